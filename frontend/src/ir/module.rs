@@ -1,0 +1,198 @@
+//! Modules, functions, globals and where they come from.
+use super::{FuncId, GlobalId, Inst, LocId, Operand, Pc, Slot};
+
+/// The sizes that depend on the target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataModel {
+    /// 64-bit pointers and `long`.
+    Lp64,
+    /// 32-bit pointers and `long`.
+    Ilp32,
+}
+
+impl DataModel {
+    /// Bytes of a pointer.
+    pub fn pointer_bytes(self) -> u64 {
+        match self {
+            DataModel::Lp64 => 8,
+            DataModel::Ilp32 => 4,
+        }
+    }
+}
+
+/// An entry of the constant pool: 64 bits, or something that only the machine knows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Constant {
+    /// A number.
+    Bits(u64),
+    /// Address of a global (not a thread-local one) plus an offset.
+    Global(GlobalId, i64),
+    /// Address of a function plus an offset (0 for anything that may be called).
+    Function(FuncId, i64),
+    /// A label (blockaddress).
+    Block(FuncId, Pc),
+}
+
+/// A whole linked program.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Sizes of the target.
+    pub data_model: DataModel,
+    /// The constant pool. Values of several slots take consecutive entries.
+    pub constants: Vec<Constant>,
+    /// All functions, defined and declared.
+    pub functions: Vec<Function>,
+    /// All global variables.
+    pub globals: Vec<Global>,
+    /// Functions to call before `main`, in order (llvm.global_ctors by priority).
+    pub constructors: Vec<FuncId>,
+    /// Functions to call after `main` or `exit`, in order.
+    pub destructors: Vec<FuncId>,
+    /// Source files: paths as the compiler recorded them.
+    pub files: Vec<String>,
+    /// Places in the source; entry 0 is unknown.
+    pub locations: Vec<Location>,
+}
+
+impl Module {
+    /// The function of that name.
+    pub fn function(&self, name: &str) -> Option<FuncId> {
+        self.functions.iter().position(|f| f.name == name).map(|i| FuncId(i as u32))
+    }
+}
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Location {
+    /// Index into [`Module::files`]; `u32::MAX` if unknown.
+    pub file: u32,
+    /// From 1; 0 if unknown.
+    pub line: u32,
+    /// From 1; 0 if unknown.
+    pub column: u32,
+    /// The source function (differs from the enclosing function where code was inlined).
+    pub function: String,
+    /// Where that function was inlined, if it was.
+    pub inlined_at: Option<LocId>,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its linkage name.
+    pub name: String,
+    /// Slots that each parameter takes, in order; parameter slots are the first of the frame.
+    pub params: Vec<Param>,
+    /// Slots of the result (0: void).
+    pub result_slots: u32,
+    /// Takes further arguments. The machine puts them, each rounded up to the ABI's argument slot (8 bytes on LP64, 4 on
+    /// ILP32; 16-aligned long doubles and __int128 on LP64), into one memory object of the frame; VaStart makes the
+    /// ABI's va_list point there: on LP64 `{gp_offset: 48, fp_offset: 176, overflow_arg_area: object, reg_save_area: 0}`, on
+    /// ILP32 the address alone.
+    pub variadic: bool,
+    /// Slots of a frame, parameters included.
+    pub frame_slots: u32,
+    /// The code; empty for a declaration.
+    pub code: Vec<Inst>,
+    /// For each instruction its place in the source.
+    pub locations: Vec<LocId>,
+    /// Operands of calls.
+    pub calls: Vec<CallSite>,
+    /// Tables of switches.
+    pub switches: Vec<SwitchTable>,
+    /// Stack objects.
+    pub allocas: Vec<AllocaInfo>,
+    /// Why unsupported instructions are unsupported.
+    pub unsupported: Vec<String>,
+    /// First instruction of each basic block, ascending (for the text form and for branch checks).
+    pub blocks: Vec<Pc>,
+    /// Declared `noreturn`.
+    pub noreturn: bool,
+    /// Where it is defined (or unknown).
+    pub location: LocId,
+}
+
+/// A parameter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Slots it takes in the frame.
+    pub slots: u32,
+    /// The source's name, if known.
+    pub name: String,
+}
+
+/// The operands of one call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CallSite {
+    /// The arguments, in order, the variadic ones included.
+    pub args: Vec<Arg>,
+    /// Where the result goes, if anywhere.
+    pub dst: Option<Slot>,
+    /// Slots of the result that the caller expects.
+    pub result_slots: u32,
+    /// How many of the arguments are named parameters in the call's function type.
+    pub fixed_args: u32,
+}
+
+/// One argument of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arg {
+    /// First slot or constant.
+    pub value: Operand,
+    /// How many slots.
+    pub slots: u32,
+    /// Bytes it takes when passed through memory to a variadic function (the size of its type).
+    pub bytes: u32,
+    /// `Some((size, alignment))`: `value` is the address of an object to copy; the callee gets the copy's address.
+    pub byval: Option<(u64, u64)>,
+}
+
+/// A switch: the case values, zero-extended, with their targets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SwitchTable {
+    /// Sorted by value.
+    pub cases: Vec<(u64, Pc)>,
+    /// Where everything else goes.
+    pub default: Pc,
+}
+
+/// A stack object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AllocaInfo {
+    /// Bytes of one element.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u64,
+    /// The source variable's name, if known.
+    pub name: String,
+    /// Where it is declared.
+    pub location: LocId,
+}
+
+/// A global variable.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its linkage name.
+    pub name: String,
+    /// Bytes.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u64,
+    /// Its initial bytes; `None` if it is only declared (reaching it is "unknown").
+    pub initial: Option<Initial>,
+    /// Writing to it is a fault.
+    pub constant: bool,
+    /// Every thread has its own.
+    pub thread_local: bool,
+    /// Where it is declared.
+    pub location: LocId,
+}
+
+/// Initial content of a global.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Initial {
+    /// As many bytes as the global has; undefined ones are 0.
+    pub bytes: Vec<u8>,
+    /// Pointers to put in: (offset, bytes to write, what).
+    pub relocations: Vec<(u64, u32, Constant)>,
+}

@@ -1,0 +1,239 @@
+//! The seam between machine and explorer.
+//!
+//! A [`System`] is a set of threads, each of which always stands right before its next *visible operation*. The
+//! explorer picks a thread, the system executes that operation together with the local steps that follow it, up to
+//! the thread's next visible operation. (So local steps belong to the event whose visible action precedes them; the
+//! steps before a thread's first operation belong to the event that creates the thread.)
+//!
+//! **Dependency is a matter of objects and lanes.** An action touches objects (a mutex, a condition variable, eight
+//! bytes of memory, …). An object has up to 64 *lanes* (the bytes of a memory granule, the threads that may wait on a
+//! condition variable, a single lane for a mutex); an [`Access`] says which lanes it reads and which it writes. Two
+//! actions of different threads are dependent iff on a common object one writes a lane that the other reads or writes.
+//!
+//! **An object has a word.** Its 64 bits of abstract state are spread over the lanes according to [`Lanes`]. The word
+//! is all that enabledness and outcome of an operation may depend on; [`System::variants`] is therefore a pure function
+//! of the operation and of words, and the explorer can ask what an operation *would* do after another history without
+//! taking the machine there.
+
+/// A thread, as a small dense number that is stable over all executions: the same path of creations gives the same
+/// number, whatever else happened. Numbers are handed out in the order in which the exploration meets the paths.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ThreadId(pub u32);
+
+/// A shared object, dense and stable over all executions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ObjectId(pub u32);
+
+impl ThreadId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl ObjectId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How the 64 bits of an object's word belong to its lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Lanes {
+    /// Lane `i` is bit `i` (condition variables: is thread `i` waiting?).
+    Bits,
+    /// Lane `i < 8` is byte `i` (memory).
+    Bytes,
+    /// Lane 0 is the whole word (mutexes, threads).
+    Whole,
+}
+
+impl Lanes {
+    /// The bits of the word that belong to the lanes in `mask`.
+    pub fn bits(self, mask: u64) -> u64 {
+        match self {
+            Lanes::Bits => mask,
+            Lanes::Whole => {
+                if mask == 0 {
+                    0
+                } else {
+                    u64::MAX
+                }
+            }
+            Lanes::Bytes => {
+                // Spread the 8 low bits to the 8 bytes.
+                let mut out = 0;
+                for lane in 0..8 {
+                    if mask >> lane & 1 != 0 {
+                        out |= 0xff << (8 * lane);
+                    }
+                }
+                out
+            }
+        }
+    }
+}
+
+/// What an action does to one object. At most one access per object in an action.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Access {
+    /// The object.
+    pub object: ObjectId,
+    /// How its word is laid out; always the same for one object.
+    pub lanes: Lanes,
+    /// Lanes whose content the action depends on. A written lane need not be listed.
+    pub reads: u64,
+    /// Lanes whose content the action changes (or over which it must be ordered as if it did).
+    pub writes: u64,
+}
+
+impl Access {
+    /// Whether two accesses of different threads may not be swapped.
+    pub fn depends(&self, other: &Access) -> bool {
+        self.object == other.object
+            && (self.writes & (other.reads | other.writes)) | (self.reads & other.writes) != 0
+    }
+
+    /// All lanes touched.
+    pub fn touched(&self) -> u64 {
+        self.reads | self.writes
+    }
+}
+
+/// One way in which a pending operation can happen in a given state. An operation without variants is blocked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variant {
+    /// Tells the variants of one operation apart; part of the event's canonical name and of printed schedules. A plain
+    /// operation uses 0, a signal the woken thread + 1 (0: lost), a data choice its value.
+    pub label: u32,
+    /// What this variant touches: each access is contained in the operation's footprint.
+    pub accesses: Accesses,
+}
+
+/// The accesses of one action: few (one or two almost always), so they are kept inline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Accesses {
+    items: [Access; Accesses::CAPACITY],
+    len: u8,
+}
+
+impl Accesses {
+    /// The largest number of objects that one action touches.
+    pub const CAPACITY: usize = 4;
+
+    /// No access.
+    pub fn none() -> Self {
+        let nothing = Access { object: ObjectId(u32::MAX), lanes: Lanes::Whole, reads: 0, writes: 0 };
+        Accesses { items: [nothing; Self::CAPACITY], len: 0 }
+    }
+
+    /// A single access.
+    pub fn one(access: Access) -> Self {
+        let mut all = Self::none();
+        all.push(access);
+        all
+    }
+
+    /// Adds an access to an object that is not in the list yet.
+    ///
+    /// # Panics
+    /// When the capacity is exceeded.
+    pub fn push(&mut self, access: Access) {
+        self.items[usize::from(self.len)] = access;
+        self.len += 1;
+    }
+}
+
+impl std::ops::Deref for Accesses {
+    type Target = [Access];
+    fn deref(&self) -> &[Access] {
+        &self.items[..usize::from(self.len)]
+    }
+}
+
+/// What came of executing an operation and the local steps behind it.
+#[derive(Debug)]
+pub struct Step<F> {
+    /// The thread that this action created, if any. It exists (stands before its first operation) from now on.
+    pub created: Option<ThreadId>,
+    /// A violation found while executing. The faulty thread has stopped.
+    pub fault: Option<F>,
+    /// A limit or a gap in the model was met; the thread has stopped, and the verdict can no longer be "safe".
+    pub unknown: Option<String>,
+}
+
+impl<F> Default for Step<F> {
+    fn default() -> Self {
+        Step { created: None, fault: None, unknown: None }
+    }
+}
+
+/// How an execution ended, for the statistics and for the report of deadlocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Every thread finished, or the process ended, or a thread stopped by a fault or a limit.
+    Complete,
+    /// A failed assume or await ended it.
+    Pruned,
+}
+
+/// A concurrent system that can be explored. See the module documentation for the contract.
+///
+/// Everything a system does must be a function of the sequence of `execute` calls since the initial state; `undo`
+/// takes it back exactly.
+pub trait System {
+    /// A pending operation: plain data that stays meaningful in every state in which the thread has the same history.
+    type Operation: Clone + std::fmt::Debug;
+    /// A violation.
+    type Fault: Clone + std::fmt::Debug;
+
+    /// Runs the first thread, number 0, to its first operation. Called exactly once, before anything else.
+    fn start(&mut self) -> Step<Self::Fault>;
+
+    /// One more than the largest thread number that exists in the current state.
+    fn threads(&self) -> u32;
+
+    /// The operation before which `thread` stands; `None` if it does not exist (yet) or has ended.
+    fn operation(&self, thread: ThreadId) -> Option<&Self::Operation>;
+
+    /// Every access that any variant of the operation may make in any state, one per object.
+    fn footprint(&self, thread: ThreadId, operation: &Self::Operation) -> Accesses;
+
+    /// The current word of an object. Only the lanes that the operation's footprint touches are looked at.
+    fn word(&self, object: ObjectId) -> u64;
+
+    /// The ways in which `operation` can happen when the objects of its footprint have these words (in the footprint's
+    /// order). Pure. Appends to `out`; nothing appended means blocked.
+    fn variants(&self, thread: ThreadId, operation: &Self::Operation, words: &[u64], out: &mut Vec<Variant>);
+
+    /// Executes the given variant of the thread's pending operation and the local steps behind it.
+    fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Self::Fault>;
+
+    /// Remembers the current state. Marks nest like brackets.
+    fn mark(&mut self);
+
+    /// Goes back to the last mark and forgets it. Costs what was done since.
+    fn undo(&mut self);
+
+    /// Called at a maximal configuration (no thread can move): how it ended, and what is wrong with it, if it is a
+    /// deadlock that counts.
+    fn ending(&self) -> (Ending, Option<Self::Fault>);
+
+    /// Besides the event at which it was found: the events that must have happened for the fault to be seen, each as
+    /// (thread, how many events of that thread). The second access of a data race is such a thing.
+    fn involved(fault: &Self::Fault) -> Vec<(ThreadId, u32)>;
+
+    /// A digest of everything that an observer could see in the current state, equal for equal states in every
+    /// execution. Used by the oracles (and by cutoffs).
+    fn digest(&self) -> u128;
+}
+
+/// One step of a schedule: which thread moves, by which variant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Move {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The label of the variant.
+    pub label: u32,
+}
