@@ -1,0 +1,182 @@
+//! How library models plug into the machine.
+//!
+//! A call of a function without a body is resolved by name, in this order: a model of the [`Registry`], else "unknown
+//! (call of an unmodelled function)" when the call is reached. A model for a function that the program defines
+//! itself is used only if [`Registered::overrides_definition`] says so (`reach_error`, `__VERIFIER_…`).
+use crate::fault::Kind;
+use crate::operation::Operation;
+use por::ThreadId;
+
+/// What a model did.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Effect {
+    /// Done; the result (low word, high word), ignored for void functions.
+    Return([u64; 2]),
+    /// The thread must stop before this visible operation, whose result becomes the call's result.
+    Operate(Operation),
+    /// Call this function of the program with these one-slot arguments; its result becomes the call's result.
+    Tail { function: u64, arguments: Vec<u64> },
+    /// The call does not return and the thread is over (used after the model raised nothing else).
+    Never,
+}
+
+impl Effect {
+    /// A result of one word.
+    pub fn value(value: u64) -> Effect {
+        Effect::Return([value, 0])
+    }
+}
+
+/// Why a call could not be carried out. Made by the methods of [`Call`]; models pass it on with `?`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// A violation by the program; the machine adds the place and the stacks.
+    Fault {
+        /// What is wrong.
+        kind: Kind,
+        /// One sentence.
+        message: String,
+        /// Further places: (message, address of the object whose allocation or free site is meant) is resolved by the
+        /// machine already; plain text here.
+        related: Vec<crate::fault::Related>,
+    },
+    /// Not modelled, or a limit: the verdict becomes unknown for this reason.
+    Unknown(String),
+}
+
+/// A model: decodes the arguments and does the work, or names the visible operation.
+pub type Model = fn(&mut dyn Call) -> Result<Effect, Stop>;
+
+/// An entry of the registry.
+#[derive(Clone, Copy)]
+pub struct Registered {
+    /// The C name.
+    pub name: &'static str,
+    /// What it does.
+    pub model: Model,
+    /// Used even where the program has a definition of its own.
+    pub overrides_definition: bool,
+}
+
+/// All models, by name.
+#[derive(Clone, Default)]
+pub struct Registry {
+    /// Sorted by name.
+    entries: Vec<Registered>,
+}
+
+impl Registry {
+    /// A registry of these models.
+    ///
+    /// # Panics
+    /// When a name occurs twice.
+    pub fn new(mut entries: Vec<Registered>) -> Self {
+        entries.sort_by_key(|e| e.name);
+        for pair in entries.windows(2) {
+            assert!(pair[0].name != pair[1].name, "two models for {}", pair[0].name);
+        }
+        Registry { entries }
+    }
+
+    /// The model for a name.
+    pub fn get(&self, name: &str) -> Option<&Registered> {
+        self.entries.binary_search_by(|e| e.name.cmp(name)).ok().map(|i| &self.entries[i])
+    }
+
+    /// All entries, by name.
+    pub fn entries(&self) -> &[Registered] {
+        &self.entries
+    }
+}
+
+/// What a model sees of the machine during a call. All memory accesses are checked, take part in race detection as
+/// plain accesses by the calling thread, and are undone when the exploration goes back.
+pub trait Call {
+    /// The function's name.
+    fn name(&self) -> &str;
+    /// The calling thread.
+    fn thread(&self) -> ThreadId;
+    /// Number of arguments, the variadic ones included.
+    fn arguments(&self) -> usize;
+    /// First word of argument `index` (0 if there is none). Integers are zero-extended from their width.
+    fn argument(&self, index: usize) -> u64;
+    /// Word `word` (0 or 1) of argument `index`.
+    fn argument_word(&self, index: usize, word: usize) -> u64;
+    /// Size of argument `index` in bytes, as passed.
+    fn argument_bytes(&self, index: usize) -> u32;
+    /// Faults with kind `uninitialised` if the argument's value was never written.
+    fn require_initialised(&mut self, index: usize) -> Result<(), Stop>;
+    /// 8 or 4.
+    fn pointer_bytes(&self) -> u64;
+
+    /// Reads 1, 2, 4 or 8 bytes; unwritten bytes are a fault (`uninitialised`).
+    fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop>;
+    /// Writes 1, 2, 4 or 8 bytes.
+    fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), Stop>;
+    /// Reads `len` bytes; unwritten bytes are a fault.
+    fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Stop>;
+    /// Writes bytes.
+    fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop>;
+    /// The bytes of a C string, without its end.
+    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Stop>;
+    /// memmove: unwritten bytes stay unwritten.
+    fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), Stop>;
+    /// memset.
+    fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), Stop>;
+
+    /// A new heap object. Content unwritten, or zero bytes.
+    fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, Stop>;
+    /// Frees a heap object; anything but the start of a live heap object (or null: nothing) is a fault.
+    fn free(&mut self, address: u64) -> Result<(), Stop>;
+    /// Size of the live heap object that starts here; a fault as in `free`.
+    fn allocation_size(&mut self, address: u64) -> Result<u64, Stop>;
+
+    /// Prepares a mutex of that kind; a plain write of its bytes as far as races go. Initialising a live one is misuse.
+    fn mutex_init(&mut self, mutex: u64, kind: MutexKind) -> Result<(), Stop>;
+    /// Prepares a condition variable.
+    fn cond_init(&mut self, condition: u64) -> Result<(), Stop>;
+    /// The calling thread's handle (pthread_t).
+    fn self_handle(&self) -> u64;
+    /// Whether the handle names a thread that exists or existed.
+    fn is_thread(&self, handle: u64) -> bool;
+    /// Address of the calling thread's errno.
+    fn errno_address(&mut self) -> Result<u64, Stop>;
+
+    /// Appends to the program's output (1: stdout, 2: stderr).
+    fn output(&mut self, stream: u8, bytes: &[u8]);
+    /// How many values `nondet` may enumerate (`--nondet N`); 0 if the option was not given.
+    fn nondet_values(&self) -> u32;
+    /// Notes that a "safe" would rest on this assumption (a name with dashes, such as `allocation-succeeds`).
+    fn assume(&mut self, assumption: &'static str);
+    /// A fault of this kind at this call.
+    fn fault(&self, kind: Kind, message: String) -> Stop {
+        Stop::Fault { kind, message, related: Vec::new() }
+    }
+    /// The innermost atomic block ends.
+    fn atomic_end(&mut self) -> Result<(), Stop>;
+    /// Registers a function of the program to call when the process exits (atexit).
+    fn at_exit(&mut self, function: u64) -> Result<(), Stop>;
+    /// Command-line arguments and other settings do not belong here: main's arguments are set up by the machine.
+    /// The next value of the machine's deterministic clock, in nanoseconds (grows by a fixed step per call).
+    fn clock(&mut self) -> u64;
+}
+
+/// Content of fresh memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// Never written.
+    Unwritten,
+    /// Zero bytes.
+    Zero,
+}
+
+/// POSIX mutex types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MutexKind {
+    /// Locking again deadlocks; unlocking a stranger's is misuse.
+    Normal,
+    /// Counts.
+    Recursive,
+    /// Errors are returned.
+    ErrorCheck,
+}
