@@ -1,5 +1,11 @@
 //! Partial order reduction for any concurrent system.
 //!
-//! The crate knows nothing of LLVM, C or bytes: it explores whatever implements [`System`].
-pub mod system;
+//! The crate knows nothing of LLVM, C or bytes: it explores whatever implements [`System`], with an engine chosen in
+//! [`Options`], and tells an [`Observer`] what it finds.
+mod explore;
+mod naive;
+mod system;
+mod unfolding;
+
+pub use explore::*;
 pub use system::*;

@@ -1,0 +1,175 @@
+//! Running an engine: what to explore with, whom to tell, what came out.
+use crate::system::{Ending, Move, System};
+use crate::{naive, unfolding};
+
+/// Which algorithm picks the schedules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// Unfolding-based partial order reduction (Alg. 1 of the 2015 paper).
+    #[default]
+    Unfolding,
+    /// Every interleaving; the oracle.
+    Naive,
+}
+
+/// How hard the unfolding engine looks for alternatives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alternatives {
+    /// K-partial: an alternative must avoid only the K most recently disabled events that are still possible. Complete
+    /// for every K ≥ 1; a small K may start executions that end blocked.
+    Partial(u32),
+    /// Full alternatives (Def. 8): no execution is ever blocked.
+    Optimal,
+}
+
+impl Default for Alternatives {
+    fn default() -> Self {
+        Alternatives::Partial(1)
+    }
+}
+
+/// Settings of an exploration.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The algorithm.
+    pub engine: Engine,
+    /// For the unfolding engine.
+    pub alternatives: Alternatives,
+    /// Stop after this many executions (blocked and pruned ones included).
+    pub max_executions: Option<u64>,
+}
+
+/// Counters of an exploration, as documented for `--format json`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Maximal configurations explored, deadlocked ones included.
+    pub executions: u64,
+    /// Executions stopped because everything enabled was disabled.
+    pub blocked: u64,
+    /// Executions ended by a failed assume.
+    pub pruned: u64,
+    /// Different events met (unfolding engine), or actions executed (naive engine).
+    pub events: u64,
+    /// Actions executed, repetitions included.
+    pub steps: u64,
+    /// Longest execution, in actions.
+    pub depth: u64,
+    /// Largest number of threads that existed in one execution.
+    pub threads: u32,
+}
+
+/// Whether to go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// Go on.
+    Continue,
+    /// End the exploration here.
+    Stop,
+}
+
+/// Receives what the exploration finds. All methods have a default that goes on.
+pub trait Observer<S: System> {
+    /// A maximal configuration was reached; the system stands in its final state.
+    fn execution(&mut self, system: &S, ending: Ending, schedule: &[Move]) -> Flow {
+        let _ = (system, ending, schedule);
+        Flow::Continue
+    }
+
+    /// A violation, with a schedule that leads to it: the causal past of the fault and of what it involves, in an order
+    /// in which it can be executed.
+    fn violation(&mut self, fault: S::Fault, schedule: Vec<Move>) -> Flow {
+        let _ = (fault, schedule);
+        Flow::Stop
+    }
+
+    /// Something was met that is not modelled, or a limit of the system; a "safe" is no longer possible.
+    fn unknown(&mut self, reason: String) -> Flow {
+        let _ = reason;
+        Flow::Continue
+    }
+
+    /// Called now and then (every few thousand steps), for progress, time and memory limits and interrupts.
+    fn poll(&mut self, system: &S, statistics: &Statistics) -> Flow {
+        let _ = (system, statistics);
+        Flow::Continue
+    }
+}
+
+/// How an exploration ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Everything was explored.
+    Complete,
+    /// The observer said stop.
+    Stopped,
+    /// `max_executions` was reached.
+    ExecutionLimit,
+}
+
+/// Explores a system that stands in its initial state ([`System::start`] has not been called yet).
+pub fn explore<S: System>(
+    system: &mut S,
+    options: &Options,
+    observer: &mut impl Observer<S>,
+) -> (Outcome, Statistics) {
+    match options.engine {
+        Engine::Unfolding => unfolding::explore(system, options, observer),
+        Engine::Naive => naive::explore(system, options, observer),
+    }
+}
+
+/// What a replay came to.
+#[derive(Debug)]
+pub enum Replayed<F> {
+    /// The whole schedule was executed; these faults occurred on the way, each with the number of moves made by then.
+    Finished(Vec<(usize, F)>),
+    /// Move number `at` is not possible: the schedule is not one of this system.
+    Impossible {
+        /// Index of the move.
+        at: usize,
+    },
+}
+
+/// Executes a schedule on a system in its initial state. `before` is called before every move, `after` behind it, for
+/// reports. The final deadlock check is part of it.
+pub fn replay<S: System>(
+    system: &mut S,
+    schedule: &[Move],
+    mut before: impl FnMut(&S, Move),
+    mut after: impl FnMut(&S, Move),
+) -> Replayed<S::Fault> {
+    let mut faults = Vec::new();
+    faults.extend(system.start().fault.map(|f| (0, f)));
+    let mut variants = Vec::new();
+    for (at, &step) in schedule.iter().enumerate() {
+        variants.clear();
+        current_variants(system, step.thread, &mut variants);
+        if !variants.iter().any(|v| v.label == step.label) {
+            return Replayed::Impossible { at };
+        }
+        before(system, step);
+        let result = system.execute(step.thread, step.label);
+        faults.extend(result.fault.map(|f| (at + 1, f)));
+        after(system, step);
+    }
+    let stuck = (0..system.threads()).all(|t| {
+        variants.clear();
+        current_variants(system, crate::ThreadId(t), &mut variants);
+        variants.is_empty()
+    });
+    if stuck {
+        faults.extend(system.ending().1.map(|f| (schedule.len(), f)));
+    }
+    Replayed::Finished(faults)
+}
+
+/// The variants of a thread's pending operation in the current state.
+pub fn current_variants<S: System>(system: &S, thread: crate::ThreadId, out: &mut Vec<crate::Variant>) {
+    let Some(operation) = system.operation(thread) else { return };
+    let footprint = system.footprint(thread, operation);
+    let mut words = [0; crate::Accesses::CAPACITY];
+    for (word, access) in words.iter_mut().zip(footprint.iter()) {
+        *word = system.word(access.object);
+    }
+    system.variants(thread, operation, &words[..footprint.len()], out);
+}

@@ -1,0 +1,115 @@
+//! Every interleaving: the oracle against which the reductions are tested.
+//!
+//! Depth-first over all enabled variants of all threads, without any reduction. Useful for tiny programs only.
+use crate::explore::{Flow, Observer, Options, Outcome, Statistics, current_variants};
+use crate::system::{Ending, Move, Step, System, ThreadId};
+
+/// Explores every interleaving.
+pub fn explore<S: System>(
+    system: &mut S,
+    options: &Options,
+    observer: &mut impl Observer<S>,
+) -> (Outcome, Statistics) {
+    let mut walk = Walk { system, options, observer, statistics: Statistics::default(), schedule: Vec::new() };
+    let outcome = walk.run();
+    (outcome, walk.statistics)
+}
+
+struct Walk<'a, S: System, O> {
+    system: &'a mut S,
+    options: &'a Options,
+    observer: &'a mut O,
+    statistics: Statistics,
+    schedule: Vec<Move>,
+}
+
+impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+    fn run(&mut self) -> Outcome {
+        let first = self.system.start();
+        if self.report(first) == Flow::Stop {
+            return Outcome::Stopped;
+        }
+        // Per level the moves still to try, the next one last.
+        let mut levels: Vec<Vec<Move>> = Vec::new();
+        loop {
+            let moves = self.moves();
+            if moves.is_empty() {
+                if let Some(outcome) = self.leaf() {
+                    return outcome;
+                }
+            }
+            levels.push(moves);
+            // Go back to the deepest level with something left to try, then one step down.
+            loop {
+                let Some(level) = levels.last_mut() else { return Outcome::Complete };
+                if let Some(next) = level.pop() {
+                    self.system.mark();
+                    let step = self.system.execute(next.thread, next.label);
+                    self.schedule.push(next);
+                    self.statistics.steps += 1;
+                    self.statistics.events += 1;
+                    self.statistics.depth = self.statistics.depth.max(self.schedule.len() as u64);
+                    self.statistics.threads = self.statistics.threads.max(self.system.threads());
+                    if self.report(step) == Flow::Stop {
+                        return Outcome::Stopped;
+                    }
+                    if self.statistics.steps.is_multiple_of(4096)
+                        && self.observer.poll(self.system, &self.statistics) == Flow::Stop
+                    {
+                        return Outcome::Stopped;
+                    }
+                    break;
+                }
+                levels.pop();
+                if levels.is_empty() {
+                    return Outcome::Complete;
+                }
+                self.system.undo();
+                self.schedule.pop();
+            }
+        }
+    }
+
+    /// All moves possible now, the first to be tried last.
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let mut variants = Vec::new();
+        for thread in (0..self.system.threads()).map(ThreadId) {
+            variants.clear();
+            current_variants(self.system, thread, &mut variants);
+            moves.extend(variants.iter().map(|v| Move { thread, label: v.label }));
+        }
+        moves.reverse();
+        moves
+    }
+
+    fn leaf(&mut self) -> Option<Outcome> {
+        let (ending, fault) = self.system.ending();
+        match ending {
+            Ending::Complete => self.statistics.executions += 1,
+            Ending::Pruned => self.statistics.pruned += 1,
+        }
+        if let Some(fault) = fault
+            && self.observer.violation(fault, self.schedule.clone()) == Flow::Stop
+        {
+            return Some(Outcome::Stopped);
+        }
+        if self.observer.execution(self.system, ending, &self.schedule) == Flow::Stop {
+            return Some(Outcome::Stopped);
+        }
+        let all = self.statistics.executions + self.statistics.pruned;
+        (Some(all) == self.options.max_executions).then_some(Outcome::ExecutionLimit)
+    }
+
+    fn report(&mut self, step: Step<S::Fault>) -> Flow {
+        if let Some(reason) = step.unknown
+            && self.observer.unknown(reason) == Flow::Stop
+        {
+            return Flow::Stop;
+        }
+        match step.fault {
+            Some(fault) => self.observer.violation(fault, self.schedule.clone()),
+            None => Flow::Continue,
+        }
+    }
+}
