@@ -4,4 +4,8 @@
 //! the order in which schedules are explored.
 pub mod fault;
 pub mod hooks;
+mod library_global;
+pub mod memory;
 pub mod operation;
+pub mod race;
+pub mod value;

@@ -1,0 +1,87 @@
+//! What can be wrong with an access.
+use super::{ObjectInfo, StackId};
+use crate::race::Race;
+
+/// Why an access, an allocation or a free did not happen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AccessError {
+    /// A violation of the rules of memory.
+    Memory(Box<MemoryError>),
+    /// A data race.
+    Race(Box<Race>),
+    /// A limit of ours; the verdict becomes unknown for this reason.
+    Unknown(String),
+}
+
+/// A violation of the rules of memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryError {
+    /// What was tried.
+    pub attempt: Attempt,
+    /// What is wrong with it.
+    pub problem: Problem,
+    /// The address it was tried at.
+    pub address: u64,
+    /// How many bytes (0 for a free).
+    pub size: u64,
+    /// The object concerned, if there is one.
+    pub object: Option<ObjectInfo>,
+}
+
+/// What was tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Attempt {
+    /// A read.
+    Read,
+    /// A write.
+    Write,
+    /// `free`, `realloc` and their like.
+    Free,
+    /// The size of a heap block was asked for.
+    SizeOf,
+    /// An operation on a synchronisation object.
+    Synchronise,
+}
+
+/// What is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// The null pointer, or an address just above it.
+    Null,
+    /// No object was ever there.
+    Unmapped,
+    /// The address of a function or a label.
+    Code,
+    /// Outside of the object: the first byte that is, relative to the object's start.
+    OutOfBounds {
+        /// Where the access starts, relative to the object.
+        offset: i64,
+    },
+    /// The heap block was freed.
+    AfterFree,
+    /// The variable's function has returned, or its scope, its thread, has ended.
+    AfterScope,
+    /// A write to a constant.
+    Constant,
+    /// Not at a multiple of what was asked for.
+    Misaligned {
+        /// The alignment asked for.
+        align: u64,
+    },
+    /// Not the start of a heap block.
+    NotABlock {
+        /// Where the address is, relative to the object.
+        offset: i64,
+    },
+    /// A free of something that is not on the heap.
+    NotOnHeap,
+}
+
+/// Where something happened, for reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// By which thread.
+    pub thread: por::ThreadId,
+    /// Where.
+    pub stack: StackId,
+}

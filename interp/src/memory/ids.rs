@@ -1,0 +1,84 @@
+//! Dense numbers for the objects that the explorer sees.
+//!
+//! An object of the exploration is named by the memory object that it lies in (base address and generation: both are
+//! functions of the allocating thread's own history) and what it is there. The table only grows and is never undone, so
+//! the same thing has the same number in every execution.
+use por::ObjectId;
+use rustc_hash::FxHashMap;
+
+/// What an [`ObjectId`] stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ObjectKey {
+    /// Something that lives in memory.
+    InMemory {
+        /// What it is: one address may be, say, a mutex and a cell of memory, with different lanes.
+        role: Role,
+        /// Start of the memory object.
+        base: u64,
+        /// How many objects began at that address before, in the allocating thread's history.
+        generation: u32,
+        /// Offset in bytes of the thing.
+        offset: u64,
+    },
+    /// A thread (its existence and end).
+    Thread(u32),
+    /// Something of which the process has only one; the machine numbers them.
+    Process(u32),
+}
+
+/// What a thing in memory is to the explorer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Role {
+    /// Eight bytes of memory, at a multiple of eight.
+    Granule,
+    /// A mutex.
+    Mutex,
+    /// A condition variable.
+    Condition,
+    /// Any other synchronisation object.
+    Other,
+}
+
+/// The table of objects.
+#[derive(Clone, Default, Debug)]
+pub struct ObjectIds {
+    keys: Vec<ObjectKey>,
+    ids: FxHashMap<ObjectKey, ObjectId>,
+}
+
+impl ObjectIds {
+    /// The number of this thing; a new one if it is new.
+    ///
+    /// # Panics
+    /// After 2^32 different objects.
+    pub fn intern(&mut self, key: ObjectKey) -> ObjectId {
+        let next = self.keys.len();
+        let id = *self.ids.entry(key).or_insert_with(|| {
+            ObjectId(u32::try_from(next).expect("fewer than 2^32 different objects"))
+        });
+        if id.index() == next {
+            self.keys.push(key);
+        }
+        id
+    }
+
+    /// The number of this thing, if it has one.
+    pub fn get(&self, key: ObjectKey) -> Option<ObjectId> {
+        self.ids.get(&key).copied()
+    }
+
+    /// What a number stands for.
+    pub fn key(&self, id: ObjectId) -> ObjectKey {
+        self.keys[id.index()]
+    }
+
+    /// How many objects have a number.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+}

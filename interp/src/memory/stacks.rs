@@ -1,0 +1,94 @@
+//! Call stacks, each kept once.
+//!
+//! Allocations and the race detector remember where things happened. A stack is a path in a trie, so that remembering
+//! one costs four bytes, and a deeper stack shares the shallower one. The table only grows: a stack is a fact about the
+//! program's text, not about the state, so going back need not forget it.
+use crate::fault::StackFrame;
+use frontend::ir::{FuncId, LocId};
+use rustc_hash::FxHashMap;
+
+/// A call stack in [`Stacks`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StackId(pub u32);
+
+impl StackId {
+    /// The empty stack.
+    pub const EMPTY: StackId = StackId(0);
+}
+
+/// The table of call stacks.
+#[derive(Clone, Debug)]
+pub struct Stacks {
+    /// For each stack its caller's stack and its innermost frame. Entry 0 is the empty stack.
+    nodes: Vec<(StackId, StackFrame)>,
+    ids: FxHashMap<(StackId, FuncId, LocId), StackId>,
+}
+
+impl Default for Stacks {
+    fn default() -> Self {
+        let nothing = StackFrame {
+            function: FuncId(u32::MAX),
+            location: LocId(0),
+        };
+        Stacks {
+            nodes: vec![(StackId::EMPTY, nothing)],
+            ids: FxHashMap::default(),
+        }
+    }
+}
+
+impl Stacks {
+    /// The stack that has `frame` on top of (called from) `caller`.
+    ///
+    /// # Panics
+    /// After 2^32 different stacks.
+    pub fn push(&mut self, caller: StackId, frame: StackFrame) -> StackId {
+        let next = self.nodes.len();
+        let id = *self
+            .ids
+            .entry((caller, frame.function, frame.location))
+            .or_insert_with(|| {
+                StackId(u32::try_from(next).expect("fewer than 2^32 different call stacks"))
+            });
+        if id.0 as usize == next {
+            self.nodes.push((caller, frame));
+        }
+        id
+    }
+
+    /// The innermost frame and the stack below it; `None` for the empty stack.
+    pub fn top(&self, stack: StackId) -> Option<(StackFrame, StackId)> {
+        let (caller, frame) = self.nodes[stack.0 as usize];
+        (stack != StackId::EMPTY).then_some((frame, caller))
+    }
+
+    /// The frames, innermost first.
+    pub fn frames(&self, mut stack: StackId) -> Vec<StackFrame> {
+        let mut frames = Vec::new();
+        while let Some((frame, caller)) = self.top(stack) {
+            frames.push(frame);
+            stack = caller;
+        }
+        frames
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_stacks_are_one() {
+        let frame = |function, location| StackFrame {
+            function: FuncId(function),
+            location: LocId(location),
+        };
+        let mut stacks = Stacks::default();
+        let main = stacks.push(StackId::EMPTY, frame(0, 5));
+        let callee = stacks.push(main, frame(1, 7));
+        assert_eq!(stacks.push(main, frame(1, 7)), callee);
+        assert_ne!(stacks.push(main, frame(1, 8)), callee);
+        assert_eq!(stacks.frames(callee), vec![frame(1, 7), frame(0, 5)]);
+        assert!(stacks.frames(StackId::EMPTY).is_empty());
+    }
+}
