@@ -1,0 +1,1 @@
+//! The table of dependencies in ARCHITECTURE.md holds.
