@@ -11,7 +11,9 @@
 mod entity;
 mod inst;
 mod module;
+mod visit;
 
 pub use entity::*;
 pub use inst::*;
 pub use module::*;
+pub use visit::{Visitor, slots_of_bits};

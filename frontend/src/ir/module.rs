@@ -31,6 +31,16 @@ pub enum Constant {
     Function(FuncId, i64),
     /// A label (blockaddress).
     Block(FuncId, Pc),
+    /// `minuend - subtrahend + offset`, where both are earlier entries of the pool that hold addresses (tables of
+    /// relative offsets, distances of labels).
+    Difference {
+        /// Index into the pool.
+        minuend: u32,
+        /// Index into the pool.
+        subtrahend: u32,
+        /// Added to the distance.
+        offset: i64,
+    },
 }
 
 /// A whole linked program.
@@ -57,7 +67,10 @@ pub struct Module {
 impl Module {
     /// The function of that name.
     pub fn function(&self, name: &str) -> Option<FuncId> {
-        self.functions.iter().position(|f| f.name == name).map(|i| FuncId(i as u32))
+        self.functions
+            .iter()
+            .position(|f| f.name == name)
+            .map(|i| FuncId(i as u32))
     }
 }
 
