@@ -5,7 +5,7 @@ use crate::explore::{Flow, Observer, Options, Outcome, Statistics, current_varia
 use crate::system::{Ending, Move, Step, System, ThreadId};
 
 /// Explores every interleaving.
-pub fn explore<S: System>(
+pub(crate) fn explore<S: System>(
     system: &mut S,
     options: &Options,
     observer: &mut impl Observer<S>,

@@ -1,7 +1,28 @@
-//! placeholder
-use crate::explore::{Observer, Options, Outcome, Statistics};
-use crate::system::System;
-/// Explores.
-pub fn explore<S: System>(system: &mut S, options: &Options, observer: &mut impl Observer<S>) -> (Outcome, Statistics) {
-    crate::naive::explore(system, options, observer)
-}
+//! Unfolding-based partial order reduction: Alg. 1 of the 2015 paper with k-partial alternatives.
+//!
+//! One depth-first walk over the binary call tree of the algorithm. The machine always stands at state(C); going down
+//! executes an event, going up undoes it. Parts:
+//!
+//! * [`event`]: the events known (U), found by canonical name.
+//! * [`configuration`]: C, with what came last per thread and per object.
+//! * [`extension`]: conflicting extensions of C. A write after n reads has 2ⁿ histories; they are never enumerated from
+//!   one configuration. Instead every *race* of C (an event and one of its direct, dependent predecessors in another
+//!   thread) is reversed once, as in DPOR, and the configurations that this opens show the other histories.
+//! * [`alternative`]: what can replace the events of D.
+//! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
+//! * [`walk`]: the algorithm itself.
+//!
+//! Deviations from the paper. (1) Only *known* extensions are in U: an enabled event enters U when the walk considers
+//! it, not when it becomes possible. This loses nothing: at a maximal configuration every enabled event has been
+//! executed or is in D, and one that was preempted by a dependent event is found by reversing that race. (2) Of the
+//! conflicting extensions, those at distance one (one race reversed) are inserted; see [`extension`]. (3) Conflict is
+//! never stored: an event can be added to C iff its thread stands behind its predecessor and its dependent
+//! predecessors at C are those in its name.
+mod alternative;
+mod collect;
+mod configuration;
+mod event;
+mod extension;
+mod walk;
+
+pub(crate) use walk::explore;

@@ -1,0 +1,107 @@
+//! Alternatives to D after C (Def. 8), and their k-partial form.
+//!
+//! An alternative is a configuration J such that C ∪ J is a configuration, J avoids D, and every event of D has an event
+//! of C ∪ J in conflict with it. It is searched by adding, for one event of D after the other that can still be added
+//! to C ∪ J, the local configuration of an event in direct conflict with it, and going back when that fails. Finding one
+//! is NP-complete; a k-partial alternative considers the k most recent events of D only and is polynomial for fixed k.
+use super::event::EventId;
+use super::walk::Walk;
+use crate::explore::{Alternatives, Observer};
+use crate::system::System;
+
+impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+    /// Looks for an alternative to D after C and makes J ∖ C the guide. The event disabled last is the last of D.
+    pub(super) fn find_alternative(&mut self) -> bool {
+        let limit = match self.options.alternatives {
+            Alternatives::Partial(k) => k as usize,
+            Alternatives::Optimal => usize::MAX,
+        };
+        let height = self.configuration.trail().len();
+        let mut open: Vec<EventId> = Vec::new();
+        for &d in self.disabled.iter().rev() {
+            if open.len() == limit {
+                break;
+            }
+            if self.configuration.can_add(&self.unfolding, d, &mut self.scratch.frontier) {
+                open.push(d);
+            }
+        }
+        let found = self.justify(&open);
+        self.guide.clear();
+        while self.configuration.trail().len() > height {
+            let event = self.configuration.pop(&mut self.unfolding);
+            if found {
+                self.guide.push(event);
+            }
+        }
+        found
+    }
+
+    /// Adds events to C (without executing them) until none of `open` can be added to it. On failure C is as before.
+    fn justify(&mut self, open: &[EventId]) -> bool {
+        let mut rest = open;
+        let d = loop {
+            match rest {
+                [] => return true,
+                [d, tail @ ..] => {
+                    rest = tail;
+                    if self.configuration.can_add(&self.unfolding, *d, &mut self.scratch.frontier) {
+                        break *d;
+                    }
+                }
+            }
+        };
+        let mut candidates = Vec::new();
+        self.unfolding.conflicts(d, &mut candidates);
+        let height = self.configuration.trail().len();
+        for candidate in candidates {
+            if self.push_history(candidate) && self.justify(rest) {
+                return true;
+            }
+            while self.configuration.trail().len() > height {
+                self.configuration.pop(&mut self.unfolding);
+            }
+        }
+        false
+    }
+
+    /// Adds [event] ∖ C to C, in causal order. On failure, because an event is in D or in conflict with C, what was added
+    /// by then stays for the caller to remove.
+    fn push_history(&mut self, event: EventId) -> bool {
+        let mut pending = std::mem::take(&mut self.scratch.pending);
+        pending.clear();
+        pending.push(event);
+        let mut possible = true;
+        while let Some(&top) = pending.last() {
+            let known = self.unfolding.event(top);
+            if known.in_configuration {
+                pending.pop();
+                continue;
+            }
+            if known.disabled {
+                possible = false;
+                break;
+            }
+            let height = pending.len();
+            let before = known.before;
+            if !self.unfolding.event(before).in_configuration {
+                pending.push(before);
+            }
+            for &p in self.unfolding.predecessors(top) {
+                if !self.unfolding.event(p).in_configuration {
+                    pending.push(p);
+                }
+            }
+            if pending.len() == height {
+                if !self.configuration.can_add(&self.unfolding, top, &mut self.scratch.frontier) {
+                    possible = false;
+                    break;
+                }
+                self.configuration.push(&mut self.unfolding, top);
+                pending.pop();
+            }
+        }
+        self.scratch.pending = pending;
+        possible
+    }
+}

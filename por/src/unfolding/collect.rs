@@ -1,0 +1,54 @@
+//! Keeping U small: procedure Remove of Alg. 1, in bulk.
+//!
+//! The paper keeps Q = C ∪ D ∪ ⋃ [e'] for e' ∈ #ⁱ(e), e ∈ C ∪ D, and moves the rest to the cache G, which may be purged at
+//! any time. Here the rest is purged whenever U has doubled since the last time: marking and compacting cost O(U), so
+//! O(1) per event. Events that turn up again are simply made again.
+use super::event::{BOTTOM, EventId};
+use super::walk::Walk;
+use crate::explore::Observer;
+use crate::system::System;
+
+/// How large U must be before anything is collected, in events.
+pub(super) const FIRST_COLLECTION: usize = 1 << 16;
+
+impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+    /// Called between executions.
+    pub(super) fn collect_if_due(&mut self) {
+        if self.unfolding.len() < self.collect_at {
+            return;
+        }
+        let keep = self.needed();
+        let map = self.unfolding.retain(&keep);
+        let new = |id: EventId| map[id.index()].expect("what the walk holds is kept");
+        self.configuration.rename(&self.unfolding, &map);
+        for id in self.disabled.iter_mut().chain(&mut self.guide) {
+            *id = new(*id);
+        }
+        for node in &mut self.nodes {
+            node.event = new(node.event);
+        }
+        let choosers = std::mem::take(&mut self.choosers);
+        self.choosers = choosers.into_iter().filter_map(|(id, op)| Some((map[id.index()]?, op))).collect();
+        self.collect_at = (2 * self.unfolding.len()).max(FIRST_COLLECTION);
+        tracing::debug!(before = keep.len(), after = self.unfolding.len(), "collected events");
+    }
+
+    /// Marks Q, and the guide.
+    fn needed(&self) -> Vec<bool> {
+        let mut keep = vec![false; self.unfolding.len()];
+        keep[BOTTOM.index()] = true;
+        let mut pending: Vec<EventId> = self.configuration.trail().to_vec();
+        pending.extend(&self.disabled);
+        for id in pending.clone() {
+            self.unfolding.conflicts(id, &mut pending);
+        }
+        pending.extend(&self.guide);
+        while let Some(id) = pending.pop() {
+            if !std::mem::replace(&mut keep[id.index()], true) {
+                pending.push(self.unfolding.event(id).before);
+                pending.extend(self.unfolding.predecessors(id));
+            }
+        }
+        keep
+    }
+}

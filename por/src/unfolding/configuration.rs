@@ -1,0 +1,288 @@
+//! The current configuration C: which events, in which order they were added, and per thread and per object what came
+//! last. Adding and removing an event is O(its accesses).
+use super::event::{AccessId, BOTTOM, EventId, Parent, Unfolding};
+use crate::system::{Access, ObjectId, ThreadId};
+
+/// The events of C that touch one object, in the order in which they were added (a linearisation of their causal
+/// order). Accesses that write are kept apart from those that only read, so that a read among many reads costs nothing.
+#[derive(Default)]
+struct ObjectHistory {
+    writers: Vec<Writer>,
+    readers: Vec<AccessId>,
+}
+
+#[derive(Clone, Copy)]
+struct Writer {
+    access: AccessId,
+    /// How many readers there were when it was added.
+    readers: u32,
+}
+
+/// What an action depends on directly: filled by [`Configuration::frontier`].
+#[derive(Default)]
+pub(crate) struct Frontier {
+    /// Last dependent event of each other thread that the thread predecessor does not know, sorted by thread.
+    pub(crate) predecessors: Vec<EventId>,
+    /// Last writers of the touched lanes, as (index of the access, writer).
+    pub(crate) parents: Vec<(u8, Parent)>,
+}
+
+impl Frontier {
+    fn clear(&mut self) {
+        self.predecessors.clear();
+        self.parents.clear();
+    }
+}
+
+/// The set C.
+pub(crate) struct Configuration {
+    trail: Vec<EventId>,
+    /// Per thread its last event in C (its creation, if it has not acted yet); `None` if it does not exist.
+    last: Vec<Option<EventId>>,
+    objects: Vec<ObjectHistory>,
+}
+
+impl Configuration {
+    /// {⊥}.
+    pub(crate) fn new() -> Self {
+        Configuration { trail: Vec::new(), last: vec![Some(BOTTOM)], objects: Vec::new() }
+    }
+
+    /// The events in the order in which they were added, without ⊥.
+    pub(crate) fn trail(&self) -> &[EventId] {
+        &self.trail
+    }
+
+    /// The last event of a thread, or the one that created it.
+    pub(crate) fn last(&self, thread: ThreadId) -> Option<EventId> {
+        self.last.get(thread.index()).copied().flatten()
+    }
+
+    /// Adds an event. Its predecessors must be in C, and nothing in conflict with it.
+    pub(crate) fn push(&mut self, unfolding: &mut Unfolding, id: EventId) {
+        let event = unfolding.event_mut(id);
+        event.in_configuration = true;
+        self.last[event.thread.index()] = Some(id);
+        if let Some(child) = event.created {
+            self.set_last(child, Some(id));
+        }
+        self.trail.push(id);
+        for access_id in unfolding.access_ids(id) {
+            let access = unfolding.access(access_id).access;
+            let history = self.object_mut(access.object);
+            if access.writes != 0 {
+                history.writers.push(Writer { access: access_id, readers: history.readers.len() as u32 });
+            } else {
+                history.readers.push(access_id);
+            }
+        }
+    }
+
+    /// Removes the event that was added last.
+    pub(crate) fn pop(&mut self, unfolding: &mut Unfolding) -> EventId {
+        let id = self.trail.pop().expect("only events that were added are removed");
+        let event = unfolding.event_mut(id);
+        event.in_configuration = false;
+        // The first event of a thread stands behind its creation, which is what `last` goes back to.
+        self.last[event.thread.index()] = Some(event.before);
+        if let Some(child) = event.created {
+            self.set_last(child, None);
+        }
+        for access_id in unfolding.access_ids(id) {
+            let access = unfolding.access(access_id).access;
+            let history = self.object_mut(access.object);
+            if access.writes != 0 {
+                history.writers.pop();
+            } else {
+                history.readers.pop();
+            }
+        }
+        id
+    }
+
+    /// Notes which thread the event added last has created: known only once it has been executed.
+    pub(crate) fn created(&mut self, unfolding: &mut Unfolding, id: EventId, child: ThreadId) {
+        unfolding.event_mut(id).created = Some(child);
+        self.set_last(child, Some(id));
+    }
+
+    fn set_last(&mut self, thread: ThreadId, to: Option<EventId>) {
+        if self.last.len() <= thread.index() {
+            self.last.resize(thread.index() + 1, None);
+        }
+        self.last[thread.index()] = to;
+    }
+
+    fn object_mut(&mut self, object: ObjectId) -> &mut ObjectHistory {
+        if self.objects.len() <= object.index() {
+            self.objects.resize_with(object.index() + 1, ObjectHistory::default);
+        }
+        &mut self.objects[object.index()]
+    }
+
+    /// What an action of `thread`, standing behind `before`, depends on among the events of C for which `keep` holds.
+    /// With `keep` always true this is its history at C; with another causally closed part H of C, its history at H.
+    pub(crate) fn frontier(
+        &self,
+        unfolding: &Unfolding,
+        before: EventId,
+        accesses: &[Access],
+        keep: impl Fn(EventId) -> bool,
+        out: &mut Frontier,
+    ) {
+        out.clear();
+        for (index, access) in accesses.iter().enumerate() {
+            self.frontier_of(unfolding, before, index as u8, access, &keep, out);
+        }
+        out.predecessors.sort_unstable_by_key(|&id| unfolding.event(id).thread);
+    }
+
+    /// Walks the object's history backwards until every touched lane has met its last writer. Lanes not yet met are
+    /// `open`: an access counts if it meets an open lane. (This is a function of H and not of the order of C: accesses
+    /// to one lane of which one writes are ordered.)
+    fn frontier_of(
+        &self,
+        unfolding: &Unfolding,
+        before: EventId,
+        index: u8,
+        access: &Access,
+        keep: &impl Fn(EventId) -> bool,
+        out: &mut Frontier,
+    ) {
+        let mut open = access.touched();
+        if let Some(history) = self.objects.get(access.object.index()) {
+            let mut upper = history.readers.len();
+            for writer in history.writers.iter().rev() {
+                let lower = writer.readers as usize;
+                self.readers(unfolding, before, access.writes & open, &history.readers[lower..upper], keep, out);
+                upper = lower;
+                let other = unfolding.access(writer.access);
+                let covered = other.access.writes & open;
+                if (covered | (other.access.reads & access.writes & open)) != 0 && keep(other.event) {
+                    add_predecessor(unfolding, before, other.event, out);
+                    if covered != 0 {
+                        out.parents.push((index, Parent::Write(writer.access)));
+                        open &= !covered;
+                        if open == 0 {
+                            return;
+                        }
+                    }
+                }
+            }
+            self.readers(unfolding, before, access.writes & open, &history.readers[..upper], keep, out);
+        }
+        out.parents.push((index, Parent::Initial));
+    }
+
+    fn readers(
+        &self,
+        unfolding: &Unfolding,
+        before: EventId,
+        written: u64,
+        readers: &[AccessId],
+        keep: &impl Fn(EventId) -> bool,
+        out: &mut Frontier,
+    ) {
+        if written == 0 {
+            return;
+        }
+        for &reader in readers.iter().rev() {
+            let other = unfolding.access(reader);
+            if other.access.reads & written != 0 && keep(other.event) {
+                add_predecessor(unfolding, before, other.event, out);
+            }
+        }
+    }
+
+    /// Whether an event whose causes are all in C can be added to C: its thread stands where it must, and no event
+    /// outside its history is dependent with it.
+    pub(crate) fn can_add(&self, unfolding: &Unfolding, id: EventId, scratch: &mut Frontier) -> bool {
+        let event = unfolding.event(id);
+        if event.in_configuration || self.last(event.thread) != Some(event.before) {
+            return false;
+        }
+        scratch.clear();
+        for access in unfolding.access_ids(id) {
+            self.frontier_of(unfolding, event.before, 0, &unfolding.access(access).access, &|_| true, scratch);
+        }
+        scratch.predecessors.sort_unstable_by_key(|&id| unfolding.event(id).thread);
+        scratch.predecessors == unfolding.predecessors(id)
+    }
+
+    /// The word that an object has at the state of H, the part of C for which `keep` holds, in the lanes `touched`,
+    /// given its word at the state of C.
+    pub(crate) fn word_at(
+        &self,
+        unfolding: &Unfolding,
+        access: &Access,
+        current: u64,
+        keep: impl Fn(EventId) -> bool,
+    ) -> u64 {
+        let mut word = current;
+        let mut open = access.touched();
+        let Some(history) = self.objects.get(access.object.index()) else { return word };
+        for writer in history.writers.iter().rev() {
+            let other = unfolding.access(writer.access);
+            let covered = other.access.writes & open;
+            if covered == 0 {
+                continue;
+            }
+            if keep(other.event) {
+                open &= !covered;
+                if open == 0 {
+                    break;
+                }
+            } else {
+                let bits = access.lanes.bits(covered);
+                word = (word & !bits) | (other.word_before & bits);
+            }
+        }
+        word
+    }
+
+    /// The events of C that write some of these lanes of the object, last first.
+    pub(crate) fn writers(&self, object: ObjectId) -> impl Iterator<Item = AccessId> + '_ {
+        self.objects.get(object.index()).into_iter().flat_map(|h| h.writers.iter().rev().map(|w| w.access))
+    }
+
+    /// After the unfolding has been compacted.
+    pub(crate) fn rename(&mut self, unfolding: &Unfolding, map: &[Option<EventId>]) {
+        let new = |id: EventId| map[id.index()].expect("the configuration is kept");
+        for id in &mut self.trail {
+            *id = new(*id);
+        }
+        for last in self.last.iter_mut().flatten() {
+            *last = new(*last);
+        }
+        for history in &mut self.objects {
+            *history = ObjectHistory::default();
+        }
+        for i in 0..self.trail.len() {
+            for access_id in unfolding.access_ids(self.trail[i]) {
+                let access = unfolding.access(access_id).access;
+                let history = self.object_mut(access.object);
+                if access.writes != 0 {
+                    history.writers.push(Writer { access: access_id, readers: history.readers.len() as u32 });
+                } else {
+                    history.readers.push(access_id);
+                }
+            }
+        }
+    }
+}
+
+fn add_predecessor(unfolding: &Unfolding, before: EventId, id: EventId, out: &mut Frontier) {
+    if unfolding.includes(before, id) {
+        return;
+    }
+    let thread = unfolding.event(id).thread;
+    match out.predecessors.iter_mut().find(|p| unfolding.event(**p).thread == thread) {
+        Some(known) => {
+            if unfolding.event(*known).depth < unfolding.event(id).depth {
+                *known = id;
+            }
+        }
+        None => out.predecessors.push(id),
+    }
+}
+

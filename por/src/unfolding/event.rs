@@ -1,0 +1,427 @@
+//! The events known so far: an append-only store in which every event is found by its canonical name.
+//!
+//! An event is an action together with its history (Def. 3 of the 2015 paper). Its name is kept short: the thread, the
+//! event behind which the thread stood (its *thread predecessor*), the label of the variant, and, per other thread, the
+//! last event that the action depends on and that the thread predecessor does not know yet. These determine the
+//! history ⌈e⌉ and are determined by it, so that equal names are equal events.
+//!
+//! Nothing here is ever changed but for what becomes known when an event is executed for the first time, and for marks.
+use crate::system::{Access, ThreadId};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// An event: an index into the store. 0 is the bottom event ⊥ of the paper.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct EventId(pub(crate) u32);
+
+/// An access of an event: an index into the store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct AccessId(pub(crate) u32);
+
+/// Marks an absent index in a list.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The bottom event, in the history of every other.
+pub(crate) const BOTTOM: EventId = EventId(0);
+
+impl EventId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is known of an event.
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    pub(crate) thread: ThreadId,
+    pub(crate) label: u32,
+    /// The last event of the thread before this one; for a thread's first event the one that created the thread.
+    pub(crate) before: EventId,
+    /// How many events of its thread its local configuration has.
+    pub(crate) depth: u32,
+    /// The thread that it creates, if it has been executed and creates one.
+    pub(crate) created: Option<ThreadId>,
+    /// It is in the current configuration C (really, or for the time of a search).
+    pub(crate) in_configuration: bool,
+    /// It is in D.
+    pub(crate) disabled: bool,
+    /// It has been executed at least once: the words of its accesses are known.
+    pub(crate) executed: bool,
+    /// Its races have been reversed.
+    pub(crate) reversed: bool,
+    /// Start and length of its cone and of its predecessors in the store's arenas.
+    cone: (u32, u16),
+    predecessors: (u32, u16),
+    accesses: (u32, u8),
+    /// First event whose thread predecessor is this one, and the next such event of this event's own predecessor.
+    first_successor: u32,
+    next_sibling: u32,
+}
+
+/// One access of an event.
+#[derive(Clone, Debug)]
+pub(crate) struct EventAccess {
+    pub(crate) event: EventId,
+    pub(crate) access: Access,
+    /// The object's word just before and after the event. Only the lanes touched are a function of the event.
+    pub(crate) word_before: u64,
+    pub(crate) word_after: u64,
+    /// Start and length, in the store's arena, of the writers behind which it comes.
+    parents: (u32, u8),
+    /// First link to an access that comes directly behind this write.
+    first_follower: u32,
+}
+
+/// An access whose last writer on some lane is known: an entry in that writer's list of followers.
+#[derive(Clone, Copy, Debug)]
+struct Follower {
+    access: AccessId,
+    next: u32,
+}
+
+/// The last writer on some lane of an access, or the object's initial state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Parent {
+    Write(AccessId),
+    Initial,
+}
+
+/// Everything that makes a new event, gathered by the caller.
+pub(crate) struct Name<'a> {
+    pub(crate) thread: ThreadId,
+    pub(crate) label: u32,
+    pub(crate) before: EventId,
+    /// Sorted by thread, at most one per thread.
+    pub(crate) predecessors: &'a [EventId],
+    pub(crate) accesses: &'a [Access],
+    /// Last writers, as (index of the access, parent).
+    pub(crate) parents: &'a [(u8, Parent)],
+}
+
+/// The set U of the paper (and what is left of G).
+#[derive(Default)]
+pub(crate) struct Unfolding {
+    events: Vec<Event>,
+    accesses: Vec<EventAccess>,
+    cones: Vec<u32>,
+    predecessors: Vec<EventId>,
+    parents: Vec<Parent>,
+    followers: Vec<Follower>,
+    /// Per object the list of accesses without a writer before them.
+    initial_followers: Vec<u32>,
+    names: HashTable<u32>,
+    scratch: Vec<u32>,
+}
+
+impl Unfolding {
+    /// The unfolding that has only ⊥.
+    pub(crate) fn new() -> Self {
+        let mut unfolding = Unfolding::default();
+        unfolding.events.push(Event {
+            thread: ThreadId(u32::MAX),
+            label: 0,
+            before: BOTTOM,
+            depth: 0,
+            created: Some(ThreadId(0)),
+            in_configuration: true,
+            disabled: false,
+            executed: true,
+            reversed: true,
+            cone: (0, 0),
+            predecessors: (0, 0),
+            accesses: (0, 0),
+            first_successor: NONE,
+            next_sibling: NONE,
+        });
+        unfolding
+    }
+
+    /// Number of events, ⊥ included.
+    pub(crate) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    pub(crate) fn event(&self, id: EventId) -> &Event {
+        &self.events[id.index()]
+    }
+
+    pub(crate) fn event_mut(&mut self, id: EventId) -> &mut Event {
+        &mut self.events[id.index()]
+    }
+
+    /// How many events of `thread` the local configuration of `id` has.
+    pub(crate) fn cone(&self, id: EventId, thread: ThreadId) -> u32 {
+        let (start, len) = self.events[id.index()].cone;
+        if thread.0 < u32::from(len) { self.cones[(start + thread.0) as usize] } else { 0 }
+    }
+
+    /// Whether `small` ≤ `large`, for two events that occur in one configuration.
+    pub(crate) fn includes(&self, large: EventId, small: EventId) -> bool {
+        let event = self.event(small);
+        small == BOTTOM || self.cone(large, event.thread) >= event.depth
+    }
+
+    /// Other threads' last events that the action depends on, beyond the thread predecessor's history.
+    pub(crate) fn predecessors(&self, id: EventId) -> &[EventId] {
+        let (start, len) = self.events[id.index()].predecessors;
+        &self.predecessors[start as usize..][..usize::from(len)]
+    }
+
+    /// The accesses of an event, as indices.
+    pub(crate) fn access_ids(&self, id: EventId) -> impl Iterator<Item = AccessId> + use<> {
+        let (start, len) = self.events[id.index()].accesses;
+        (start..start + u32::from(len)).map(AccessId)
+    }
+
+    pub(crate) fn access(&self, id: AccessId) -> &EventAccess {
+        &self.accesses[id.0 as usize]
+    }
+
+    pub(crate) fn access_mut(&mut self, id: AccessId) -> &mut EventAccess {
+        &mut self.accesses[id.0 as usize]
+    }
+
+    /// Whether the event's accesses are exactly these.
+    pub(crate) fn has_accesses(&self, id: EventId, accesses: &[Access]) -> bool {
+        let (start, len) = self.events[id.index()].accesses;
+        let own = &self.accesses[start as usize..][..usize::from(len)];
+        own.len() == accesses.len() && own.iter().zip(accesses).all(|(a, b)| a.access == *b)
+    }
+
+    /// The event of that name, made if it is new.
+    pub(crate) fn insert(&mut self, name: &Name<'_>) -> EventId {
+        let hash = hash_name(name.thread, name.label, name.before, name.predecessors);
+        let found = self.names.find(hash, |&id| {
+            let event = &self.events[id as usize];
+            event.before == name.before
+                && event.thread == name.thread
+                && event.label == name.label
+                && self.predecessors(EventId(id)) == name.predecessors
+        });
+        match found {
+            Some(&id) => EventId(id),
+            None => self.add(name, hash),
+        }
+    }
+
+    fn add(&mut self, name: &Name<'_>, hash: u64) -> EventId {
+        let id = EventId(self.events.len() as u32);
+        let before = self.event(name.before);
+        let depth = if before.thread == name.thread { before.depth } else { 0 } + 1;
+        let cone = self.make_cone(name, depth);
+        let predecessors = (self.predecessors.len() as u32, name.predecessors.len() as u16);
+        self.predecessors.extend_from_slice(name.predecessors);
+        let accesses = (self.accesses.len() as u32, name.accesses.len() as u8);
+        self.accesses.extend(name.accesses.iter().map(|&access| EventAccess {
+            event: id,
+            access,
+            word_before: 0,
+            word_after: 0,
+            parents: (0, 0),
+            first_follower: NONE,
+        }));
+        for index in 0..accesses.1 {
+            let start = self.parents.len() as u32;
+            self.parents.extend(name.parents.iter().filter(|(i, _)| *i == index).map(|(_, parent)| *parent));
+            let id = AccessId(accesses.0 + u32::from(index));
+            self.access_mut(id).parents = (start, (self.parents.len() as u32 - start) as u8);
+            self.link_all(id);
+        }
+        let next_sibling = std::mem::replace(&mut self.event_mut(name.before).first_successor, id.0);
+        self.events.push(Event {
+            thread: name.thread,
+            label: name.label,
+            before: name.before,
+            depth,
+            created: None,
+            in_configuration: false,
+            disabled: false,
+            executed: false,
+            reversed: false,
+            cone,
+            predecessors,
+            accesses,
+            first_successor: NONE,
+            next_sibling,
+        });
+        self.index(id, hash);
+        id
+    }
+
+    fn index(&mut self, id: EventId, hash: u64) {
+        let Unfolding { names, events, predecessors, .. } = self;
+        names.insert_unique(hash, id.0, |&other| {
+            let event = &events[other as usize];
+            let (start, len) = event.predecessors;
+            let own = &predecessors[start as usize..][..usize::from(len)];
+            hash_name(event.thread, event.label, event.before, own)
+        });
+    }
+
+    /// Appends the cone of a new event: the maximum of its predecessors' cones, plus itself.
+    fn make_cone(&mut self, name: &Name<'_>, depth: u32) -> (u32, u16) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        for &id in std::iter::once(&name.before).chain(name.predecessors) {
+            let (start, len) = self.events[id.index()].cone;
+            if scratch.len() < usize::from(len) {
+                scratch.resize(usize::from(len), 0);
+            }
+            let other = &self.cones[start as usize..][..usize::from(len)];
+            for (mine, &theirs) in scratch.iter_mut().zip(other) {
+                *mine = (*mine).max(theirs);
+            }
+        }
+        if scratch.len() <= name.thread.index() {
+            scratch.resize(name.thread.index() + 1, 0);
+        }
+        scratch[name.thread.index()] = depth;
+        let cone = (self.cones.len() as u32, scratch.len() as u16);
+        self.cones.extend_from_slice(&scratch);
+        self.scratch = scratch;
+        cone
+    }
+
+    /// Enters an access into the lists of its writers.
+    fn link_all(&mut self, access: AccessId) {
+        let (start, len) = self.access(access).parents;
+        for i in start..start + u32::from(len) {
+            self.link(access, self.parents[i as usize]);
+        }
+    }
+
+    fn link(&mut self, access: AccessId, parent: Parent) {
+        let entry = self.followers.len() as u32;
+        let head = match parent {
+            Parent::Write(writer) => &mut self.accesses[writer.0 as usize].first_follower,
+            Parent::Initial => {
+                let object = self.accesses[access.0 as usize].access.object.index();
+                if self.initial_followers.len() <= object {
+                    self.initial_followers.resize(object + 1, NONE);
+                }
+                &mut self.initial_followers[object]
+            }
+        };
+        let next = std::mem::replace(head, entry);
+        self.followers.push(Follower { access, next });
+    }
+
+    /// Calls `found` for every event in direct conflict with `event` that is known: the other events behind the same
+    /// thread predecessor, and the dependent accesses that come behind the same write and do not know one another.
+    /// This contains #ⁱ(event) within U. An event may be named twice.
+    pub(crate) fn conflicts(&self, event: EventId, found: &mut Vec<EventId>) {
+        let own = self.event(event);
+        let mut next = self.event(own.before).first_successor;
+        while next != NONE {
+            let other = EventId(next);
+            let sibling = self.event(other);
+            if sibling.thread == own.thread && other != event {
+                found.push(other);
+            }
+            next = sibling.next_sibling;
+        }
+        for id in self.access_ids(event) {
+            self.followed_with(id, event, found);
+        }
+    }
+
+    /// The conflicts that come from one access. An event that already has another event of the same thread at the same
+    /// depth in its history is not in immediate conflict, whichever event that is, so that depths decide.
+    fn followed_with(&self, id: AccessId, event: EventId, found: &mut Vec<EventId>) {
+        let mine = &self.access(id);
+        let (start, len) = mine.parents;
+        for parent in &self.parents[start as usize..][..usize::from(len)] {
+            let mut next = match *parent {
+                Parent::Write(writer) => self.access(writer).first_follower,
+                Parent::Initial => self.initial_followers[mine.access.object.index()],
+            };
+            while next != NONE {
+                let follower = self.followers[next as usize];
+                let other = self.access(follower.access);
+                if mine.access.depends(&other.access)
+                    && self.event(other.event).thread != self.event(event).thread
+                    && !self.includes(event, other.event)
+                    && !self.includes(other.event, event)
+                {
+                    found.push(other.event);
+                }
+                next = follower.next;
+            }
+        }
+    }
+
+    /// Forgets every event that `keep` does not hold for, and gives the others new numbers: the result maps old to new.
+    /// What is kept must be closed under predecessors. Kept events outside the configuration lose their `reversed`
+    /// mark, since what their races gave may be among the forgotten.
+    pub(crate) fn retain(&mut self, keep: &[bool]) -> Vec<Option<EventId>> {
+        let old = std::mem::take(self);
+        self.scratch = old.scratch;
+        let mut map: Vec<Option<EventId>> = vec![None; old.events.len()];
+        let mut access_map: Vec<u32> = vec![NONE; old.accesses.len()];
+        let new = |map: &[Option<EventId>], id: EventId| map[id.index()].expect("kept events have kept predecessors");
+        for (index, mut event) in old.events.into_iter().enumerate() {
+            if !keep[index] {
+                continue;
+            }
+            let id = EventId(self.events.len() as u32);
+            map[index] = Some(id);
+            event.before = new(&map, event.before);
+            event.reversed &= event.in_configuration;
+            event.first_successor = NONE;
+            let (start, len) = event.cone;
+            event.cone.0 = self.cones.len() as u32;
+            self.cones.extend_from_slice(&old.cones[start as usize..][..usize::from(len)]);
+            let (start, len) = event.predecessors;
+            event.predecessors.0 = self.predecessors.len() as u32;
+            for &p in &old.predecessors[start as usize..][..usize::from(len)] {
+                self.predecessors.push(new(&map, p));
+            }
+            let (start, len) = event.accesses;
+            event.accesses.0 = self.accesses.len() as u32;
+            for i in start..start + u32::from(len) {
+                let mut access = old.accesses[i as usize].clone();
+                access_map[i as usize] = self.accesses.len() as u32;
+                access.event = id;
+                access.first_follower = NONE;
+                let (first, count) = access.parents;
+                access.parents.0 = self.parents.len() as u32;
+                for parent in &old.parents[first as usize..][..usize::from(count)] {
+                    self.parents.push(match *parent {
+                        Parent::Write(writer) => Parent::Write(AccessId(access_map[writer.0 as usize])),
+                        Parent::Initial => Parent::Initial,
+                    });
+                }
+                self.accesses.push(access);
+            }
+            self.events.push(event);
+            self.relink(id);
+        }
+        map
+    }
+
+    /// Enters a kept event into all lists and the table of names.
+    fn relink(&mut self, id: EventId) {
+        if id != BOTTOM {
+            let before = self.event(id).before;
+            let head = std::mem::replace(&mut self.event_mut(before).first_successor, id.0);
+            self.event_mut(id).next_sibling = head;
+            for access in self.access_ids(id) {
+                self.link_all(access);
+            }
+            let event = self.event(id);
+            let hash = hash_name(event.thread, event.label, event.before, self.predecessors(id));
+            self.index(id, hash);
+        }
+    }
+}
+
+fn hash_name(thread: ThreadId, label: u32, before: EventId, predecessors: &[EventId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(u64::from(before.0) << 32 | u64::from(thread.0));
+    hasher.write_u32(label);
+    for p in predecessors {
+        hasher.write_u32(p.0);
+    }
+    hasher.finish()
+}

@@ -1,0 +1,336 @@
+//! The walk over the call tree: Explore(C, D, A) of Alg. 1, without recursion.
+use super::configuration::{Configuration, Frontier};
+use super::event::{EventId, Name, Unfolding};
+use crate::explore::{Flow, Observer, Options, Outcome, Statistics};
+use crate::system::{Access, Accesses, Ending, Move, Step, System, ThreadId, Variant};
+use rustc_hash::FxHashMap;
+
+/// How often the observer is asked whether to go on, in executed events.
+const POLL_INTERVAL: u64 = 1024;
+
+/// Explores with the unfolding engine.
+pub(crate) fn explore<S: System>(
+    system: &mut S,
+    options: &Options,
+    observer: &mut impl Observer<S>,
+) -> (Outcome, Statistics) {
+    let mut walk = Walk {
+        system,
+        options,
+        observer,
+        unfolding: Unfolding::new(),
+        configuration: Configuration::new(),
+        disabled: Vec::new(),
+        guide: Vec::new(),
+        nodes: Vec::new(),
+        choosers: FxHashMap::default(),
+        statistics: Statistics::default(),
+        collect_at: super::collect::FIRST_COLLECTION,
+        scratch: Scratch::default(),
+    };
+    let outcome = walk.run().unwrap_or_else(|outcome| outcome);
+    (outcome, walk.statistics)
+}
+
+/// A node of the call tree on the way to the current one: the event chosen there.
+pub(super) struct Node {
+    pub(super) event: EventId,
+    /// Length of D at the node.
+    disabled: usize,
+}
+
+/// Buffers that live as long as the walk, so that no step allocates.
+#[derive(Default)]
+pub(super) struct Scratch {
+    pub(super) frontier: Frontier,
+    pub(super) variants: Vec<Variant>,
+    pub(super) pending: Vec<EventId>,
+}
+
+/// The state of the exploration. Fields carry the paper's letters in their comments.
+pub(super) struct Walk<'a, S: System, O> {
+    pub(super) system: &'a mut S,
+    pub(super) options: &'a Options,
+    pub(super) observer: &'a mut O,
+    /// U.
+    pub(super) unfolding: Unfolding,
+    /// C.
+    pub(super) configuration: Configuration,
+    /// D.
+    pub(super) disabled: Vec<EventId>,
+    /// A, in an order in which it can be executed, the next event last.
+    pub(super) guide: Vec<EventId>,
+    pub(super) nodes: Vec<Node>,
+    /// Events whose operation has other variants that depend on other lanes (signals): the operation, by event.
+    pub(super) choosers: FxHashMap<EventId, S::Operation>,
+    pub(super) statistics: Statistics,
+    pub(super) collect_at: usize,
+    pub(super) scratch: Scratch,
+}
+
+/// What the walk can do at a node.
+enum Choice {
+    /// Execute this event.
+    Event(EventId),
+    /// Something is enabled, but all of it is in D.
+    Blocked,
+    /// C is maximal.
+    Maximal,
+}
+
+impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+    /// Runs to the end; an early end is an `Err`.
+    fn run(&mut self) -> Result<Outcome, Outcome> {
+        let step = self.system.start();
+        self.report(step, None)?;
+        loop {
+            let choice = loop {
+                match self.choose() {
+                    Choice::Event(event) => {
+                        self.nodes.push(Node { event, disabled: self.disabled.len() });
+                        self.add(event)?;
+                    }
+                    end => break end,
+                }
+            };
+            self.leaf(&choice)?;
+            if !self.backtrack() {
+                return Ok(Outcome::Complete);
+            }
+            self.collect_if_due();
+        }
+    }
+
+    /// Goes up until a node has an alternative, which becomes the guide. False at the end of the exploration.
+    fn backtrack(&mut self) -> bool {
+        while let Some(node) = self.nodes.pop() {
+            self.configuration.pop(&mut self.unfolding);
+            self.system.undo();
+            for event in self.disabled.drain(node.disabled..) {
+                self.unfolding.event_mut(event).disabled = false;
+            }
+            self.disabled.push(node.event);
+            self.unfolding.event_mut(node.event).disabled = true;
+            if self.find_alternative() {
+                return true;
+            }
+        }
+        for event in self.disabled.drain(..) {
+            self.unfolding.event_mut(event).disabled = false;
+        }
+        false
+    }
+
+    /// Line 5–8: an enabled event, from A if that is not empty, never one of D.
+    fn choose(&mut self) -> Choice {
+        if let Some(event) = self.guide.pop() {
+            if self.guided_is_possible(event) {
+                return Choice::Event(event);
+            }
+            self.guide.clear();
+            self.out_of_step();
+        }
+        let mut any = false;
+        // The thread that moved last goes on, so that executions have few switches; then the others in order.
+        let current = self.configuration.trail().last().map(|&e| self.unfolding.event(e).thread);
+        let threads = (0..self.system.threads()).map(ThreadId).filter(|t| Some(*t) != current);
+        for thread in current.into_iter().chain(threads) {
+            if let Some(event) = self.enabled_event(thread, &mut any) {
+                return Choice::Event(event);
+            }
+        }
+        if any { Choice::Blocked } else { Choice::Maximal }
+    }
+
+    /// The first event of `thread` that is enabled at C and not in D. Sets `any` if some event is enabled.
+    fn enabled_event(&mut self, thread: ThreadId, any: &mut bool) -> Option<EventId> {
+        let mut variants = std::mem::take(&mut self.scratch.variants);
+        variants.clear();
+        crate::explore::current_variants(self.system, thread, &mut variants);
+        *any |= !variants.is_empty();
+        let mut found = None;
+        for variant in &variants {
+            let event = self.event_at_configuration(thread, variant);
+            if !self.unfolding.event(event).disabled {
+                found = Some(event);
+                break;
+            }
+        }
+        self.scratch.variants = variants;
+        found
+    }
+
+    /// The event of a variant that is possible at state(C).
+    pub(super) fn event_at_configuration(&mut self, thread: ThreadId, variant: &Variant) -> EventId {
+        self.event_at(thread, variant, |_, _| true)
+    }
+
+    /// The event of a variant that is possible at the state of the part of C for which `keep` holds.
+    pub(super) fn event_at(
+        &mut self,
+        thread: ThreadId,
+        variant: &Variant,
+        keep: impl Fn(&Unfolding, EventId) -> bool,
+    ) -> EventId {
+        let before = self.configuration.last(thread).expect("a thread that can move exists");
+        self.event_behind(before, thread, variant, keep)
+    }
+
+    /// The same for a thread that is taken to stand behind `before`, an event of C.
+    pub(super) fn event_behind(
+        &mut self,
+        before: EventId,
+        thread: ThreadId,
+        variant: &Variant,
+        keep: impl Fn(&Unfolding, EventId) -> bool,
+    ) -> EventId {
+        let frontier = &mut self.scratch.frontier;
+        let unfolding = &self.unfolding;
+        self.configuration.frontier(unfolding, before, &variant.accesses, |id| keep(unfolding, id), frontier);
+        self.unfolding.insert(&Name {
+            thread,
+            label: variant.label,
+            before,
+            predecessors: &frontier.predecessors,
+            accesses: &variant.accesses,
+            parents: &frontier.parents,
+        })
+    }
+
+    /// Whether the next event of A is what its thread would do now. It always is, unless the words of the system do not
+    /// tell the truth about it (plain and atomic accesses to the same memory).
+    fn guided_is_possible(&mut self, event: EventId) -> bool {
+        let (thread, label) = (self.unfolding.event(event).thread, self.unfolding.event(event).label);
+        let mut variants = std::mem::take(&mut self.scratch.variants);
+        variants.clear();
+        crate::explore::current_variants(self.system, thread, &mut variants);
+        let same = |v: &Variant| v.label == label && self.unfolding.has_accesses(event, &v.accesses);
+        let possible = self.configuration.last(thread) == Some(self.unfolding.event(event).before)
+            && variants.iter().any(same);
+        self.scratch.variants = variants;
+        possible
+    }
+
+    fn out_of_step(&mut self) {
+        let reason = "memory is accessed both atomically and plainly in a way that the exploration cannot follow";
+        let _ = self.observer.unknown(reason.to_owned());
+    }
+
+    /// Goes down by one event: finds what conflicts with it, then executes it.
+    fn add(&mut self, id: EventId) -> Result<(), Outcome> {
+        let thread = self.unfolding.event(id).thread;
+        let chooses = self.extend(id);
+        let first = !self.unfolding.event(id).executed;
+        if first {
+            for access in self.unfolding.access_ids(id) {
+                let object = self.unfolding.access(access).access.object;
+                self.unfolding.access_mut(access).word_before = self.system.word(object);
+            }
+        }
+        let label = self.unfolding.event(id).label;
+        self.system.mark();
+        let step = self.system.execute(thread, label);
+        self.configuration.push(&mut self.unfolding, id);
+        if first {
+            for access in self.unfolding.access_ids(id) {
+                let object = self.unfolding.access(access).access.object;
+                self.unfolding.access_mut(access).word_after = self.system.word(object);
+            }
+            if let Some(child) = step.created {
+                self.configuration.created(&mut self.unfolding, id, child);
+            }
+            self.unfolding.event_mut(id).executed = true;
+            self.statistics.events += 1;
+        }
+        self.extend_choices(id, chooses);
+        self.statistics.steps += 1;
+        self.statistics.depth = self.statistics.depth.max(self.configuration.trail().len() as u64);
+        self.statistics.threads = self.statistics.threads.max(self.system.threads());
+        self.report(step, Some(id))?;
+        if self.statistics.steps.is_multiple_of(POLL_INTERVAL)
+            && self.observer.poll(self.system, &self.statistics) == Flow::Stop
+        {
+            return Err(Outcome::Stopped);
+        }
+        Ok(())
+    }
+
+    /// The end of an execution.
+    fn leaf(&mut self, choice: &Choice) -> Result<(), Outcome> {
+        self.extend_blocked();
+        match choice {
+            Choice::Blocked => self.statistics.blocked += 1,
+            _ => {
+                let (ending, fault) = self.system.ending();
+                match ending {
+                    Ending::Complete => self.statistics.executions += 1,
+                    Ending::Pruned => self.statistics.pruned += 1,
+                }
+                let schedule: Vec<Move> = self.schedule(|_| true);
+                if let Some(fault) = fault {
+                    flow(self.observer.violation(fault, schedule.clone()))?;
+                }
+                flow(self.observer.execution(self.system, ending, &schedule))?;
+            }
+        }
+        let all = self.statistics.executions + self.statistics.pruned + self.statistics.blocked;
+        if Some(all) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
+    }
+
+    /// Tells the observer about what a step found.
+    fn report(&mut self, step: Step<S::Fault>, event: Option<EventId>) -> Result<(), Outcome> {
+        if let Some(reason) = step.unknown {
+            flow(self.observer.unknown(reason))?;
+        }
+        let Some(fault) = step.fault else { return Ok(()) };
+        // The causal past of the event and of every event that the fault involves.
+        let mut tops: Vec<EventId> = event.into_iter().collect();
+        for (thread, count) in S::involved(&fault) {
+            let mut last = self.configuration.last(thread);
+            while let Some(id) = last
+                && self.unfolding.event(id).thread == thread
+                && self.unfolding.event(id).depth > count
+            {
+                last = Some(self.unfolding.event(id).before);
+            }
+            tops.extend(last);
+        }
+        let schedule = self.schedule(|id| tops.iter().any(|&top| self.unfolding.includes(top, id)));
+        flow(self.observer.violation(fault, schedule))
+    }
+
+    fn schedule(&self, keep: impl Fn(EventId) -> bool) -> Vec<Move> {
+        let moves = self.configuration.trail().iter().filter(|&&id| keep(id)).map(|&id| {
+            let event = self.unfolding.event(id);
+            Move { thread: event.thread, label: event.label }
+        });
+        moves.collect()
+    }
+
+    /// Words of the operation's footprint at the part of C for which `keep` holds.
+    pub(super) fn words_at(
+        &self,
+        footprint: &Accesses,
+        keep: impl Fn(EventId) -> bool,
+    ) -> [u64; Accesses::CAPACITY] {
+        let mut words = [0; Accesses::CAPACITY];
+        for (word, access) in words.iter_mut().zip(footprint.iter()) {
+            let current = self.system.word(access.object);
+            *word = self.configuration.word_at(&self.unfolding, access, current, &keep);
+        }
+        words
+    }
+}
+
+fn flow(flow: Flow) -> Result<(), Outcome> {
+    match flow {
+        Flow::Continue => Ok(()),
+        Flow::Stop => Err(Outcome::Stopped),
+    }
+}
+
+/// Whether a variant leaves lanes of its operation's footprint alone: then other variants may depend on other events.
+pub(super) fn is_partial(footprint: &[Access], variant: &[Access]) -> bool {
+    footprint.len() != variant.len()
+        || footprint.iter().zip(variant).any(|(f, v)| f.object != v.object || f.touched() != v.touched())
+}

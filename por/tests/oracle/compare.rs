@@ -1,0 +1,117 @@
+//! Explores one program with every engine and option and compares with brute force.
+use crate::toy::{Fault, Program, Toy};
+use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Replayed, Statistics, System};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What an exploration saw.
+#[derive(Default)]
+pub struct Seen {
+    /// Per Mazurkiewicz class of a maximal execution how often it was explored, and what it looked like at the end.
+    pub classes: BTreeMap<u64, (u32, Ending2, u128)>,
+    pub faults: BTreeSet<Fault>,
+    schedules: Vec<(Fault, Vec<Move>)>,
+}
+
+/// [`Ending`] with an order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Ending2 {
+    #[default]
+    Complete,
+    Pruned,
+}
+
+impl Observer<Toy> for Seen {
+    fn execution(&mut self, system: &Toy, ending: Ending, _: &[Move]) -> Flow {
+        let ending = match ending {
+            Ending::Complete => Ending2::Complete,
+            Ending::Pruned => Ending2::Pruned,
+        };
+        self.classes.entry(system.class()).or_insert((0, ending, system.digest())).0 += 1;
+        Flow::Continue
+    }
+
+    fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
+        if self.faults.insert(fault.clone()) {
+            self.schedules.push((fault, schedule));
+        }
+        Flow::Continue
+    }
+
+    fn unknown(&mut self, reason: String) -> Flow {
+        panic!("unexpected: {reason}");
+    }
+}
+
+/// Explores without any limit.
+pub fn explore(program: &Program, engine: Engine, alternatives: Alternatives) -> (Seen, Statistics) {
+    let mut seen = Seen::default();
+    let options = Options { engine, alternatives, max_executions: None };
+    let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
+    assert_eq!(outcome, Outcome::Complete);
+    (seen, statistics)
+}
+
+/// Every way to explore that must agree with brute force.
+pub const MODES: [Alternatives; 4] =
+    [Alternatives::Optimal, Alternatives::Partial(1), Alternatives::Partial(2), Alternatives::Partial(3)];
+
+/// Compares all modes with brute force; the first disagreement is the error. `None` if the program is too large: more
+/// than `limit` interleavings.
+pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
+    let mut oracle = Seen::default();
+    let options = Options { engine: Engine::Naive, max_executions: Some(limit), ..Options::default() };
+    let (outcome, _) = por::explore(&mut Toy::new(program), &options, &mut oracle);
+    if outcome != Outcome::Complete {
+        return None;
+    }
+    for alternatives in MODES {
+        let (seen, statistics) = explore(program, Engine::Unfolding, alternatives);
+        if let Err(e) = compare(&oracle, &seen, &statistics, alternatives, program) {
+            return Some(Err(format!("{alternatives:?}: {e}")));
+        }
+    }
+    Some(Ok(()))
+}
+
+fn compare(
+    oracle: &Seen,
+    seen: &Seen,
+    statistics: &Statistics,
+    alternatives: Alternatives,
+    program: &Program,
+) -> Result<(), String> {
+    let missing = oracle.classes.keys().filter(|c| !seen.classes.contains_key(c)).count();
+    let invented = seen.classes.keys().filter(|c| !oracle.classes.contains_key(c)).count();
+    if missing + invented > 0 {
+        let all = oracle.classes.len();
+        return Err(format!("{missing} of {all} classes missing, {invented} invented"));
+    }
+    if let Some((_, (count, ..))) = seen.classes.iter().find(|(_, (count, ..))| *count > 1) {
+        return Err(format!("a class was explored {count} times"));
+    }
+    for (class, (_, ending, digest)) in &seen.classes {
+        let (_, expected_ending, expected) = &oracle.classes[class];
+        if digest != expected || ending != expected_ending {
+            return Err("a class ends in another state".to_owned());
+        }
+    }
+    if statistics.executions + statistics.pruned != oracle.classes.len() as u64 {
+        return Err(format!("statistics count {} executions", statistics.executions));
+    }
+    if alternatives == Alternatives::Optimal && statistics.blocked != 0 {
+        return Err(format!("{} executions blocked", statistics.blocked));
+    }
+    if seen.faults != oracle.faults {
+        return Err(format!("faults {:?} instead of {:?}", seen.faults, oracle.faults));
+    }
+    for (fault, schedule) in &seen.schedules {
+        let replayed = por::replay(&mut Toy::new(program), schedule, |_, _| {}, |_, _| {});
+        let Replayed::Finished(faults) = replayed else {
+            return Err(format!("the schedule of {fault:?} cannot be executed"));
+        };
+        if !faults.iter().any(|(_, f)| f == fault) {
+            return Err(format!("the schedule of {fault:?} does not show it"));
+        }
+    }
+    Ok(())
+}

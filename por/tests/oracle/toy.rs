@@ -1,0 +1,489 @@
+//! Tiny abstract programs as a [`System`]: threads of statements over locks, condition variables, cells and choices.
+//!
+//! The whole state is cloned at every mark: slow and obviously right.
+use por::{Access, Accesses, Ending, Lanes, ObjectId, Step, System, ThreadId, Variant};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A statement. Threads have four registers; cells are byte ranges of 8-byte granules.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Statement {
+    Lock(u8),
+    Unlock(u8),
+    /// Register 0 gets 1 on success; the body runs then, followed by an unlock.
+    TryLock(u8, Vec<Statement>),
+    /// Waits on a condition variable; the mutex is held.
+    Wait(u8, u8),
+    Signal(u8),
+    Broadcast(u8),
+    Load(Cell, u8),
+    Store(Cell, u8),
+    /// Stores a register plus one.
+    StoreRegister(Cell, u8),
+    Add(Cell, u8),
+    /// Register gets 1 on success.
+    CompareExchange(Cell, u8, u8, u8),
+    /// Register gets one of 0..n.
+    Choose(u8, u8),
+    If(u8, u8, Vec<Statement>),
+    /// Fails if the register has this value.
+    Assert(u8, u8),
+    /// Ends the execution unless the register has this value.
+    Assume(u8, u8),
+    /// The main thread only.
+    Create(u32),
+    Join(u32),
+    /// The process ends.
+    Exit,
+}
+
+/// Bytes `start..start+len` of a granule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    pub granule: u8,
+    pub start: u8,
+    pub len: u8,
+}
+
+impl Cell {
+    fn mask(self) -> u64 {
+        ((1 << self.len) - 1) << self.start
+    }
+    fn read(self, word: u64) -> u8 {
+        (word >> (8 * self.start)) as u8
+    }
+    /// Every byte gets the value, so that overlapping cells see one another.
+    fn write(self, word: u64, value: u8) -> u64 {
+        let bits = Lanes::Bytes.bits(self.mask());
+        word & !bits | (u64::from(value) * 0x0101_0101_0101_0101) & bits
+    }
+}
+
+/// A program: thread 0 is main.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    pub threads: Vec<Vec<Statement>>,
+}
+
+/// What a thread stands before: a flattened statement.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    Lock(u8),
+    Unlock(u8),
+    TryLock(u8, u8),
+    Wait1(u8, u8),
+    Wait2(u8, u8),
+    Signal(u8),
+    Broadcast(u8),
+    Load(Cell, u8),
+    Store(Cell, u8),
+    Add(Cell, u8),
+    CompareExchange(Cell, u8, u8, u8),
+    Choose(u8, u8),
+    Create(u32),
+    Join(u32),
+    End,
+    Exit,
+    AssumeFailed,
+}
+
+#[derive(Clone, Debug)]
+enum Code {
+    Op(Op),
+    StoreRegister(Cell, u8),
+    /// Jumps unless the register has the value.
+    Unless(u8, u8, usize),
+    Assert(u8, u8),
+    Assume(u8, u8),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Status {
+    Absent,
+    Running,
+    Ended,
+    Failed,
+}
+
+#[derive(Clone, Debug, Hash)]
+struct Thread {
+    status: Status,
+    pc: usize,
+    registers: [u8; 4],
+    pending: Option<Op>,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    threads: Vec<Thread>,
+    mutexes: [u64; OBJECTS],
+    waiting: [u64; OBJECTS],
+    granules: [u64; OBJECTS],
+    ended: bool,
+    pruned: bool,
+    /// The name of every action so far, for Mazurkiewicz classes: see [`Toy::class`].
+    log: Vec<(ThreadId, Accesses, u64)>,
+    creator: Vec<u64>,
+    counts: Vec<u32>,
+}
+
+const OBJECTS: usize = 3;
+
+/// A violation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fault {
+    Assert { thread: u32, pc: usize },
+    Deadlock { waiting: Vec<(u32, usize)> },
+}
+
+/// The system.
+pub struct Toy {
+    code: Vec<Vec<Code>>,
+    state: State,
+    marks: Vec<State>,
+}
+
+impl Toy {
+    pub fn new(program: &Program) -> Self {
+        let mut code = Vec::new();
+        for statements in &program.threads {
+            let mut out = Vec::new();
+            flatten(statements, &mut out);
+            out.push(Code::Op(Op::End));
+            code.push(out);
+        }
+        let n = code.len();
+        let thread = Thread { status: Status::Absent, pc: 0, registers: [0; 4], pending: None };
+        let state = State {
+            threads: vec![thread; n],
+            mutexes: [0; OBJECTS],
+            waiting: [0; OBJECTS],
+            granules: [0; OBJECTS],
+            ended: false,
+            pruned: false,
+            log: Vec::new(),
+            creator: vec![0; n],
+            counts: vec![0; n],
+        };
+        Toy { code, state, marks: Vec::new() }
+    }
+
+    /// The Mazurkiewicz class of the run so far: the set of its canonical event names, as a hash.
+    pub fn class(&self) -> u64 {
+        self.state.log.iter().fold(0, |sum: u64, (_, _, name)| sum.wrapping_add(mix(*name)))
+    }
+
+    /// The name of an action: its thread and label with the names of all earlier actions that it depends on.
+    fn note(&mut self, thread: ThreadId, label: u32, accesses: Accesses) {
+        let depends = |(t, a, name): &(ThreadId, Accesses, u64)| {
+            let related = *t == thread || a.iter().any(|x| accesses.iter().any(|y| x.depends(y)));
+            related.then_some(mix(*name))
+        };
+        let history = self.state.log.iter().filter_map(depends).fold(0u64, u64::wrapping_add);
+        let creator = self.state.creator[thread.index()];
+        let name = hash(&(thread, label, history, creator));
+        self.state.log.push((thread, accesses, name));
+        self.state.counts[thread.index()] += 1;
+    }
+
+    /// Runs local code up to the next operation.
+    fn advance(&mut self, thread: ThreadId) -> Option<Fault> {
+        let state = &mut self.state.threads[thread.index()];
+        loop {
+            match &self.code[thread.index()][state.pc] {
+                Code::Op(op) => {
+                    state.pending = Some(op.clone());
+                    return None;
+                }
+                Code::StoreRegister(cell, r) => {
+                    state.pending = Some(Op::Store(*cell, state.registers[usize::from(*r)].wrapping_add(1) % 4));
+                    return None;
+                }
+                Code::Unless(r, value, target) => {
+                    state.pc = if state.registers[usize::from(*r)] == *value { state.pc + 1 } else { *target };
+                }
+                Code::Assert(r, value) => {
+                    if state.registers[usize::from(*r)] == *value {
+                        state.status = Status::Failed;
+                        return Some(Fault::Assert { thread: thread.0, pc: state.pc });
+                    }
+                    state.pc += 1;
+                }
+                Code::Assume(r, value) => {
+                    if state.registers[usize::from(*r)] != *value {
+                        state.pending = Some(Op::AssumeFailed);
+                        return None;
+                    }
+                    state.pc += 1;
+                }
+            }
+        }
+    }
+
+    fn object(kind: usize, index: usize) -> ObjectId {
+        ObjectId((kind * 16 + index) as u32)
+    }
+}
+
+fn flatten(statements: &[Statement], out: &mut Vec<Code>) {
+    for statement in statements {
+        let op = match statement {
+            Statement::Lock(m) => Op::Lock(*m),
+            Statement::Unlock(m) => Op::Unlock(*m),
+            Statement::TryLock(m, body) => {
+                out.push(Code::Op(Op::TryLock(*m, 0)));
+                let mut guarded = body.clone();
+                guarded.push(Statement::Unlock(*m));
+                flatten(&[Statement::If(0, 1, guarded)], out);
+                continue;
+            }
+            Statement::Wait(c, m) => {
+                out.push(Code::Op(Op::Wait1(*c, *m)));
+                Op::Wait2(*c, *m)
+            }
+            Statement::Signal(c) => Op::Signal(*c),
+            Statement::Broadcast(c) => Op::Broadcast(*c),
+            Statement::Load(x, r) => Op::Load(*x, *r),
+            Statement::Store(x, v) => Op::Store(*x, *v),
+            Statement::StoreRegister(x, r) => {
+                out.push(Code::StoreRegister(*x, *r));
+                continue;
+            }
+            Statement::Add(x, k) => Op::Add(*x, *k),
+            Statement::CompareExchange(x, expected, new, r) => Op::CompareExchange(*x, *expected, *new, *r),
+            Statement::Choose(n, r) => Op::Choose(*n, *r),
+            Statement::If(r, value, body) => {
+                let at = out.len();
+                out.push(Code::Unless(*r, *value, 0));
+                flatten(body, out);
+                let end = out.len();
+                out[at] = Code::Unless(*r, *value, end);
+                continue;
+            }
+            Statement::Assert(r, v) => {
+                out.push(Code::Assert(*r, *v));
+                continue;
+            }
+            Statement::Assume(r, v) => {
+                out.push(Code::Assume(*r, *v));
+                continue;
+            }
+            Statement::Create(t) => Op::Create(*t),
+            Statement::Join(t) => Op::Join(*t),
+            Statement::Exit => Op::Exit,
+        };
+        out.push(Code::Op(op));
+    }
+}
+
+fn mutex(m: u8) -> Access {
+    Access { object: Toy::object(0, usize::from(m)), lanes: Lanes::Whole, reads: 0, writes: 1 }
+}
+
+fn condition(c: u8, reads: u64, writes: u64) -> Access {
+    Access { object: Toy::object(1, usize::from(c)), lanes: Lanes::Bits, reads, writes }
+}
+
+fn cell(x: Cell, reads: bool, writes: bool) -> Access {
+    let mask = |on: bool| if on { x.mask() } else { 0 };
+    Access { object: Toy::object(2, usize::from(x.granule)), lanes: Lanes::Bytes, reads: mask(reads), writes: mask(writes) }
+}
+
+fn thread_end(t: u32, reads: u64, writes: u64) -> Access {
+    Access { object: Toy::object(3, t as usize), lanes: Lanes::Whole, reads, writes }
+}
+
+fn all(accesses: &[Access]) -> Accesses {
+    let mut out = Accesses::none();
+    for a in accesses {
+        out.push(*a);
+    }
+    out
+}
+
+impl System for Toy {
+    type Operation = Op;
+    type Fault = Fault;
+
+    fn start(&mut self) -> Step<Fault> {
+        self.state.threads[0].status = Status::Running;
+        Step { fault: self.advance(ThreadId(0)), ..Step::default() }
+    }
+
+    fn threads(&self) -> u32 {
+        self.code.len() as u32
+    }
+
+    fn operation(&self, thread: ThreadId) -> Option<&Op> {
+        let t = &self.state.threads[thread.index()];
+        if t.status == Status::Running { t.pending.as_ref() } else { None }
+    }
+
+    fn footprint(&self, thread: ThreadId, op: &Op) -> Accesses {
+        match op {
+            Op::Lock(m) | Op::Unlock(m) | Op::TryLock(m, _) => all(&[mutex(*m)]),
+            Op::Wait1(c, m) => all(&[mutex(*m), condition(*c, 0, 1 << thread.0)]),
+            Op::Wait2(c, m) => all(&[mutex(*m), condition(*c, 1 << thread.0, 0)]),
+            Op::Signal(c) | Op::Broadcast(c) => all(&[condition(*c, u64::MAX, u64::MAX)]),
+            Op::Load(x, _) => all(&[cell(*x, true, false)]),
+            Op::Store(x, _) => all(&[cell(*x, false, true)]),
+            Op::Add(x, _) | Op::CompareExchange(x, ..) => all(&[cell(*x, true, true)]),
+            Op::Join(t) => all(&[thread_end(*t, 1, 0)]),
+            Op::End => all(&[thread_end(thread.0, 0, 1)]),
+            Op::Choose(..) | Op::Create(_) | Op::Exit | Op::AssumeFailed => Accesses::none(),
+        }
+    }
+
+    fn word(&self, object: ObjectId) -> u64 {
+        let index = object.index() % 16;
+        match object.index() / 16 {
+            0 => self.state.mutexes[index],
+            1 => self.state.waiting[index],
+            2 => self.state.granules[index],
+            _ => u64::from(matches!(self.state.threads[index].status, Status::Ended)),
+        }
+    }
+
+    fn variants(&self, thread: ThreadId, op: &Op, words: &[u64], out: &mut Vec<Variant>) {
+        let mut add = |label, accesses| out.push(Variant { label, accesses });
+        let plain = self.footprint(thread, op);
+        match op {
+            Op::Lock(_) if words[0] != 0 => {}
+            Op::Wait2(..) if words[0] != 0 || words[1] >> thread.0 & 1 != 0 => {}
+            Op::Join(_) if words[0] == 0 => {}
+            Op::Signal(c) => {
+                if words[0] == 0 {
+                    add(0, all(&[condition(*c, u64::MAX, 0)]));
+                }
+                for t in (0..64).filter(|t| words[0] >> t & 1 != 0) {
+                    add(t + 1, all(&[condition(*c, 1 << t, 1 << t)]));
+                }
+            }
+            Op::Broadcast(c) => add(0, all(&[condition(*c, u64::MAX, words[0])])),
+            Op::CompareExchange(x, expected, ..) if x.read(words[0]) != *expected => {
+                add(0, all(&[cell(*x, true, false)]));
+            }
+            Op::Choose(n, _) => (0..u32::from(*n)).for_each(|v| add(v, plain)),
+            _ => add(0, plain),
+        }
+    }
+
+    fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
+        let op = self.operation(thread).expect("only pending operations are executed").clone();
+        let mut variants = Vec::new();
+        let footprint = self.footprint(thread, &op);
+        let words: Vec<u64> = footprint.iter().map(|a| self.word(a.object)).collect();
+        self.variants(thread, &op, &words, &mut variants);
+        let variant = variants.iter().find(|v| v.label == label).expect("the variant is possible");
+        self.note(thread, label, variant.accesses);
+        let mut step = Step::default();
+        let me = thread.index();
+        let state = &mut self.state;
+        state.threads[me].pc += 1;
+        state.threads[me].pending = None;
+        match op {
+            Op::Lock(m) => state.mutexes[usize::from(m)] = u64::from(thread.0) + 1,
+            Op::Unlock(m) => state.mutexes[usize::from(m)] = 0,
+            Op::TryLock(m, r) => {
+                let free = state.mutexes[usize::from(m)] == 0;
+                state.threads[me].registers[usize::from(r)] = u8::from(free);
+                if free {
+                    state.mutexes[usize::from(m)] = u64::from(thread.0) + 1;
+                }
+            }
+            Op::Wait1(c, m) => {
+                state.mutexes[usize::from(m)] = 0;
+                state.waiting[usize::from(c)] |= 1 << thread.0;
+            }
+            Op::Wait2(_, m) => state.mutexes[usize::from(m)] = u64::from(thread.0) + 1,
+            Op::Signal(c) => {
+                if label > 0 {
+                    state.waiting[usize::from(c)] &= !(1 << (label - 1));
+                }
+            }
+            Op::Broadcast(c) => state.waiting[usize::from(c)] = 0,
+            Op::Load(x, r) => {
+                state.threads[me].registers[usize::from(r)] = x.read(state.granules[usize::from(x.granule)]);
+            }
+            Op::Store(x, v) => {
+                let word = &mut state.granules[usize::from(x.granule)];
+                *word = x.write(*word, v);
+            }
+            Op::Add(x, k) => {
+                let word = &mut state.granules[usize::from(x.granule)];
+                *word = x.write(*word, x.read(*word).wrapping_add(k) % 4);
+            }
+            Op::CompareExchange(x, expected, new, r) => {
+                let word = &mut state.granules[usize::from(x.granule)];
+                let success = x.read(*word) == expected;
+                if success {
+                    *word = x.write(*word, new);
+                }
+                state.threads[me].registers[usize::from(r)] = u8::from(success);
+            }
+            Op::Choose(_, r) => state.threads[me].registers[usize::from(r)] = label as u8,
+            Op::Create(t) => {
+                state.threads[t as usize].status = Status::Running;
+                state.creator[t as usize] = state.log.last().expect("just noted").2;
+                step.created = Some(ThreadId(t));
+                step.fault = self.advance(ThreadId(t));
+            }
+            Op::Join(_) => {}
+            Op::End => {
+                state.threads[me].status = Status::Ended;
+                return step;
+            }
+            Op::Exit | Op::AssumeFailed => {
+                state.threads[me].status = Status::Failed;
+                state.pruned |= op == Op::AssumeFailed;
+                state.ended = true;
+                return step;
+            }
+        }
+        let fault = self.advance(thread);
+        step.fault = step.fault.or(fault);
+        step
+    }
+
+    fn mark(&mut self) {
+        self.marks.push(self.state.clone());
+    }
+
+    fn undo(&mut self) {
+        self.state = self.marks.pop().expect("marks and undos are paired");
+    }
+
+    fn ending(&self) -> (Ending, Option<Fault>) {
+        let state = &self.state;
+        if state.pruned {
+            return (Ending::Pruned, None);
+        }
+        let failed = state.threads.iter().any(|t| t.status == Status::Failed);
+        let waiting: Vec<(u32, usize)> = (0..self.threads())
+            .filter(|&t| self.operation(ThreadId(t)).is_some())
+            .map(|t| (t, state.threads[t as usize].pc))
+            .collect();
+        let deadlock = !waiting.is_empty() && !failed && !state.ended;
+        (Ending::Complete, deadlock.then_some(Fault::Deadlock { waiting }))
+    }
+
+    fn involved(_: &Fault) -> Vec<(ThreadId, u32)> {
+        Vec::new()
+    }
+
+    fn digest(&self) -> u128 {
+        let s = &self.state;
+        u128::from(hash(&(&s.threads, &s.mutexes, &s.waiting, &s.granules, s.ended, s.pruned)))
+    }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Spreads a name over 64 bits, so that sums of names are as good as sets.
+fn mix(x: u64) -> u64 {
+    let x = (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ x >> 29
+}
