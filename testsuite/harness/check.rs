@@ -1,0 +1,172 @@
+//! What is checked of one case: its own expectations first, then that every way of exploring agrees.
+
+use crate::header::{Case, Verdict};
+use crate::run::{Answer, Violation, native, shown_output, verify};
+use std::collections::BTreeSet;
+
+/// Checks a case; a known bug must still be one.
+pub(crate) fn check(case: &Case) -> Result<(), String> {
+    match (check_all(case), &case.known_bug) {
+        (result, None) => result,
+        (Err(_), Some(_)) => Ok(()),
+        (Ok(()), Some(bug)) => Err(format!("holds now; remove `//@ known-bug: {bug}`")),
+    }
+}
+
+fn check_all(case: &Case) -> Result<(), String> {
+    let first = verify(case, 0, &[])?;
+    expected(case, &first).map_err(|e| format!("{e}\n  default options: {}", first.text))?;
+    let again = verify(case, 0, &[])?;
+    if first.text != again.text {
+        return Err(format!("two runs differ:\n  {}\n  {}", first.text, again.text));
+    }
+    engines(case)?;
+    if let Some(text) = &case.output {
+        let shown = shown_output(case)?;
+        if !shown.contains(text) {
+            return Err(format!("`{text}` is not in the output:\n{shown}"));
+        }
+    }
+    if case.native {
+        (0..case.orders).try_for_each(|order| native(case, order))?;
+    }
+    Ok(())
+}
+
+/// The verdict, its kind and its lines.
+fn expected(case: &Case, answer: &Answer) -> Result<(), String> {
+    match &case.verdict {
+        Verdict::Safe if answer.verdict == "safe" => Ok(()),
+        Verdict::Unknown(part) if answer.verdict == "unknown" => match answer.reason.contains(part.as_str()) {
+            true => Ok(()),
+            false => Err(format!("unknown for another reason: {}", answer.reason)),
+        },
+        Verdict::Unsafe(kind) if answer.verdict == "unsafe" => {
+            if !answer.violations.iter().any(|v| v.kind == *kind) {
+                return Err(format!("unsafe, but not `{kind}`: {:?}", answer.violations));
+            }
+            match answer.violations.iter().find(|v| !marked(case, v)) {
+                Some(stray) => Err(format!("unexpected {} in line {}", stray.kind, stray.line)),
+                None => Ok(()),
+            }
+        }
+        wanted => Err(format!(
+            "verdict {} instead of {wanted:?}: {}",
+            answer.verdict, answer.reason
+        )),
+    }
+}
+
+fn marked(case: &Case, violation: &Violation) -> bool {
+    case.marks
+        .iter()
+        .any(|m| m.kind == violation.kind && m.line == violation.line)
+}
+
+/// Whether a kind of violation has one place. A race has two and a deadlock many, and which of them is named depends
+/// on the order in which an engine happens to execute independent actions.
+fn has_one_place(kind: &str) -> bool {
+    kind != "data-race" && kind != "deadlock"
+}
+
+/// Everything explored, by every engine.
+fn engines(case: &Case) -> Result<(), String> {
+    let all = ["--keep-going", "--cutoffs", "off"];
+    let optimal = run(case, 0, "optimal", &[&all[..], &["--alternatives", "optimal"]].concat())?;
+    counts(case, &optimal).map_err(|e| format!("{e}\n  optimal alternatives: {}", optimal.text))?;
+    complete(case, &optimal)?;
+    for order in 1..case.orders {
+        let permuted = run(
+            case,
+            order,
+            "permuted",
+            &[&all[..], &["--alternatives", "optimal"]].concat(),
+        )?;
+        counts(case, &permuted).map_err(|e| format!("{e}\n  -DORDER={order}: {}", permuted.text))?;
+        for name in ["executions", "events"] {
+            same(name, &optimal, &permuted).map_err(|e| format!("-DORDER={order}: {e}"))?;
+        }
+    }
+    for k in ["1", "2"] {
+        let partial = run(case, 0, "partial", &[&all[..], &["--alternatives", k]].concat())?;
+        agree(&optimal, &partial).map_err(|e| format!("--alternatives {k}: {e}"))?;
+        let at_all = partial.count("executions")? + partial.count("blocked")?;
+        if at_all < optimal.count("executions")? {
+            return Err(format!("--alternatives {k} explores only {at_all}: {}", partial.text));
+        }
+    }
+    if case.naive {
+        let naive = run(case, 0, "naive", &["--keep-going", "--engine", "naive"])?;
+        agree(&optimal, &naive).map_err(|e| format!("naive engine: {e}"))?;
+        if naive.count("executions")? < optimal.count("executions")? {
+            return Err(format!("fewer interleavings than executions: {}", naive.text));
+        }
+    }
+    Ok(())
+}
+
+fn run(case: &Case, order: u32, what: &str, options: &[&str]) -> Result<Answer, String> {
+    let answer = verify(case, order, options)?;
+    expected(case, &answer).map_err(|e| format!("{what}: {e}\n  {options:?}: {}", answer.text))?;
+    Ok(answer)
+}
+
+/// The numbers that the header states, and none blocked.
+fn counts(case: &Case, answer: &Answer) -> Result<(), String> {
+    let wanted = [
+        ("executions", case.executions),
+        ("pruned", case.pruned),
+        ("events", case.events),
+        ("blocked", Some(0)),
+    ];
+    for (name, wanted) in wanted {
+        if let Some(wanted) = wanted
+            && answer.count(name)? != wanted
+        {
+            return Err(format!("{name}: {} instead of {wanted}", answer.count(name)?));
+        }
+    }
+    Ok(())
+}
+
+fn same(name: &str, one: &Answer, other: &Answer) -> Result<(), String> {
+    match one.count(name)? == other.count(name)? {
+        true => Ok(()),
+        false => Err(format!("{name}: {} and {}", one.count(name)?, other.count(name)?)),
+    }
+}
+
+/// Every marked line is reported when exploration goes on after a violation.
+fn complete(case: &Case, answer: &Answer) -> Result<(), String> {
+    for mark in &case.marks {
+        let reported = |v: &Violation| v.kind == mark.kind && (v.line == mark.line || !has_one_place(&v.kind));
+        if !answer.violations.iter().any(reported) {
+            return Err(format!(
+                "the {} in line {} is not reported: {}",
+                mark.kind, mark.line, answer.text
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Two engines found the same. After a race the threads concerned stop, and which of them comes second is not told
+/// apart by the reductions, so beside a race only the kind counts.
+fn agree(one: &Answer, other: &Answer) -> Result<(), String> {
+    let kinds = |a: &Answer| a.violations.iter().map(|v| v.kind.clone()).collect::<BTreeSet<_>>();
+    let races = |a: &Answer| a.violations.iter().any(|v| v.kind == "data-race");
+    let places = |a: &Answer| -> BTreeSet<Violation> {
+        a.violation_set()
+            .into_iter()
+            .filter(|v| has_one_place(&v.kind))
+            .collect()
+    };
+    let equal = match races(one) {
+        true => races(other),
+        false => kinds(one) == kinds(other) && places(one) == places(other),
+    };
+    match equal && one.verdict == other.verdict {
+        true => Ok(()),
+        false => Err(format!("disagrees:\n  {}\n  {}", one.text, other.text)),
+    }
+}

@@ -1,0 +1,304 @@
+//! The `//@ key: value` lines at the head of a test program, and the `//~ kind` marks in it.
+//!
+//! Keys: see [`KEYS`]. A key may be restricted to one revision: `//@[n2] executions: 2`. Unknown keys are errors, for
+//! a misspelt expectation would otherwise pass for ever.
+
+use std::path::{Path, PathBuf};
+
+/// Every key with what it means; the documentation of the test suite is this table.
+pub(crate) const KEYS: &[(&str, &str)] = &[
+    (
+        "verdict",
+        "safe, unsafe(KIND) or unknown(PART OF THE REASON); needed in every program",
+    ),
+    (
+        "executions",
+        "number of maximal configurations (optimal alternatives, no cutoffs); needs `source`",
+    ),
+    (
+        "pruned",
+        "number of executions ended by a failed assume; needs `source`",
+    ),
+    ("events", "number of different events; needs `source`"),
+    ("source", "where the numbers come from"),
+    ("revisions", "names; the program is one case per name"),
+    ("cflags", "handed to clang, and to cc for a native run"),
+    ("args", "further options of verify"),
+    ("argv", "arguments of the program"),
+    ("also", "a further source file, linked in"),
+    ("part-of", "this file is no program but belongs to that one"),
+    (
+        "orders",
+        "compile with -DORDER=0…N-1, which permutes the creation of threads: same answer, same counts",
+    ),
+    ("output", "with --show-output this text is printed"),
+    (
+        "native",
+        "run: compiled with cc -pthread, the program runs and exits with 0",
+    ),
+    ("naive", "no: too many interleavings for the naive engine"),
+    (
+        "known-bug",
+        "the expectation does not hold yet, and why; fails as soon as it holds",
+    ),
+];
+
+/// The kinds of violation.
+pub(crate) const KINDS: &[&str] = &[
+    "assertion",
+    "abort",
+    "data-race",
+    "deadlock",
+    "livelock",
+    "endless-loop",
+    "memory",
+    "uninitialised",
+    "leak",
+    "overflow",
+    "misuse",
+];
+
+/// The expected verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// Proved.
+    Safe,
+    /// A violation of this kind.
+    Unsafe(String),
+    /// No answer, for a reason that contains this text.
+    Unknown(String),
+}
+
+/// A line on which a violation must be reported.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Mark {
+    /// Counted from 1.
+    pub(crate) line: u64,
+    /// Its kind.
+    pub(crate) kind: String,
+}
+
+/// One program in one revision.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Case {
+    /// The C file.
+    pub(crate) path: PathBuf,
+    /// Name of the revision, empty if the program has none.
+    pub(crate) revision: String,
+    /// What must come out.
+    pub(crate) verdict: Verdict,
+    /// See [`KEYS`].
+    pub(crate) executions: Option<u64>,
+    /// See [`KEYS`].
+    pub(crate) pruned: Option<u64>,
+    /// See [`KEYS`].
+    pub(crate) events: Option<u64>,
+    /// See [`KEYS`].
+    pub(crate) cflags: Vec<String>,
+    /// See [`KEYS`].
+    pub(crate) args: Vec<String>,
+    /// See [`KEYS`].
+    pub(crate) argv: Vec<String>,
+    /// See [`KEYS`].
+    pub(crate) also: Vec<PathBuf>,
+    /// Number of creation orders; 1 if the program has only one.
+    pub(crate) orders: u32,
+    /// See [`KEYS`].
+    pub(crate) output: Option<String>,
+    /// Whether to run it natively too.
+    pub(crate) native: bool,
+    /// Whether the naive engine can explore it.
+    pub(crate) naive: bool,
+    /// See [`KEYS`].
+    pub(crate) known_bug: Option<String>,
+    /// Where violations must be reported.
+    pub(crate) marks: Vec<Mark>,
+}
+
+/// Reads the header of a program: its cases, none if the file belongs to another program.
+pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Case>, String> {
+    let lines = directives(text)?;
+    if lines.iter().any(|d| d.key == "part-of") {
+        return Ok(Vec::new());
+    }
+    let mut revisions: Vec<&str> = Vec::new();
+    for directive in lines.iter().filter(|d| d.key == "revisions") {
+        revisions.extend(directive.value.split_whitespace());
+    }
+    let known = |name: &str| name.is_empty() || revisions.contains(&name);
+    if let Some(wrong) = lines.iter().find(|d| !known(d.revision)) {
+        return Err(format!("line {}: no revision `{}`", wrong.line, wrong.revision));
+    }
+    let marks = marks(text)?;
+    if let Some((wrong, mark)) = marks.iter().find(|(revision, _)| !known(revision)) {
+        return Err(format!("line {}: no revision `{wrong}`", mark.line));
+    }
+    if revisions.is_empty() {
+        revisions.push("");
+    }
+    revisions
+        .iter()
+        .map(|revision| case(path, revision, &lines, &marks))
+        .collect()
+}
+
+/// A line `//@[revision] key: value`.
+struct Directive<'a> {
+    line: usize,
+    revision: &'a str,
+    key: &'a str,
+    value: &'a str,
+}
+
+fn directives(text: &str) -> Result<Vec<Directive<'_>>, String> {
+    let mut found = Vec::new();
+    for (line, content) in (1..).zip(text.lines()) {
+        let Some(rest) = content.trim_start().strip_prefix("//@") else {
+            continue;
+        };
+        let (revision, rest) = revision(rest, line)?;
+        let (key, value) = rest
+            .split_once(':')
+            .ok_or_else(|| format!("line {line}: `//@ key: value` expected"))?;
+        let (key, value) = (key.trim(), value.trim());
+        if !KEYS.iter().any(|(name, _)| *name == key) {
+            return Err(format!("line {line}: unknown key `{key}`"));
+        }
+        if value.is_empty() {
+            return Err(format!("line {line}: `{key}` has no value"));
+        }
+        found.push(Directive {
+            line,
+            revision,
+            key,
+            value,
+        });
+    }
+    Ok(found)
+}
+
+/// The marks with their revisions.
+fn marks(text: &str) -> Result<Vec<(&str, Mark)>, String> {
+    let mut found = Vec::new();
+    for (line, content) in (1..).zip(text.lines()) {
+        for mark in content.split("//~").skip(1) {
+            let (revision, kind) = revision(mark, line)?;
+            let kind = kind.split_whitespace().next().unwrap_or_default();
+            if !KINDS.contains(&kind) {
+                return Err(format!("line {line}: `{kind}` is no kind of violation"));
+            }
+            found.push((
+                revision,
+                Mark {
+                    line: line as u64,
+                    kind: kind.to_string(),
+                },
+            ));
+        }
+    }
+    Ok(found)
+}
+
+/// Splits `[revision] rest`.
+fn revision(text: &str, line: usize) -> Result<(&str, &str), String> {
+    match text.strip_prefix('[') {
+        None => Ok(("", text)),
+        Some(rest) => rest
+            .split_once(']')
+            .ok_or_else(|| format!("line {line}: `]` is missing")),
+    }
+}
+
+/// Puts one case together.
+fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[(&str, Mark)]) -> Result<Case, String> {
+    let values = |key: &str| -> Vec<&str> {
+        let of_case = lines
+            .iter()
+            .filter(|d| d.key == key && (d.revision.is_empty() || d.revision == revision));
+        of_case.map(|d| d.value).collect()
+    };
+    let words = |key: &str| {
+        values(key)
+            .iter()
+            .flat_map(|v| v.split_whitespace())
+            .map(String::from)
+            .collect()
+    };
+    // The value of a revision goes before the common one.
+    let single = |key: &str| -> Result<Option<&str>, String> {
+        let own: Vec<_> = lines
+            .iter()
+            .filter(|d| d.key == key && d.revision == revision)
+            .collect();
+        let common: Vec<_> = lines.iter().filter(|d| d.key == key && d.revision.is_empty()).collect();
+        let candidates = if own.is_empty() { common } else { own };
+        match candidates[..] {
+            [] => Ok(None),
+            [one] => Ok(Some(one.value)),
+            [_, second, ..] => Err(format!("line {}: `{key}` a second time", second.line)),
+        }
+    };
+    let number = |key: &str| -> Result<Option<u64>, String> {
+        let parse = |v: &str| v.parse().map_err(|_| format!("`{key}: {v}` is no number"));
+        single(key)?.map(parse).transpose()
+    };
+    let choice = |key: &str, word: &str| -> Result<bool, String> {
+        match single(key)? {
+            None => Ok(false),
+            Some(value) if value == word => Ok(true),
+            Some(value) => Err(format!("`{key}: {value}`: only `{word}` has a meaning")),
+        }
+    };
+    let place = path.parent().unwrap_or(Path::new("."));
+    let case = Case {
+        path: path.to_path_buf(),
+        revision: revision.to_string(),
+        verdict: verdict(single("verdict")?.ok_or("`//@ verdict:` is missing")?)?,
+        executions: number("executions")?,
+        pruned: number("pruned")?,
+        events: number("events")?,
+        cflags: words("cflags"),
+        args: words("args"),
+        argv: words("argv"),
+        also: values("also").iter().map(|file| place.join(file)).collect(),
+        orders: number("orders")?.unwrap_or(1) as u32,
+        output: single("output")?.map(String::from),
+        native: choice("native", "run")?,
+        naive: !choice("naive", "no")?,
+        known_bug: single("known-bug")?.map(String::from),
+        marks: marks
+            .iter()
+            .filter(|(r, _)| r.is_empty() || *r == revision)
+            .map(|(_, m)| m.clone())
+            .collect(),
+    };
+    let counted = case.executions.is_some() || case.pruned.is_some() || case.events.is_some();
+    if counted && single("source")?.is_none() {
+        return Err("a number needs a `//@ source:` that says where it comes from".into());
+    }
+    match &case.verdict {
+        Verdict::Unsafe(kind) if !case.marks.iter().any(|m| m.kind == *kind) => {
+            Err(format!("no line is marked with `//~ {kind}`"))
+        }
+        Verdict::Safe if !case.marks.is_empty() => Err("a safe program has a `//~` mark".into()),
+        _ => Ok(case),
+    }
+}
+
+fn verdict(text: &str) -> Result<Verdict, String> {
+    let within = |name: &str| text.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')');
+    if text == "safe" {
+        return Ok(Verdict::Safe);
+    }
+    if let Some(kind) = within("unsafe") {
+        return match KINDS.contains(&kind) {
+            true => Ok(Verdict::Unsafe(kind.to_string())),
+            false => Err(format!("`{kind}` is no kind of violation")),
+        };
+    }
+    match within("unknown") {
+        Some("") => Err("`unknown(…)` needs a part of the reason".into()),
+        Some(reason) => Ok(Verdict::Unknown(reason.to_string())),
+        None => Err(format!("`{text}` is no verdict")),
+    }
+}

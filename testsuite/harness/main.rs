@@ -1,0 +1,68 @@
+//! Runs every C program of `testsuite/` through the tool and compares with what its header says.
+//!
+//! One test per program and revision. A further argument selects by name, as usual: `cargo test --test testsuite
+//! deadlock`. The header's keys are listed in `header.rs`.
+
+mod check;
+mod header;
+mod header_tests;
+mod run;
+
+use header::Case;
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testsuite");
+    let mut programs = Vec::new();
+    collect(&root, &mut programs);
+    programs.sort();
+    let mut trials: Vec<Trial> = Vec::new();
+    for &(name, test) in header_tests::TESTS {
+        trials.push(Trial::test(format!("harness::{name}"), move || {
+            test();
+            Ok(())
+        }));
+    }
+    for path in programs {
+        trials.extend(program(&root, &path));
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// All C files below a directory.
+fn collect(directory: &Path, found: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(directory).expect("the test suite is readable");
+    for entry in entries {
+        let path = entry.expect("the test suite is readable").path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|e| e == "c") {
+            found.push(path);
+        }
+    }
+}
+
+/// The tests of one file. A broken header is a test that fails.
+fn program(root: &Path, path: &Path) -> Vec<Trial> {
+    let name = path
+        .strip_prefix(root)
+        .expect("was found there")
+        .with_extension("")
+        .display()
+        .to_string();
+    let text = std::fs::read_to_string(path).expect("the test suite is readable");
+    match header::parse(path, &text) {
+        Ok(cases) => cases.into_iter().map(|case| trial(&name, case)).collect(),
+        Err(error) => vec![Trial::test(name, move || Err(Failed::from(error)))],
+    }
+}
+
+fn trial(name: &str, case: Case) -> Trial {
+    let name = match case.revision.as_str() {
+        "" => name.to_string(),
+        revision => format!("{name}@{revision}"),
+    };
+    Trial::test(name, move || check::check(&case).map_err(Failed::from))
+}
