@@ -4,18 +4,41 @@
 //! (call of an unmodelled function)" when the call is reached. A model for a function that the program defines
 //! itself is used only if [`Registered::overrides_definition`] says so (`reach_error`, `__VERIFIER_…`).
 use crate::fault::Kind;
+use crate::library_global;
+pub use crate::library_global::{LibraryContent, LibraryGlobal};
 use crate::operation::Operation;
+use frontend::ir::Module;
 use por::ThreadId;
 
 /// What a model did.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Effect {
     /// Done; the result (low word, high word), ignored for void functions.
     Return([u64; 2]),
     /// The thread must stop before this visible operation, whose result becomes the call's result.
     Operate(Operation),
+    /// The same, but the call is not over when the operation has happened: `finish` sees the call again (with the same
+    /// arguments) and what came of the operation, and says how to go on. What it does are local steps behind the
+    /// operation, such as storing a result through a pointer.
+    Then {
+        /// The visible operation.
+        operation: Operation,
+        /// What to do behind it.
+        finish: Finish,
+    },
     /// Call this function of the program with these one-slot arguments; its result becomes the call's result.
-    Tail { function: u64, arguments: Vec<u64> },
+    Tail {
+        /// Its address.
+        function: u64,
+        /// One slot each.
+        arguments: Vec<u64>,
+    },
+    /// `exit`: the calling thread runs the functions registered by [`Call::at_exit`] and the module's destructors, then
+    /// stands before [`Operation::ProcessExit`]. (`_exit` raises that operation itself.)
+    Exit {
+        /// The status, an `int`.
+        status: u64,
+    },
     /// The call does not return and the thread is over (used after the model raised nothing else).
     Never,
 }
@@ -25,6 +48,18 @@ impl Effect {
     pub fn value(value: u64) -> Effect {
         Effect::Return([value, 0])
     }
+}
+
+/// The second half of a model, see [`Effect::Then`].
+pub type Finish = fn(&mut dyn Call, Outcome) -> Result<Effect, Stop>;
+
+/// What came of a visible operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Its result (low word, high word): the old value of an atomic access, an error number, …
+    pub value: [u64; 2],
+    /// For a compare-exchange: whether it took place. True for everything else.
+    pub success: bool,
 }
 
 /// Why a call could not be carried out. Made by the methods of [`Call`]; models pass it on with `?`.
@@ -52,6 +87,10 @@ pub type Model = fn(&mut dyn Call) -> Result<Effect, Stop>;
 pub struct Registered {
     /// The C name.
     pub name: &'static str,
+    /// The group that it is documented in: "threads", "mutexes", "strings", …
+    pub family: &'static str,
+    /// What a user should know beyond the manual page, in one line: what is assumed, what is left out. May be empty.
+    pub note: &'static str,
     /// What it does.
     pub model: Model,
     /// Used even where the program has a definition of its own.
@@ -63,6 +102,8 @@ pub struct Registered {
 pub struct Registry {
     /// Sorted by name.
     entries: Vec<Registered>,
+    /// Variables that the library defines.
+    globals: Vec<LibraryGlobal>,
 }
 
 impl Registry {
@@ -75,7 +116,12 @@ impl Registry {
         for pair in entries.windows(2) {
             assert!(pair[0].name != pair[1].name, "two models for {}", pair[0].name);
         }
-        Registry { entries }
+        Registry { entries, globals: Vec::new() }
+    }
+
+    /// The same with these variables of the library.
+    pub fn with_globals(self, globals: Vec<LibraryGlobal>) -> Self {
+        Registry { globals, ..self }
     }
 
     /// The model for a name.
@@ -86,6 +132,12 @@ impl Registry {
     /// All entries, by name.
     pub fn entries(&self) -> &[Registered] {
         &self.entries
+    }
+
+    /// Defines the library's variables in a module. To be called once, before the machine lays out memory: variables that
+    /// the program declares get their content, the hidden ones of the models (asked for with [`Call::global`]) are added.
+    pub fn provide_globals(&self, module: &mut Module) {
+        library_global::provide(&self.globals, module);
     }
 }
 
@@ -139,6 +191,8 @@ pub trait Call {
     fn self_handle(&self) -> u64;
     /// Whether the handle names a thread that exists or existed.
     fn is_thread(&self, handle: u64) -> bool;
+    /// Address of a global variable (not a thread-local one) of the program or of the library, by its linkage name.
+    fn global(&self, name: &str) -> Option<u64>;
     /// Address of the calling thread's errno.
     fn errno_address(&mut self) -> Result<u64, Stop>;
 
@@ -157,7 +211,8 @@ pub trait Call {
     /// Registers a function of the program to call when the process exits (atexit).
     fn at_exit(&mut self, function: u64) -> Result<(), Stop>;
     /// Command-line arguments and other settings do not belong here: main's arguments are set up by the machine.
-    /// The next value of the machine's deterministic clock, in nanoseconds (grows by a fixed step per call).
+    /// The next value of the calling thread's deterministic clock, in nanoseconds: it grows by a fixed step per call and
+    /// depends on nothing that other threads do, so that threads which only ask for the time stay independent.
     fn clock(&mut self) -> u64;
 }
 
