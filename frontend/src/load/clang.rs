@@ -1,0 +1,124 @@
+//! Finding clang and running it.
+use super::{LLVM_MAJOR, Options};
+use crate::Error;
+use crate::ir::DataModel;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A compiler that was found and tried.
+pub(super) struct Clang {
+    path: PathBuf,
+    /// As the user knows it.
+    name: String,
+}
+
+impl Clang {
+    /// The one asked for, or else the best one on the `PATH`: bitcode of a newer clang than our LLVM cannot be read, so
+    /// clang-19 comes first, then older ones, and a plain `clang` only if its version fits.
+    pub(super) fn find(asked: Option<&str>) -> Result<Clang, Error> {
+        if let Some(name) = asked {
+            let path = which::which(name).map_err(|_| Error::ClangNotFound { clang: name.into() })?;
+            return Clang { path, name: name.into() }.fitting();
+        }
+        let versioned = (OLDEST..=LLVM_MAJOR).rev().map(|major| format!("clang-{major}"));
+        let mut unfit = None;
+        for name in versioned.chain(["clang".to_string()]) {
+            let Ok(path) = which::which(&name) else { continue };
+            match (Clang { path, name }).fitting() {
+                Ok(clang) => return Ok(clang),
+                Err(error) => unfit = Some(error),
+            }
+        }
+        Err(unfit.unwrap_or(Error::ClangMissing))
+    }
+
+    fn fitting(self) -> Result<Clang, Error> {
+        let output = Command::new(&self.path).arg("--version").output();
+        let output = output.map_err(|source| Error::System { what: format!("cannot start {}", self.name), source })?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        match version(&text) {
+            Some(major) if (OLDEST..=LLVM_MAJOR).contains(&major) => Ok(self),
+            Some(major) => Err(Error::ClangUnfit { clang: self.name, found: format!("clang {major}") }),
+            None => Err(Error::ClangUnfit { clang: self.name, found: "no clang".into() }),
+        }
+    }
+
+    /// Compiles `source` to bitcode in `to` and returns clang's warnings as it printed them.
+    ///
+    /// At -O0 clang marks every function as not to be optimised, which would also stop our own passes
+    /// ([`crate::pass`]): hence `-disable-O0-optnone`. Names of values are kept for reports.
+    pub(super) fn compile(&self, source: &Path, to: &Path, options: &Options) -> Result<Option<String>, Error> {
+        let mut command = Command::new(&self.path);
+        command.args(["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names"]);
+        command.args(options.model.map(|model| match model {
+            DataModel::Lp64 => "-m64",
+            DataModel::Ilp32 => "-m32",
+        }));
+        command.args(options.standard.iter().map(|standard| format!("-std={standard}")));
+        command.args(options.defines.iter().map(|define| format!("-D{define}")));
+        for include in &options.includes {
+            command.arg("-I").arg(include);
+        }
+        command.args(options.optimise.iter().map(|level| format!("-O{level}")));
+        command.args(&options.cflags).arg("-o").arg(to).arg("--").arg(source);
+        tracing::debug!(?command, "compiling");
+        let output = command.output();
+        let output = output.map_err(|source| Error::System { what: format!("cannot start {}", self.name), source })?;
+        let stderr = String::from_utf8_lossy(&output.stderr).trim_end().to_string();
+        if output.status.success() && to.exists() {
+            return Ok((!stderr.is_empty()).then_some(stderr));
+        }
+        let missing_32_bit_headers = stderr.contains("gnu/stubs-32.h") || stderr.contains("bits/libc-header-start.h");
+        Err(Error::ClangFailed {
+            path: source.to_path_buf(),
+            clang: self.name.clone(),
+            hint: missing_32_bit_headers.then_some("32-bit headers: apt-get install gcc-multilib"),
+            stderr: if stderr.is_empty() { format!("it wrote no bitcode ({})", output.status) } else { stderr },
+        })
+    }
+}
+
+/// Bitcode of older compilers is read as well, but they do not know all the options that we pass.
+const OLDEST: u32 = 13;
+
+/// The major version in the output of `clang --version`.
+fn version(text: &str) -> Option<u32> {
+    let (_, rest) = text.split_once("clang version ")?;
+    rest.split(['.', ' ', '-', '\n']).next()?.parse().ok()
+}
+
+/// The level of optimisation in force for C sources: the last `-O` counts, as it does for clang.
+pub(super) fn level(options: &Options) -> &str {
+    let last = options.cflags.iter().rev().find_map(|flag| flag.strip_prefix("-O"));
+    match last.or(options.optimise.as_deref()) {
+        Some("") => "1",
+        Some(level) => level,
+        None => "0",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_several_vendors() {
+        assert_eq!(version("Debian clang version 19.1.7 (3~deb12u1)\nTarget: x"), Some(19));
+        assert_eq!(version("Ubuntu clang version 18.1.3 (1ubuntu1)"), Some(18));
+        assert_eq!(version("clang version 22.0.0git (https://example.org)"), Some(22));
+        assert_eq!(version("gcc (Debian 12.2.0-14) 12.2.0"), None);
+    }
+
+    #[test]
+    fn the_last_level_counts() {
+        let options = |optimise: Option<&str>, cflags: &[&str]| Options {
+            optimise: optimise.map(str::to_string),
+            cflags: cflags.iter().map(|flag| flag.to_string()).collect(),
+            ..Options::default()
+        };
+        assert_eq!(level(&options(None, &[])), "0");
+        assert_eq!(level(&options(Some("2"), &[])), "2");
+        assert_eq!(level(&options(Some("2"), &["-O", "-Wall"])), "1");
+        assert_eq!(level(&options(Some("2"), &["-O3", "-O0"])), "0");
+    }
+}

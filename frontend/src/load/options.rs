@@ -1,0 +1,42 @@
+//! What may be chosen about loading.
+use crate::ir::DataModel;
+use std::path::PathBuf;
+
+/// How the inputs are compiled and read. The default is what the command line does without options, except that
+/// foreign files are read in this process (see [`Reader`]).
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The compiler, by name or path; by default clang-19 or an older one on the `PATH`.
+    pub clang: Option<String>,
+    /// Macros, as after `-D`.
+    pub defines: Vec<String>,
+    /// Directories of headers, as after `-I`.
+    pub includes: Vec<PathBuf>,
+    /// The language standard, as after `-std=`.
+    pub standard: Option<String>,
+    /// Sizes of the target: `-m64` or `-m32`. By default what clang takes, and whatever compiled inputs were made for.
+    pub model: Option<DataModel>,
+    /// Level of optimisation, as after `-O`. By default 0, and anything else weakens the answer, see
+    /// [`Program::warnings`](super::Program::warnings).
+    pub optimise: Option<String>,
+    /// Further options for clang, handed through after all others.
+    pub cflags: Vec<String>,
+    /// Function to start with; by default `main`.
+    pub entry: Option<String>,
+    /// Who reads files that were not just written by our own clang.
+    pub reader: Reader,
+}
+
+/// Who reads foreign `.ll`, `.bc` and `.o` files. LLVM does not survive every corrupt file: some make it crash.
+#[derive(Clone, Debug, Default)]
+pub enum Reader {
+    /// This process, which may then end with it. For inputs that can be trusted, such as those of tests.
+    #[default]
+    InProcess,
+    /// A child process: this executable is started with hidden arguments, and its `main` must hand them to
+    /// [`child_main`](super::child_main).
+    Isolated {
+        /// Usually `std::env::current_exe()`.
+        executable: PathBuf,
+    },
+}

@@ -1,0 +1,42 @@
+//! The passes of LLVM that run before lowering: local variables whose address is not taken become registers, and
+//! nothing else.
+//!
+//! Every other pass would change what is checked. SROA and instcombine delete accesses outside of a stack array and
+//! loads of uninitialised memory; early-cse, gvn and dse merge or remove plain accesses that race; simplifycfg and
+//! loop passes use undefined behaviour to drop branches and loops. mem2reg removes only accesses of variables that no
+//! other thread, no pointer and no index can reach, all in bounds by construction. What it assumes of variables that
+//! are read before they are written is taken back by [`undefined`].
+#![allow(unsafe_code, reason = "calls of LLVM's C API")]
+mod optnone;
+mod undefined;
+
+use crate::Error;
+use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
+use inkwell::llvm_sys::transforms::pass_builder as llvm;
+use inkwell::module::Module;
+use std::ffi::{CStr, c_char};
+
+/// Runs the passes on the whole module.
+pub(crate) fn run(module: &Module<'_>) -> Result<(), Error> {
+    optnone::remove(module);
+    let marks = undefined::mark(module);
+    run_pipeline(module, c"function(mem2reg)")?;
+    marks.replace();
+    Ok(())
+}
+
+fn run_pipeline(module: &Module<'_>, passes: &CStr) -> Result<(), Error> {
+    // SAFETY: the module is alive; the options and the error message are freed once; no target machine is allowed.
+    unsafe {
+        let options = llvm::LLVMCreatePassBuilderOptions();
+        let error = llvm::LLVMRunPasses(module.as_mut_ptr(), passes.as_ptr(), std::ptr::null_mut(), options);
+        llvm::LLVMDisposePassBuilderOptions(options);
+        if error.is_null() {
+            return Ok(());
+        }
+        let message: *mut c_char = LLVMGetErrorMessage(error);
+        let reason = CStr::from_ptr(message).to_string_lossy().into_owned();
+        LLVMDisposeErrorMessage(message);
+        Err(Error::Pass { reason })
+    }
+}
