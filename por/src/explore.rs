@@ -29,7 +29,7 @@ impl Default for Alternatives {
 }
 
 /// Settings of an exploration.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The algorithm.
     pub engine: Engine,
@@ -37,6 +37,19 @@ pub struct Options {
     pub alternatives: Alternatives,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,
+    /// How many events the unfolding engine may know before it forgets those that it does not need.
+    pub cache: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            engine: Engine::default(),
+            alternatives: Alternatives::default(),
+            max_executions: None,
+            cache: 1 << 16,
+        }
+    }
 }
 
 /// Counters of an exploration, as documented for `--format json`.

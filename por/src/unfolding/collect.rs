@@ -8,9 +8,6 @@ use super::walk::Walk;
 use crate::explore::Observer;
 use crate::system::System;
 
-/// How large U must be before anything is collected, in events.
-pub(super) const FIRST_COLLECTION: usize = 1 << 16;
-
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Called between executions.
     pub(super) fn collect_if_due(&mut self) {
@@ -27,9 +24,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for node in &mut self.nodes {
             node.event = new(node.event);
         }
-        let choosers = std::mem::take(&mut self.choosers);
-        self.choosers = choosers.into_iter().filter_map(|(id, op)| Some((map[id.index()]?, op))).collect();
-        self.collect_at = (2 * self.unfolding.len()).max(FIRST_COLLECTION);
+        let operations = std::mem::take(&mut self.partial);
+        self.partial = operations.into_iter().filter_map(|(id, op)| Some((map[id.index()]?, op))).collect();
+        self.collect_at = (2 * self.unfolding.len()).max(self.options.cache);
         tracing::debug!(before = keep.len(), after = self.unfolding.len(), "collected events");
     }
 

@@ -240,11 +240,6 @@ impl Configuration {
         word
     }
 
-    /// The events of C that write some of these lanes of the object, last first.
-    pub(crate) fn writers(&self, object: ObjectId) -> impl Iterator<Item = AccessId> + '_ {
-        self.objects.get(object.index()).into_iter().flat_map(|h| h.writers.iter().rev().map(|w| w.access))
-    }
-
     /// After the unfolding has been compacted.
     pub(crate) fn rename(&mut self, unfolding: &Unfolding, map: &[Option<EventId>]) {
         let new = |id: EventId| map[id.index()].expect("the configuration is kept");

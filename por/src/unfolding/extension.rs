@@ -11,14 +11,15 @@
 //! An operation that is blocked at the end of an execution is treated like an event behind all of C: it may have been
 //! possible before (AB/BA locking has three maximal configurations; one of them only shows this way).
 //!
-//! Whom a signal wakes is a choice that also ranges over waits *concurrent* with it, which no race tells: these come
-//! from the pair of the signal and the wait, whenever both are in C. In general: an operation s some of whose variants
-//! touch only a part of its footprint (a *chooser*), and an event f independent of it, f ∉ [s], s ∉ [f], that writes
-//! another part: the variants of s at [s's thread predecessor] ∪ [f] that depend on f.
+//! Some operations touch less than their footprint, depending on the state: an exchange that fails only reads, a signal
+//! touches only the thread that it wakes. Their races do not tell everything: other variants depend on events of C that
+//! are concurrent with the one that happened. So at the end of every execution each such *partial* event e is treated
+//! like a pending operation behind C ∖ {events ≥ e}: the variants possible there, and those after the reversal of a race
+//! of the footprint, are extensions too.
 use super::event::{EventId, Unfolding};
-use super::walk::{Walk, is_partial};
+use super::walk::Walk;
 use crate::explore::Observer;
-use crate::system::{Accesses, System, ThreadId};
+use crate::system::{Accesses, System, ThreadId, Variant};
 
 /// A causally closed part of C: what is below `within` (all of C if `None`), without what is above any of `dropped`.
 #[derive(Clone, Copy)]
@@ -37,58 +38,83 @@ impl Part<'_> {
 /// A pending operation whose other histories are looked for.
 struct Pending<Op> {
     thread: ThreadId,
+    /// Where its thread stands.
+    before: EventId,
     operation: Op,
     footprint: Accesses,
 }
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
-    /// Called before `id` is executed, at state(C): inserts the reversals of its races, and its siblings by choice.
-    /// Returns whether it is a chooser.
-    pub(super) fn extend(&mut self, id: EventId) -> bool {
-        let event = self.unfolding.event(id);
-        let (thread, reversed) = (event.thread, event.reversed);
-        if reversed && !self.choosers.contains_key(&id) {
-            return false;
-        }
+    /// Called before `id` is executed for the first time since it became known, at state(C): inserts the reversals of its
+    /// races, and the other variants that are possible at C.
+    pub(super) fn extend(&mut self, id: EventId) {
+        let event = self.unfolding.event_mut(id);
+        event.reversed = true;
+        let (thread, before) = (event.thread, event.before);
         let operation = self.system.operation(thread).expect("an enabled event has an operation").clone();
         let footprint = self.system.footprint(thread, &operation);
-        let own: Vec<_> = self.unfolding.access_ids(id).map(|a| self.unfolding.access(a).access).collect();
-        let chooser = is_partial(&footprint, &own);
-        let pending = Pending { thread, operation, footprint };
-        if !reversed {
-            self.unfolding.event_mut(id).reversed = true;
-            self.reverse_races(id, &pending);
-        }
-        if chooser {
-            self.insert_siblings(&pending);
-            self.choosers.insert(id, pending.operation);
-        } else if !reversed {
-            self.insert_siblings(&pending);
-        }
-        chooser
-    }
-
-    /// The other variants that are possible at C are in conflict with the one chosen.
-    fn insert_siblings(&mut self, pending: &Pending<S::Operation>) {
-        let mut variants = Vec::new();
-        crate::explore::current_variants(self.system, pending.thread, &mut variants);
-        if variants.len() > 1 {
-            for variant in &variants {
-                self.event_at_configuration(pending.thread, variant);
-            }
-        }
-    }
-
-    fn reverse_races(&mut self, id: EventId, pending: &Pending<S::Operation>) {
-        let count = self.unfolding.predecessors(id).len();
-        for i in 0..count {
+        let pending = Pending { thread, before, operation, footprint };
+        for i in 0..self.unfolding.predecessors(id).len() {
             let predecessors = self.unfolding.predecessors(id);
             let p = predecessors[i];
-            if predecessors.iter().any(|&q| q != p && self.unfolding.includes(q, p)) {
-                continue;
+            if !predecessors.iter().any(|&q| q != p && self.unfolding.includes(q, p)) {
+                self.reverse(&pending, Some(id), &mut vec![p]);
             }
-            let mut dropped = vec![p];
-            self.reverse(pending, Some(id), &mut dropped);
+        }
+        // The variants that are not chosen are in conflict with the one that is.
+        let mut variants = Vec::new();
+        crate::explore::current_variants(self.system, thread, &mut variants);
+        if variants.len() > 1 {
+            for variant in &variants {
+                self.event_at_configuration(thread, variant);
+            }
+        }
+        if !self.unfolding.has_accesses(id, &pending.footprint) {
+            self.partial.insert(id, pending.operation);
+        }
+    }
+
+    /// At the end of an execution: the other histories of operations that are blocked, and of partial events.
+    pub(super) fn extend_leaf(&mut self) {
+        for thread in (0..self.system.threads()).map(ThreadId) {
+            if let Some(pending) = self.blocked(thread) {
+                self.reverse_all(&pending, &mut Vec::new());
+            }
+        }
+        if !self.partial.is_empty() {
+            for i in 0..self.configuration.trail().len() {
+                self.extend_partial(self.configuration.trail()[i]);
+            }
+        }
+    }
+
+    /// The operation of a thread that cannot move.
+    fn blocked(&mut self, thread: ThreadId) -> Option<Pending<S::Operation>> {
+        let operation = self.system.operation(thread)?;
+        let mut variants = Vec::new();
+        crate::explore::current_variants(self.system, thread, &mut variants);
+        let before = self.configuration.last(thread)?;
+        let footprint = self.system.footprint(thread, operation);
+        variants.is_empty().then(|| Pending { thread, before, operation: operation.clone(), footprint })
+    }
+
+    fn extend_partial(&mut self, id: EventId) {
+        let Some(operation) = self.partial.get(&id) else { return };
+        let event = self.unfolding.event(id);
+        let footprint = self.system.footprint(event.thread, operation);
+        let pending =
+            Pending { thread: event.thread, before: event.before, operation: operation.clone(), footprint };
+        let mut dropped = vec![id];
+        self.reverse(&pending, None, &mut dropped);
+        self.reverse_all(&pending, &mut dropped);
+    }
+
+    /// Reverses every race between the pending operation and the part of C that `dropped` leaves.
+    fn reverse_all(&mut self, pending: &Pending<S::Operation>, dropped: &mut Vec<EventId>) {
+        for p in self.last_dependent(pending, None, dropped) {
+            dropped.push(p);
+            self.reverse(pending, None, dropped);
+            dropped.pop();
         }
     }
 
@@ -96,11 +122,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn reverse(&mut self, pending: &Pending<S::Operation>, within: Option<EventId>, dropped: &mut Vec<EventId>) {
         let part = Part { within, dropped };
         let words = self.words_at(&pending.footprint, |id| part.contains(&self.unfolding, id));
-        let mut variants = Vec::new();
+        let mut variants: Vec<Variant> = Vec::new();
         let words = &words[..pending.footprint.len()];
         self.system.variants(pending.thread, &pending.operation, words, &mut variants);
         for variant in &variants {
-            self.event_at(pending.thread, variant, |unfolding, id| part.contains(unfolding, id));
+            let keep = |unfolding: &Unfolding, id| part.contains(unfolding, id);
+            self.event_behind(pending.before, pending.thread, variant, keep);
         }
         if variants.is_empty() {
             for p in self.last_dependent(pending, within, dropped) {
@@ -119,72 +146,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         within: Option<EventId>,
         dropped: &[EventId],
     ) -> Vec<EventId> {
-        let before = self.configuration.last(pending.thread).expect("a thread that waits exists");
         let part = Part { within, dropped };
         let unfolding = &self.unfolding;
         let frontier = &mut self.scratch.frontier;
         let keep = |id| part.contains(unfolding, id);
-        self.configuration.frontier(unfolding, before, &pending.footprint, keep, frontier);
+        self.configuration.frontier(unfolding, pending.before, &pending.footprint, keep, frontier);
         let all = &frontier.predecessors;
         let is_maximal = |p: &&EventId| !all.iter().any(|q| q != *p && unfolding.includes(*q, **p));
         all.iter().filter(is_maximal).copied().collect()
-    }
-
-    /// At the end of an execution: the other histories of operations that are blocked.
-    pub(super) fn extend_blocked(&mut self) {
-        for thread in (0..self.system.threads()).map(ThreadId) {
-            let Some(operation) = self.system.operation(thread) else { continue };
-            let operation = operation.clone();
-            let footprint = self.system.footprint(thread, &operation);
-            let mut variants = std::mem::take(&mut self.scratch.variants);
-            variants.clear();
-            crate::explore::current_variants(self.system, thread, &mut variants);
-            let blocked = variants.is_empty();
-            self.scratch.variants = variants;
-            if blocked {
-                let pending = Pending { thread, operation, footprint };
-                for p in self.last_dependent(&pending, None, &[]) {
-                    self.reverse(&pending, None, &mut vec![p]);
-                }
-            }
-        }
-    }
-
-    /// Called when `id` has just been added to C and executed: pairs of a chooser and an event concurrent with it.
-    pub(super) fn extend_choices(&mut self, id: EventId, _chooses: bool) {
-        if self.choosers.is_empty() {
-            return;
-        }
-        for access in self.unfolding.access_ids(id) {
-            let access = self.unfolding.access(access).access;
-            if access.writes == 0 {
-                continue;
-            }
-            let others: Vec<EventId> =
-                self.configuration.writers(access.object).map(|a| self.unfolding.access(a).event).collect();
-            for other in others {
-                if other != id && !self.unfolding.includes(id, other) && self.choosers.contains_key(&other) {
-                    self.choose_again(other, id);
-                }
-            }
-        }
-    }
-
-    /// The variants of the chooser `s` that depend on the concurrent event `f`.
-    fn choose_again(&mut self, s: EventId, f: EventId) {
-        let thread = self.unfolding.event(s).thread;
-        let before = self.unfolding.event(s).before;
-        let operation = self.choosers[&s].clone();
-        let footprint = self.system.footprint(thread, &operation);
-        let keep = |unfolding: &Unfolding, id| unfolding.includes(before, id) || unfolding.includes(f, id);
-        let words = self.words_at(&footprint, |id| keep(&self.unfolding, id));
-        let mut variants = Vec::new();
-        self.system.variants(thread, &operation, &words[..footprint.len()], &mut variants);
-        let f_accesses: Vec<_> = self.unfolding.access_ids(f).map(|a| self.unfolding.access(a).access).collect();
-        for variant in &variants {
-            if variant.accesses.iter().any(|a| f_accesses.iter().any(|b| a.depends(b))) {
-                self.event_behind(before, thread, variant, keep);
-            }
-        }
     }
 }

@@ -2,7 +2,7 @@
 use super::configuration::{Configuration, Frontier};
 use super::event::{EventId, Name, Unfolding};
 use crate::explore::{Flow, Observer, Options, Outcome, Statistics};
-use crate::system::{Access, Accesses, Ending, Move, Step, System, ThreadId, Variant};
+use crate::system::{Accesses, Ending, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
 
 /// How often the observer is asked whether to go on, in executed events.
@@ -23,9 +23,9 @@ pub(crate) fn explore<S: System>(
         disabled: Vec::new(),
         guide: Vec::new(),
         nodes: Vec::new(),
-        choosers: FxHashMap::default(),
+        partial: FxHashMap::default(),
         statistics: Statistics::default(),
-        collect_at: super::collect::FIRST_COLLECTION,
+        collect_at: options.cache,
         scratch: Scratch::default(),
     };
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
@@ -61,8 +61,8 @@ pub(super) struct Walk<'a, S: System, O> {
     /// A, in an order in which it can be executed, the next event last.
     pub(super) guide: Vec<EventId>,
     pub(super) nodes: Vec<Node>,
-    /// Events whose operation has other variants that depend on other lanes (signals): the operation, by event.
-    pub(super) choosers: FxHashMap<EventId, S::Operation>,
+    /// Operations of the known events that touch less than their operation's footprint.
+    pub(super) partial: FxHashMap<EventId, S::Operation>,
     pub(super) statistics: Statistics,
     pub(super) collect_at: usize,
     pub(super) scratch: Scratch,
@@ -162,21 +162,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// The event of a variant that is possible at state(C).
     pub(super) fn event_at_configuration(&mut self, thread: ThreadId, variant: &Variant) -> EventId {
-        self.event_at(thread, variant, |_, _| true)
-    }
-
-    /// The event of a variant that is possible at the state of the part of C for which `keep` holds.
-    pub(super) fn event_at(
-        &mut self,
-        thread: ThreadId,
-        variant: &Variant,
-        keep: impl Fn(&Unfolding, EventId) -> bool,
-    ) -> EventId {
         let before = self.configuration.last(thread).expect("a thread that can move exists");
-        self.event_behind(before, thread, variant, keep)
+        self.event_behind(before, thread, variant, |_, _| true)
     }
 
-    /// The same for a thread that is taken to stand behind `before`, an event of C.
+    /// The event of a variant that is possible, for a thread that stands behind `before`, at the state of the causally
+    /// closed part of C for which `keep` holds.
     pub(super) fn event_behind(
         &mut self,
         before: EventId,
@@ -219,7 +210,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Goes down by one event: finds what conflicts with it, then executes it.
     fn add(&mut self, id: EventId) -> Result<(), Outcome> {
         let thread = self.unfolding.event(id).thread;
-        let chooses = self.extend(id);
+        if !self.unfolding.event(id).reversed {
+            self.extend(id);
+        }
         let first = !self.unfolding.event(id).executed;
         if first {
             for access in self.unfolding.access_ids(id) {
@@ -242,7 +235,6 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.unfolding.event_mut(id).executed = true;
             self.statistics.events += 1;
         }
-        self.extend_choices(id, chooses);
         self.statistics.steps += 1;
         self.statistics.depth = self.statistics.depth.max(self.configuration.trail().len() as u64);
         self.statistics.threads = self.statistics.threads.max(self.system.threads());
@@ -257,7 +249,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// The end of an execution.
     fn leaf(&mut self, choice: &Choice) -> Result<(), Outcome> {
-        self.extend_blocked();
+        self.extend_leaf();
         match choice {
             Choice::Blocked => self.statistics.blocked += 1,
             _ => {
@@ -327,10 +319,4 @@ fn flow(flow: Flow) -> Result<(), Outcome> {
         Flow::Continue => Ok(()),
         Flow::Stop => Err(Outcome::Stopped),
     }
-}
-
-/// Whether a variant leaves lanes of its operation's footprint alone: then other variants may depend on other events.
-pub(super) fn is_partial(footprint: &[Access], variant: &[Access]) -> bool {
-    footprint.len() != variant.len()
-        || footprint.iter().zip(variant).any(|(f, v)| f.object != v.object || f.touched() != v.touched())
 }

@@ -39,7 +39,7 @@ fn random_programs_agree_with_brute_force() {
                             let fails = |p: &toy::Program| matches!(compare::check(p, LIMIT), Some(Err(_)));
                             let small = generate::shrink(program, fails);
                             let error = compare::check(&small, LIMIT).map_or(error, |r| r.unwrap_err());
-                            panic!("seed {seed}: {error}\n{small:#?}");
+                            panic!("seed {seed}: {error}\n{small:?}");
                         }
                     }
                 }
