@@ -8,7 +8,7 @@ use crate::library_global;
 pub use crate::library_global::{LibraryContent, LibraryGlobal};
 use crate::operation::Operation;
 use frontend::ir::Module;
-use por::ThreadId;
+pub use por::ThreadId;
 
 /// What a model did.
 #[derive(Clone, Debug)]

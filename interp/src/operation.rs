@@ -2,7 +2,7 @@
 //!
 //! Library models decode their arguments into one of these; the machine says what each touches, when it may happen and
 //! what it does. Addresses are those of the program under test.
-use frontend::ir::{Ordering, RmwOp};
+pub use frontend::ir::{Ordering, RmwOp};
 
 /// A pending visible operation. Its result goes where the instruction or call that raised it wants it.
 #[derive(Clone, Copy, PartialEq, Debug)]
