@@ -8,4 +8,6 @@ mod library_global;
 pub mod memory;
 pub mod operation;
 pub mod race;
+#[cfg(test)]
+mod random;
 pub mod value;

@@ -74,4 +74,11 @@ impl CodeLayout {
             _ => None,
         }
     }
+
+    /// Whether the address is in the code range.
+    pub(super) fn contains(&self, address: u64) -> bool {
+        address
+            .checked_sub(self.base)
+            .is_some_and(|offset| offset / UNIT < self.owners.len() as u64)
+    }
 }

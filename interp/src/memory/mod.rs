@@ -1,19 +1,45 @@
 //! Byte-accurate memory.
+//!
+//! Every access is checked: the address resolves to its object in two table look-ups, the object says whether it is
+//! alive and how large it is, each 64-byte chunk which of its bytes were ever written, and the race detector which
+//! accesses of other threads are not ordered with this one. The fast paths ([`Memory::fast_load`],
+//! [`Memory::fast_store`]) do all of that with a handful of comparisons and decline whenever one of them fails; the
+//! complete forms then say what is wrong, or do what is rare.
+//!
+//! **Going back.** `mark` and `undo` nest. The first change of a chunk, of an object's header or of a queue since
+//! the last mark puts the old one into a log; further changes cost nothing. So going back costs what was changed
+//! since, and a thread that writes, allocates and frees in a loop between two marks makes no log grow.
+//!
+//! **What is not detected**: an address that strays further from its object than the gap behind it (see [`space`]) and
+//! meets another live object, and a stale pointer used after its address was given out again, which takes at least as
+//! many frees as the quarantine is long.
+mod access;
+mod bulk;
 mod code;
+mod digest;
 mod error;
+mod explain;
 mod ids;
+mod life;
+mod object;
+mod space;
 mod stacks;
+#[cfg(test)]
+mod tests;
+mod undo;
 
 pub use code::CodeAddress;
 pub use error::{AccessError, Attempt, MemoryError, Problem, Site};
 pub use ids::{ObjectIds, ObjectKey, Role};
 pub use stacks::{StackId, Stacks};
 
-use crate::fault::Related;
 use crate::hooks::Content;
 use crate::race::{Detector, RaceModel};
 use frontend::ir::{FuncId, GlobalId, Module, Pc};
+use life::Pool;
+use object::{Chunk, Object};
 use por::ThreadId;
+use space::Space;
 
 /// Who accesses memory, and where. Built only on slow paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,6 +140,7 @@ pub struct ObjectInfo {
 /// The memory of the program under test, its call stacks, object numbers and race detector.
 ///
 /// `mark` and `undo` nest; between two marks nothing accumulates, however long a thread runs.
+#[derive(Clone, Debug)]
 pub struct Memory {
     /// Call stacks.
     pub stacks: Stacks,
@@ -122,264 +149,85 @@ pub struct Memory {
     /// The race detector. Its state is marked and undone with the memory.
     pub race: Detector,
     code: code::CodeLayout,
+    space: Space,
+    /// All objects, dead or alive; entry 0 stands for "none".
+    objects: Vec<Object>,
+    /// Pool 0 is for globals, pool `t + 1` for thread `t`.
+    pools: Vec<Pool>,
+    /// How many blocks must die after one before its address is used again.
+    quarantine: u32,
+    log: undo::Log,
+    /// Contents of dead objects of one chunk, to be used again.
+    spare: Vec<Box<[Chunk]>>,
+    /// Room for copies.
+    scratch: Vec<u8>,
 }
 
 impl Memory {
     /// Empty memory for this program.
     pub fn new(module: &Module, model: RaceModel) -> Self {
-        Memory {
+        let mut memory = Memory {
             stacks: Stacks::default(),
             ids: ObjectIds::default(),
             race: Detector::new(model),
             code: code::CodeLayout::new(module),
-        }
+            space: Space::new(module.data_model),
+            objects: Vec::new(),
+            pools: Vec::new(),
+            quarantine: life::quarantine(module.data_model),
+            log: undo::Log::default(),
+            spare: Vec::new(),
+            scratch: Vec::new(),
+        };
+        memory.objects.push(life::nothing());
+        memory
     }
-
-    /// Remembers the state.
-    pub fn mark(&mut self) {
-        unreachable!()
-    }
-    /// Goes back to the last mark and forgets it.
-    pub fn undo(&mut self) {
-        unreachable!()
-    }
-
-    // --- fast paths: `None`/`false` means "use the complete form", never an error by itself ---
-
-    /// Reads `SIZE` (1, 2, 4, 8) bytes if all is plain sailing.
-    #[inline]
-    pub fn fast_load<const SIZE: usize>(&mut self, address: u64) -> Option<u64> {
-        let _ = address;
-        unreachable!()
-    }
-    /// Writes `SIZE` (1, 2, 4, 8) bytes if all is plain sailing.
-    #[inline]
-    pub fn fast_store<const SIZE: usize>(&mut self, address: u64, value: u64) -> bool {
-        let _ = (address, value);
-        unreachable!()
-    }
-
-    // --- complete forms ---
-
-    /// Reads 1…8 bytes.
-    pub fn load(
-        &mut self,
-        origin: &Origin,
-        address: u64,
-        size: u64,
-    ) -> Result<Loaded, AccessError> {
-        let _ = (origin, address, size);
-        unreachable!()
-    }
-    /// Writes 1…8 bytes.
-    pub fn store(
-        &mut self,
-        origin: &Origin,
-        address: u64,
-        size: u64,
-        value: u64,
-    ) -> Result<(), AccessError> {
-        self.store_partial(
-            origin,
-            address,
-            size,
-            Loaded {
-                value,
-                unwritten: 0,
-            },
-        )
-    }
-    /// Writes 1…8 bytes, some of which stay (become) unwritten.
-    pub fn store_partial(
-        &mut self,
-        origin: &Origin,
-        address: u64,
-        size: u64,
-        value: Loaded,
-    ) -> Result<(), AccessError> {
-        let _ = (origin, address, size, value);
-        unreachable!()
-    }
-    /// Appends `len` bytes to `out`; says which is the first that was never written, if any.
-    pub fn load_bytes(
-        &mut self,
-        origin: &Origin,
-        address: u64,
-        len: u64,
-        out: &mut Vec<u8>,
-    ) -> Result<Option<u64>, AccessError> {
-        let _ = (origin, address, len, out);
-        unreachable!()
-    }
-    /// Appends the bytes of a C string, without its end, to `out`; as [`Memory::load_bytes`].
-    pub fn load_string(
-        &mut self,
-        origin: &Origin,
-        address: u64,
-        out: &mut Vec<u8>,
-    ) -> Result<Option<u64>, AccessError> {
-        let _ = (origin, address, out);
-        unreachable!()
-    }
-    /// Writes bytes.
-    pub fn store_bytes(
-        &mut self,
-        origin: &Origin,
-        address: u64,
-        bytes: &[u8],
-    ) -> Result<(), AccessError> {
-        let _ = (origin, address, bytes);
-        unreachable!()
-    }
-    /// memmove: unwritten bytes stay unwritten.
-    pub fn copy(
-        &mut self,
-        origin: &Origin,
-        to: u64,
-        from: u64,
-        len: u64,
-    ) -> Result<(), AccessError> {
-        let _ = (origin, to, from, len);
-        unreachable!()
-    }
-    /// memset.
-    pub fn fill(
-        &mut self,
-        origin: &Origin,
-        to: u64,
-        byte: u8,
-        len: u64,
-    ) -> Result<(), AccessError> {
-        let _ = (origin, to, byte, len);
-        unreachable!()
-    }
-    /// Makes bytes unwritten (a store of an undefined value).
-    pub fn store_unwritten(
-        &mut self,
-        origin: &Origin,
-        to: u64,
-        len: u64,
-    ) -> Result<(), AccessError> {
-        let _ = (origin, to, len);
-        unreachable!()
-    }
-    /// Only the checks (also the race detector's) of an access: an operation on a synchronisation object is an
-    /// [`Mode::Atomic`] `Attempt::Synchronise` (a read), its initialisation a plain `Attempt::Write`.
-    pub fn touch(
-        &mut self,
-        origin: &Origin,
-        attempt: Attempt,
-        address: u64,
-        len: u64,
-    ) -> Result<(), AccessError> {
-        let _ = (origin, attempt, address, len);
-        unreachable!()
-    }
-
-    // --- without any check or race detection ---
-
-    /// The eight bytes at a multiple of eight, 0 where there is nothing: the word of a granule.
-    pub fn granule(&self, address: u64) -> u64 {
-        let _ = address;
-        unreachable!()
-    }
-    /// Writes bytes that must lie in a live object, constant or not: initialisation.
-    pub fn poke(&mut self, address: u64, bytes: &[u8]) {
-        let _ = (address, bytes);
-        unreachable!()
-    }
-
-    // --- objects ---
-
-    /// A new object. Globals belong to no thread's pool; everything else goes to the pool of `origin.thread`.
-    pub fn allocate(&mut self, origin: &Origin, request: Request) -> Result<u64, AccessError> {
-        let _ = (origin, request);
-        unreachable!()
-    }
-    /// `free` of a heap block; the address must be its start. Counts as a plain write of every byte.
-    pub fn free(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
-        let _ = (origin, address);
-        unreachable!()
-    }
-    /// The end of a stack, thread-local, argument or variadic object: the same, for objects that the machine made.
-    pub fn end(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
-        let _ = (origin, address);
-        unreachable!()
-    }
-    /// The stack object's life begins (again): its content is unwritten.
-    pub fn lifetime_start(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
-        let _ = (origin, address);
-        unreachable!()
-    }
-    /// The stack object's life ends, but its address stays its own until [`Memory::end`].
-    pub fn lifetime_end(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
-        let _ = (origin, address);
-        unreachable!()
-    }
-    /// Size of the live heap block that starts here.
-    pub fn heap_size(&self, address: u64) -> Result<u64, AccessError> {
-        let _ = address;
-        unreachable!()
-    }
-    /// Makes an object read-only from now on (constants, once initialised).
-    pub fn protect(&mut self, address: u64) {
-        let _ = address;
-        unreachable!()
-    }
-    /// The object, live or not, whose address range (with what follows it up to the next object) holds the address.
-    pub fn object_at(&self, address: u64) -> Option<ObjectInfo> {
-        let _ = address;
-        unreachable!()
-    }
-    /// The live object that starts at or contains the address, and the offset in it, as the explorer names it.
-    pub fn key_at(&self, role: Role, address: u64) -> Option<ObjectKey> {
-        let _ = (role, address);
-        unreachable!()
-    }
-    /// All live objects of the heap, by address.
-    pub fn heap_blocks(&self) -> Vec<ObjectInfo> {
-        unreachable!()
-    }
-
-    // --- code ---
 
     /// The address of a function.
     pub fn function_address(&self, function: FuncId) -> u64 {
         self.code.function(function)
     }
+
     /// The address of a label.
     pub fn label_address(&self, function: FuncId, pc: Pc) -> u64 {
         self.code.label(function, pc)
     }
+
     /// What a code address names.
     pub fn code_at(&self, address: u64) -> Option<CodeAddress> {
         self.code.decode(address)
     }
 
-    // --- reports ---
-
-    /// The sentence and the related places (allocation, free) of a memory error.
-    pub fn explain(&self, module: &Module, error: &MemoryError) -> (String, Vec<Related>) {
-        let _ = (module, error);
-        unreachable!()
-    }
-    /// The sentence and the other access of a data race; `involved` is in the race itself.
-    pub fn explain_race(
-        &self,
-        module: &Module,
-        race: &crate::race::Race,
-    ) -> (String, Vec<Related>) {
-        let _ = (module, race);
-        unreachable!()
-    }
-    /// A name for what is at an address: "`x`", "`p.next` in heap block …": for messages about mutexes and the like.
-    pub fn name_at(&self, module: &Module, address: u64) -> String {
-        let _ = (module, address);
-        unreachable!()
+    /// The object, live or not, whose address range (with what follows it up to the next object) holds the address.
+    pub fn object_at(&self, address: u64) -> Option<ObjectInfo> {
+        match self.space.object(address) {
+            0 => None,
+            object => Some(self.objects[object as usize].header.info()),
+        }
     }
 
-    /// A digest of all live objects: kinds, bases, sizes, bytes and which of them were written.
-    pub fn digest(&self) -> u128 {
-        unreachable!()
+    /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of 8.
+    pub fn key_at(&self, role: Role, address: u64) -> Option<ObjectKey> {
+        let object = self.object_at(address).filter(|object| object.live)?;
+        let offset = match role {
+            Role::Granule => (address - object.base) & !7,
+            _ => address - object.base,
+        };
+        Some(ObjectKey::InMemory {
+            role,
+            base: object.base,
+            generation: object.generation,
+            offset,
+        })
+    }
+
+    /// All live objects of the heap, by address.
+    pub fn heap_blocks(&self) -> Vec<ObjectInfo> {
+        let blocks = self.objects.iter().map(|object| object.header.info());
+        let mut blocks: Vec<_> = blocks
+            .filter(|block| block.live && block.kind == ObjectKind::Heap)
+            .collect();
+        blocks.sort_by_key(|block| block.base);
+        blocks
     }
 }

@@ -1,7 +1,29 @@
 //! Data races by happens-before.
-use crate::memory::{Mode, Origin, StackId};
-use frontend::ir::Ordering;
-use por::{ObjectId, ThreadId};
+//!
+//! The detector keeps a vector clock per thread, synchronisation object and atomic location, and for every 64 bytes of
+//! memory the last accesses that can still race. It follows C11 as published, with these choices:
+//! - **Release sequences are those of C20**: a plain relaxed store ends the sequence, even by the same thread; only
+//!   read-modify-writes continue it. C11 and C17 let such a store continue it. Ours is the weaker guarantee, so we report
+//!   every race that the older text reports, and those of programs that rely on what was withdrawn.
+//! - **A sequentially consistent fence** is a release and an acquire fence.
+//! - **Freeing**, or the end of a variable's life, is a plain write of every byte.
+//! - **An operation on a synchronisation object** is an atomic read of its bytes, so that it races with an
+//!   unordered initialisation, overwriting or freeing of the object.
+//! - Under [`RaceModel::Sc`] every atomic access has the effect of a sequentially consistent one. A load still publishes
+//!   nothing: nobody can observe it.
+//!
+//! While only one thread has ever existed, nothing is recorded: the first creation orders it all before everybody else.
+mod clock;
+mod detector;
+mod shadow;
+#[cfg(test)]
+mod tests;
+
+pub use detector::Detector;
+pub(crate) use shadow::Span;
+
+use crate::memory::{Mode, ObjectKind, Origin, StackId};
+use por::ThreadId;
 
 /// What orders accesses of different threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,112 +49,6 @@ pub struct RaceAccess {
     pub mode: Mode,
 }
 
-/// Two conflicting accesses that nothing orders.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Race {
-    /// The first byte that both touch.
-    pub address: u64,
-    /// The access made earlier in this execution.
-    pub first: RaceAccess,
-    /// The access that was just tried.
-    pub second: RaceAccess,
-    /// The second access is a free, or the end of a variable's life.
-    pub end_of_life: bool,
-}
-
-/// The clocks of threads, synchronisation objects and atomic locations.
-///
-/// Every method that publishes a thread's clock (release, fork, …) also advances it, so what the thread does afterwards
-/// is not covered by what it published.
-#[derive(Clone, Debug)]
-pub struct Detector {
-    model: RaceModel,
-}
-
-impl Detector {
-    /// No threads.
-    pub fn new(model: RaceModel) -> Self {
-        Detector { model }
-    }
-    /// The model in use.
-    pub fn model(&self) -> RaceModel {
-        self.model
-    }
-    /// The first thread exists.
-    pub fn start(&mut self, first: ThreadId) {
-        let _ = first;
-        unreachable!()
-    }
-    /// `parent` creates `child`: what it did so far happens before everything that the child does.
-    pub fn fork(&mut self, parent: ThreadId, child: ThreadId) {
-        let _ = (parent, child);
-        unreachable!()
-    }
-    /// Everything that `ended` did happens before what `thread` does from now on.
-    pub fn join(&mut self, thread: ThreadId, ended: ThreadId) {
-        let _ = (thread, ended);
-        unreachable!()
-    }
-    /// From now on `thread` runs. To be called whenever another thread starts to run, before its first access.
-    pub fn enter(&mut self, thread: ThreadId) {
-        let _ = thread;
-        unreachable!()
-    }
-    /// The thread learns what was released to the object (lock, wake-up, …).
-    pub fn acquire(&mut self, thread: ThreadId, object: ObjectId) {
-        let _ = (thread, object);
-        unreachable!()
-    }
-    /// The object's clock becomes the thread's (unlock of a mutex: whoever locks it next knows it all).
-    pub fn release(&mut self, thread: ThreadId, object: ObjectId) {
-        let _ = (thread, object);
-        unreachable!()
-    }
-    /// The object's clock grows by the thread's (semaphores, barriers, reader locks: several releases meet).
-    pub fn release_more(&mut self, thread: ThreadId, object: ObjectId) {
-        let _ = (thread, object);
-        unreachable!()
-    }
-    /// An atomic load of the bytes in `bytes` (a mask) of a granule. Also the load of a failed exchange.
-    pub fn atomic_load(
-        &mut self,
-        thread: ThreadId,
-        granule: ObjectId,
-        bytes: u8,
-        ordering: Ordering,
-    ) {
-        let _ = (thread, granule, bytes, ordering);
-        unreachable!()
-    }
-    /// An atomic store.
-    pub fn atomic_store(
-        &mut self,
-        thread: ThreadId,
-        granule: ObjectId,
-        bytes: u8,
-        ordering: Ordering,
-    ) {
-        let _ = (thread, granule, bytes, ordering);
-        unreachable!()
-    }
-    /// An atomic read-modify-write, or a successful exchange.
-    pub fn atomic_rmw(
-        &mut self,
-        thread: ThreadId,
-        granule: ObjectId,
-        bytes: u8,
-        ordering: Ordering,
-    ) {
-        let _ = (thread, granule, bytes, ordering);
-        unreachable!()
-    }
-    /// A fence (not a compiler-only one).
-    pub fn fence(&mut self, thread: ThreadId, ordering: Ordering) {
-        let _ = (thread, ordering);
-        unreachable!()
-    }
-}
-
 impl RaceAccess {
     pub(crate) fn new(origin: &Origin, write: bool) -> Self {
         RaceAccess {
@@ -143,4 +59,43 @@ impl RaceAccess {
             mode: origin.mode,
         }
     }
+}
+
+/// Two conflicting accesses that nothing orders.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Race {
+    /// The first byte that both touch.
+    pub address: u64,
+    /// What it is part of.
+    pub location: RaceLocation,
+    /// The access made earlier in this execution.
+    pub first: RaceAccess,
+    /// The access that was just tried.
+    pub second: RaceAccess,
+    /// What the second access is.
+    pub cause: Cause,
+}
+
+/// What made an access that races.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// A load or store.
+    Access,
+    /// An operation on a synchronisation object.
+    Synchronisation,
+    /// A free, or the end of a variable's life.
+    EndOfLife,
+}
+
+/// A place that races, independent of addresses: two objects allocated at the same place of the program are one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RaceLocation {
+    /// What the object is.
+    pub kind: ObjectKind,
+    /// Where it was allocated.
+    pub allocated: StackId,
+    /// The first byte that both accesses touch, relative to the object.
+    pub first: u64,
+    /// The last such byte within the same 64 bytes.
+    pub last: u64,
 }

@@ -1,0 +1,390 @@
+//! Accesses of up to eight bytes, and the checks common to all.
+use super::object::{CHUNK, Life};
+use super::{AccessError, Attempt, Loaded, Memory, MemoryError, ObjectKind, Origin, Problem};
+use crate::race::{Cause, Race, RaceAccess, RaceLocation};
+
+/// A part of an access that lies in one chunk.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    /// The chunk.
+    pub(super) chunk: usize,
+    /// First byte within the chunk.
+    pub(super) within: usize,
+    /// How many bytes.
+    pub(super) len: usize,
+    /// First byte within the access.
+    pub(super) position: usize,
+}
+
+impl Piece {
+    /// The bytes as a mask of the chunk.
+    pub(super) fn mask(&self) -> u64 {
+        (u64::MAX >> (CHUNK - self.len)) << self.within
+    }
+
+    /// The bytes as a range of the chunk.
+    pub(super) fn range(&self) -> std::ops::Range<usize> {
+        self.within..self.within + self.len
+    }
+
+    /// The bytes as a range of the access.
+    pub(super) fn part(&self) -> std::ops::Range<usize> {
+        self.position..self.position + self.len
+    }
+}
+
+/// The parts of an access of `len` bytes at `offset` in an object.
+pub(super) fn pieces(offset: u64, len: u64) -> impl Iterator<Item = Piece> {
+    let (offset, len) = (offset as usize, len as usize);
+    let mut position = 0;
+    std::iter::from_fn(move || {
+        if position == len {
+            return None;
+        }
+        let within = (offset + position) % CHUNK;
+        let n = (CHUNK - within).min(len - position);
+        let piece = Piece {
+            chunk: (offset + position) / CHUNK,
+            within,
+            len: n,
+            position,
+        };
+        position += n;
+        Some(piece)
+    })
+}
+
+impl Memory {
+    /// Reads `SIZE` (1, 2, 4, 8) bytes if nothing stands in the way; otherwise [`Memory::load`] says what does.
+    #[inline]
+    pub fn fast_load<const SIZE: usize>(&mut self, address: u64) -> Option<u64> {
+        let object = &self.objects[self.space.object(address) as usize];
+        let offset = address.wrapping_sub(object.header.base);
+        if offset.wrapping_add(SIZE as u64) > object.header.readable {
+            return None;
+        }
+        let chunk = object.chunks.get(offset as usize / CHUNK)?;
+        let within = offset as usize % CHUNK;
+        let bytes = chunk.data.get(within..within + SIZE)?;
+        let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
+        let seen =
+            chunk.segment == self.race.segment() && mask & !(chunk.reads | chunk.writes) == 0;
+        if mask & !chunk.written != 0 || self.race.checking() && !seen {
+            return None;
+        }
+        let mut word = [0; 8];
+        word[..SIZE].copy_from_slice(bytes);
+        Some(u64::from_le_bytes(word))
+    }
+
+    /// Writes `SIZE` (1, 2, 4, 8) bytes if nothing stands in the way, and says whether; otherwise [`Memory::store`] says what
+    /// does, or does what is left to do.
+    #[inline]
+    pub fn fast_store<const SIZE: usize>(&mut self, address: u64, value: u64) -> bool {
+        let depth = self.log.depth();
+        let object = &mut self.objects[self.space.object(address) as usize];
+        let offset = address.wrapping_sub(object.header.base);
+        if offset.wrapping_add(SIZE as u64) > object.header.writable {
+            return false;
+        }
+        let Some(chunk) = object.chunks.get_mut(offset as usize / CHUNK) else {
+            return false;
+        };
+        let within = offset as usize % CHUNK;
+        let Some(bytes) = chunk.data.get_mut(within..within + SIZE) else {
+            return false;
+        };
+        let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
+        let seen = chunk.segment == self.race.segment() && mask & !chunk.writes == 0;
+        if chunk.stamp != depth || self.race.checking() && !seen {
+            return false;
+        }
+        bytes.copy_from_slice(&value.to_le_bytes()[..SIZE]);
+        chunk.written |= mask;
+        true
+    }
+
+    /// Reads 1…8 bytes.
+    ///
+    /// # Errors
+    /// A violation of the rules of memory, or a race.
+    pub fn load(
+        &mut self,
+        origin: &Origin,
+        address: u64,
+        size: u64,
+    ) -> Result<Loaded, AccessError> {
+        let (object, offset) = self.locate(Attempt::Read, address, size)?;
+        let mut word = [0; 8];
+        let mut unwritten = 0;
+        for piece in pieces(offset, size) {
+            self.prepare(
+                origin,
+                Cause::Access,
+                false,
+                object,
+                piece.chunk,
+                piece.mask(),
+            )?;
+            let chunk = &self.objects[object].chunks[piece.chunk];
+            word[piece.part()].copy_from_slice(&chunk.data[piece.range()]);
+            unwritten |= ((piece.mask() & !chunk.written) >> piece.within) << piece.position;
+        }
+        Ok(Loaded {
+            value: u64::from_le_bytes(word),
+            unwritten: unwritten as u8,
+        })
+    }
+
+    /// Writes 1…8 bytes.
+    ///
+    /// # Errors
+    /// A violation of the rules of memory, or a race.
+    pub fn store(
+        &mut self,
+        origin: &Origin,
+        address: u64,
+        size: u64,
+        value: u64,
+    ) -> Result<(), AccessError> {
+        self.store_partial(
+            origin,
+            address,
+            size,
+            Loaded {
+                value,
+                unwritten: 0,
+            },
+        )
+    }
+
+    /// Writes 1…8 bytes, some of which become unwritten: what [`Memory::load`] gave.
+    ///
+    /// # Errors
+    /// A violation of the rules of memory, or a race.
+    pub fn store_partial(
+        &mut self,
+        origin: &Origin,
+        address: u64,
+        size: u64,
+        value: Loaded,
+    ) -> Result<(), AccessError> {
+        let (object, offset) = self.locate(Attempt::Write, address, size)?;
+        let mut word = value.value.to_le_bytes();
+        for (i, byte) in word.iter_mut().enumerate() {
+            if value.unwritten >> i & 1 != 0 {
+                *byte = 0;
+            }
+        }
+        for piece in pieces(offset, size) {
+            self.prepare(
+                origin,
+                Cause::Access,
+                true,
+                object,
+                piece.chunk,
+                piece.mask(),
+            )?;
+            let chunk = &mut self.objects[object].chunks[piece.chunk];
+            chunk.data[piece.range()].copy_from_slice(&word[piece.part()]);
+            let unwritten = (u64::from(value.unwritten) >> piece.position) << piece.within;
+            chunk.written = (chunk.written & !piece.mask()) | (piece.mask() & !unwritten);
+        }
+        Ok(())
+    }
+
+    /// The eight bytes at a multiple of eight, 0 where there is nothing: the word of a granule. No checks.
+    pub fn granule(&self, address: u64) -> u64 {
+        let object = &self.objects[self.space.object(address) as usize];
+        let offset = address.wrapping_sub(object.header.base) as usize & !7;
+        let Some(chunk) = object.chunks.get(offset / CHUNK) else {
+            return 0;
+        };
+        let within = offset % CHUNK;
+        u64::from_le_bytes(
+            chunk.data[within..within + 8]
+                .try_into()
+                .expect("eight bytes"),
+        )
+    }
+
+    /// The object that holds all bytes of an access, and the offset in it.
+    #[inline]
+    pub(super) fn locate(
+        &self,
+        attempt: Attempt,
+        address: u64,
+        size: u64,
+    ) -> Result<(usize, u64), AccessError> {
+        let object = self.space.object(address) as usize;
+        let header = &self.objects[object].header;
+        let offset = address.wrapping_sub(header.base);
+        let limit = if attempt == Attempt::Write {
+            header.writable
+        } else {
+            header.readable
+        };
+        if offset.checked_add(size).is_some_and(|end| end <= limit) {
+            Ok((object, offset))
+        } else {
+            Err(self.misplaced(attempt, address, size))
+        }
+    }
+
+    /// The race detector's checks of an access to a range.
+    pub(super) fn prepare_range(
+        &mut self,
+        origin: &Origin,
+        cause: Cause,
+        write: bool,
+        object: usize,
+        offset: u64,
+        len: u64,
+    ) -> Result<(), AccessError> {
+        for piece in pieces(offset, len) {
+            self.prepare(origin, cause, write, object, piece.chunk, piece.mask())?;
+        }
+        Ok(())
+    }
+
+    /// What has to be done before an access to bytes of a chunk: remember its state, check for races.
+    #[inline]
+    pub(super) fn prepare(
+        &mut self,
+        origin: &Origin,
+        cause: Cause,
+        write: bool,
+        object: usize,
+        index: usize,
+        bytes: u64,
+    ) -> Result<(), AccessError> {
+        if write {
+            self.save_chunk(object, index);
+        }
+        if self.race.checking() {
+            self.check_race(origin, cause, write, object, index, bytes)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The race detector's check of bytes of a chunk.
+    fn check_race(
+        &mut self,
+        origin: &Origin,
+        cause: Cause,
+        write: bool,
+        object: usize,
+        index: usize,
+        bytes: u64,
+    ) -> Result<(), AccessError> {
+        let plain = origin.mode == super::Mode::Plain;
+        self.save_chunk(object, index);
+        let Memory { objects, race, .. } = self;
+        let object = &mut objects[object];
+        let chunk = &mut object.chunks[index];
+        if chunk.segment != race.segment() {
+            chunk.segment = race.segment();
+            chunk.reads = 0;
+            chunk.writes = 0;
+        }
+        let seen = if write {
+            chunk.writes
+        } else {
+            chunk.reads | chunk.writes
+        };
+        if plain && bytes & !seen == 0 {
+            return Ok(());
+        }
+        if object.header.writable != 0 || object.header.life != Life::Live {
+            if let Some((first, common)) = race.conflict(chunk.span, origin, write, bytes) {
+                let start = (index * CHUNK) as u64;
+                let location = RaceLocation {
+                    kind: object.header.kind,
+                    allocated: object.header.allocated.stack,
+                    first: start + u64::from(common.trailing_zeros()),
+                    last: start + 63 - u64::from(common.leading_zeros()),
+                };
+                if !race.is_muted(&location) {
+                    let second = RaceAccess::new(origin, write);
+                    let address = object.header.base + location.first;
+                    return Err(AccessError::Race(Box::new(Race {
+                        address,
+                        location,
+                        first,
+                        second,
+                        cause,
+                    })));
+                }
+            }
+            race.remember(&mut chunk.span, origin, write, bytes);
+        }
+        if plain {
+            if write {
+                chunk.writes |= bytes
+            } else {
+                chunk.reads |= bytes
+            }
+        }
+        Ok(())
+    }
+
+    /// Why an access is not within a live object.
+    #[cold]
+    pub(super) fn misplaced(&self, attempt: Attempt, address: u64, size: u64) -> AccessError {
+        let object = self.nearest(address);
+        let header = &self.objects[object].header;
+        let offset = address.wrapping_sub(header.base) as i64;
+        let problem = match header.life {
+            _ if object == 0 && address < super::space::EXTENT_SLOTS << self.space.slot_bits => {
+                Problem::Null
+            }
+            _ if object == 0 && self.code.contains(address) => Problem::Code,
+            _ if object == 0 => Problem::Unmapped,
+            Life::Dead if header.kind == ObjectKind::Heap => Problem::AfterFree,
+            Life::Dead | Life::Dormant => Problem::AfterScope,
+            Life::Live if offset >= 0 && offset as u64 + size <= header.size => Problem::Constant,
+            Life::Live => Problem::OutOfBounds { offset },
+        };
+        self.memory_error(attempt, problem, address, size, object)
+    }
+
+    /// The object whose bytes are nearest to an address in its slots or in those of the object before it; 0 if none.
+    fn nearest(&self, address: u64) -> usize {
+        let own = self.space.object(address) as usize;
+        let header = &self.objects[own].header;
+        let (behind, end) = if own == 0 {
+            let slot = 1u64 << self.space.slot_bits;
+            (u64::MAX, (address & !(slot - 1)).saturating_add(slot))
+        } else {
+            (
+                (address - header.base).saturating_sub(header.size),
+                self.space.end(header.base, header.class),
+            )
+        };
+        let next = self.space.object(end) as usize;
+        // In front of an object that begins right behind this slot.
+        let in_front =
+            next != 0 && next != own && behind != 0 && end - address < behind.min(1 << 16);
+        if in_front { next } else { own }
+    }
+
+    /// An error concerning that object.
+    pub(super) fn memory_error(
+        &self,
+        attempt: Attempt,
+        problem: Problem,
+        address: u64,
+        size: u64,
+        object: usize,
+    ) -> AccessError {
+        let object = (object != 0).then(|| self.objects[object].header.info());
+        AccessError::Memory(Box::new(MemoryError {
+            attempt,
+            problem,
+            address,
+            size,
+            object,
+        }))
+    }
+}

@@ -1,0 +1,400 @@
+//! The lives of objects.
+use super::object::{CHUNK, Chunk, Header, Life, Object};
+use super::space::{CLASSES, Frontier};
+use super::{
+    AccessError, Attempt, Content, Memory, Mode, ObjectKind, Origin, Problem, Request, Site,
+};
+use crate::race::Cause;
+use frontend::ir::DataModel;
+
+/// The largest object that we hold, contents and all.
+const LARGEST: u64 = 1 << 28;
+
+/// How many variables must die after one before its address is used again.
+const STACK_QUARANTINE: u32 = 128;
+
+/// The same for heap blocks.
+pub(super) fn quarantine(model: DataModel) -> u32 {
+    match model {
+        DataModel::Lp64 => 1 << 16,
+        DataModel::Ilp32 => 1 << 12,
+    }
+}
+
+/// Where one thread's objects go.
+#[derive(Clone, Debug)]
+pub(super) struct Pool {
+    frontier: Frontier,
+    stamp: u32,
+    /// Its dead objects, those that died first in front: by class, variables and blocks apart.
+    pub(super) queues: Vec<Queue>,
+}
+
+/// A list of dead objects, linked through their headers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Queue {
+    head: u32,
+    tail: u32,
+    len: u32,
+    stamp: u32,
+}
+
+impl Pool {
+    fn new() -> Self {
+        Pool {
+            frontier: Frontier::default(),
+            stamp: 0,
+            queues: vec![Queue::default(); 2 * CLASSES],
+        }
+    }
+
+    pub(super) fn restore_frontier(&mut self, frontier: Frontier, stamp: u32) {
+        self.frontier = frontier;
+        self.stamp = stamp;
+    }
+}
+
+/// The object that stands for "none": every access of it is out of bounds.
+pub(super) fn nothing() -> Object {
+    let header = Header {
+        base: 0,
+        readable: 0,
+        writable: 0,
+        size: 0,
+        kind: ObjectKind::Heap,
+        life: Life::Dead,
+        class: 0,
+        generation: 0,
+        allocated: Site::NOWHERE,
+        freed: Site::NOWHERE,
+        next: 0,
+        stamp: 0,
+        born: 0,
+    };
+    Object {
+        header,
+        chunks: Box::default(),
+    }
+}
+
+/// The number of the queue for dead objects of that class and kind.
+fn queue_of(class: u8, kind: ObjectKind) -> usize {
+    2 * usize::from(class) + usize::from(kind == ObjectKind::Heap)
+}
+
+fn pool_of(kind: ObjectKind, origin: &Origin) -> usize {
+    match kind {
+        ObjectKind::Global(_) => 0,
+        _ => origin.thread.index() + 1,
+    }
+}
+
+impl Memory {
+    /// A new object. Globals belong to no thread's pool; everything else goes to the pool of `origin.thread`.
+    ///
+    /// # Errors
+    /// [`AccessError::Unknown`] if it is too large for us, or the address space is full.
+    pub fn allocate(&mut self, origin: &Origin, request: Request) -> Result<u64, AccessError> {
+        let Request {
+            kind,
+            size,
+            align,
+            content,
+        } = request;
+        if size > LARGEST {
+            return Err(AccessError::Unknown(format!(
+                "an object of {size} bytes is more than we hold in memory"
+            )));
+        }
+        let pool = pool_of(kind, origin);
+        if self.pools.len() <= pool {
+            self.pools.resize_with(pool + 1, Pool::new);
+        }
+        let class = self.space.class(size);
+        let object = match self.dequeue(pool, class, kind, align) {
+            Some(object) => object,
+            None => self.fresh(pool, class, align)?,
+        };
+        let chunks = self.contents(size, content);
+        let depth = self.log.depth();
+        let it = &mut self.objects[object];
+        it.chunks = chunks;
+        it.header = Header {
+            readable: size,
+            writable: size,
+            size,
+            kind,
+            life: Life::Live,
+            allocated: Site {
+                thread: origin.thread,
+                stack: origin.stack,
+            },
+            freed: Site::NOWHERE,
+            next: 0,
+            born: depth,
+            ..it.header
+        };
+        Ok(it.header.base)
+    }
+
+    /// `free` of a heap block; the address must be its start. Counts as a plain write of every byte.
+    ///
+    /// # Errors
+    /// Not a live heap block, or a race.
+    pub fn free(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
+        let object = self.block(Attempt::Free, address)?;
+        self.bury(origin, object)
+    }
+
+    /// The end of a stack, thread-local, argument or variadic object: the same, for objects that the machine made.
+    ///
+    /// # Errors
+    /// A race.
+    ///
+    /// # Panics
+    /// When no such object starts there.
+    pub fn end(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
+        let object = self.space.object(address) as usize;
+        let header = self.objects[object].header;
+        assert!(
+            header.base == address && header.life != Life::Dead,
+            "no object of ours at {address:#x}"
+        );
+        self.bury(origin, object)
+    }
+
+    /// The stack object's life begins (again): its content is unwritten. Anything but the start of a stack object is left
+    /// alone.
+    ///
+    /// # Errors
+    /// A race: it counts as a plain write of every byte.
+    pub fn lifetime_start(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
+        let Some(object) = self.variable(address) else {
+            return Ok(());
+        };
+        self.save_header(object);
+        let header = &mut self.objects[object].header;
+        header.life = Life::Live;
+        header.readable = header.size;
+        header.writable = header.size;
+        let size = header.size;
+        self.store_unwritten(origin, address, size)
+    }
+
+    /// The stack object's life ends, but its address stays its own until [`Memory::end`]. Anything but the start of a
+    /// stack object is left alone.
+    ///
+    /// # Errors
+    /// A race: it counts as a plain write of every byte.
+    pub fn lifetime_end(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
+        let Some(object) = self.variable(address) else {
+            return Ok(());
+        };
+        self.die(origin, object)?;
+        self.save_header(object);
+        let header = &mut self.objects[object].header;
+        header.life = Life::Dormant;
+        header.readable = 0;
+        header.writable = 0;
+        header.freed = Site {
+            thread: origin.thread,
+            stack: origin.stack,
+        };
+        Ok(())
+    }
+
+    /// Size of the live heap block that starts here.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn heap_size(&self, address: u64) -> Result<u64, AccessError> {
+        self.block(Attempt::SizeOf, address)
+            .map(|object| self.objects[object].header.size)
+    }
+
+    /// Makes an object read-only from now on (constants, once initialised).
+    ///
+    /// # Panics
+    /// When no live object starts there.
+    pub fn protect(&mut self, address: u64) {
+        let object = self.space.object(address) as usize;
+        let header = self.objects[object].header;
+        assert!(
+            header.base == address && header.life == Life::Live,
+            "no object at {address:#x} to protect"
+        );
+        self.save_header(object);
+        self.objects[object].header.writable = 0;
+    }
+
+    /// The live heap block that starts there.
+    fn block(&self, attempt: Attempt, address: u64) -> Result<usize, AccessError> {
+        let object = self.space.object(address) as usize;
+        let header = &self.objects[object].header;
+        let offset = address.wrapping_sub(header.base) as i64;
+        let problem = match (header.life, header.kind) {
+            _ if object == 0 => return Err(self.misplaced(attempt, address, 0)),
+            (Life::Live, ObjectKind::Heap) if offset == 0 => return Ok(object),
+            (Life::Dead, ObjectKind::Heap) => Problem::AfterFree,
+            (Life::Dead | Life::Dormant, _) => Problem::AfterScope,
+            (Life::Live, ObjectKind::Heap) => Problem::NotABlock { offset },
+            (Life::Live, _) => Problem::NotOnHeap,
+        };
+        Err(self.memory_error(attempt, problem, address, 0, object))
+    }
+
+    /// The stack object that starts there and whose function has not returned.
+    fn variable(&self, address: u64) -> Option<usize> {
+        let object = self.space.object(address) as usize;
+        let header = &self.objects[object].header;
+        let ours = header.base == address
+            && header.life != Life::Dead
+            && matches!(header.kind, ObjectKind::Stack(..));
+        ours.then_some(object)
+    }
+
+    /// Ends an object's life for good.
+    fn bury(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
+        if self.objects[object].header.life == Life::Live {
+            self.die(origin, object)?;
+        }
+        self.save_header(object);
+        let header = &mut self.objects[object].header;
+        header.life = Life::Dead;
+        header.readable = 0;
+        header.writable = 0;
+        header.freed = Site {
+            thread: origin.thread,
+            stack: origin.stack,
+        };
+        let header = *header;
+        if header.born < self.log.depth() {
+            let chunks = std::mem::take(&mut self.objects[object].chunks);
+            self.log.contents.push((object as u32, chunks));
+        } else {
+            for chunk in &self.objects[object].chunks {
+                self.race.discard(chunk.span);
+            }
+            self.recycle(object);
+        }
+        if header.allocated.thread == origin.thread && !matches!(header.kind, ObjectKind::Global(_))
+        {
+            self.enqueue(object);
+        }
+        Ok(())
+    }
+
+    /// What the race detector thinks of the end of an object.
+    fn die(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
+        if self.race.checking() {
+            let size = self.objects[object].header.size;
+            let origin = &Origin {
+                mode: Mode::Plain,
+                ..*origin
+            };
+            self.prepare_range(origin, Cause::EndOfLife, true, object, 0, size)?;
+        }
+        Ok(())
+    }
+
+    /// Contents of that many bytes.
+    fn contents(&mut self, size: u64, content: Content) -> Box<[Chunk]> {
+        let written = match content {
+            Content::Unwritten => 0,
+            Content::Zero => u64::MAX,
+        };
+        let chunk = Chunk::new(written, self.log.depth());
+        match size.div_ceil(CHUNK as u64) as usize {
+            1 => match self.spare.pop() {
+                Some(mut chunks) => {
+                    chunks[0] = chunk;
+                    chunks
+                }
+                None => Box::new([chunk]),
+            },
+            n => vec![chunk; n].into_boxed_slice(),
+        }
+    }
+
+    /// An object at addresses never used in this history.
+    fn fresh(&mut self, pool: usize, class: u8, align: u64) -> Result<usize, AccessError> {
+        let depth = self.log.depth();
+        let Pool {
+            frontier, stamp, ..
+        } = &mut self.pools[pool];
+        if *stamp < depth {
+            self.log.frontiers.push((pool as u32, *frontier, *stamp));
+            *stamp = depth;
+        }
+        let Some(base) = self.space.fresh(pool as u32, frontier, class, align) else {
+            return Err(AccessError::Unknown(
+                "the address space of the program is exhausted".to_string(),
+            ));
+        };
+        let object = self.objects.len();
+        let mut it = nothing();
+        it.header.base = base;
+        it.header.class = class;
+        it.header.stamp = depth;
+        self.objects.push(it);
+        self.space.assign(
+            base,
+            class,
+            u32::try_from(object).expect("fewer than 2^32 objects"),
+        );
+        Ok(object)
+    }
+
+    /// The object of that class that has been dead longest, if it was long enough.
+    fn dequeue(&mut self, pool: usize, class: u8, kind: ObjectKind, align: u64) -> Option<usize> {
+        let number = queue_of(class, kind);
+        let queue = self.pools[pool].queues[number];
+        let quarantine = if kind == ObjectKind::Heap {
+            self.quarantine
+        } else {
+            STACK_QUARANTINE
+        };
+        let object = queue.head as usize;
+        if queue.len < quarantine
+            || !self.objects[object]
+                .header
+                .base
+                .is_multiple_of(align.max(1))
+        {
+            return None;
+        }
+        let next = self.objects[object].header.next;
+        let queue = self.change_queue(pool, number);
+        queue.head = next;
+        queue.len -= 1;
+        self.save_header(object);
+        self.objects[object].header.generation += 1;
+        Some(object)
+    }
+
+    /// Lets a dead object wait for its next life.
+    fn enqueue(&mut self, object: usize) {
+        let header = self.objects[object].header;
+        let pool = header.allocated.thread.index() + 1;
+        let queue = self.change_queue(pool, queue_of(header.class, header.kind));
+        let last = std::mem::replace(&mut queue.tail, object as u32) as usize;
+        queue.len += 1;
+        if queue.len == 1 {
+            queue.head = object as u32;
+        } else {
+            self.save_header(last);
+            self.objects[last].header.next = object as u32;
+        }
+    }
+
+    /// A queue, to be changed.
+    fn change_queue(&mut self, pool: usize, number: usize) -> &mut Queue {
+        let depth = self.log.depth();
+        let queue = &mut self.pools[pool].queues[number];
+        if queue.stamp < depth {
+            self.log.queues.push((pool as u32, number as u32, *queue));
+            queue.stamp = depth;
+        }
+        queue
+    }
+}

@@ -1,0 +1,103 @@
+//! Objects and their contents.
+use super::{ObjectInfo, ObjectKind, Site, StackId};
+use crate::race::Span;
+use por::ThreadId;
+
+/// Bytes of a chunk: one word of mask bits.
+pub(super) const CHUNK: usize = 64;
+
+/// An address range, and what is or was in it. Its place in the address space never changes; its header does with each
+/// new life.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    pub(super) header: Header,
+    /// The contents; empty when dead.
+    pub(super) chunks: Box<[Chunk]>,
+}
+
+/// Everything about an object except its contents.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    pub(super) base: u64,
+    /// Bytes that may be read: the size, or 0 when it is not alive.
+    pub(super) readable: u64,
+    /// Bytes that may be written: the same, or 0 for a constant.
+    pub(super) writable: u64,
+    pub(super) size: u64,
+    pub(super) kind: ObjectKind,
+    pub(super) life: Life,
+    /// Slots reserved, as a size class.
+    pub(super) class: u8,
+    pub(super) generation: u32,
+    pub(super) allocated: Site,
+    pub(super) freed: Site,
+    /// The next object in its queue of dead ones; 0 is none.
+    pub(super) next: u32,
+    /// The mark since which the header before is in the log.
+    pub(super) stamp: u32,
+    /// The mark since which the contents exist.
+    pub(super) born: u32,
+}
+
+/// Whether an object is alive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Life {
+    Live,
+    /// A variable out of its scope, whose address is still its own.
+    Dormant,
+    /// Freed, or its function has returned.
+    Dead,
+}
+
+/// 64 bytes and what is known about them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk {
+    pub(super) data: [u8; CHUNK],
+    /// Bytes that were ever written.
+    pub(super) written: u64,
+    /// Bytes whose plain reads, plain writes in `segment` the race detector has seen.
+    pub(super) reads: u64,
+    pub(super) writes: u64,
+    pub(super) segment: u32,
+    /// The mark since which the chunk before is in the log.
+    pub(super) stamp: u32,
+    /// The race detector's records.
+    pub(super) span: Span,
+}
+
+impl Header {
+    pub(super) fn info(&self) -> ObjectInfo {
+        ObjectInfo {
+            kind: self.kind,
+            base: self.base,
+            size: self.size,
+            generation: self.generation,
+            live: self.life == Life::Live,
+            allocated: self.allocated,
+            freed: (self.life != Life::Live).then_some(self.freed),
+        }
+    }
+}
+
+impl Site {
+    /// Before anything happened.
+    pub(super) const NOWHERE: Site = Site {
+        thread: ThreadId(0),
+        stack: StackId::EMPTY,
+    };
+}
+
+impl Chunk {
+    /// Fresh bytes: zero and, unless `written`, never written.
+    pub(super) fn new(written: u64, stamp: u32) -> Self {
+        Chunk {
+            data: [0; CHUNK],
+            written,
+            reads: 0,
+            writes: 0,
+            segment: 0,
+            stamp,
+            span: Span::default(),
+        }
+    }
+}

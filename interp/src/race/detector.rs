@@ -1,0 +1,440 @@
+//! The clocks, and the check of an access.
+use super::clock::{ClockId, Clocks};
+use super::shadow::{AccessKind, Record, Shadow, Span};
+use super::{RaceAccess, RaceLocation, RaceModel};
+use crate::memory::Origin;
+use frontend::ir::Ordering;
+use por::{ObjectId, ThreadId};
+use rustc_hash::FxHashSet;
+
+/// The clocks of threads, synchronisation objects and atomic locations.
+///
+/// Every method that publishes a thread's clock (release, fork, …) also advances it, so what the thread does afterwards
+/// is not covered by what it published.
+#[derive(Clone, Debug)]
+pub struct Detector {
+    model: RaceModel,
+    clocks: Clocks,
+    shadow: Shadow,
+    threads: Vec<ThreadClock>,
+    /// By object: the clock of each byte of a granule; a synchronisation object uses the first only.
+    published: Vec<Published>,
+    /// A stretch of one thread's run without a release; memory remembers which bytes it has checked in the current one. Two
+    /// different stretches of one execution have different numbers.
+    segment: u32,
+    /// The thread that runs.
+    current: ThreadId,
+    /// A second thread has existed.
+    checking: bool,
+    muted: FxHashSet<RaceLocation>,
+    marks: Vec<Mark>,
+    /// Older states of `threads`, of `published`.
+    thread_log: Vec<(ThreadId, ThreadClock)>,
+    published_log: Vec<(ObjectId, Published)>,
+}
+
+/// What a thread knows.
+#[derive(Clone, Copy, Debug, Default)]
+struct ThreadClock {
+    /// Its own component. (That of `clock` may be behind.)
+    epoch: u32,
+    /// What it knows of the others.
+    clock: ClockId,
+    /// What an acquire fence would add: released to locations that it has read relaxed.
+    readable: ClockId,
+    /// What its relaxed stores release: its clock at its last release fence.
+    fenced: ClockId,
+    /// The mark since which the state before is in the log.
+    stamp: u32,
+}
+
+/// What is released to the bytes of an object.
+#[derive(Clone, Copy, Debug, Default)]
+struct Published {
+    clocks: [ClockId; 8],
+    stamp: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    clocks: usize,
+    shadow: usize,
+    threads: usize,
+    thread_log: usize,
+    published_log: usize,
+    segment: u32,
+    current: ThreadId,
+    checking: bool,
+}
+
+impl Detector {
+    /// No threads.
+    pub fn new(model: RaceModel) -> Self {
+        Detector {
+            model,
+            clocks: Clocks::default(),
+            shadow: Shadow::default(),
+            threads: Vec::new(),
+            published: Vec::new(),
+            segment: 1,
+            current: ThreadId(0),
+            checking: false,
+            muted: FxHashSet::default(),
+            marks: Vec::new(),
+            thread_log: Vec::new(),
+            published_log: Vec::new(),
+        }
+    }
+
+    /// The model in use.
+    pub fn model(&self) -> RaceModel {
+        self.model
+    }
+
+    /// No race there is reported any more.
+    pub fn mute(&mut self, location: RaceLocation) {
+        self.muted.insert(location);
+    }
+
+    /// The first thread exists.
+    pub fn start(&mut self, first: ThreadId) {
+        self.change(first).epoch = 1;
+        self.current = first;
+    }
+
+    /// `parent` creates `child`: what it did so far happens before everything that the child does.
+    pub fn fork(&mut self, parent: ThreadId, child: ThreadId) {
+        self.checking = true;
+        let known = self.publish(parent);
+        *self.change(child) = ThreadClock {
+            epoch: 1,
+            clock: known,
+            stamp: self.depth(),
+            ..ThreadClock::default()
+        };
+    }
+
+    /// Everything that `ended` did happens before what `thread` does from now on.
+    pub fn join(&mut self, thread: ThreadId, ended: ThreadId) {
+        let known = self.publish(ended);
+        self.learn(thread, known);
+    }
+
+    /// From now on `thread` runs. To be called whenever another thread starts to run, before its first access.
+    pub fn enter(&mut self, thread: ThreadId) {
+        debug_assert!(
+            self.threads
+                .get(thread.index())
+                .is_some_and(|t| t.epoch > 0),
+            "{thread:?} was not started"
+        );
+        self.segment += 1;
+        self.current = thread;
+    }
+
+    /// The thread learns what was released to the object (lock, wake-up, …).
+    pub fn acquire(&mut self, thread: ThreadId, object: ObjectId) {
+        if self.checking {
+            let known = self.published(object).clocks[0];
+            self.learn(thread, known);
+        }
+    }
+
+    /// The object's clock becomes the thread's (unlock of a mutex: whoever locks it next knows it all).
+    pub fn release(&mut self, thread: ThreadId, object: ObjectId) {
+        if self.checking {
+            let known = self.publish(thread);
+            self.change_published(object).clocks[0] = known;
+        }
+    }
+
+    /// The object's clock grows by the thread's (semaphores, barriers, reader locks: several releases meet).
+    pub fn release_more(&mut self, thread: ThreadId, object: ObjectId) {
+        if self.checking {
+            let known = self.publish(thread);
+            let before = self.published(object).clocks[0];
+            self.change_published(object).clocks[0] = self.clocks.join(before, known);
+        }
+    }
+
+    /// An atomic load of the bytes in `bytes` (a mask) of a granule. Also the load of a failed exchange.
+    pub fn atomic_load(
+        &mut self,
+        thread: ThreadId,
+        granule: ObjectId,
+        bytes: u8,
+        ordering: Ordering,
+    ) {
+        if self.checking {
+            self.read(thread, granule, bytes, self.effective(ordering));
+        }
+    }
+
+    /// An atomic store.
+    pub fn atomic_store(
+        &mut self,
+        thread: ThreadId,
+        granule: ObjectId,
+        bytes: u8,
+        ordering: Ordering,
+    ) {
+        if self.checking {
+            let released = self.released(thread, self.effective(ordering));
+            let published = self.change_published(granule);
+            for byte in set_bits(bytes) {
+                published.clocks[byte] = released;
+            }
+        }
+    }
+
+    /// An atomic read-modify-write, or a successful exchange.
+    pub fn atomic_rmw(
+        &mut self,
+        thread: ThreadId,
+        granule: ObjectId,
+        bytes: u8,
+        ordering: Ordering,
+    ) {
+        if self.checking {
+            let ordering = self.effective(ordering);
+            self.read(thread, granule, bytes, ordering);
+            let released = self.released(thread, ordering);
+            let mut clocks = self.published(granule).clocks;
+            for byte in set_bits(bytes) {
+                clocks[byte] = self.clocks.join(clocks[byte], released);
+            }
+            self.change_published(granule).clocks = clocks;
+        }
+    }
+
+    /// A fence (not a compiler-only one).
+    pub fn fence(&mut self, thread: ThreadId, ordering: Ordering) {
+        if !self.checking {
+            return;
+        }
+        if acquires(ordering) {
+            let known = self.threads[thread.index()].readable;
+            self.learn(thread, known);
+        }
+        if releases(ordering) {
+            let known = self.publish(thread);
+            self.change(thread).fenced = known;
+        }
+    }
+
+    /// Remembers the state.
+    pub(crate) fn mark(&mut self) {
+        self.marks.push(Mark {
+            clocks: self.clocks.len(),
+            shadow: self.shadow.mark(),
+            threads: self.threads.len(),
+            thread_log: self.thread_log.len(),
+            published_log: self.published_log.len(),
+            segment: self.segment,
+            current: self.current,
+            checking: self.checking,
+        });
+    }
+
+    /// Goes back to the last mark and forgets it.
+    pub(crate) fn undo(&mut self) {
+        let mark = self.marks.pop().expect("a mark for each undo");
+        for (thread, old) in self.thread_log.drain(mark.thread_log..) {
+            self.threads[thread.index()] = old;
+        }
+        for (object, old) in self.published_log.drain(mark.published_log..) {
+            self.published[object.index()] = old;
+        }
+        self.threads.truncate(mark.threads);
+        self.clocks.truncate(mark.clocks);
+        self.shadow
+            .cut(mark.shadow, self.marks.last().map_or(0, |m| m.shadow));
+        self.segment = mark.segment;
+        self.current = mark.current;
+        self.checking = mark.checking;
+    }
+
+    /// Whether accesses need to be checked at all.
+    #[inline]
+    pub(crate) fn checking(&self) -> bool {
+        self.checking
+    }
+
+    /// The current stretch of one thread's run.
+    #[inline]
+    pub(crate) fn segment(&self) -> u32 {
+        self.segment
+    }
+
+    /// Whether races there are not reported.
+    pub(crate) fn is_muted(&self, location: &RaceLocation) -> bool {
+        self.muted.contains(location)
+    }
+
+    /// Whether the access conflicts with a remembered one that does not happen before it: that one, and the common bytes.
+    pub(crate) fn conflict(
+        &self,
+        span: Span,
+        origin: &Origin,
+        write: bool,
+        bytes: u64,
+    ) -> Option<(RaceAccess, u64)> {
+        let new = self.record(origin, write, bytes);
+        let old = self
+            .shadow
+            .records(span)
+            .iter()
+            .find(|old| old.conflicts(&new) && !self.ordered(old, origin.thread))?;
+        Some((old.access(), old.bytes & bytes))
+    }
+
+    /// How many records the detector holds, abandoned ones included.
+    #[cfg(test)]
+    pub(crate) fn remembered(&self) -> usize {
+        self.shadow.len()
+    }
+
+    /// Remembers an access.
+    pub(crate) fn remember(&mut self, span: &mut Span, origin: &Origin, write: bool, bytes: u64) {
+        let new = self.record(origin, write, bytes);
+        let (clocks, known) = (&self.clocks, self.threads[origin.thread.index()].clock);
+        self.shadow.add(span, new, |old| {
+            old.thread() == origin.thread || clocks.component(known, old.thread()) >= old.clock
+        });
+    }
+
+    /// The memory of that span is gone.
+    pub(crate) fn discard(&mut self, span: Span) {
+        self.shadow.discard(span);
+    }
+
+    fn record(&self, origin: &Origin, write: bool, bytes: u64) -> Record {
+        debug_assert_eq!(
+            origin.thread, self.current,
+            "an access by a thread that was not entered"
+        );
+        let epoch = self.threads[origin.thread.index()].epoch;
+        Record::new(origin, AccessKind::new(origin.mode, write), epoch, bytes)
+    }
+
+    /// Whether a remembered access happens before what `thread` does now.
+    fn ordered(&self, old: &Record, thread: ThreadId) -> bool {
+        let known = self.threads[thread.index()].clock;
+        old.thread() == thread || self.clocks.component(known, old.thread()) >= old.clock
+    }
+
+    /// What is read from the bytes reaches the thread, now or by a later acquire fence.
+    fn read(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
+        let clocks = self.published(granule).clocks;
+        for byte in set_bits(bytes) {
+            if acquires(ordering) {
+                self.learn(thread, clocks[byte]);
+            } else if clocks[byte] != ClockId::NONE {
+                let before = self.threads[thread.index()].readable;
+                let after = self.clocks.join(before, clocks[byte]);
+                if after != before {
+                    self.change(thread).readable = after;
+                }
+            }
+        }
+    }
+
+    /// What a store of that order releases.
+    fn released(&mut self, thread: ThreadId, ordering: Ordering) -> ClockId {
+        if releases(ordering) {
+            self.publish(thread)
+        } else {
+            self.threads[thread.index()].fenced
+        }
+    }
+
+    /// The thread's clock as others may learn it; the thread advances.
+    fn publish(&mut self, thread: ThreadId) -> ClockId {
+        let state = self.threads[thread.index()];
+        let known = self.clocks.raise(state.clock, thread, state.epoch);
+        let changed = self.change(thread);
+        changed.clock = known;
+        changed.epoch += 1;
+        self.segment += 1;
+        known
+    }
+
+    fn learn(&mut self, thread: ThreadId, known: ClockId) {
+        let before = self.threads[thread.index()].clock;
+        let after = self.clocks.join(before, known);
+        if after != before {
+            self.change(thread).clock = after;
+        }
+    }
+
+    fn effective(&self, ordering: Ordering) -> Ordering {
+        match self.model {
+            RaceModel::C11 => ordering,
+            RaceModel::Sc => Ordering::SeqCst,
+        }
+    }
+
+    fn depth(&self) -> u32 {
+        self.marks.len() as u32
+    }
+
+    /// A thread's state, to be changed.
+    fn change(&mut self, thread: ThreadId) -> &mut ThreadClock {
+        let depth = self.depth();
+        if self.threads.len() <= thread.index() {
+            self.threads.resize(
+                thread.index() + 1,
+                ThreadClock {
+                    stamp: depth,
+                    ..ThreadClock::default()
+                },
+            );
+        }
+        let state = &mut self.threads[thread.index()];
+        if state.stamp < depth {
+            self.thread_log.push((thread, *state));
+            state.stamp = depth;
+        }
+        state
+    }
+
+    fn published(&self, object: ObjectId) -> Published {
+        self.published
+            .get(object.index())
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn change_published(&mut self, object: ObjectId) -> &mut Published {
+        let depth = self.depth();
+        if self.published.len() <= object.index() {
+            self.published
+                .resize(object.index() + 1, Published::default());
+        }
+        let published = &mut self.published[object.index()];
+        if published.stamp < depth {
+            self.published_log.push((object, *published));
+            published.stamp = depth;
+        }
+        published
+    }
+}
+
+fn acquires(ordering: Ordering) -> bool {
+    matches!(
+        ordering,
+        Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst
+    )
+}
+
+fn releases(ordering: Ordering) -> bool {
+    matches!(
+        ordering,
+        Ordering::Release | Ordering::AcqRel | Ordering::SeqCst
+    )
+}
+
+/// The positions of the set bits.
+fn set_bits(mask: u8) -> impl Iterator<Item = usize> {
+    (0..8).filter(move |i| mask >> i & 1 != 0)
+}
