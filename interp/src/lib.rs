@@ -2,12 +2,33 @@
 //!
 //! It runs one thread from visible action to visible action and implements [`por::System`]; it knows neither LLVM nor
 //! the order in which schedules are explored.
+mod access;
+mod atomic;
+mod deadlock;
+mod digest;
 pub mod fault;
+mod halt;
 pub mod hooks;
+mod layout;
+mod library;
 mod library_global;
+mod machine;
 pub mod memory;
 pub mod operation;
+mod options;
 pub mod race;
 #[cfg(test)]
 mod random;
+mod spin;
+mod spinning;
+mod step;
+mod sync;
+mod system;
+mod thread;
+mod tracking;
+mod undo;
 pub mod value;
+
+pub use machine::Machine;
+pub use options::{Checks, Error, Options, Output};
+pub use thread::Pending;

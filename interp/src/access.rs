@@ -1,0 +1,94 @@
+//! The machine's way to memory: who accesses, from where; and call stacks.
+use crate::fault::StackFrame;
+use crate::machine::Machine;
+use crate::memory::{Loaded, Mode, Origin, StackId};
+use crate::step::Halt;
+use frontend::ir::LocId;
+use por::ThreadId;
+
+impl Machine {
+    /// Who accesses memory right now.
+    pub(crate) fn origin(&mut self, mode: Mode) -> Origin {
+        let thread = self.current;
+        let stack = self.stack_id(thread);
+        Origin { thread, event: self.thread(thread).header.events, stack, mode }
+    }
+
+    /// The call stack of a thread, as a number.
+    pub(crate) fn stack_id(&mut self, id: ThreadId) -> StackId {
+        let thread = &mut self.threads[id.index()];
+        let Some(top) = thread.frames.last() else { return StackId::EMPTY };
+        let callers = match top.callers {
+            Some(callers) => callers,
+            None => {
+                // Frames further down mostly know theirs already.
+                let known = thread.frames.iter().rposition(|f| f.callers.is_some());
+                let mut callers = known.map_or(StackId::EMPTY, |i| thread.frames[i].callers.expect("just found"));
+                for index in known.unwrap_or(0)..thread.frames.len() {
+                    thread.frames[index].callers = Some(callers);
+                    if index + 1 < thread.frames.len() {
+                        let frame = stack_frame(&self.module, &thread.frames[index]);
+                        callers = self.memory.stacks.push(callers, frame);
+                    }
+                }
+                callers
+            }
+        };
+        let top = stack_frame(&self.module, self.threads[id.index()].top());
+        self.memory.stacks.push(callers, top)
+    }
+
+    /// The call stack of a thread, innermost first.
+    pub fn stack(&self, id: ThreadId) -> Vec<StackFrame> {
+        match self.threads.get(id.index()) {
+            Some(thread) => thread.frames.iter().rev().map(|f| stack_frame(&self.module, f)).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// Where the current thread stands, as " at file:line" for reasons.
+    pub(crate) fn at(&self) -> String {
+        let location = match self.thread(self.current).frames.last() {
+            Some(frame) => stack_frame(&self.module, frame).location,
+            None => LocId(0),
+        };
+        self.place(location)
+    }
+
+    /// A place in the source, as " at file:line"; nothing if it is unknown.
+    pub(crate) fn place(&self, location: LocId) -> String {
+        let Some(location) = self.module.locations.get(location.index()) else { return String::new() };
+        match self.module.files.get(location.file as usize) {
+            Some(file) if location.line > 0 => format!(" at {file}:{}", location.line),
+            _ => String::new(),
+        }
+    }
+
+    /// Reads 1…8 bytes as the current thread.
+    pub(crate) fn load(&mut self, address: u64, size: u64) -> Result<Loaded, Halt> {
+        self.note_read(address);
+        let origin = self.origin(Mode::Plain);
+        Ok(self.memory.load(&origin, address, size)?)
+    }
+
+    /// Writes 1…8 bytes as the current thread; bits that are undefined stay (become) unwritten.
+    pub(crate) fn store(&mut self, address: u64, size: u64, value: u64, shadow: u64) -> Result<(), Halt> {
+        let origin = self.origin(Mode::Plain);
+        let unwritten = crate::tracking::unwritten_bytes(shadow);
+        Ok(self.memory.store_partial(&origin, address, size, Loaded { value, unwritten })?)
+    }
+
+    /// Notes what a loop reads that is suspected of having no end.
+    pub(crate) fn note_read(&mut self, address: u64) {
+        if let Some(reads) = &mut self.spin.reads {
+            reads.push(address);
+        }
+    }
+}
+
+/// A frame as reports show it.
+pub(crate) fn stack_frame(module: &frontend::ir::Module, frame: &crate::thread::Frame) -> StackFrame {
+    let function = &module.functions[frame.function.index()];
+    let location = function.locations.get(frame.pc as usize).copied().unwrap_or(LocId(0));
+    StackFrame { function: frame.function, location }
+}

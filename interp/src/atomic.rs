@@ -1,0 +1,68 @@
+//! Values of atomic read-modify-writes.
+use crate::fault::Kind;
+use crate::step::Halt;
+use crate::value::{self, mask, sign_extend_wide};
+use frontend::ir::{Float, FloatOp, RmwOp};
+
+/// The new value of a location of `size` bytes. `None`: we have no exact model of the operation.
+pub(crate) fn update(op: RmwOp, size: u8, old: u128, operand: u128) -> Option<u128> {
+    let bits = 8 * size;
+    let (x, y) = (sign_extend_wide(bits, old), sign_extend_wide(bits, operand));
+    let pick = |first: bool| if first { old } else { operand };
+    let float = |op| {
+        let format = match size {
+            4 => Float::F32,
+            8 => Float::F64,
+            _ => return None,
+        };
+        value::float(op, format, old, operand)
+    };
+    let new = match op {
+        RmwOp::Xchg => operand,
+        RmwOp::Add => old.wrapping_add(operand),
+        RmwOp::Sub => old.wrapping_sub(operand),
+        RmwOp::And => old & operand,
+        RmwOp::Nand => !(old & operand),
+        RmwOp::Or => old | operand,
+        RmwOp::Xor => old ^ operand,
+        RmwOp::SMax => pick(x >= y),
+        RmwOp::SMin => pick(x <= y),
+        RmwOp::UMax => pick(old >= operand),
+        RmwOp::UMin => pick(old <= operand),
+        RmwOp::FAdd => float(FloatOp::Add)?,
+        RmwOp::FSub => float(FloatOp::Sub)?,
+        RmwOp::FMax => float(FloatOp::MaxNum)?,
+        RmwOp::FMin => float(FloatOp::MinNum)?,
+        RmwOp::UIncWrap if old >= operand => 0,
+        RmwOp::UIncWrap => old + 1,
+        RmwOp::UDecWrap if old == 0 || old > operand => operand,
+        RmwOp::UDecWrap => old - 1,
+    };
+    Some(mask(bits, new))
+}
+
+/// An atomic operation computes with bytes that were never written.
+pub(crate) fn uninitialised() -> Halt {
+    Halt::fault(Kind::Uninitialised, "an atomic operation depends on memory that was never written")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn updates_wrap_to_their_size() {
+        assert_eq!(update(RmwOp::Add, 1, 0xff, 2), Some(1));
+        assert_eq!(update(RmwOp::Sub, 4, 0, 1), Some(0xffff_ffff));
+        assert_eq!(update(RmwOp::Nand, 2, 0xf0f0, 0xff00), Some(0x0fff));
+        assert_eq!(update(RmwOp::SMax, 1, 0xff, 1), Some(1));
+        assert_eq!(update(RmwOp::UMax, 1, 0xff, 1), Some(0xff));
+        assert_eq!(update(RmwOp::SMin, 1, 0xff, 1), Some(0xff));
+        assert_eq!(update(RmwOp::UMin, 1, 0xff, 1), Some(1));
+        assert_eq!(update(RmwOp::UIncWrap, 4, 7, 7), Some(0));
+        assert_eq!(update(RmwOp::UIncWrap, 4, 6, 7), Some(7));
+        assert_eq!(update(RmwOp::UDecWrap, 4, 0, 7), Some(7));
+        assert_eq!(update(RmwOp::UDecWrap, 4, 5, 7), Some(4));
+        assert_eq!(update(RmwOp::Add, 16, u128::MAX, 2), Some(1));
+    }
+}

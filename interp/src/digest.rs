@@ -1,0 +1,77 @@
+//! Digests of final states, for oracles that compare engines.
+//!
+//! What counts is what an observer of the program can see when it is over: which threads there are and how they ended,
+//! what they returned and wrote, and the content of the global variables. The heap counts only as far as addresses in
+//! globals name it; they are stable, being functions of the allocating thread's history.
+use crate::machine::Machine;
+#[cfg(test)]
+use crate::thread::Thread;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// Two differently seeded 64-bit digests.
+struct Digest(FxHasher, FxHasher);
+
+impl Digest {
+    fn new() -> Self {
+        let mut second = FxHasher::default();
+        second.write_u64(0x9e37_79b9_7f4a_7c15);
+        Digest(FxHasher::default(), second)
+    }
+
+    fn add(&mut self, item: &impl Hash) {
+        item.hash(&mut self.0);
+        item.hash(&mut self.1);
+    }
+
+    fn finish(&self) -> u128 {
+        u128::from(self.0.finish()) << 64 | u128::from(self.1.finish())
+    }
+}
+
+impl Machine {
+    pub(crate) fn digest_of_state(&self) -> u128 {
+        let mut digest = Digest::new();
+        digest.add(&self.process.ended.map(|(status, _)| status));
+        digest.add(&self.process.pruned);
+        for thread in &self.threads[..self.process.threads as usize] {
+            digest.add(&thread.header.status);
+            digest.add(&thread.rare.value);
+            digest.add(&thread.rare.output);
+        }
+        for (global, address) in self.module.globals.iter().zip(self.globals.iter()) {
+            if *address != 0 && !global.constant && global.initial.is_some() {
+                for offset in (0..global.size).step_by(8) {
+                    digest.add(&self.memory.granule(address + offset));
+                }
+            }
+        }
+        digest.finish()
+    }
+
+    /// Notes output of the current thread.
+    pub(crate) fn write_output(&mut self, stream: u8, bytes: &[u8]) {
+        let me = self.current;
+        let rare = self.rare_mut(me);
+        let mut hasher = FxHasher::default();
+        (rare.output, stream, bytes).hash(&mut hasher);
+        rare.output = hasher.finish();
+        if self.options.output == crate::options::Output::Keep {
+            self.output.push((me, stream, bytes.to_vec()));
+            let length = self.output.len();
+            self.process_mut().output = length;
+        }
+    }
+}
+
+/// Everything about a thread that decides how it goes on, for the exactness of undo.
+#[cfg(test)]
+pub(crate) fn fingerprint(thread: &Thread) -> String {
+    let slots: Vec<&[u64]> = thread
+        .frames
+        .iter()
+        .map(|f| &thread.regs[f.base as usize..(f.base + f.slots) as usize])
+        .collect();
+    let frames: Vec<_> = thread.frames.iter().map(|f| (f.function, f.pc, f.base, f.after, f.stamp)).collect();
+    format!("{:?} {frames:?} {slots:?} {:?} {:?}", thread.header.status, thread.allocas, thread.rare)
+}

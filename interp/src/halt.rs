@@ -1,0 +1,132 @@
+//! From "it cannot go on" to a violation, or to a reason for "unknown".
+use crate::fault::{Fault, Kind, Related};
+use crate::hooks::Stop;
+use crate::machine::Machine;
+use crate::memory::{AccessError, ObjectKind};
+use crate::step::Halt;
+use crate::thread::Status;
+use por::ThreadId;
+
+impl Machine {
+    /// The current thread stops for good. What that means goes into `fault` or `unknown` of the current action.
+    pub(crate) fn halted(&mut self, halt: Halt) {
+        if matches!(halt, Halt::Silent) {
+            self.stop_current();
+            return;
+        }
+        match self.explain(halt) {
+            Stop::Unknown(reason) => self.note_unknown(reason),
+            Stop::Fault { kind, message, related } if self.options.checks.contains(kind) => {
+                let fault = self.make_fault(kind, message, related);
+                match &self.fault {
+                    // An action of two threads (a creation) may fail twice; the later one is found again without it.
+                    Some(first) => {
+                        let reason = format!("a second fault in one step: {} (besides: {})", fault.message, first.message);
+                        self.note_unknown(reason);
+                    }
+                    None => self.fault = Some(fault),
+                }
+            }
+            Stop::Fault { kind: Kind::Assertion | Kind::Abort, .. } => {
+                // Nobody asked; it ends the process, as SIGABRT does.
+                if self.process.ended.is_none() {
+                    self.process_mut().ended = Some((134, self.current));
+                }
+            }
+            Stop::Fault { kind: Kind::EndlessLoop | Kind::Deadlock | Kind::Livelock | Kind::Leak, .. } => {}
+            Stop::Fault { kind: Kind::DataRace, message, .. } => {
+                let reason = format!(
+                    "{message}: schedules that differ in the order of racing accesses are not explored, and \
+                     data races are not checked (--check data-race){}",
+                    self.at()
+                );
+                self.note_unknown(reason);
+            }
+            Stop::Fault { kind, message, .. } => {
+                let name = kind.name();
+                let reason = format!("undefined behaviour that is not checked (--check {name}): {message}{}", self.at());
+                self.note_unknown(reason);
+            }
+        }
+        self.involved.clear();
+        self.stop_current();
+    }
+
+    fn note_unknown(&mut self, reason: String) {
+        if self.unknown.is_none() {
+            self.unknown = Some(reason);
+        }
+    }
+
+    /// The current thread takes no further part.
+    pub(crate) fn stop_current(&mut self) {
+        let me = self.current;
+        let header = &mut self.thread_mut(me).header;
+        header.status = Status::Stopped;
+        header.pending = None;
+        let was_in_block = header.block > 0;
+        let process = self.process_mut();
+        process.stopped += 1;
+        if was_in_block {
+            process.block_owner = None;
+        }
+    }
+
+    /// Puts an error into words.
+    pub(crate) fn explain(&mut self, halt: Halt) -> Stop {
+        let error = match halt {
+            Halt::Stop(stop) => return stop,
+            Halt::Access(error) => error,
+            Halt::Silent => return Stop::Unknown("a thread runs in circles".to_owned()),
+        };
+        match error {
+            AccessError::Memory(error) => {
+                if let Some(ObjectKind::Global(global)) = error.object.map(|o| o.kind)
+                    && self.module.globals[global.index()].initial.is_none()
+                {
+                    let name = &self.module.globals[global.index()].name;
+                    let reason = format!("the variable `{name}` is declared but defined nowhere{}", self.at());
+                    return Stop::Unknown(reason);
+                }
+                let (message, related) = self.memory.explain(&self.module, &error);
+                Stop::Fault { kind: Kind::Memory, message, related }
+            }
+            AccessError::Race(race) => {
+                let (message, related) = self.memory.explain_race(&self.module, &race);
+                self.involved = vec![self.event_of(race.first.thread, race.first.event)];
+                Stop::Fault { kind: Kind::DataRace, message, related }
+            }
+            AccessError::Unknown(reason) => Stop::Unknown(reason),
+        }
+    }
+
+    /// The event of which a thread's local steps behind its `event`-th event are part: those before its first belong
+    /// to its creation.
+    fn event_of(&self, thread: ThreadId, event: u32) -> (ThreadId, u32) {
+        match self.thread(thread).rare.creator {
+            Some((creator, at)) if event == 0 => self.event_of(creator, at),
+            _ => (thread, event),
+        }
+    }
+
+    fn make_fault(&mut self, kind: Kind, message: String, related: Vec<Related>) -> Fault {
+        let thread = self.current;
+        Fault {
+            kind,
+            message,
+            thread,
+            stack: self.stack(thread),
+            related,
+            others: self.other_stacks(thread),
+            involved: std::mem::take(&mut self.involved),
+            after_end: self.process.ended.is_some(),
+        }
+    }
+
+    /// The stacks of all threads that are alive, but for one.
+    pub(crate) fn other_stacks(&self, but: ThreadId) -> Vec<(ThreadId, Vec<crate::fault::StackFrame>)> {
+        let all = (0..self.process.threads).map(ThreadId);
+        let alive = all.filter(|t| *t != but && self.thread(*t).header.status == Status::Alive);
+        alive.map(|t| (t, self.stack(t))).collect()
+    }
+}

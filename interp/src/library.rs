@@ -1,0 +1,289 @@
+//! Calls of library models: what they see of the machine, and what comes of what they answer.
+use crate::fault::Kind;
+use crate::hooks::{Call, Content, Effect, Finish, Model, MutexKind, Outcome, Stop};
+use crate::machine::Machine;
+use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
+use crate::step::{Flow, Halt};
+use crate::thread::{After, Resume};
+use frontend::ir::{Arg, CallSite, FuncId};
+use por::ThreadId;
+use std::sync::Arc;
+
+/// One call of a model.
+struct LibraryCall<'a> {
+    machine: &'a mut Machine,
+    module: Arc<frontend::ir::Module>,
+    callee: FuncId,
+    caller: FuncId,
+    site: u32,
+}
+
+impl Machine {
+    /// Lets a model do the call at which the frame on top stands.
+    pub(crate) fn call_model(&mut self, callee: FuncId, model: Model) -> Result<Flow, Halt> {
+        let effect = model(&mut self.library_call(callee))?;
+        self.take_effect(effect)
+    }
+
+    /// Lets the second half of a model go on behind its operation.
+    pub(crate) fn finish_model(&mut self, finish: Finish, outcome: Outcome) -> Result<Flow, Halt> {
+        let (callee, _, _) = self.standing_call()?;
+        let effect = finish(&mut self.library_call(callee), outcome)?;
+        self.take_effect(effect)
+    }
+
+    fn take_effect(&mut self, effect: Effect) -> Result<Flow, Halt> {
+        match effect {
+            Effect::Return(words) => {
+                self.finish_instruction(words, true);
+                Ok(Flow::Next)
+            }
+            Effect::Operate(operation) => Ok(Flow::Before(operation, Resume::Result)),
+            Effect::Then { operation, finish } => Ok(Flow::Before(operation, Resume::Finish(finish))),
+            Effect::Tail { function, arguments } => {
+                let function = self.function_at(function)?;
+                self.enter_root(function, &arguments, After::Call)?;
+                Ok(Flow::Next)
+            }
+            Effect::Exit { status } => self.begin_exit(status),
+            Effect::Never => {
+                self.stop_current();
+                Ok(Flow::Over)
+            }
+        }
+    }
+
+    /// Callee, caller and call site of the call at which the frame on top stands.
+    fn standing_call(&self) -> Result<(FuncId, FuncId, u32), Halt> {
+        let frame = self.thread(self.current).top();
+        let code = &self.module.functions[frame.function.index()].code;
+        match code[frame.pc as usize] {
+            frontend::ir::Inst::Call { site, callee } => Ok((callee, frame.function, site)),
+            frontend::ir::Inst::CallIndirect { site, callee } => {
+                Ok((self.function_at(self.get(callee))?, frame.function, site))
+            }
+            other => unreachable!("a model is called by a call, not by {other:?}"),
+        }
+    }
+
+    fn library_call(&mut self, callee: FuncId) -> LibraryCall<'_> {
+        let frame = self.thread(self.current).top();
+        let (caller, pc) = (frame.function, frame.pc as usize);
+        let site = self.module.functions[caller.index()].code[pc].call_site();
+        let site = site.expect("a model is called by a call");
+        LibraryCall { module: Arc::clone(&self.module), machine: self, callee, caller, site }
+    }
+}
+
+impl LibraryCall<'_> {
+    fn site(&self) -> &CallSite {
+        &self.module.functions[self.caller.index()].calls[self.site as usize]
+    }
+
+    fn arg(&self, index: usize) -> Option<Arg> {
+        self.site().args.get(index).copied()
+    }
+
+    fn stop(&mut self, halt: impl Into<Halt>) -> Stop {
+        self.machine.explain(halt.into())
+    }
+
+    fn checked<T>(&mut self, result: Result<T, AccessError>) -> Result<T, Stop> {
+        result.map_err(|error| self.stop(error))
+    }
+
+    /// Objects to bytes that were never written.
+    fn written(&mut self, unwritten: bool) -> Result<(), Stop> {
+        if unwritten {
+            return Err(self.fault(
+                Kind::Uninitialised,
+                format!("`{}` reads memory that was never written", self.name()),
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Call for LibraryCall<'_> {
+    fn name(&self) -> &str {
+        &self.module.functions[self.callee.index()].name
+    }
+
+    fn thread(&self) -> ThreadId {
+        self.machine.current
+    }
+
+    fn arguments(&self) -> usize {
+        self.site().args.len()
+    }
+
+    fn argument(&self, index: usize) -> u64 {
+        self.argument_word(index, 0)
+    }
+
+    fn argument_word(&self, index: usize, word: usize) -> u64 {
+        match self.arg(index) {
+            Some(arg) if word < arg.slots as usize => self.machine.get(arg.value.offset(word as u32)),
+            _ => 0,
+        }
+    }
+
+    fn argument_bytes(&self, index: usize) -> u32 {
+        self.arg(index).map_or(0, |arg| arg.bytes)
+    }
+
+    fn require_initialised(&mut self, index: usize) -> Result<(), Stop> {
+        let Some(arg) = self.arg(index) else { return Ok(()) };
+        if (0..arg.slots).any(|i| self.machine.shadow(arg.value.offset(i)) != 0) {
+            let message = format!("argument {} of `{}` was never given a value", index + 1, self.name());
+            return Err(self.fault(Kind::Uninitialised, message));
+        }
+        Ok(())
+    }
+
+    fn pointer_bytes(&self) -> u64 {
+        self.machine.pointer_bytes
+    }
+
+    fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
+        let loaded = self.machine.load(address, size).map_err(|e| self.stop(e))?;
+        self.written(loaded.unwritten != 0)?;
+        Ok(loaded.value)
+    }
+
+    fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), Stop> {
+        self.machine.store(address, size, value, 0).map_err(|e| self.stop(e))
+    }
+
+    fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Stop> {
+        self.machine.note_read(address);
+        let origin = self.machine.origin(Mode::Plain);
+        let mut bytes = Vec::new();
+        let result = self.machine.memory.load_bytes(&origin, address, len, &mut bytes);
+        let unwritten = self.checked(result)?;
+        self.written(unwritten.is_some())?;
+        Ok(bytes)
+    }
+
+    fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+        let origin = self.machine.origin(Mode::Plain);
+        let result = self.machine.memory.store_bytes(&origin, address, bytes);
+        self.checked(result)
+    }
+
+    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
+        self.machine.note_read(address);
+        let origin = self.machine.origin(Mode::Plain);
+        let mut bytes = Vec::new();
+        let result = self.machine.memory.load_string(&origin, address, &mut bytes);
+        let unwritten = self.checked(result)?;
+        self.written(unwritten.is_some())?;
+        Ok(bytes)
+    }
+
+    fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), Stop> {
+        self.machine.copy(to, from, len).map_err(|e| self.stop(e))
+    }
+
+    fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), Stop> {
+        let origin = self.machine.origin(Mode::Plain);
+        let result = self.machine.memory.fill(&origin, to, byte, len);
+        self.checked(result)
+    }
+
+    fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, Stop> {
+        let origin = self.machine.origin(Mode::Plain);
+        let request = Request { kind: ObjectKind::Heap, size, align, content };
+        let result = self.machine.memory.allocate(&origin, request);
+        self.checked(result)
+    }
+
+    fn free(&mut self, address: u64) -> Result<(), Stop> {
+        if address == 0 {
+            return Ok(());
+        }
+        let origin = self.machine.origin(Mode::Plain);
+        let result = self.machine.memory.free(&origin, address);
+        self.checked(result)
+    }
+
+    fn allocation_size(&mut self, address: u64) -> Result<u64, Stop> {
+        let result = self.machine.memory.heap_size(address);
+        self.checked(result)
+    }
+
+    fn mutex_init(&mut self, mutex: u64, kind: MutexKind) -> Result<(), Stop> {
+        self.machine.mutex_init(mutex, kind).map_err(|e| self.stop(e))
+    }
+
+    fn cond_init(&mut self, condition: u64) -> Result<(), Stop> {
+        self.machine.cond_init(condition).map_err(|e| self.stop(e))
+    }
+
+    fn self_handle(&self) -> u64 {
+        u64::from(self.machine.current.0) + 1
+    }
+
+    fn is_thread(&self, handle: u64) -> bool {
+        self.machine.thread_of_handle(handle).is_some()
+    }
+
+    fn global(&self, name: &str) -> Option<u64> {
+        self.machine.global_names.get(name).copied().filter(|address| *address != 0)
+    }
+
+    fn errno_address(&mut self) -> Result<u64, Stop> {
+        let known = self.machine.thread(self.machine.current).rare.errno;
+        if known != 0 {
+            return Ok(known);
+        }
+        let origin = self.machine.origin(Mode::Plain);
+        let kind = ObjectKind::Internal(Internal::Errno);
+        let request = Request { kind, size: 4, align: 4, content: Content::Zero };
+        let result = self.machine.memory.allocate(&origin, request);
+        let address = self.checked(result)?;
+        self.machine.rare_mut(self.machine.current).errno = address;
+        Ok(address)
+    }
+
+    fn output(&mut self, stream: u8, bytes: &[u8]) {
+        self.machine.write_output(stream, bytes);
+    }
+
+    fn nondet_values(&self) -> u32 {
+        self.machine.options.nondet
+    }
+
+    fn assume(&mut self, assumption: &'static str) {
+        self.machine.assumptions.insert(assumption);
+    }
+
+    fn atomic_end(&mut self) -> Result<(), Stop> {
+        if self.machine.thread(self.machine.current).header.block == 0 {
+            let message = "an atomic block ends that did not begin".to_owned();
+            return Err(self.fault(Kind::Misuse, message));
+        }
+        self.machine.end_block();
+        Ok(())
+    }
+
+    fn at_exit(&mut self, function: u64) -> Result<(), Stop> {
+        self.machine.function_at(function).map_err(|e| self.stop(e))?;
+        self.machine.process_mut().at_exit.push(function);
+        Ok(())
+    }
+
+    fn clock(&mut self) -> u64 {
+        let rare = self.machine.rare_mut(self.machine.current);
+        rare.clock += 1;
+        rare.clock * 1000
+    }
+}
+
+impl Machine {
+    /// The checks of an operation on a synchronisation object of that many bytes.
+    pub(crate) fn synchronise(&mut self, address: u64, bytes: u64) -> Result<(), Halt> {
+        let origin = self.origin(Mode::Atomic);
+        Ok(self.memory.touch(&origin, Attempt::Synchronise, address, bytes)?)
+    }
+}

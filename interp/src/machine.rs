@@ -1,0 +1,230 @@
+//! The machine: its state, and how it comes to be.
+use crate::fault::Kind;
+use crate::hooks::{Model, Registry};
+use crate::layout;
+use crate::memory::Memory;
+use crate::options::{Error, Options};
+use crate::spin::SpinWatch;
+use crate::sync::SyncState;
+use crate::thread::{Status, Thread};
+use crate::undo::UndoLog;
+use frontend::ir::{FuncId, Module};
+use por::{ObjectId, ThreadId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What calling a function means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Callee {
+    /// The program defines it.
+    Defined,
+    /// The program defines it, and its name says that it is one atomic block.
+    Block,
+    /// The library model does it.
+    Model(Model),
+    /// Nobody knows it.
+    Unmodelled,
+}
+
+/// The state that belongs to no thread.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Process {
+    /// One more than the largest thread number that exists.
+    pub(crate) threads: u32,
+    /// The status with which the process ended, and which thread ended it.
+    pub(crate) ended: Option<(u64, ThreadId)>,
+    /// An assumption failed.
+    pub(crate) pruned: bool,
+    /// Threads that a fault, a limit or an endless loop stopped: without them, that others wait proves nothing.
+    pub(crate) stopped: u32,
+    /// The thread that stands in the middle of an atomic block.
+    pub(crate) block_owner: Option<ThreadId>,
+    /// Functions to call at exit, the last one first.
+    pub(crate) at_exit: Vec<u64>,
+    /// How much output there is.
+    pub(crate) output: usize,
+    /// The mark since which this is saved.
+    pub(crate) stamp: u64,
+}
+
+/// A running program. It always stands between two visible actions; see [`por::System`].
+#[derive(Clone)]
+pub struct Machine {
+    pub(crate) module: Arc<Module>,
+    pub(crate) options: Options,
+    /// Per function.
+    pub(crate) callees: Vec<Callee>,
+    /// The constant pool with all addresses put in.
+    pub(crate) constants: Arc<[u64]>,
+    /// Address of each global; 0 for those that are thread-local or only declared.
+    pub(crate) globals: Arc<[u64]>,
+    /// Globals by name.
+    pub(crate) global_names: Arc<FxHashMap<String, u64>>,
+    pub(crate) main: FuncId,
+    /// Arguments of main.
+    pub(crate) main_arguments: [u64; 3],
+    pub(crate) pointer_bytes: u64,
+    /// The bits that an address has.
+    pub(crate) pointer_mask: u64,
+    /// The flags of arithmetic instructions that are checked.
+    pub(crate) checked_flags: u8,
+    /// The program uses atomic blocks; its visible operations then touch this object too.
+    pub(crate) block_object: Option<ObjectId>,
+
+    pub(crate) memory: Memory,
+    pub(crate) threads: Vec<Thread>,
+    /// State of synchronisation objects by number.
+    pub(crate) sync: Vec<SyncState>,
+    pub(crate) process: Process,
+    pub(crate) log: UndoLog,
+    /// Numbers of threads by parent and position among its children; never undone.
+    pub(crate) paths: FxHashMap<(u32, u32), ThreadId>,
+
+    /// The thread whose segment runs.
+    pub(crate) current: ThreadId,
+    /// Instructions executed since the machine was made.
+    pub(crate) instructions: u64,
+    /// Instructions after which the current segment has gone on for too long.
+    pub(crate) step_limit: u64,
+    /// Looks out for loops without end in the current segment.
+    pub(crate) spin: SpinWatch,
+    /// The other events that the fault just raised needs, see [`crate::fault::Fault::involved`].
+    pub(crate) involved: Vec<(ThreadId, u32)>,
+    /// What the current action violated.
+    pub(crate) fault: Option<crate::fault::Fault>,
+    /// Why the current action makes the verdict unknown.
+    pub(crate) unknown: Option<String>,
+    /// The thread that the current action created.
+    pub(crate) created: Option<ThreadId>,
+    /// Output, if it is kept: (thread, stream, bytes).
+    pub(crate) output: Vec<(ThreadId, u8, Vec<u8>)>,
+    /// What a "safe" would rest on; only grows.
+    pub(crate) assumptions: BTreeSet<&'static str>,
+}
+
+impl Machine {
+    /// A machine that is about to start this program.
+    pub fn new(module: Arc<Module>, registry: &Registry, options: Options) -> Result<Self, Error> {
+        let supported = crate::options::Checks::supported();
+        if let Some(kind) = options.checks.iter().find(|k| !supported.contains(*k)) {
+            return Err(Error::CheckUnavailable(kind.name()));
+        }
+        let mut module = module;
+        registry.provide_globals(Arc::make_mut(&mut module));
+        let main = module.function("main").filter(|f| !module.functions[f.index()].code.is_empty());
+        let main = main.ok_or(Error::NoMain)?;
+
+        let mut memory = Memory::new(&module, options.race_model);
+        memory.race.start(ThreadId(0));
+        let layout = layout::lay_out(&module, &mut memory, &options)?;
+        let callees = callees(&module, registry);
+        let block_object =
+            uses_blocks(&module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
+        let pointer_bytes = module.data_model.pointer_bytes();
+        let checked_flags =
+            if options.checks.contains(Kind::Overflow) { frontend::ir::flags::NSW } else { 0 };
+        Ok(Machine {
+            callees,
+            constants: layout.constants.into(),
+            globals: layout.globals.into(),
+            global_names: Arc::new(layout.names),
+            main,
+            main_arguments: layout.main_arguments,
+            pointer_bytes,
+            pointer_mask: u64::MAX >> (64 - 8 * pointer_bytes),
+            checked_flags,
+            block_object,
+            memory,
+            threads: Vec::new(),
+            sync: Vec::new(),
+            process: Process::default(),
+            log: UndoLog::default(),
+            paths: FxHashMap::default(),
+            current: ThreadId(0),
+            instructions: 0,
+            step_limit: 0,
+            spin: SpinWatch::default(),
+            involved: Vec::new(),
+            fault: None,
+            unknown: None,
+            created: None,
+            output: Vec::new(),
+            assumptions: BTreeSet::new(),
+            module,
+            options,
+        })
+    }
+
+    /// The program.
+    pub fn module(&self) -> &Module {
+        &self.module
+    }
+
+    /// Instructions executed since the machine was made, repetitions included.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    /// What a "safe" would rest on, as far as the program has exercised it.
+    pub fn assumptions(&self) -> impl Iterator<Item = &'static str> {
+        self.assumptions.iter().copied()
+    }
+
+    /// The output so far, in the order in which it was written: (thread, 1 or 2, bytes). Empty unless it is kept.
+    pub fn output(&self) -> &[(ThreadId, u8, Vec<u8>)] {
+        &self.output
+    }
+
+    /// The status with which the process ended, if it did.
+    pub fn exit_status(&self) -> Option<u64> {
+        self.process.ended.map(|(status, _)| status)
+    }
+
+    pub(crate) fn thread(&self, id: ThreadId) -> &Thread {
+        &self.threads[id.index()]
+    }
+
+    pub(crate) fn thread_mut(&mut self, id: ThreadId) -> &mut Thread {
+        &mut self.threads[id.index()]
+    }
+
+    /// The rare part of a thread, to be changed.
+    pub(crate) fn rare_mut(&mut self, id: ThreadId) -> &mut crate::thread::Rare {
+        let thread = &mut self.threads[id.index()];
+        self.log.save_rare(id, thread);
+        &mut thread.rare
+    }
+
+    /// The process, to be changed.
+    pub(crate) fn process_mut(&mut self) -> &mut Process {
+        self.log.save_process(&mut self.process);
+        &mut self.process
+    }
+
+    /// Whether another thread may still do something.
+    pub(crate) fn others_alive(&self) -> bool {
+        let me = self.current;
+        (0..self.process.threads)
+            .any(|t| t != me.0 && self.threads[t as usize].header.status == Status::Alive)
+    }
+}
+
+fn callees(module: &Module, registry: &Registry) -> Vec<Callee> {
+    let callee = |function: &frontend::ir::Function| {
+        let model = registry.get(&function.name);
+        match (function.code.is_empty(), model) {
+            (_, Some(model)) if model.overrides_definition => Callee::Model(model.model),
+            (true, Some(model)) => Callee::Model(model.model),
+            (true, None) => Callee::Unmodelled,
+            (false, _) if function.name.starts_with("__VERIFIER_atomic_") => Callee::Block,
+            (false, _) => Callee::Defined,
+        }
+    };
+    module.functions.iter().map(callee).collect()
+}
+
+/// Whether the program has atomic blocks.
+fn uses_blocks(module: &Module) -> bool {
+    module.functions.iter().any(|f| f.name.starts_with("__VERIFIER_atomic_"))
+}

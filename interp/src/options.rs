@@ -1,0 +1,102 @@
+//! Settings of a machine.
+use crate::fault::Kind;
+use crate::race::RaceModel;
+
+/// A set of kinds of faults.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Checks(u16);
+
+impl Checks {
+    /// No kind.
+    pub const NONE: Checks = Checks(0);
+
+    /// Everything that the machine can check today. Leaks and livelocks are still missing.
+    pub fn supported() -> Checks {
+        Kind::ALL.into_iter().filter(|k| !matches!(k, Kind::Leak | Kind::Livelock)).collect()
+    }
+
+    /// Whether a kind is in the set.
+    pub fn contains(self, kind: Kind) -> bool {
+        self.0 >> kind as u16 & 1 != 0
+    }
+
+    /// The set with one more kind.
+    #[must_use]
+    pub fn with(self, kind: Kind) -> Checks {
+        Checks(self.0 | 1 << kind as u16)
+    }
+
+    /// The set without one kind.
+    #[must_use]
+    pub fn without(self, kind: Kind) -> Checks {
+        Checks(self.0 & !(1 << kind as u16))
+    }
+
+    /// The kinds, in the order of the documentation.
+    pub fn iter(self) -> impl Iterator<Item = Kind> {
+        Kind::ALL.into_iter().filter(move |k| self.contains(*k))
+    }
+}
+
+impl FromIterator<Kind> for Checks {
+    fn from_iter<I: IntoIterator<Item = Kind>>(kinds: I) -> Self {
+        kinds.into_iter().fold(Checks::NONE, Checks::with)
+    }
+}
+
+/// What becomes of the program's output.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Output {
+    /// Only its digest is kept.
+    #[default]
+    Discard,
+    /// It can be read back with [`crate::Machine::output`].
+    Keep,
+}
+
+/// Settings of a machine.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What orders accesses, as far as data races go.
+    pub race_model: RaceModel,
+    /// What is a violation. Undefined behaviour that is not asked for makes the verdict unknown.
+    pub checks: Checks,
+    /// Instructions that a thread may execute between two visible actions.
+    pub max_steps: u64,
+    /// How many values a choice of an integer enumerates; 0: none, such a choice is unknown.
+    pub nondet: u32,
+    /// `argv`, the program's name first.
+    pub arguments: Vec<String>,
+    /// The environment, as `NAME=value`.
+    pub environment: Vec<String>,
+    /// What becomes of the program's output.
+    pub output: Output,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            race_model: RaceModel::C11,
+            checks: Checks::supported(),
+            max_steps: 1_000_000_000,
+            nondet: 0,
+            arguments: vec!["program".to_owned()],
+            environment: Vec::new(),
+            output: Output::Discard,
+        }
+    }
+}
+
+/// Why a program cannot be run at all.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Error {
+    /// No `main` with a body.
+    #[error("the program has no function `main`")]
+    NoMain,
+    /// A check that does not exist yet.
+    #[error("the check `{0}` is not available yet")]
+    CheckUnavailable(&'static str),
+    /// Memory cannot be laid out.
+    #[error("the program's globals do not fit into memory: {0}")]
+    Layout(String),
+}

@@ -1,0 +1,83 @@
+//! Loops without end: what is remembered in order to notice that a thread runs in circles.
+//!
+//! After a number of turns (backward jumps) within one segment the thread's local state is written down and compared
+//! with at the following turns; then it rests. The number of turns doubles each time (Brent), so that every period is
+//! found in the end. If the registers agree, the whole memory is compared by digest. If that agrees too, the thread repeats itself unless
+//! somebody else changes what it reads: one more period is run, instruction by instruction, to see what that is.
+use frontend::ir::FuncId;
+
+/// Turns before anything is done at all.
+const FIRST: u32 = 1000;
+
+/// A thread's local state.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Local {
+    /// Function, instruction and first slot of each frame.
+    pub(crate) frames: Vec<(FuncId, u32, u32)>,
+    /// The slots of all frames.
+    pub(crate) slots: Vec<u64>,
+    /// Their undefined bits.
+    pub(crate) shadows: Vec<u64>,
+    /// Times that it asked for the time.
+    pub(crate) clock: u64,
+}
+
+/// Looks out for loops without end in the current segment.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct SpinWatch {
+    /// Backward jumps before the next look.
+    left: u32,
+    /// The state written down, and the memory's digest then if it has been asked for.
+    pub(crate) checkpoint: Option<Checkpoint>,
+    /// While a period is observed: addresses that were read.
+    pub(crate) reads: Option<Vec<u64>>,
+}
+
+/// A state to compare with.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkpoint {
+    /// The thread's registers.
+    pub(crate) local: Local,
+    /// Digest of the memory.
+    pub(crate) memory: u128,
+    /// Turns for which it is compared with.
+    pub(crate) span: u32,
+    /// How many of them are left.
+    pub(crate) left: u32,
+    /// No comparing now: the next look writes a new state down.
+    pub(crate) resting: bool,
+}
+
+impl SpinWatch {
+    /// A new segment begins.
+    pub(crate) fn reset(&mut self) {
+        self.left = FIRST;
+        self.checkpoint = None;
+        self.reads = None;
+    }
+
+    /// Whether it is time to look.
+    pub(crate) fn due(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Whether reads are to be noted.
+    pub(crate) fn observing(&self) -> bool {
+        self.reads.is_some()
+    }
+
+    /// Backward jumps before the next look, at least one.
+    pub(crate) fn turns_left(&self) -> u32 {
+        self.left.max(1)
+    }
+
+    /// That many are left.
+    pub(crate) fn turned(&mut self, left: u32) {
+        self.left = left;
+    }
+
+    /// The next look is at the next turn, or after that many.
+    pub(crate) fn look_after(&mut self, turns: u32) {
+        self.left = turns;
+    }
+}

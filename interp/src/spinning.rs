@@ -1,0 +1,101 @@
+//! Deciding whether a thread runs in circles; see [`crate::spin`].
+use crate::fault::Kind;
+use crate::machine::Machine;
+use crate::memory::ObjectKind;
+use crate::spin::{Checkpoint, Local};
+use crate::step::Halt;
+
+impl Machine {
+    /// Compares the current thread's state with the one written down, or writes it down.
+    #[cold]
+    pub(crate) fn look_for_spinning(&mut self) -> Result<(), Halt> {
+        let Some(mut checkpoint) = self.spin.checkpoint.take() else {
+            self.write_checkpoint(64);
+            return Ok(());
+        };
+        if self.is_local(&checkpoint.local) {
+            if self.memory.digest() == checkpoint.memory {
+                match self.spin.reads.take() {
+                    Some(reads) => return Err(self.circles(reads)),
+                    None => self.spin.reads = Some(Vec::new()),
+                }
+                self.spin.look_after(1);
+                self.spin.checkpoint = Some(checkpoint);
+                return Ok(());
+            }
+            // The registers repeat, memory does not; digests are too dear to go on comparing now.
+            checkpoint.left = 1;
+        }
+        checkpoint.left -= 1;
+        if checkpoint.left > 0 {
+            self.spin.look_after(1);
+            self.spin.checkpoint = Some(checkpoint);
+        } else if checkpoint.resting {
+            self.write_checkpoint(checkpoint.span.saturating_mul(2));
+        } else {
+            // Rest for sixteen times as long as was spent comparing, so that long loops stay fast.
+            self.spin.reads = None;
+            let rest = checkpoint.span.saturating_mul(16);
+            self.spin.look_after(rest);
+            checkpoint.resting = true;
+            checkpoint.left = 1;
+            checkpoint.local = Local::default();
+            self.spin.checkpoint = Some(checkpoint);
+        }
+        Ok(())
+    }
+
+    fn write_checkpoint(&mut self, span: u32) {
+        let memory = self.memory.digest();
+        let checkpoint = Checkpoint { local: self.local(), memory, span, left: span, resting: false };
+        self.spin.checkpoint = Some(checkpoint);
+        self.spin.look_after(1);
+    }
+
+    fn local(&self) -> Local {
+        let thread = self.thread(self.current);
+        let top = thread.top();
+        let range = self.constants.len()..(top.base + top.slots) as usize;
+        Local {
+            frames: thread.frames.iter().map(|f| (f.function, f.pc, f.base)).collect(),
+            slots: thread.regs[range.clone()].to_vec(),
+            shadows: if thread.tracks() { thread.shadows[range].to_vec() } else { Vec::new() },
+            clock: thread.rare.clock,
+        }
+    }
+
+    fn is_local(&self, other: &Local) -> bool {
+        let thread = self.thread(self.current);
+        let top = thread.top();
+        let range = self.constants.len()..(top.base + top.slots) as usize;
+        let frame = other.frames.last();
+        frame == Some(&(top.function, top.pc, top.base))
+            && thread.regs[range] == other.slots[..]
+            && self.local() == *other
+    }
+
+    /// The thread has come back to a state that it was in, having read these addresses on the way.
+    fn circles(&self, reads: Vec<u64>) -> Halt {
+        let changeable = reads.into_iter().find(|address| self.others_alive() && self.may_change(*address));
+        if let Some(address) = changeable {
+            let thread = self.thread_name(self.current);
+            let name = self.name_of(address);
+            return Halt::unknown(format!(
+                "{thread} spins on {name}, which is plain memory that other threads may change{}",
+                self.at()
+            ));
+        }
+        if !self.options.checks.contains(Kind::EndlessLoop) {
+            return Halt::Silent;
+        }
+        Halt::fault(Kind::EndlessLoop, "the thread runs in a loop for ever: its state repeats exactly")
+    }
+
+    /// Whether another thread could write to what lies at an address.
+    fn may_change(&self, address: u64) -> bool {
+        match self.memory.object_at(address).map(|o| o.kind) {
+            Some(ObjectKind::Global(global)) => !self.module.globals[global.index()].constant,
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Calls and returns.
+use super::{Flow, Halt};
+use crate::fault::Kind;
+use crate::hooks::Content;
+use crate::machine::{Callee, Machine};
+use crate::memory::{CodeAddress, ObjectKind, Request};
+use crate::operation::Operation;
+use crate::thread::{After, Frame, Resume};
+use frontend::ir::{FuncId, Inst, Operand, Slot};
+
+/// Frames that a thread may have.
+const MAX_DEPTH: usize = 200_000;
+
+impl Machine {
+    /// Executes the call at which the frame on top stands.
+    pub(super) fn call(&mut self, site: u32, callee: FuncId) -> Result<Flow, Halt> {
+        match self.callees[callee.index()] {
+            Callee::Defined => {
+                self.enter_function(site, callee, false)?;
+                Ok(Flow::Next)
+            }
+            Callee::Block => Ok(Flow::Before(Operation::AtomicBegin, Resume::EnterBlock(callee))),
+            Callee::Model(model) => self.call_model(callee, model),
+            Callee::Unmodelled => {
+                let name = &self.module.functions[callee.index()].name;
+                let reason = format!("call of `{name}`, which is neither defined nor modelled");
+                Err(Halt::unknown(reason + &self.at()))
+            }
+        }
+    }
+
+    /// Continues the call at which the frame on top stands as the atomic block that its callee is.
+    pub(crate) fn enter_block(&mut self, callee: FuncId) -> Result<(), Halt> {
+        let frame = self.thread(self.current).top();
+        let inst = self.module.functions[frame.function.index()].code[frame.pc as usize];
+        let site = inst.call_site().expect("a block function is entered by a call");
+        self.enter_function(site, callee, true)
+    }
+
+    /// The function behind a pointer.
+    pub(crate) fn function_at(&self, address: u64) -> Result<FuncId, Halt> {
+        match self.memory.code_at(address) {
+            Some(CodeAddress::Function(function)) => Ok(function),
+            _ if address == 0 => Err(Halt::fault(Kind::Memory, "a call through a null pointer")),
+            _ => {
+                let message = format!("a call through a pointer ({address:#x}) that leads to no function");
+                Err(Halt::fault(Kind::Memory, message))
+            }
+        }
+    }
+
+    /// Pushes the frame of a function of the program and hands over the arguments of the call.
+    fn enter_function(&mut self, site: u32, callee: FuncId, block: bool) -> Result<(), Halt> {
+        let caller = self.thread(self.current).top().function;
+        let function = &self.module.functions[callee.index()];
+        let args = &self.module.functions[caller.index()].calls[site as usize].args;
+        let special = function.variadic || args.iter().any(|a| a.byval.is_some());
+        let prepared = if special { self.prepare_arguments(caller, site, callee)? } else { Prepared::default() };
+
+        self.push_frame(callee, After::Call, block, prepared.first_alloca)?;
+        let module = &self.module;
+        let thread = &mut self.threads[self.current.index()];
+        let tracks = thread.header.undefined != 0;
+        let new = *thread.frames.last().expect("just pushed");
+        let old = thread.frames[thread.frames.len() - 2].base;
+        let args = &module.functions[caller.index()].calls[site as usize].args;
+        let mut next = new.base as usize;
+        let mut missing = Vec::new();
+        for (index, param) in module.functions[callee.index()].params.iter().enumerate() {
+            let arg = args.get(index);
+            let given = arg.map_or(0, |a| a.slots.min(param.slots));
+            for i in 0..given {
+                let operand = arg.expect("it gives slots").value.offset(i);
+                let from = absolute(operand, old);
+                let copied = prepared.copies.iter().find(|c| c.0 == index).map(|c| c.1);
+                thread.regs[next + i as usize] = copied.unwrap_or(thread.regs[from]);
+                if tracks && operand.as_slot().is_some() && thread.shadows[from] != 0 {
+                    thread.shadows[next + i as usize] = thread.shadows[from];
+                    thread.header.undefined += 1;
+                }
+            }
+            missing.extend((given..param.slots).map(|i| Slot((next - new.base as usize) as u32 + i)));
+            next += param.slots as usize;
+        }
+        thread.top_mut().variadic = prepared.variadic;
+        for slot in missing {
+            self.set(slot, 0);
+            self.mark_undefined(slot, u64::MAX);
+        }
+        Ok(())
+    }
+
+    /// Makes the memory that arguments need: copies of objects passed by value, and the area of the variable ones.
+    fn prepare_arguments(&mut self, caller: FuncId, site: u32, callee: FuncId) -> Result<Prepared, Halt> {
+        let module = std::sync::Arc::clone(&self.module);
+        let args = &module.functions[caller.index()].calls[site as usize].args;
+        let first_alloca = self.thread(self.current).allocas.len();
+        let mut prepared = Prepared { first_alloca: Some(first_alloca as u32), ..Prepared::default() };
+        for (index, arg) in args.iter().enumerate() {
+            let Some((size, align)) = arg.byval else { continue };
+            if self.shadow(arg.value) != 0 {
+                return Err(super::slow::undefined("an address"));
+            }
+            let request = Request { kind: ObjectKind::Argument(callee), size, align, content: Content::Unwritten };
+            let copy = self.stack_object(request)?;
+            self.copy(copy, self.get(arg.value), size)?;
+            prepared.copies.push((index, copy));
+        }
+        let function = &module.functions[callee.index()];
+        if function.variadic {
+            let rest = args.get(function.params.len()..).unwrap_or(&[]);
+            let copies = std::mem::take(&mut prepared.copies);
+            prepared.variadic = self.variable_arguments(callee, rest, function.params.len(), &copies)?;
+            prepared.copies = copies;
+        }
+        Ok(prepared)
+    }
+
+    /// Pushes the frame of a function that nobody called from the code: a start, a thread, a registered function.
+    pub(crate) fn enter_root(&mut self, function: FuncId, arguments: &[u64], after: After) -> Result<(), Halt> {
+        if !matches!(self.callees[function.index()], Callee::Defined) {
+            let name = &self.module.functions[function.index()].name;
+            let reason = format!("`{name}`, which is not an ordinary function of the program, is started by the library");
+            return Err(Halt::unknown(reason + &self.at()));
+        }
+        self.push_frame(function, after, false, None)?;
+        let module = std::sync::Arc::clone(&self.module);
+        let mut slot = 0;
+        for (index, param) in module.functions[function.index()].params.iter().enumerate() {
+            for i in 0..param.slots {
+                match arguments.get(index).filter(|_| i == 0) {
+                    Some(value) => self.set(Slot(slot + i), *value),
+                    None => self.mark_undefined(Slot(slot + i), u64::MAX),
+                }
+            }
+            slot += param.slots;
+        }
+        Ok(())
+    }
+
+    fn push_frame(&mut self, callee: FuncId, after: After, block: bool, alloca: Option<u32>) -> Result<(), Halt> {
+        let slots = self.module.functions[callee.index()].frame_slots;
+        let stamp = self.log.stamp();
+        let thread = &mut self.threads[self.current.index()];
+        if thread.frames.len() >= MAX_DEPTH {
+            return Err(Halt::unknown(format!("limit: more than {MAX_DEPTH} calls inside one another")));
+        }
+        let base = match thread.frames.last() {
+            Some(top) => top.base + top.slots,
+            None => self.constants.len() as u32,
+        };
+        let end = (base + slots) as usize;
+        if thread.regs.len() < end {
+            let room = end.next_power_of_two().max(256);
+            thread.regs.resize(room, 0);
+            if !thread.shadows.is_empty() {
+                thread.shadows.resize(room, 0);
+            }
+        }
+        if !thread.shadows.is_empty() {
+            thread.shadows[base as usize..end].fill(0);
+        }
+        let allocas = alloca.unwrap_or(thread.allocas.len() as u32);
+        thread.frames.push(Frame {
+            function: callee,
+            pc: 0,
+            base,
+            slots,
+            allocas,
+            callers: None,
+            after,
+            variadic: 0,
+            block,
+            stamp,
+        });
+        Ok(())
+    }
+
+    /// Executes a return of `n` slots.
+    pub(super) fn return_from(&mut self, value: Operand, n: u32) -> Result<Flow, Halt> {
+        let frame = *self.thread(self.current).top();
+        self.end_allocas(frame.allocas as usize)?;
+        if frame.block {
+            self.end_block();
+        }
+        let first = if n > 0 { self.get(value) } else { 0 };
+        match frame.after {
+            After::Call => {
+                self.hand_back(&frame, value, n);
+                Ok(Flow::Next)
+            }
+            After::Thread { c11 } => {
+                let value = if c11 { first & 0xffff_ffff } else { first };
+                // The frame stays, so that whoever waits for this thread's end can be shown where it is.
+                Ok(Flow::Before(Operation::ThreadExit { value }, Resume::Result))
+            }
+            After::Main => self.begin_exit(first & 0xffff_ffff),
+            After::Constructor(done) => {
+                self.pop_frame();
+                self.next_constructor(done)
+            }
+            After::AtExit => {
+                self.pop_frame();
+                self.next_at_exit()
+            }
+        }
+    }
+
+    /// Takes the frame on top away; its slots can still be read.
+    fn pop_frame(&mut self) {
+        let thread = &mut self.threads[self.current.index()];
+        let frame = thread.frames.pop().expect("a frame returns");
+        if thread.header.undefined != 0 {
+            let range = frame.base as usize..(frame.base + frame.slots) as usize;
+            thread.header.undefined -= thread.shadows[range].iter().filter(|s| **s != 0).count() as u32;
+        }
+        if !thread.frames.is_empty() {
+            self.log.save_top(self.current, thread);
+        }
+    }
+
+    /// Pops the frame and gives its result to the caller, which goes on behind the call.
+    fn hand_back(&mut self, frame: &Frame, value: Operand, n: u32) {
+        let had_undefined = self.thread(self.current).tracks();
+        self.pop_frame();
+        let thread = &mut self.threads[self.current.index()];
+        let top = *thread.top();
+        let function = &self.module.functions[top.function.index()];
+        let site = function.code[top.pc as usize].call_site().expect("a frame waits at its call");
+        let site = &function.calls[site as usize];
+        let mut missing = 0..0;
+        if let Some(dst) = site.dst {
+            let target = (top.base + dst.0) as usize;
+            for i in 0..n.min(site.result_slots) {
+                let operand = value.offset(i);
+                let from = absolute(operand, frame.base);
+                thread.regs[target + i as usize] = thread.regs[from];
+                if had_undefined {
+                    let shadow = if operand.as_slot().is_some() { thread.shadows[from] } else { 0 };
+                    let place = &mut thread.shadows[target + i as usize];
+                    thread.header.undefined += u32::from(shadow != 0);
+                    thread.header.undefined -= u32::from(*place != 0);
+                    *place = shadow;
+                }
+            }
+            missing = dst.0 + n.min(site.result_slots)..dst.0 + site.result_slots;
+        }
+        for slot in missing {
+            self.set(Slot(slot), 0);
+            self.mark_undefined(Slot(slot), u64::MAX);
+        }
+        self.advance();
+    }
+
+    /// Gives a result of up to two words to the call or atomic instruction at which the frame on top stands, and goes
+    /// on behind it. `success` is that of a compare-exchange.
+    pub(crate) fn finish_instruction(&mut self, words: [u64; 2], success: bool) {
+        let top = self.thread(self.current).top();
+        let function = &self.module.functions[top.function.index()];
+        let (dst, slots, flag) = match function.code[top.pc as usize] {
+            Inst::AtomicLoad { size, dst, .. } | Inst::AtomicRmw { size, dst, .. } => {
+                (Some(dst), if size > 8 { 2 } else { 1 }, None)
+            }
+            Inst::CompareExchange { size, dst, .. } => {
+                let slots = if size > 8 { 2 } else { 1 };
+                (Some(dst), slots, Some(Slot(dst.0 + slots)))
+            }
+            inst => match inst.call_site() {
+                Some(site) => {
+                    let site = &function.calls[site as usize];
+                    (site.dst, site.result_slots, None)
+                }
+                None => (None, 0, None),
+            },
+        };
+        if let Some(dst) = dst {
+            for i in 0..slots {
+                let slot = Slot(dst.0 + i);
+                match words.get(i as usize) {
+                    Some(word) => {
+                        self.set(slot, *word);
+                        self.mark_undefined(slot, 0);
+                    }
+                    None => {
+                        self.set(slot, 0);
+                        self.mark_undefined(slot, u64::MAX);
+                    }
+                }
+            }
+        }
+        if let Some(flag) = flag {
+            self.set(flag, u64::from(success));
+            self.mark_undefined(flag, 0);
+        }
+        self.advance();
+    }
+
+    /// Constructors run one after the other, then main.
+    pub(crate) fn next_constructor(&mut self, done: u32) -> Result<Flow, Halt> {
+        match self.module.constructors.get(done as usize) {
+            Some(&constructor) => self.enter_root(constructor, &[], After::Constructor(done + 1))?,
+            None => self.enter_root(self.main, &self.main_arguments.clone(), After::Main)?,
+        }
+        Ok(Flow::Next)
+    }
+
+    /// The process begins to end: registered functions run first.
+    pub(crate) fn begin_exit(&mut self, status: u64) -> Result<Flow, Halt> {
+        if self.thread(self.current).rare.exiting.is_some() {
+            return Err(Halt::fault(Kind::Misuse, "exit is called while the process is exiting already"));
+        }
+        self.rare_mut(self.current).exiting = Some(status);
+        self.next_at_exit()
+    }
+
+    fn next_at_exit(&mut self) -> Result<Flow, Halt> {
+        let next = if self.process.at_exit.is_empty() { None } else { self.process_mut().at_exit.pop() };
+        if let Some(address) = next {
+            let function = self.function_at(address)?;
+            self.enter_root(function, &[], After::AtExit)?;
+            return Ok(Flow::Next);
+        }
+        let done = self.thread(self.current).rare.destructors;
+        if let Some(&destructor) = self.module.destructors.get(done as usize) {
+            self.rare_mut(self.current).destructors += 1;
+            self.enter_root(destructor, &[], After::AtExit)?;
+            return Ok(Flow::Next);
+        }
+        let status = self.thread(self.current).rare.exiting.unwrap_or(0);
+        Ok(Flow::Before(Operation::ProcessExit { status }, Resume::Result))
+    }
+}
+
+/// What a call needs in memory.
+#[derive(Default)]
+struct Prepared {
+    /// Stack objects from here on belong to the callee.
+    first_alloca: Option<u32>,
+    /// (argument, address of the copy).
+    copies: Vec<(usize, u64)>,
+    /// Address of the variable arguments.
+    variadic: u64,
+}
+
+/// Index of an operand in the registers, for the frame at `base`.
+fn absolute(operand: Operand, base: u32) -> usize {
+    match operand.as_slot() {
+        Some(slot) => (base + slot.0) as usize,
+        None => (operand.0 & 0x7fff_ffff) as usize,
+    }
+}

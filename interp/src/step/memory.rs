@@ -1,0 +1,212 @@
+//! Instructions that access memory, in all generality.
+use super::Halt;
+use crate::fault::Kind;
+use crate::hooks::Content;
+use crate::machine::Machine;
+use crate::memory::{Mode, ObjectKind, Request};
+use crate::tracking::shadow_of_bytes;
+use crate::value::truncate;
+use frontend::ir::{GlobalId, Inst, Operand, Slot};
+
+impl Machine {
+    /// Executes an instruction that accesses memory or makes or ends objects.
+    pub(super) fn access(&mut self, inst: Inst) -> Result<(), Halt> {
+        match inst {
+            Inst::Load8 { dst, address, offset } => self.load_bits(dst, 8, self.offset(address, offset)),
+            Inst::Load16 { dst, address, offset } => self.load_bits(dst, 16, self.offset(address, offset)),
+            Inst::Load32 { dst, address, offset } => self.load_bits(dst, 32, self.offset(address, offset)),
+            Inst::Load64 { dst, address, offset } => self.load_bits(dst, 64, self.offset(address, offset)),
+            Inst::LoadBits { bits, dst, address, offset } => {
+                self.load_bits(dst, bits, self.offset(address, offset))
+            }
+            Inst::LoadIndexed { size, scale, dst, base, index, offset } => {
+                self.load_bits(dst, 8 * size, self.indexed(base, index, scale, offset))
+            }
+            Inst::Store8 { address, offset, value } => {
+                self.store_bits(value, 8, self.offset(address, offset))
+            }
+            Inst::Store16 { address, offset, value } => {
+                self.store_bits(value, 16, self.offset(address, offset))
+            }
+            Inst::Store32 { address, offset, value } => {
+                self.store_bits(value, 32, self.offset(address, offset))
+            }
+            Inst::Store64 { address, offset, value } => {
+                self.store_bits(value, 64, self.offset(address, offset))
+            }
+            Inst::StoreBits { bits, address, offset, value } => {
+                self.store_bits(value, bits, self.offset(address, offset))
+            }
+            Inst::StoreIndexed { size, scale, base, index, offset, value } => {
+                self.store_bits(value, 8 * size, self.indexed(base, index, scale, offset))
+            }
+            Inst::MemCopy { to, from, len } => {
+                let (to, from, len) = (self.get(to), self.get(from), self.get(len));
+                if to != from && to.abs_diff(from) < len {
+                    return Err(Halt::fault(Kind::Memory, "memcpy of overlapping ranges"));
+                }
+                self.copy(to, from, len)
+            }
+            Inst::MemMove { to, from, len } => self.copy(self.get(to), self.get(from), self.get(len)),
+            Inst::MemSet { to, value, len } => {
+                let origin = self.origin(Mode::Plain);
+                let (to, len) = (self.get(to), self.get(len));
+                if self.shadow(value) & 0xff == 0 {
+                    self.memory.fill(&origin, to, self.get(value) as u8, len)?;
+                } else {
+                    self.memory.store_unwritten(&origin, to, len)?;
+                }
+                Ok(())
+            }
+            Inst::Alloca { info, dst, count } => self.alloca(info, dst, self.get(count)),
+            Inst::LifetimeStart { address } => {
+                let origin = self.origin(Mode::Plain);
+                Ok(self.memory.lifetime_start(&origin, self.get(address))?)
+            }
+            Inst::LifetimeEnd { address } => {
+                let origin = self.origin(Mode::Plain);
+                Ok(self.memory.lifetime_end(&origin, self.get(address))?)
+            }
+            Inst::StackSave { dst } => {
+                let depth = self.thread(self.current).allocas.len() as u64;
+                self.set(dst, depth);
+                self.mark_undefined(dst, 0);
+                Ok(())
+            }
+            Inst::StackRestore { saved } => self.end_allocas(self.get(saved) as usize),
+            Inst::ThreadLocal { dst, global } => {
+                let address = self.thread_local(global)?;
+                self.set(dst, address);
+                self.mark_undefined(dst, 0);
+                Ok(())
+            }
+            Inst::FrameAddress { dst } => {
+                // In the first page: not null, and no object will ever be there.
+                self.set(dst, 16);
+                self.mark_undefined(dst, 0);
+                Ok(())
+            }
+            Inst::Fence { ordering, compiler_only } => {
+                if !compiler_only {
+                    self.memory.race.fence(self.current, ordering);
+                    // What was checked before the fence must be checked again behind it.
+                    self.memory.race.enter(self.current);
+                }
+                Ok(())
+            }
+            other => self.variadic(other),
+        }
+    }
+
+    fn offset(&self, address: Operand, offset: i32) -> u64 {
+        self.get(address).wrapping_add_signed(i64::from(offset)) & self.pointer_mask
+    }
+
+    fn indexed(&self, base: Operand, index: Operand, scale: u16, offset: i32) -> u64 {
+        let scaled = self.get(index).wrapping_mul(u64::from(scale));
+        self.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & self.pointer_mask
+    }
+
+    /// Loads a value of that many bits, undefined bits and all.
+    pub(super) fn load_bits(&mut self, dst: Slot, bits: u8, address: u64) -> Result<(), Halt> {
+        let bytes = u64::from(bits).div_ceil(8);
+        let low = self.load(address, bytes.min(8))?;
+        let high = if bytes > 8 { Some(self.load((address + 8) & self.pointer_mask, bytes - 8)?) } else { None };
+        let width = bits.min(64);
+        self.set(dst, truncate(width, low.value));
+        let shadow = truncate(width, shadow_of_bytes(low.unwritten));
+        self.mark_undefined(dst, if bits == 1 && shadow != 0 { u64::MAX } else { shadow });
+        if bits > 64 {
+            let (dst, loaded) = (Slot(dst.0 + 1), high.unwrap_or(crate::memory::Loaded { value: 0, unwritten: 0 }));
+            self.set(dst, truncate(bits - 64, loaded.value));
+            self.mark_undefined(dst, truncate(bits - 64, shadow_of_bytes(loaded.unwritten)));
+        }
+        Ok(())
+    }
+
+    /// Stores a value of that many bits.
+    fn store_bits(&mut self, value: Operand, bits: u8, address: u64) -> Result<(), Halt> {
+        let bytes = u64::from(bits).div_ceil(8);
+        let (low, shadow) = (self.get(value), self.shadow(value));
+        self.store(address, bytes.min(8), low, shadow)?;
+        if bytes > 8 {
+            let (high, shadow) = (self.get(value.offset(1)), self.shadow(value.offset(1)));
+            self.store((address + 8) & self.pointer_mask, bytes - 8, high, shadow)?;
+        }
+        Ok(())
+    }
+
+    /// memmove as the current thread.
+    pub(crate) fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), Halt> {
+        self.note_read(from);
+        let origin = self.origin(Mode::Plain);
+        Ok(self.memory.copy(&origin, to, from, len)?)
+    }
+
+    fn alloca(&mut self, info: u32, dst: Slot, count: u64) -> Result<(), Halt> {
+        let function = self.thread(self.current).top().function;
+        let alloca = &self.module.functions[function.index()].allocas[info as usize];
+        let size = alloca.size.checked_mul(count).filter(|size| *size <= self.pointer_mask / 2);
+        let align = alloca.align;
+        let Some(size) = size else {
+            return Err(Halt::fault(Kind::Memory, "an array on the stack has an impossible size"));
+        };
+        let request = Request { kind: ObjectKind::Stack(function, info), size, align, content: Content::Unwritten };
+        let address = self.stack_object(request)?;
+        self.set(dst, address);
+        self.mark_undefined(dst, 0);
+        Ok(())
+    }
+
+    /// A new object that ends with the frame on top.
+    pub(crate) fn stack_object(&mut self, request: Request) -> Result<u64, Halt> {
+        let origin = self.origin(Mode::Plain);
+        let address = self.memory.allocate(&origin, request)?;
+        self.thread_mut(self.current).allocas.push(address);
+        Ok(address)
+    }
+
+    /// Ends all stack objects of the current thread but the first `keep`.
+    pub(crate) fn end_allocas(&mut self, keep: usize) -> Result<(), Halt> {
+        if self.thread(self.current).allocas.len() <= keep {
+            return Ok(());
+        }
+        let origin = self.origin(Mode::Plain);
+        while self.thread(self.current).allocas.len() > keep {
+            let address = self.thread_mut(self.current).allocas.pop().expect("there are more than that");
+            self.memory.end(&origin, address)?;
+        }
+        Ok(())
+    }
+
+    /// Address of the current thread's copy of a thread-local variable, which begins to exist at its first use.
+    fn thread_local(&mut self, global: GlobalId) -> Result<u64, Halt> {
+        let index = global.index();
+        let known = self.thread(self.current).rare.locals.get(index).copied().unwrap_or(0);
+        if known != 0 {
+            return Ok(known);
+        }
+        let module = std::sync::Arc::clone(&self.module);
+        let variable = &module.globals[index];
+        let Some(initial) = &variable.initial else {
+            let name = &variable.name;
+            return Err(Halt::unknown(format!("the variable `{name}` is declared but defined nowhere")));
+        };
+        let origin = self.origin(Mode::Plain);
+        let request = Request {
+            kind: ObjectKind::ThreadLocal(global),
+            size: variable.size,
+            align: variable.align,
+            content: Content::Zero,
+        };
+        let address = self.memory.allocate(&origin, request)?;
+        let image = crate::layout::image(&module, &self.memory, &self.globals, initial);
+        self.memory.poke(address, &image);
+        let locals = &mut self.rare_mut(self.current).locals;
+        if locals.len() <= index {
+            locals.resize(index + 1, 0);
+        }
+        locals[index] = address;
+        Ok(address)
+    }
+}

@@ -1,0 +1,154 @@
+//! Running a thread from one visible action to the next.
+//!
+//! There are two ways through an instruction. [`Machine::burst`] is a tight loop over what is common and simple; it
+//! returns in front of whatever it does not do itself. [`Machine::step`] then carries out that one instruction, with
+//! all checks, stacks and reasons. The loop exists twice: without, and with tracking of undefined bits.
+mod arith;
+mod burst;
+mod call;
+mod control;
+mod memory;
+mod slow;
+mod variadic;
+
+use crate::fault::Kind;
+use crate::hooks::Stop;
+use crate::machine::Machine;
+use crate::memory::AccessError;
+use crate::operation::Operation;
+use crate::thread::Resume;
+use frontend::ir::{Operand, Slot};
+
+/// How a thread goes on behind an instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Flow {
+    /// With the instruction at which its frame on top stands.
+    Next,
+    /// Not before this visible operation has happened.
+    Before(Operation, Resume),
+    /// Not at all.
+    Over,
+}
+
+/// Why an instruction could not be carried out.
+#[derive(Clone, Debug)]
+pub(crate) enum Halt {
+    /// As a model puts it.
+    Stop(Stop),
+    /// As memory puts it.
+    Access(AccessError),
+    /// The thread runs in circles for ever, and nobody asked whether it does.
+    Silent,
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Halt::Stop(stop)
+    }
+}
+
+impl From<AccessError> for Halt {
+    fn from(error: AccessError) -> Self {
+        Halt::Access(error)
+    }
+}
+
+impl Halt {
+    /// A violation.
+    pub(crate) fn fault(kind: Kind, message: impl Into<String>) -> Halt {
+        Halt::Stop(Stop::Fault { kind, message: message.into(), related: Vec::new() })
+    }
+
+    /// A limit or a gap.
+    pub(crate) fn unknown(reason: impl Into<String>) -> Halt {
+        Halt::Stop(Stop::Unknown(reason.into()))
+    }
+}
+
+impl Machine {
+    /// Runs the current thread until it stands before a visible operation, which becomes its pending one, or is over.
+    pub(crate) fn run(&mut self) -> Result<(), Halt> {
+        loop {
+            self.burst_now();
+            if self.instructions > self.step_limit {
+                return Err(self.too_long());
+            }
+            if self.spin.due() {
+                self.look_for_spinning()?;
+            }
+            match self.step()? {
+                Flow::Next => {}
+                Flow::Before(operation, resume) => {
+                    if self.await_operation(operation, resume)? {
+                        return Ok(());
+                    }
+                }
+                Flow::Over => return Ok(()),
+            }
+        }
+    }
+
+    /// The fast loop that fits the state of the current thread.
+    fn burst_now(&mut self) {
+        if self.spin.observing() {
+            return;
+        }
+        if self.thread(self.current).tracks() {
+            self.burst::<true>();
+        } else {
+            self.burst::<false>();
+        }
+    }
+
+    #[cold]
+    fn too_long(&self) -> Halt {
+        let limit = self.options.max_steps;
+        Halt::unknown(format!("step limit: a thread ran {limit} instructions without a visible action"))
+    }
+
+    /// Index of what an operand names in the registers of the current thread.
+    fn index(&self, operand: Operand) -> usize {
+        match operand.as_slot() {
+            Some(slot) => self.slot_index(slot),
+            None => (operand.0 & 0x7fff_ffff) as usize,
+        }
+    }
+
+    fn slot_index(&self, slot: Slot) -> usize {
+        (self.thread(self.current).top().base + slot.0) as usize
+    }
+
+    /// The value of an operand in the frame on top of the current thread.
+    pub(crate) fn get(&self, operand: Operand) -> u64 {
+        self.thread(self.current).regs[self.index(operand)]
+    }
+
+    /// The value of an operand of two slots.
+    pub(crate) fn get_wide(&self, operand: Operand) -> u128 {
+        u128::from(self.get(operand)) | u128::from(self.get(operand.offset(1))) << 64
+    }
+
+    /// The value of an operand of `bits` bits.
+    pub(crate) fn get_bits(&self, operand: Operand, bits: u8) -> u128 {
+        if bits > 64 { self.get_wide(operand) } else { u128::from(self.get(operand)) }
+    }
+
+    /// Puts a value into a slot of the frame on top.
+    pub(crate) fn set(&mut self, slot: Slot, value: u64) {
+        let index = self.slot_index(slot);
+        self.thread_mut(self.current).regs[index] = value;
+    }
+
+    /// Puts a value of `bits` bits into one or two slots.
+    pub(crate) fn set_bits(&mut self, slot: Slot, bits: u8, value: u128) {
+        self.set(slot, value as u64);
+        if bits > 64 {
+            self.set(Slot(slot.0 + 1), (value >> 64) as u64);
+        }
+    }
+
+    /// The frame on top goes on with the next instruction.
+    pub(crate) fn advance(&mut self) {
+        self.thread_mut(self.current).top_mut().pc += 1;
+    }
+}

@@ -1,0 +1,186 @@
+//! One instruction with everything that can happen to it.
+use super::{Flow, Halt};
+use crate::fault::Kind;
+use crate::machine::Machine;
+use crate::operation::Operation;
+use crate::thread::Resume;
+use crate::tracking::{self, View};
+use frontend::ir::{Inst, Operand, Slot, Visitor};
+
+impl Machine {
+    /// Executes the instruction at which the frame on top of the current thread stands.
+    pub(crate) fn step(&mut self) -> Result<Flow, Halt> {
+        let frame = self.thread(self.current).top();
+        let inst = self.module.functions[frame.function.index()].code[frame.pc as usize];
+        self.instructions += 1;
+        if self.thread(self.current).tracks() {
+            self.follow(inst)?;
+        }
+        match inst {
+            Inst::Jump { .. }
+            | Inst::Branch { .. }
+            | Inst::BranchICmp { .. }
+            | Inst::Switch { .. }
+            | Inst::IndirectJump { .. } => self.jump(inst),
+            Inst::Return { n, value } => self.return_from(value, n),
+            Inst::Call { site, callee } => self.call(site, callee),
+            Inst::CallIndirect { site, callee } => {
+                let callee = self.function_at(self.get(callee))?;
+                self.call(site, callee)
+            }
+            Inst::AtomicLoad { size, ordering, dst: _, address } => {
+                let address = self.get(address);
+                Ok(before(Operation::AtomicLoad { address, size, ordering }))
+            }
+            Inst::AtomicStore { size, ordering, address, value } => {
+                let (address, value) = (self.get(address), self.words(value, size));
+                Ok(before(Operation::AtomicStore { address, size, ordering, value }))
+            }
+            Inst::AtomicRmw { op, size, ordering, unused, dst: _, address, value } => {
+                let (address, value) = (self.get(address), self.words(value, size));
+                Ok(before(Operation::AtomicRmw { op, address, size, ordering, unused, value }))
+            }
+            Inst::CompareExchange { size, success, failure, dst: _, address, expected, new } => {
+                let address = self.get(address);
+                let (expected, new) = (self.words(expected, size), self.words(new, size));
+                Ok(before(Operation::CompareExchange { address, size, success, failure, expected, new }))
+            }
+            Inst::Trap => Err(Halt::fault(Kind::Abort, "the program traps")),
+            Inst::Unreachable => {
+                Err(Halt::fault(Kind::Abort, "control reaches a place that the program declares unreachable"))
+            }
+            Inst::Unsupported { reason } => {
+                let frame = self.thread(self.current).top();
+                let function = &self.module.functions[frame.function.index()];
+                let reason = function.unsupported[reason as usize].clone();
+                Err(Halt::unknown(format!("not supported: {reason}{}", self.at())))
+            }
+            _ => {
+                if !self.compute(inst)? {
+                    self.access(inst)?;
+                }
+                self.advance();
+                Ok(Flow::Next)
+            }
+        }
+    }
+
+    /// The one or two slots of a value of `size` bytes.
+    fn words(&self, operand: Operand, size: u8) -> [u64; 2] {
+        [self.get(operand), if size > 8 { self.get(operand.offset(1)) } else { 0 }]
+    }
+
+    /// Undefined bits of an operand in the frame on top.
+    pub(crate) fn shadow(&self, operand: Operand) -> u64 {
+        let thread = self.thread(self.current);
+        match operand.as_slot() {
+            Some(slot) if thread.tracks() => thread.shadows[(thread.top().base + slot.0) as usize],
+            _ => 0,
+        }
+    }
+
+    /// Sets the undefined bits of a slot of the frame on top.
+    pub(crate) fn mark_undefined(&mut self, slot: Slot, shadow: u64) {
+        if shadow == 0 && !self.thread(self.current).tracks() {
+            return;
+        }
+        let mut view = self.view();
+        view.mark(slot, shadow);
+    }
+
+    /// The registers of the frame on top with their shadows, which exist from now on.
+    pub(crate) fn view(&mut self) -> View<'_> {
+        let thread = &mut self.threads[self.current.index()];
+        if thread.shadows.is_empty() {
+            thread.shadows.resize(thread.regs.len(), 0);
+        }
+        View {
+            base: thread.frames.last().expect("a running thread has a frame").base,
+            slots: &mut thread.regs,
+            shadows: &mut thread.shadows,
+            undefined: &mut thread.header.undefined,
+        }
+    }
+
+    /// Settles what an instruction does to undefined bits, and objects if it must not be given any. What comes out of
+    /// memory, of vectors at a run-time index and of calls is settled where it comes out.
+    fn follow(&mut self, inst: Inst) -> Result<(), Halt> {
+        match inst {
+            Inst::Store8 { address, .. }
+            | Inst::Store16 { address, .. }
+            | Inst::Store32 { address, .. }
+            | Inst::Store64 { address, .. }
+            | Inst::StoreBits { address, .. } => self.defined(address, "an address"),
+            Inst::StoreIndexed { base, index, .. } => {
+                self.defined(base, "an address")?;
+                self.defined(index, "an address")
+            }
+            Inst::MemSet { to, len, .. } => {
+                self.defined(to, "an address")?;
+                self.defined(len, "a length")
+            }
+            Inst::ExtractDynamic { index, .. } | Inst::InsertDynamic { index, .. } => {
+                self.defined(index, "an index")
+            }
+            Inst::Load8 { .. }
+            | Inst::Load16 { .. }
+            | Inst::Load32 { .. }
+            | Inst::Load64 { .. }
+            | Inst::LoadBits { .. }
+            | Inst::LoadIndexed { .. }
+            | Inst::MemCopy { .. }
+            | Inst::MemMove { .. }
+            | Inst::Alloca { .. }
+            | Inst::LifetimeStart { .. }
+            | Inst::LifetimeEnd { .. }
+            | Inst::StackRestore { .. }
+            | Inst::VaStart { .. }
+            | Inst::VaEnd { .. }
+            | Inst::VaCopy { .. }
+            | Inst::VaArg { .. } => {
+                self.all_defined(inst, "an address or a length")?;
+                tracking::write_all(&mut self.view(), inst, 0);
+                Ok(())
+            }
+            Inst::AtomicLoad { .. }
+            | Inst::AtomicStore { .. }
+            | Inst::AtomicRmw { .. }
+            | Inst::CompareExchange { .. } => self.all_defined(inst, "an atomic access"),
+            Inst::CallIndirect { callee, .. } => self.defined(callee, "the function to call"),
+            Inst::Undef { .. } | Inst::Freeze { .. } | Inst::Return { .. } | Inst::Call { .. } => Ok(()),
+            other => {
+                if tracking::propagate(&mut self.view(), other) {
+                    Ok(())
+                } else {
+                    Err(undefined("a decision"))
+                }
+            }
+        }
+    }
+
+    fn defined(&self, operand: Operand, what: &str) -> Result<(), Halt> {
+        if self.shadow(operand) == 0 { Ok(()) } else { Err(undefined(what)) }
+    }
+
+    fn all_defined(&self, mut inst: Inst, what: &str) -> Result<(), Halt> {
+        struct Reads<'a>(&'a Machine, bool);
+        impl Visitor for Reads<'_> {
+            fn read(&mut self, operand: &mut Operand, slots: u32) {
+                self.1 |= (0..slots).any(|i| self.0.shadow(operand.offset(i)) != 0);
+            }
+            fn write(&mut self, _: &mut Slot, _: u32) {}
+        }
+        let mut reads = Reads(self, false);
+        inst.visit(&mut reads);
+        if reads.1 { Err(undefined(what)) } else { Ok(()) }
+    }
+}
+
+fn before(operation: Operation) -> Flow {
+    Flow::Before(operation, Resume::Result)
+}
+
+/// Something depends on bits that were never given a value.
+pub(crate) fn undefined(what: &str) -> Halt {
+    Halt::fault(Kind::Uninitialised, format!("{what} depends on a value that was never written"))
+}

@@ -1,0 +1,86 @@
+//! Atomic blocks: from their beginning to their end, nobody else does anything visible.
+//!
+//! Inside, visible operations happen at once if there is exactly one way in which they can. Where there are several
+//! (choices, signals, new threads, ends) the thread stands before the operation in the middle of the block; all other
+//! threads' operations are then impossible. An operation that cannot happen at all inside of a block is a gap of ours.
+use crate::machine::Machine;
+use crate::operation::Operation;
+use crate::step::{Flow, Halt};
+use crate::thread::{Pending, Resume};
+use por::Accesses;
+
+impl Machine {
+    /// The current thread came to an operation: it stands before it from now on (true), or, inside of an atomic block,
+    /// has executed it and goes on (false).
+    pub(crate) fn await_operation(&mut self, operation: Operation, resume: Resume) -> Result<bool, Halt> {
+        let mut next = (operation, resume);
+        loop {
+            let in_block = self.thread(self.current).header.block > 0;
+            let pending = self.resolve(next.0, next.1, in_block);
+            if !in_block || self.stands(&pending)? {
+                self.thread_mut(self.current).header.pending = Some(pending);
+                return Ok(true);
+            }
+            let flow = self.carry_out(pending, 0)?;
+            // What follows may not rely on checks made before it.
+            self.memory.race.enter(self.current);
+            match flow {
+                Flow::Next => return Ok(false),
+                Flow::Before(operation, resume) => next = (operation, resume),
+                Flow::Over => return Ok(true),
+            }
+        }
+    }
+
+    /// Whether the thread must stand before this operation even inside of a block.
+    fn stands(&self, pending: &Pending) -> Result<bool, Halt> {
+        if matches!(
+            pending.operation,
+            Operation::Create { .. }
+                | Operation::Choose { .. }
+                | Operation::CondSignal { .. }
+                | Operation::ThreadExit { .. }
+                | Operation::ProcessExit { .. }
+                | Operation::AssumeFailed
+        ) {
+            return Ok(true);
+        }
+        let footprint = self.footprint_of(self.current, pending);
+        let mut words = [0; Accesses::CAPACITY];
+        for (word, access) in words.iter_mut().zip(footprint.iter()) {
+            *word = self.word_of(access.object);
+        }
+        let mut variants = Vec::new();
+        self.variants_of(self.current, pending, &words[..footprint.len()], &mut variants);
+        if variants.is_empty() {
+            let reason = format!("a thread blocks inside of an atomic block{}", self.at());
+            return Err(Halt::unknown(reason));
+        }
+        Ok(false)
+    }
+
+    /// A block begins, or one inside of one.
+    pub(crate) fn begin_block(&mut self) {
+        let me = self.current;
+        self.thread_mut(me).header.block += 1;
+        if self.thread(me).header.block == 1 {
+            self.process_mut().block_owner = Some(me);
+            if let Some(object) = self.block_object {
+                self.memory.race.acquire(me, object);
+            }
+        }
+    }
+
+    /// The innermost block of the current thread ends.
+    pub(crate) fn end_block(&mut self) {
+        let me = self.current;
+        self.thread_mut(me).header.block -= 1;
+        if self.thread(me).header.block == 0 {
+            self.process_mut().block_owner = None;
+            if let Some(object) = self.block_object {
+                self.memory.race.release(me, object);
+                self.memory.race.enter(me);
+            }
+        }
+    }
+}

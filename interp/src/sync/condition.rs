@@ -1,0 +1,116 @@
+//! Condition variables: waiting is two operations, one that releases the mutex and starts to wait and one that goes on.
+use crate::fault::Kind;
+use crate::machine::Machine;
+use crate::memory::{Attempt, Mode, Role};
+use crate::step::Halt;
+use crate::sync::SyncState;
+use crate::sync::footprint::lane;
+use crate::thread::NO_OBJECT;
+use por::ObjectId;
+
+/// Bytes of a pthread_cond_t.
+const BYTES: u64 = 48;
+/// The first bytes of a destroyed one.
+const DESTROYED: u64 = 0xffff_ffff;
+
+impl Machine {
+    /// Who waits on a condition variable that is being used, and with which mutex; with all checks.
+    fn condition(&mut self, address: u64, object: ObjectId) -> Result<(u64, ObjectId), Halt> {
+        self.synchronise(address, BYTES)?;
+        let origin = self.origin(Mode::Atomic);
+        let loaded = self.memory.load(&origin, address, 4)?;
+        if loaded.unwritten != 0 {
+            return Err(self.condition_misuse("is used before it is initialised", address));
+        }
+        if loaded.value == DESTROYED {
+            return Err(self.condition_misuse("is used after it was destroyed", address));
+        }
+        match self.sync_state(object) {
+            SyncState::Condition { waiting, mutex } => Ok((waiting, mutex)),
+            _ => Ok((0, NO_OBJECT)),
+        }
+    }
+
+    fn set_waiting(&mut self, object: ObjectId, waiting: u64, mutex: ObjectId) {
+        let mutex = if waiting == 0 { NO_OBJECT } else { mutex };
+        self.set_sync_state(object, SyncState::Condition { waiting, mutex });
+    }
+
+    fn condition_misuse(&self, what: &str, address: u64) -> Halt {
+        Halt::fault(Kind::Misuse, format!("condition variable {} {what}", self.name_of(address)))
+    }
+
+    /// Releases the mutex and starts to wait.
+    pub(crate) fn wait(&mut self, at: (u64, ObjectId), mutex: (u64, ObjectId)) -> Result<(), Halt> {
+        let me = self.current;
+        let own = lane(me);
+        if own == 0 {
+            return Err(Halt::unknown("limit: more than 64 threads in a program that waits on condition variables"));
+        }
+        let (waiting, used) = self.condition(at.0, at.1)?;
+        if waiting != 0 && used != mutex.1 {
+            return Err(self.condition_misuse("is waited for with two different mutexes at once", at.0));
+        }
+        let (_, held) = self.mutex(mutex.0, mutex.1)?;
+        if held.is_none_or(|(owner, _)| owner != me) {
+            let name = self.name_of(at.0);
+            let what = format!("is not held by the thread that waits with it on condition variable {name}");
+            return Err(self.mutex_misuse(&what, mutex.0));
+        }
+        self.unlock(mutex.0, mutex.1)?;
+        self.set_waiting(at.1, waiting | own, mutex.1);
+        Ok(())
+    }
+
+    /// Goes on after a wake-up, with the mutex, which is free (or, being recursive, still our own).
+    pub(crate) fn reacquire(&mut self, mutex: (u64, ObjectId)) -> Result<(), Halt> {
+        self.lock(mutex.0, mutex.1).map(drop)
+    }
+
+    /// Wakes the thread that the label names: its number + 1, or nobody.
+    pub(crate) fn signal(&mut self, address: u64, object: ObjectId, label: u32) -> Result<(), Halt> {
+        let (waiting, mutex) = self.condition(address, object)?;
+        if let Some(woken) = label.checked_sub(1) {
+            debug_assert!(waiting >> woken & 1 != 0, "only a waiting thread can be woken");
+            self.set_waiting(object, waiting & !(1 << woken), mutex);
+        }
+        Ok(())
+    }
+
+    /// Wakes all waiting threads.
+    pub(crate) fn broadcast(&mut self, address: u64, object: ObjectId) -> Result<(), Halt> {
+        self.condition(address, object)?;
+        self.set_waiting(object, 0, NO_OBJECT);
+        Ok(())
+    }
+
+    /// Destroys a condition variable.
+    pub(crate) fn destroy_condition(&mut self, address: u64, object: ObjectId) -> Result<(), Halt> {
+        let (waiting, _) = self.condition(address, object)?;
+        if waiting != 0 {
+            return Err(self.condition_misuse("is destroyed while threads wait on it", address));
+        }
+        let origin = self.origin(Mode::Plain);
+        self.memory.touch(&origin, Attempt::Write, address, BYTES)?;
+        self.memory.store(&origin, address, 4, DESTROYED)?;
+        self.set_sync_state(object, SyncState::Unused);
+        Ok(())
+    }
+
+    /// Prepares a condition variable.
+    pub(crate) fn cond_init(&mut self, address: u64) -> Result<(), Halt> {
+        let object = self.memory.key_at(Role::Condition, address);
+        let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
+        if object != NO_OBJECT && let SyncState::Condition { waiting, .. } = self.sync_state(object) {
+            let what = match waiting {
+                0 => "is initialised although it is in use already",
+                _ => "is initialised while threads wait on it",
+            };
+            return Err(self.condition_misuse(what, address));
+        }
+        let origin = self.origin(Mode::Plain);
+        self.memory.fill(&origin, address, 0, BYTES)?;
+        self.set_waiting(object, 0, NO_OBJECT);
+        Ok(())
+    }
+}

@@ -1,0 +1,156 @@
+//! What an operation touches.
+use crate::machine::Machine;
+use crate::memory::{ObjectKey, Role};
+use crate::operation::Operation;
+use crate::sync::{SyncState, mutex_word};
+use crate::thread::{NO_OBJECT, Pending, Resume, Status};
+use por::{Access, Accesses, Lanes, ObjectId, ThreadId};
+
+/// Lane of a thread: it has ended.
+pub(crate) const EXITED: u64 = 1;
+/// Lane of a thread: somebody has joined or detached it.
+pub(crate) const CLAIMED: u64 = 2;
+
+/// The address and size of an atomic access.
+pub(crate) fn atomic_range(operation: &Operation) -> Option<(u64, u8)> {
+    match *operation {
+        Operation::AtomicLoad { address, size, .. }
+        | Operation::AtomicStore { address, size, .. }
+        | Operation::AtomicRmw { address, size, .. }
+        | Operation::CompareExchange { address, size, .. } => Some((address, size)),
+        _ => None,
+    }
+}
+
+/// The lanes that an access of `size` bytes at `address` has in the `index`-th granule that it touches.
+pub(crate) fn granule_lanes(address: u64, size: u8, index: usize) -> u64 {
+    let bytes = ((1u128 << size) - 1) << (address % 8);
+    (bytes >> (8 * index)) as u64 & 0xff
+}
+
+impl Machine {
+    /// Completes an operation by the objects that it touches.
+    pub(crate) fn resolve(&mut self, operation: Operation, resume: Resume, in_block: bool) -> Pending {
+        let mut objects = [NO_OBJECT; 3];
+        match operation {
+            Operation::MutexLock { mutex }
+            | Operation::MutexTryLock { mutex }
+            | Operation::MutexUnlock { mutex }
+            | Operation::MutexDestroy { mutex } => objects[0] = self.object(Role::Mutex, mutex),
+            Operation::CondWait { condition, mutex } | Operation::CondReacquire { condition, mutex } => {
+                objects[0] = self.object(Role::Condition, condition);
+                objects[1] = self.object(Role::Mutex, mutex);
+            }
+            Operation::CondSignal { condition }
+            | Operation::CondBroadcast { condition }
+            | Operation::CondDestroy { condition } => objects[0] = self.object(Role::Condition, condition),
+            Operation::Join { handle, .. } | Operation::Detach { handle } => {
+                if let Some(thread) = self.thread_of_handle(handle) {
+                    objects[0] = self.memory.ids.intern(ObjectKey::Thread(thread.0));
+                }
+            }
+            Operation::ThreadExit { .. } => {
+                objects[0] = self.memory.ids.intern(ObjectKey::Thread(self.current.0));
+            }
+            _ => {
+                if let Some((address, size)) = atomic_range(&operation) {
+                    let granules = (address % 8 + u64::from(size)).div_ceil(8) as usize;
+                    for (index, object) in objects.iter_mut().enumerate().take(granules) {
+                        *object = self.object(Role::Granule, (address & !7) + 8 * index as u64);
+                    }
+                }
+            }
+        }
+        Pending { operation, objects, in_block, resume }
+    }
+
+    /// The number of a thing in memory, alive or dead; none where there never was anything.
+    fn object(&mut self, role: Role, address: u64) -> ObjectId {
+        match self.memory.object_at(address) {
+            Some(object) => self.memory.ids.intern(ObjectKey::InMemory {
+                role,
+                base: object.base,
+                generation: object.generation,
+                offset: address.wrapping_sub(object.base),
+            }),
+            None => NO_OBJECT,
+        }
+    }
+
+    /// Everything that any variant of a pending operation may touch.
+    pub(crate) fn footprint_of(&self, thread: ThreadId, pending: &Pending) -> Accesses {
+        let mut all = Accesses::none();
+        let mut push = |object: ObjectId, lanes, reads, writes| {
+            // The same granule twice cannot be; the same mutex twice neither. Two roles of one address are two objects.
+            if object != NO_OBJECT {
+                all.push(Access { object, lanes, reads, writes });
+            }
+        };
+        let [first, second, _] = pending.objects;
+        let own = lane(thread);
+        match pending.operation {
+            Operation::MutexLock { .. }
+            | Operation::MutexTryLock { .. }
+            | Operation::MutexUnlock { .. }
+            | Operation::MutexDestroy { .. } => push(first, Lanes::Whole, 1, 1),
+            Operation::CondWait { .. } => {
+                push(first, Lanes::Bits, 0, own);
+                push(second, Lanes::Whole, 1, 1);
+            }
+            Operation::CondReacquire { .. } => {
+                push(first, Lanes::Bits, own, 0);
+                push(second, Lanes::Whole, 1, 1);
+            }
+            Operation::CondSignal { .. } | Operation::CondBroadcast { .. } | Operation::CondDestroy { .. } => {
+                push(first, Lanes::Bits, u64::MAX, u64::MAX);
+            }
+            Operation::ThreadExit { .. } => push(first, Lanes::Bits, 0, EXITED),
+            Operation::Join { .. } => push(first, Lanes::Bits, EXITED | CLAIMED, CLAIMED),
+            Operation::Detach { .. } => push(first, Lanes::Bits, CLAIMED, CLAIMED),
+            operation => {
+                if let Some((address, size)) = atomic_range(&operation) {
+                    let writes = !matches!(operation, Operation::AtomicLoad { .. });
+                    let reads = !matches!(operation, Operation::AtomicStore { .. });
+                    for (index, object) in pending.objects.into_iter().enumerate() {
+                        let lanes = granule_lanes(address, size, index);
+                        push(object, Lanes::Bytes, if reads { lanes } else { 0 }, if writes { lanes } else { 0 });
+                    }
+                }
+            }
+        }
+        if let Some(block) = self.block_object {
+            let writes = u64::from(pending.in_block || pending.operation == Operation::AtomicBegin);
+            if writes != 0 || !all.is_empty() {
+                all.push(Access { object: block, lanes: Lanes::Whole, reads: 1, writes });
+            }
+        }
+        all
+    }
+
+    /// The current word of an object.
+    pub(crate) fn word_of(&self, object: ObjectId) -> u64 {
+        match self.memory.ids.key(object) {
+            ObjectKey::InMemory { role: Role::Granule, base, generation: _, offset } => {
+                self.memory.granule(base.wrapping_add(offset))
+            }
+            ObjectKey::InMemory { .. } => match self.sync_state(object) {
+                SyncState::Unused => 0,
+                SyncState::Mutex { held, .. } => mutex_word(held),
+                SyncState::Condition { waiting, .. } => waiting,
+            },
+            ObjectKey::Thread(thread) => match self.threads.get(thread as usize) {
+                Some(thread) => {
+                    let exited = matches!(thread.header.status, Status::Exited);
+                    u64::from(exited) * EXITED | u64::from(thread.rare.claimed) * CLAIMED
+                }
+                None => 0,
+            },
+            ObjectKey::Process(_) => self.process.block_owner.map_or(0, |owner| u64::from(owner.0) + 1),
+        }
+    }
+}
+
+/// The lane of a thread in a condition variable. Threads of higher numbers are refused when they wait.
+pub(crate) fn lane(thread: ThreadId) -> u64 {
+    1u64.checked_shl(thread.0).unwrap_or(0)
+}

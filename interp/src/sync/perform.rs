@@ -1,0 +1,219 @@
+//! What each operation does.
+use crate::atomic;
+use crate::hooks::Outcome;
+use crate::machine::Machine;
+use crate::memory::Mode;
+use crate::operation::Operation;
+use crate::step::{Flow, Halt};
+use crate::sync::footprint::granule_lanes;
+use crate::thread::{NO_OBJECT, Pending, Resume, Status};
+use frontend::ir::Ordering;
+
+/// What came of an operation.
+enum Done {
+    /// It has a result; `undefined`: of bytes that were never written.
+    Result { words: [u64; 2], success: bool, undefined: bool },
+    /// The thread next stands before this.
+    Before(Operation),
+    /// The thread is over.
+    Over,
+}
+
+impl Done {
+    fn value(value: u64) -> Done {
+        Done::Result { words: [value, 0], success: true, undefined: false }
+    }
+}
+
+/// What an atomic access was, for the clocks.
+enum AtomicKind {
+    Load,
+    Store,
+    Update,
+}
+
+impl Machine {
+    /// Executes an operation of the current thread, and takes it to where it goes on.
+    pub(crate) fn carry_out(&mut self, pending: Pending, label: u32) -> Result<Flow, Halt> {
+        match self.perform(&pending, label)? {
+            Done::Result { words, success, undefined } => match pending.resume {
+                Resume::Result => {
+                    self.finish_instruction(words, success);
+                    if undefined {
+                        self.undefine_result();
+                    }
+                    Ok(Flow::Next)
+                }
+                Resume::Finish(_) if undefined => Err(atomic::uninitialised()),
+                Resume::Finish(finish) => self.finish_model(finish, Outcome { value: words, success }),
+                Resume::EnterBlock(callee) => {
+                    self.enter_block(callee)?;
+                    Ok(Flow::Next)
+                }
+            },
+            Done::Before(operation) => Ok(Flow::Before(operation, pending.resume)),
+            Done::Over => Ok(Flow::Over),
+        }
+    }
+
+    fn perform(&mut self, pending: &Pending, label: u32) -> Result<Done, Halt> {
+        let [first, second, _] = pending.objects;
+        let done = match pending.operation {
+            Operation::AtomicLoad { address, size, ordering } => {
+                let (value, undefined) = self.read_atomic(address, size)?;
+                self.order(pending, AtomicKind::Load, ordering);
+                return Ok(Done::Result { words: split(value), success: true, undefined });
+            }
+            Operation::AtomicStore { address, size, ordering, value } => {
+                self.write_atomic(address, size, join(value))?;
+                self.order(pending, AtomicKind::Store, ordering);
+                0
+            }
+            Operation::AtomicRmw { op, address, size, ordering, unused: _, value } => {
+                let (old, undefined) = self.read_atomic(address, size)?;
+                if undefined {
+                    return Err(atomic::uninitialised());
+                }
+                let new = atomic::update(op, size, old, join(value)).ok_or_else(|| {
+                    Halt::unknown(format!("an atomic operation without an exact model{}", self.at()))
+                })?;
+                self.write_atomic(address, size, new)?;
+                self.order(pending, AtomicKind::Update, ordering);
+                return Ok(Done::Result { words: split(old), success: true, undefined: false });
+            }
+            Operation::CompareExchange { address, size, success, failure, expected, new } => {
+                let (old, undefined) = self.read_atomic(address, size)?;
+                if undefined {
+                    return Err(atomic::uninitialised());
+                }
+                let equal = old == join(expected);
+                if equal {
+                    self.write_atomic(address, size, join(new))?;
+                    self.order(pending, AtomicKind::Update, success);
+                } else {
+                    self.order(pending, AtomicKind::Load, failure);
+                }
+                return Ok(Done::Result { words: split(old), success: equal, undefined: false });
+            }
+            Operation::Create { handle, routine, argument, detached, c11 } => {
+                self.create(handle, routine, argument, detached, c11)?;
+                0
+            }
+            Operation::ThreadExit { value } => {
+                self.exit_thread(value)?;
+                return Ok(Done::Over);
+            }
+            Operation::Join { handle, result, c11 } => {
+                self.join(handle, result, c11)?;
+                0
+            }
+            Operation::Detach { handle } => {
+                self.detach(handle)?;
+                0
+            }
+            Operation::MutexLock { mutex } => self.lock(mutex, first)?,
+            Operation::MutexTryLock { mutex } => self.try_lock(mutex, first)?,
+            Operation::MutexUnlock { mutex } => self.unlock(mutex, first)?,
+            Operation::MutexDestroy { mutex } => self.destroy_mutex(mutex, first)?,
+            Operation::CondWait { condition, mutex } => {
+                self.wait((condition, first), (mutex, second))?;
+                return Ok(Done::Before(Operation::CondReacquire { condition, mutex }));
+            }
+            Operation::CondReacquire { condition: _, mutex } => {
+                self.reacquire((mutex, second))?;
+                0
+            }
+            Operation::CondSignal { condition } => {
+                self.signal(condition, first, label)?;
+                0
+            }
+            Operation::CondBroadcast { condition } => {
+                self.broadcast(condition, first)?;
+                0
+            }
+            Operation::CondDestroy { condition } => {
+                self.destroy_condition(condition, first)?;
+                0
+            }
+            Operation::Choose { base, count: _, bits } => {
+                let value = base.wrapping_add(i64::from(label)) as u64;
+                crate::value::truncate(bits.clamp(1, 64), value)
+            }
+            Operation::AtomicBegin => {
+                self.begin_block();
+                0
+            }
+            Operation::ProcessExit { status } => {
+                let me = self.current;
+                if self.process.ended.is_none() {
+                    self.process_mut().ended = Some((status, me));
+                }
+                self.thread_mut(me).header.status = Status::Stopped;
+                return Ok(Done::Over);
+            }
+            Operation::AssumeFailed => {
+                self.process_mut().pruned = true;
+                self.thread_mut(self.current).header.status = Status::Stopped;
+                return Ok(Done::Over);
+            }
+        };
+        Ok(Done::value(done))
+    }
+
+    /// Reads an atomic location; true: some of it was never written.
+    fn read_atomic(&mut self, address: u64, size: u8) -> Result<(u128, bool), Halt> {
+        self.note_read(address);
+        let origin = self.origin(Mode::Atomic);
+        let low = self.memory.load(&origin, address, u64::from(size.min(8)))?;
+        if size <= 8 {
+            return Ok((u128::from(low.value), low.unwritten != 0));
+        }
+        let high = self.memory.load(&origin, address + 8, u64::from(size - 8))?;
+        let value = u128::from(low.value) | u128::from(high.value) << 64;
+        Ok((value, low.unwritten | high.unwritten != 0))
+    }
+
+    fn write_atomic(&mut self, address: u64, size: u8, value: u128) -> Result<(), Halt> {
+        let origin = self.origin(Mode::Atomic);
+        self.memory.store(&origin, address, u64::from(size.min(8)), value as u64)?;
+        if size > 8 {
+            self.memory.store(&origin, address + 8, u64::from(size - 8), (value >> 64) as u64)?;
+        }
+        Ok(())
+    }
+
+    /// Tells the race detector what an atomic access orders.
+    fn order(&mut self, pending: &Pending, kind: AtomicKind, ordering: Ordering) {
+        let Some((address, size)) = crate::sync::footprint::atomic_range(&pending.operation) else { return };
+        let (race, me) = (&mut self.memory.race, self.current);
+        for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
+            let bytes = granule_lanes(address, size, index) as u8;
+            match kind {
+                AtomicKind::Load => race.atomic_load(me, object, bytes, ordering),
+                AtomicKind::Store => race.atomic_store(me, object, bytes, ordering),
+                AtomicKind::Update => race.atomic_rmw(me, object, bytes, ordering),
+            }
+        }
+    }
+
+    /// The result of the atomic load just executed was never written.
+    fn undefine_result(&mut self) {
+        let frame = *self.thread(self.current).top();
+        let function = &self.module.functions[frame.function.index()];
+        let mut written = Vec::new();
+        function.writes(frame.pc as usize - 1, |slot, slots| written.push((slot, slots)));
+        for (slot, slots) in written {
+            for i in 0..slots {
+                self.mark_undefined(frontend::ir::Slot(slot.0 + i), u64::MAX);
+            }
+        }
+    }
+}
+
+fn split(value: u128) -> [u64; 2] {
+    [value as u64, (value >> 64) as u64]
+}
+
+fn join(words: [u64; 2]) -> u128 {
+    u128::from(words[0]) | u128::from(words[1]) << 64
+}

@@ -1,0 +1,137 @@
+//! Creating, ending, joining and detaching threads.
+use crate::fault::Kind;
+use crate::machine::Machine;
+use crate::memory::Mode;
+use crate::step::Halt;
+use crate::thread::{After, Rare, Status, Thread};
+use por::ThreadId;
+
+impl Machine {
+    /// The thread that a handle names, whether or not it has ended.
+    pub(crate) fn thread_of_handle(&self, handle: u64) -> Option<ThreadId> {
+        let id = ThreadId(u32::try_from(handle).ok()?.checked_sub(1)?);
+        let thread = self.threads.get(id.index())?;
+        (thread.header.status != Status::Absent).then_some(id)
+    }
+
+    /// Makes a thread exist: `nth` child of its parent. Its number depends on that only.
+    pub(crate) fn bring_up(&mut self, parent: Option<ThreadId>) -> ThreadId {
+        let id = match parent {
+            None => ThreadId(0),
+            Some(parent) => {
+                let nth = self.thread(parent).rare.children;
+                let next = ThreadId(self.paths.len() as u32 + 1);
+                *self.paths.entry((parent.0, nth)).or_insert(next)
+            }
+        };
+        while self.threads.len() <= id.index() {
+            let constants = std::sync::Arc::clone(&self.constants);
+            self.threads.push(Thread::absent(&constants));
+        }
+        let thread = &mut self.threads[id.index()];
+        self.log.save_thread(id, thread);
+        self.log.save_rare(id, thread);
+        thread.frames.clear();
+        thread.allocas.clear();
+        thread.header.status = Status::Alive;
+        thread.header.events = 0;
+        thread.header.undefined = 0;
+        thread.header.block = 0;
+        thread.header.pending = None;
+        thread.rare = Rare::default();
+        if self.process.threads <= id.0 {
+            self.process_mut().threads = id.0 + 1;
+        }
+        id
+    }
+
+    /// Creates a thread and runs it to its first operation.
+    pub(crate) fn create(
+        &mut self,
+        handle: u64,
+        routine: u64,
+        argument: u64,
+        detached: bool,
+        c11: bool,
+    ) -> Result<(), Halt> {
+        let parent = self.current;
+        let function = self.function_at(routine)?;
+        let child = self.bring_up(Some(parent));
+        self.rare_mut(parent).children += 1;
+        let creator = Some((parent, self.thread(parent).header.events));
+        let rare = self.rare_mut(child);
+        rare.creator = creator;
+        rare.routine = Some(function);
+        rare.claimed = detached;
+        self.memory.race.fork(parent, child);
+        self.created = Some(child);
+
+        self.enter_segment(child);
+        let result = self.enter_root(function, &[argument], After::Thread { c11 }).and_then(|()| self.run());
+        if let Err(halt) = result {
+            self.halted(halt);
+        }
+        self.enter_segment(parent);
+        if handle != 0 {
+            self.store(handle, self.pointer_bytes, u64::from(child.0) + 1, 0)?;
+        }
+        Ok(())
+    }
+
+    /// The current thread ends.
+    pub(crate) fn exit_thread(&mut self, value: u64) -> Result<(), Halt> {
+        let me = self.current;
+        // The log holds the frame on top only: the lists stay, what they name ends.
+        let origin = self.origin(Mode::Plain);
+        for index in (0..self.thread(me).allocas.len()).rev() {
+            let address = self.thread(me).allocas[index];
+            self.memory.end(&origin, address)?;
+        }
+        for index in 0..self.thread(me).rare.locals.len() {
+            let address = self.thread(me).rare.locals[index];
+            if address != 0 {
+                self.memory.end(&origin, address)?;
+            }
+        }
+        self.rare_mut(me).value = value;
+        self.thread_mut(me).header.status = Status::Exited;
+        Ok(())
+    }
+
+    /// Waits for a thread that has ended (or that cannot be waited for).
+    pub(crate) fn join(&mut self, handle: u64, result: u64, c11: bool) -> Result<(), Halt> {
+        let Some(target) = self.thread_of_handle(handle) else {
+            return Err(Halt::fault(Kind::Misuse, "join of something that is no thread"));
+        };
+        if target == self.current {
+            return Err(Halt::fault(Kind::Deadlock, "the thread joins itself"));
+        }
+        let name = self.thread_name(target);
+        let rare = &self.thread(target).rare;
+        if rare.claimed {
+            let message = format!("join of {name}, which is detached or was joined already");
+            return Err(Halt::fault(Kind::Misuse, message));
+        }
+        let value = rare.value;
+        self.rare_mut(target).claimed = true;
+        self.memory.race.join(self.current, target);
+        if result != 0 {
+            let size = if c11 { 4 } else { self.pointer_bytes };
+            self.store(result, size, value, 0)?;
+        }
+        Ok(())
+    }
+
+    /// Detaches a thread.
+    pub(crate) fn detach(&mut self, handle: u64) -> Result<(), Halt> {
+        let Some(target) = self.thread_of_handle(handle) else {
+            return Err(Halt::fault(Kind::Misuse, "detach of something that is no thread"));
+        };
+        if self.thread(target).rare.claimed {
+            let message = format!("detach of {}, which is detached or was joined already", self.thread_name(target));
+            return Err(Halt::fault(Kind::Misuse, message));
+        }
+        self.rare_mut(target).claimed = true;
+        Ok(())
+    }
+}

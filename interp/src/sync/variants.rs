@@ -1,0 +1,104 @@
+//! In which ways an operation can happen, given the words of what it touches.
+use crate::machine::Machine;
+use crate::operation::Operation;
+use crate::sync::footprint::{CLAIMED, EXITED, lane};
+use crate::sync::mutex_owner;
+use crate::thread::{NO_OBJECT, Pending};
+use por::{Access, Accesses, Lanes, ThreadId, Variant};
+
+impl Machine {
+    /// Appends the variants; see [`por::System::variants`].
+    pub(crate) fn variants_of(&self, thread: ThreadId, pending: &Pending, words: &[u64], out: &mut Vec<Variant>) {
+        let all = self.footprint_of(thread, pending);
+        debug_assert_eq!(all.len(), words.len());
+        if let Some(block) = self.block_object
+            && let Some(position) = all.iter().position(|a| a.object == block)
+            && words[position] != 0
+            && words[position] != u64::from(thread.0) + 1
+        {
+            return;
+        }
+        let plain = |out: &mut Vec<Variant>| out.push(Variant { label: 0, accesses: all });
+        if pending.objects[0] == NO_OBJECT {
+            // Nothing is there: a fault when it happens, unless the operation touches nothing anyway.
+            if let Operation::Choose { count, .. } = pending.operation {
+                out.extend((0..count).map(|label| Variant { label, accesses: all }));
+            } else {
+                plain(out);
+            }
+            return;
+        }
+        let mine_or_free = |word: u64| word == 0 || mutex_owner(word) == Some(thread);
+        match pending.operation {
+            Operation::MutexLock { .. } => {
+                if mine_or_free(words[0]) {
+                    plain(out);
+                }
+            }
+            Operation::MutexTryLock { .. } if !mine_or_free(words[0]) => {
+                out.push(Variant { label: 0, accesses: reading(&all) });
+            }
+            Operation::CondReacquire { .. } => {
+                let awake = words[0] & lane(thread) == 0;
+                if awake && (pending.objects[1] == NO_OBJECT || mine_or_free(words[1])) {
+                    plain(out);
+                }
+            }
+            Operation::CondSignal { .. } => {
+                if words[0] == 0 {
+                    out.push(Variant { label: 0, accesses: reading(&all) });
+                }
+                for woken in (0..64).filter(|t| words[0] >> t & 1 != 0) {
+                    let lanes = 1u64 << woken;
+                    out.push(Variant { label: woken + 1, accesses: with_lanes(&all, lanes, lanes) });
+                }
+            }
+            Operation::CondBroadcast { .. } => {
+                out.push(Variant { label: 0, accesses: with_lanes(&all, u64::MAX, words[0]) });
+            }
+            Operation::Join { handle, .. } => {
+                let oneself = handle == u64::from(thread.0) + 1;
+                if oneself || words[0] & (EXITED | CLAIMED) != 0 {
+                    plain(out);
+                }
+            }
+            Operation::CompareExchange { address, size, expected, .. } => {
+                let current = gather(words, address, size);
+                let expected = u128::from(expected[0]) | u128::from(expected[1]) << 64;
+                let accesses = if current == expected { all } else { reading(&all) };
+                out.push(Variant { label: 0, accesses });
+            }
+            _ => plain(out),
+        }
+    }
+}
+
+/// The `size` bytes at `address` out of the words of the granules that they lie in.
+pub(crate) fn gather(words: &[u64], address: u64, size: u8) -> u128 {
+    let mut value = 0;
+    for byte in 0..u64::from(size) {
+        let place = address % 8 + byte;
+        let word = words.get((place / 8) as usize).copied().unwrap_or(0);
+        value |= u128::from(word >> (8 * (place % 8)) & 0xff) << (8 * byte);
+    }
+    value
+}
+
+/// The same objects, only read. What is said of the block object stays.
+fn reading(all: &Accesses) -> Accesses {
+    let mut out = Accesses::none();
+    for (index, access) in all.iter().enumerate() {
+        let is_block = index > 0 && access.lanes == Lanes::Whole;
+        out.push(Access { writes: if is_block { access.writes } else { 0 }, ..*access });
+    }
+    out
+}
+
+/// The same objects, with these lanes of the first.
+fn with_lanes(all: &Accesses, reads: u64, writes: u64) -> Accesses {
+    let mut out = Accesses::none();
+    for (index, access) in all.iter().enumerate() {
+        out.push(if index == 0 { Access { reads, writes, ..*access } } else { *access });
+    }
+    out
+}

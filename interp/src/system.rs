@@ -1,0 +1,115 @@
+//! The machine as the explorer sees it.
+use crate::fault::Fault;
+use crate::machine::Machine;
+use crate::step::{Flow, Halt};
+use crate::thread::{Pending, Status};
+use por::{Accesses, Ending, ObjectId, Step, System, ThreadId, Variant};
+
+impl System for Machine {
+    type Operation = Pending;
+    type Fault = Fault;
+
+    fn start(&mut self) -> Step<Fault> {
+        let main = self.bring_up(None);
+        self.rare_mut(main).routine = Some(self.main);
+        self.begin_action(main);
+        let result = self.next_constructor(0).and_then(|flow| self.go_on(flow));
+        self.end_action(result)
+    }
+
+    fn threads(&self) -> u32 {
+        self.process.threads
+    }
+
+    fn operation(&self, thread: ThreadId) -> Option<&Pending> {
+        let header = &self.threads.get(thread.index())?.header;
+        if header.status == Status::Alive { header.pending.as_ref() } else { None }
+    }
+
+    fn footprint(&self, thread: ThreadId, operation: &Pending) -> Accesses {
+        self.footprint_of(thread, operation)
+    }
+
+    fn word(&self, object: ObjectId) -> u64 {
+        self.word_of(object)
+    }
+
+    fn variants(&self, thread: ThreadId, operation: &Pending, words: &[u64], out: &mut Vec<Variant>) {
+        self.variants_of(thread, operation, words, out);
+    }
+
+    fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
+        let index = thread.index();
+        self.log.save_thread(thread, &mut self.threads[index]);
+        self.begin_action(thread);
+        let header = &mut self.threads[index].header;
+        header.events += 1;
+        let pending = header.pending.take().expect("only a thread that stands before an operation moves");
+        let result = self.carry_out(pending, label).and_then(|flow| self.go_on(flow));
+        self.end_action(result)
+    }
+
+    fn mark(&mut self) {
+        self.log.mark();
+        self.memory.mark();
+    }
+
+    fn undo(&mut self) {
+        self.memory.undo();
+        self.log.undo(&mut self.threads, &mut self.sync, &mut self.process);
+        self.output.truncate(self.process.output);
+    }
+
+    fn ending(&self) -> (Ending, Option<Fault>) {
+        if self.process.pruned {
+            return (Ending::Pruned, None);
+        }
+        (Ending::Complete, self.deadlock())
+    }
+
+    fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {
+        fault.involved.clone()
+    }
+
+    fn digest(&self) -> u128 {
+        self.digest_of_state()
+    }
+}
+
+impl Machine {
+    fn begin_action(&mut self, thread: ThreadId) {
+        self.created = None;
+        self.fault = None;
+        self.unknown = None;
+        self.enter_segment(thread);
+    }
+
+    /// From now on this thread runs.
+    pub(crate) fn enter_segment(&mut self, thread: ThreadId) {
+        self.current = thread;
+        self.memory.race.enter(thread);
+        self.spin.reset();
+        self.step_limit = self.instructions + self.options.max_steps;
+    }
+
+    /// Runs the current thread on to its next operation.
+    fn go_on(&mut self, flow: Flow) -> Result<(), Halt> {
+        match flow {
+            Flow::Next => self.run(),
+            Flow::Before(operation, resume) => {
+                if self.await_operation(operation, resume)? {
+                    return Ok(());
+                }
+                self.run()
+            }
+            Flow::Over => Ok(()),
+        }
+    }
+
+    fn end_action(&mut self, result: Result<(), Halt>) -> Step<Fault> {
+        if let Err(halt) = result {
+            self.halted(halt);
+        }
+        Step { created: self.created.take(), fault: self.fault.take(), unknown: self.unknown.take() }
+    }
+}

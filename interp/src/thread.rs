@@ -1,0 +1,198 @@
+//! Threads: register stacks, frames, and the operation that each stands before.
+//!
+//! All values of a thread live in one array of 64-bit slots. At its bottom lies a copy of the module's constant pool,
+//! with the addresses put in, so that an operand is one indexed load whether it names a constant or a slot of the
+//! frame. Frames follow one another above it.
+use crate::hooks::Finish;
+use crate::memory::StackId;
+use crate::operation::Operation;
+use frontend::ir::FuncId;
+use por::{ObjectId, ThreadId};
+
+/// What [`por::System::Operation`] is for the machine: an operation together with what it touches, resolved when the
+/// thread came to stand before it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pending {
+    /// What will happen.
+    pub operation: Operation,
+    /// The objects that it touches, in the order that [`crate::sync`] defines; `NO_OBJECT` where there is none.
+    pub(crate) objects: [ObjectId; 3],
+    /// Inside of an atomic block, whose end has not been reached.
+    pub(crate) in_block: bool,
+    /// How the thread goes on.
+    pub(crate) resume: Resume,
+}
+
+/// Marks an unused entry of [`Pending::objects`].
+pub(crate) const NO_OBJECT: ObjectId = ObjectId(u32::MAX);
+
+/// How a thread goes on behind a visible operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Resume {
+    /// The result is that of the instruction or call at which the thread stands.
+    Result,
+    /// The model that raised the operation has a second half.
+    Finish(Finish),
+    /// The call at which the thread stands enters this function, which is one atomic block.
+    EnterBlock(FuncId),
+}
+
+/// Whether a thread takes part.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Status {
+    /// It does not exist (yet) in this execution.
+    Absent,
+    /// It exists and stands before a pending operation (or is running right now).
+    Alive,
+    /// It has ended by itself.
+    Exited,
+    /// A fault, a limit, a failed assume or the end of the process stopped it.
+    Stopped,
+}
+
+/// What a frame's return does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum After {
+    /// The result goes to the call at which the frame below stands.
+    Call,
+    /// The thread ends with the result; `c11`: it is an `int`.
+    Thread { c11: bool },
+    /// The process ends with the result.
+    Main,
+    /// The next constructor runs, or main.
+    Constructor(u32),
+    /// The next function that runs at exit.
+    AtExit,
+}
+
+/// One call of a function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// Which function.
+    pub(crate) function: FuncId,
+    /// The instruction that it executes, or at whose call it waits.
+    pub(crate) pc: u32,
+    /// Index of its first slot.
+    pub(crate) base: u32,
+    /// How many slots it has.
+    pub(crate) slots: u32,
+    /// Its stack objects are those of [`Thread::allocas`] from here on.
+    pub(crate) allocas: u32,
+    /// The stack that called it, once somebody asked.
+    pub(crate) callers: Option<StackId>,
+    /// What returning does.
+    pub(crate) after: After,
+    /// Address of the variable arguments, 0 if there are none.
+    pub(crate) variadic: u64,
+    /// Returning ends an atomic block.
+    pub(crate) block: bool,
+    /// The mark since which this frame is known to be saved.
+    pub(crate) stamp: u64,
+}
+
+/// The part of a thread's state that changes with every event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Header {
+    /// Whether it takes part.
+    pub(crate) status: Status,
+    /// How many events it has executed.
+    pub(crate) events: u32,
+    /// Number of frames.
+    pub(crate) frames: u32,
+    /// Number of stack objects.
+    pub(crate) allocas: u32,
+    /// How many slots hold a value with undefined bits.
+    pub(crate) undefined: u32,
+    /// Depth of atomic blocks.
+    pub(crate) block: u32,
+    /// What it stands before.
+    pub(crate) pending: Option<Pending>,
+}
+
+/// The part that changes rarely.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Rare {
+    /// Threads that it created.
+    pub(crate) children: u32,
+    /// Who created it, and how many events that thread had executed then.
+    pub(crate) creator: Option<(ThreadId, u32)>,
+    /// Function that it started with.
+    pub(crate) routine: Option<FuncId>,
+    /// Joined or detached.
+    pub(crate) claimed: bool,
+    /// What it returned.
+    pub(crate) value: u64,
+    /// Times that it asked for the time.
+    pub(crate) clock: u64,
+    /// Address of its errno, 0 before the first use.
+    pub(crate) errno: u64,
+    /// Addresses of its thread-local variables, 0 before the first use.
+    pub(crate) locals: Vec<u64>,
+    /// Digest of what it wrote.
+    pub(crate) output: u64,
+    /// How many of the module's destructors it has started.
+    pub(crate) destructors: u32,
+    /// The status with which it is ending the process, while the functions registered for that run.
+    pub(crate) exiting: Option<u64>,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Thread {
+    /// What changes with every event. `frames` and `allocas` mirror the lengths of the arrays only when saved.
+    pub(crate) header: Header,
+    /// What changes rarely.
+    pub(crate) rare: Rare,
+    /// The call stack, outermost first.
+    pub(crate) frames: Vec<Frame>,
+    /// The constant pool, then the slots of all frames, then room.
+    pub(crate) regs: Vec<u64>,
+    /// For each slot which bits are undefined; empty as long as none ever was.
+    pub(crate) shadows: Vec<u64>,
+    /// Addresses of its stack objects.
+    pub(crate) allocas: Vec<u64>,
+    /// The mark since which the header is saved.
+    pub(crate) stamp: u64,
+    /// The mark since which the rare part is saved.
+    pub(crate) rare_stamp: u64,
+}
+
+impl Thread {
+    /// A thread that does not exist yet.
+    pub(crate) fn absent(constants: &[u64]) -> Self {
+        let header = Header {
+            status: Status::Absent,
+            events: 0,
+            frames: 0,
+            allocas: 0,
+            undefined: 0,
+            block: 0,
+            pending: None,
+        };
+        Thread {
+            header,
+            rare: Rare::default(),
+            frames: Vec::new(),
+            regs: constants.to_vec(),
+            shadows: Vec::new(),
+            allocas: Vec::new(),
+            stamp: 0,
+            rare_stamp: 0,
+        }
+    }
+
+    /// Whether any slot has undefined bits.
+    pub(crate) fn tracks(&self) -> bool {
+        self.header.undefined != 0
+    }
+
+    /// The frame on top.
+    pub(crate) fn top(&self) -> &Frame {
+        self.frames.last().expect("a running thread has a frame")
+    }
+
+    /// The frame on top.
+    pub(crate) fn top_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a running thread has a frame")
+    }
+}

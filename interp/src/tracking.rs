@@ -1,0 +1,249 @@
+//! Undefined bits: which of them come out of an instruction, given those that go in.
+//!
+//! A slot's shadow has a bit set for each bit of the slot that was never given a value. Masks, shifts and copies are
+//! followed bit by bit, because bit-fields are written and read that way; any other result is undefined altogether
+//! if something that goes into it is. Undefined bits may be computed with, passed on and copied; deciding on one, or
+//! using one as an address, is a violation.
+//!
+//! A single-bit result (a comparison) is undefined in all bits of its slot, so that it stays so as a `_Bool` in memory.
+use crate::value::{sign_extend, truncate};
+use frontend::ir::{Bin, Inst, Operand, Slot, Visitor, flags};
+
+/// The registers of a frame with their shadows.
+pub(crate) struct View<'a> {
+    /// Constants and slots of all frames.
+    pub(crate) slots: &'a mut [u64],
+    /// First slot of the frame.
+    pub(crate) base: u32,
+    /// As `slots`.
+    pub(crate) shadows: &'a mut [u64],
+    /// How many shadows are not 0.
+    pub(crate) undefined: &'a mut u32,
+}
+
+impl View<'_> {
+    /// The undefined bits of an operand.
+    pub(crate) fn shadow(&self, operand: Operand) -> u64 {
+        operand.as_slot().map_or(0, |slot| self.shadows[(self.base + slot.0) as usize])
+    }
+
+    /// The operand's value.
+    fn value(&self, operand: Operand) -> u64 {
+        match operand.as_slot() {
+            Some(slot) => self.slots[(self.base + slot.0) as usize],
+            None => self.slots[(operand.0 & 0x7fff_ffff) as usize],
+        }
+    }
+
+    /// Sets the undefined bits of a slot.
+    pub(crate) fn mark(&mut self, slot: Slot, shadow: u64) {
+        let place = &mut self.shadows[(self.base + slot.0) as usize];
+        *self.undefined += u32::from(shadow != 0);
+        *self.undefined -= u32::from(*place != 0);
+        *place = shadow;
+    }
+}
+
+/// Whether the instruction is a decision: it must not depend on undefined bits.
+fn decides(inst: Inst) -> bool {
+    matches!(
+        inst,
+        Inst::Branch { .. } | Inst::BranchICmp { .. } | Inst::Switch { .. } | Inst::IndirectJump { .. }
+    )
+}
+
+/// Whether the fast loop does this instruction without any "unless", so that its shadows can be settled beforehand.
+pub(crate) fn is_simple(inst: Inst, checked: bool) -> bool {
+    match inst {
+        Inst::Add(b) | Inst::Sub(b) | Inst::Mul(b) => !checked || b.flags & flags::NSW == 0,
+        Inst::And(_)
+        | Inst::Or(_)
+        | Inst::Xor(_)
+        | Inst::ICmp { .. }
+        | Inst::Trunc { .. }
+        | Inst::Sext { .. }
+        | Inst::Copy { .. }
+        | Inst::CopyN { .. }
+        | Inst::Select { .. }
+        | Inst::Address { .. }
+        | Inst::AddressOffset { .. }
+        | Inst::Jump { .. }
+        | Inst::Nop => true,
+        other => decides(other),
+    }
+}
+
+/// Settles the shadows of the results of an instruction that only computes on registers. False, with nothing changed:
+/// the instruction decides on an undefined value.
+pub(crate) fn propagate(view: &mut View<'_>, inst: Inst) -> bool {
+    match inst {
+        Inst::Add(b) | Inst::Sub(b) | Inst::Mul(b) => {
+            let both = view.shadow(b.a) | view.shadow(b.b);
+            // A carry only travels upwards.
+            binary(view, b, if both == 0 { 0 } else { u64::MAX << both.trailing_zeros() });
+        }
+        Inst::And(b) => {
+            let (x, y) = (view.shadow(b.a), view.shadow(b.b));
+            binary(view, b, x & (view.value(b.b) | y) | y & (view.value(b.a) | x));
+        }
+        Inst::Or(b) => {
+            let (x, y) = (view.shadow(b.a), view.shadow(b.b));
+            binary(view, b, x & (!view.value(b.b) | y) | y & (!view.value(b.a) | x));
+        }
+        Inst::Xor(b) => binary(view, b, view.shadow(b.a) | view.shadow(b.b)),
+        Inst::Shl(b) | Inst::LShr(b) | Inst::AShr(b) => {
+            let (shadow, count) = (view.shadow(b.a), view.value(b.b));
+            let shifted = match inst {
+                _ if view.shadow(b.b) != 0 => u64::MAX,
+                _ if shadow == 0 || count >= u64::from(b.width) => 0,
+                Inst::Shl(_) => shadow << count,
+                Inst::LShr(_) => truncate(b.width, shadow) >> count,
+                _ => (sign_extend(b.width, shadow) >> count) as u64,
+            };
+            binary(view, b, shifted);
+        }
+        Inst::Trunc { width, dst, a } => {
+            let shadow = narrowed(width, view.shadow(a));
+            view.mark(dst, shadow);
+        }
+        Inst::Sext { from, to, dst, a } => {
+            let shadow = narrowed(to, sign_extend(from, view.shadow(a)) as u64);
+            view.mark(dst, shadow);
+        }
+        Inst::Copy { dst, a } => {
+            let shadow = view.shadow(a);
+            view.mark(dst, shadow);
+        }
+        Inst::CopyN { n, dst, a } => {
+            for i in 0..n {
+                let shadow = view.shadow(a.offset(i));
+                view.mark(Slot(dst.0 + i), shadow);
+            }
+        }
+        Inst::Select { dst, c, a, b } => {
+            let chosen = if view.value(c) & 1 != 0 { a } else { b };
+            let shadow = if view.shadow(c) != 0 { u64::MAX } else { view.shadow(chosen) };
+            view.mark(dst, shadow);
+        }
+        other => {
+            let any = reads_undefined(view, other);
+            if any && decides(other) {
+                return false;
+            }
+            let shadow = if any { u64::MAX } else { 0 };
+            write_all(view, other, shadow);
+        }
+    }
+    true
+}
+
+fn binary(view: &mut View<'_>, bin: Bin, shadow: u64) {
+    view.mark(bin.dst, narrowed(bin.width, shadow));
+}
+
+/// A shadow as that of a value of `width` bits.
+fn narrowed(width: u8, shadow: u64) -> u64 {
+    let inside = truncate(width, shadow);
+    if width == 1 && inside != 0 { u64::MAX } else { inside }
+}
+
+/// Whether anything that the instruction reads is undefined.
+fn reads_undefined(view: &View<'_>, mut inst: Inst) -> bool {
+    struct Reads<'v, 'a> {
+        view: &'v View<'a>,
+        any: bool,
+    }
+    impl Visitor for Reads<'_, '_> {
+        fn read(&mut self, operand: &mut Operand, slots: u32) {
+            self.any |= (0..slots).any(|i| self.view.shadow(operand.offset(i)) != 0);
+        }
+        fn write(&mut self, _: &mut Slot, _: u32) {}
+    }
+    let mut reads = Reads { view, any: false };
+    inst.visit(&mut reads);
+    reads.any
+}
+
+/// Sets the shadow of everything that the instruction writes.
+pub(crate) fn write_all(view: &mut View<'_>, mut inst: Inst, shadow: u64) {
+    struct Writes<'v, 'a> {
+        view: &'v mut View<'a>,
+        shadow: u64,
+    }
+    impl Visitor for Writes<'_, '_> {
+        fn read(&mut self, _: &mut Operand, _: u32) {}
+        fn write(&mut self, slot: &mut Slot, slots: u32) {
+            for i in 0..slots {
+                self.view.mark(Slot(slot.0 + i), self.shadow);
+            }
+        }
+    }
+    inst.visit(&mut Writes { view, shadow });
+}
+
+/// Which bits are undefined in a value of bytes, those in the mask having never been written.
+pub(crate) fn shadow_of_bytes(unwritten: u8) -> u64 {
+    por::Lanes::Bytes.bits(u64::from(unwritten))
+}
+
+/// Which bytes of a value count as never written. A byte of which some bits are defined (a bit-field) counts as written.
+pub(crate) fn unwritten_bytes(shadow: u64) -> u8 {
+    (0..8).filter(|i| shadow >> (8 * i) & 0xff == 0xff).fold(0, |mask, i| mask | 1 << i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Shadow of the result of `inst` on slots 0 and 1, result in slot 2.
+    fn result(inst: Inst, values: [u64; 2], shadows: [u64; 2]) -> u64 {
+        let mut slots = [values[0], values[1], 0];
+        let mut all = [shadows[0], shadows[1], 0];
+        let mut undefined = all.iter().filter(|s| **s != 0).count() as u32;
+        let mut view = View { slots: &mut slots, base: 0, shadows: &mut all, undefined: &mut undefined };
+        assert!(propagate(&mut view, inst));
+        assert_eq!(undefined, all.iter().filter(|s| **s != 0).count() as u32);
+        all[2]
+    }
+
+    fn bin(width: u8) -> Bin {
+        Bin { width, flags: 0, dst: Slot(2), a: Operand::slot(Slot(0)), b: Operand::slot(Slot(1)) }
+    }
+
+    #[test]
+    fn masks_and_shifts_are_exact() {
+        // A bit-field of three bits is written into an undefined byte, then read.
+        assert_eq!(result(Inst::And(bin(8)), [0, 0xf8], [0xff, 0]), 0xf8);
+        assert_eq!(result(Inst::Or(bin(8)), [0, 5], [0xf8, 0]), 0xf8);
+        assert_eq!(result(Inst::Or(bin(8)), [0, 8], [0xf8, 0]), 0xf0);
+        assert_eq!(result(Inst::Shl(bin(8)), [5, 5], [0xf8, 0]), 0);
+        assert_eq!(result(Inst::AShr(bin(8)), [5, 5], [0x80, 0]), 0xfc);
+        assert_eq!(result(Inst::LShr(bin(8)), [5, 5], [0x80, 0]), 0x04);
+        assert_eq!(result(Inst::Shl(bin(8)), [5, 5], [0, 1]), 0xff);
+        assert_eq!(result(Inst::Add(bin(16)), [0, 0], [0x10, 0]), 0xfff0);
+    }
+
+    #[test]
+    fn decisions_are_refused() {
+        let operand = Operand::slot(Slot(0));
+        let branch = Inst::Branch {
+            condition: operand,
+            then: frontend::ir::Pc(0),
+            otherwise: frontend::ir::Pc(0),
+        };
+        let (mut slots, mut shadows, mut undefined) = ([0], [1], 1);
+        let mut view =
+            View { slots: &mut slots, base: 0, shadows: &mut shadows, undefined: &mut undefined };
+        assert!(!propagate(&mut view, branch));
+        view.mark(Slot(0), 0);
+        assert!(propagate(&mut view, branch));
+        assert_eq!(undefined, 0);
+    }
+
+    #[test]
+    fn bytes_and_bits() {
+        assert_eq!(shadow_of_bytes(0b101), 0xff00ff);
+        assert_eq!(unwritten_bytes(0xff00ff), 0b101);
+        assert_eq!(unwritten_bytes(0x0fff_0001), 0b0100);
+    }
+}
