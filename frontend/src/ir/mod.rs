@@ -8,11 +8,14 @@
 //! **Operands** are slots of the frame or entries of the module's constant pool ([`Operand`]).
 //!
 //! **Control** is by index into the function's code; phis have become copies on edges.
+mod check;
+mod display;
 mod entity;
 mod inst;
 mod module;
 mod visit;
 
+pub use check::check;
 pub use entity::*;
 pub use inst::*;
 pub use module::*;

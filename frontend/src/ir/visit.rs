@@ -1,6 +1,6 @@
 //! Which slots an instruction reads and writes: the one place that knows, used by the checker, by the packing of
 //! frames and by whoever tracks properties of values.
-use super::{Float, Function, Inst, Operand, Slot};
+use super::{Float, Function, Inst, Operand, Pc, Slot};
 
 /// Gets every operand and every destination of an instruction, reads before writes.
 pub trait Visitor {
@@ -323,6 +323,21 @@ impl Inst {
         }
     }
 
+    /// Where control may go, except by a switch, whose targets are in its table, or a computed goto.
+    pub fn targets_mut(&mut self) -> impl Iterator<Item = &mut Pc> {
+        let (first, second) = match self {
+            Inst::Jump { target } => (Some(target), None),
+            Inst::Branch {
+                then, otherwise, ..
+            }
+            | Inst::BranchICmp {
+                then, otherwise, ..
+            } => (Some(then), Some(otherwise)),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+
     /// Control does not simply go on to the next instruction.
     pub fn is_terminator(&self) -> bool {
         matches!(
@@ -354,6 +369,24 @@ impl Function {
             if let Some(dst) = &mut site.dst {
                 v.write(dst, site.result_slots);
             }
+        }
+    }
+
+    /// Where control may go from the terminator at `index`. A computed goto may go to every block.
+    pub fn targets(&self, index: usize) -> Vec<Pc> {
+        let mut inst = self.code[index];
+        match inst {
+            Inst::Switch { table, .. } => {
+                let table = &self.switches[table as usize];
+                table
+                    .cases
+                    .iter()
+                    .map(|(_, target)| *target)
+                    .chain([table.default])
+                    .collect()
+            }
+            Inst::IndirectJump { .. } => self.blocks.clone(),
+            _ => inst.targets_mut().map(|target| *target).collect(),
         }
     }
 

@@ -1,0 +1,197 @@
+//! Atomic accesses and fences.
+use super::function::Body;
+use super::llvm::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp, Value};
+use super::{Refusal, Res};
+use crate::ir::{Inst, Operand, Ordering, RmwOp, Slot, slots_of_bits};
+
+impl Body<'_> {
+    /// Bytes of an atomic object.
+    fn atomic_size(&self, v: Value) -> Res<u8> {
+        let bits = self.context.types.bits(self.context.types.scalar(v.ty())?);
+        match bits {
+            8 | 16 | 32 | 64 | 128 => Ok((bits / 8) as u8),
+            // An x87 number: its atomics move 16 bytes through an integer; clang never emits this form.
+            _ => Err(Refusal(format!(
+                "an atomic access of type {}",
+                v.ty().text()
+            ))),
+        }
+    }
+
+    /// An atomic load.
+    pub(super) fn atomic_load(&mut self, inst: Value) -> Res<()> {
+        let size = self.atomic_size(inst)?;
+        let ordering = ordering(inst.ordering())?;
+        let address = self.pointer(inst.operand(0))?;
+        let dst = self.define_one(inst)?;
+        self.emit(Inst::AtomicLoad {
+            size,
+            ordering,
+            dst,
+            address,
+        });
+        Ok(())
+    }
+
+    /// An atomic store.
+    pub(super) fn atomic_store(&mut self, inst: Value) -> Res<()> {
+        let size = self.atomic_size(inst.operand(0))?;
+        let ordering = ordering(inst.ordering())?;
+        let value = self.operand(inst.operand(0))?;
+        let address = self.pointer(inst.operand(1))?;
+        self.emit(Inst::AtomicStore {
+            size,
+            ordering,
+            address,
+            value,
+        });
+        Ok(())
+    }
+
+    /// atomicrmw.
+    pub(super) fn atomic_rmw(&mut self, inst: Value) -> Res<()> {
+        self.ordinary(inst.operand(0))?;
+        refuse_single_thread(inst)?;
+        let size = self.atomic_size(inst)?;
+        let ordering = ordering(inst.ordering())?;
+        let address = self.pointer(inst.operand(0))?;
+        let value = self.operand(inst.operand(1))?;
+        let dst = self.define_one(inst)?;
+        let op = rmw_op(inst.rmw_op());
+        self.emit(Inst::AtomicRmw {
+            op,
+            size,
+            ordering,
+            unused: !inst.is_used(),
+            dst,
+            address,
+            value,
+        });
+        Ok(())
+    }
+
+    /// cmpxchg. A weak one never fails without reason here, which is one of the things it may do.
+    pub(super) fn compare_exchange(&mut self, inst: Value) -> Res<()> {
+        self.ordinary(inst.operand(0))?;
+        refuse_single_thread(inst)?;
+        let size = self.atomic_size(inst.operand(2))?;
+        let (success, failure) = inst.cmpxchg_orderings();
+        let (success, failure) = (ordering(success)?, ordering(failure)?);
+        let address = self.pointer(inst.operand(0))?;
+        let expected = self.operand(inst.operand(1))?;
+        let new = self.operand(inst.operand(2))?;
+        let dst = self.define_together(inst, 0)?;
+        self.emit(Inst::CompareExchange {
+            size,
+            success,
+            failure,
+            dst,
+            address,
+            expected,
+            new,
+        });
+        Ok(())
+    }
+
+    /// fence.
+    pub(super) fn fence(&mut self, inst: Value) -> Res<()> {
+        let ordering = ordering(inst.ordering())?;
+        self.emit(Inst::Fence {
+            ordering,
+            compiler_only: inst.is_single_thread(),
+        });
+        Ok(())
+    }
+
+    /// An exchange made by inline assembly: returns the old value and the success bit.
+    pub(super) fn seq_cst_exchange(
+        &mut self,
+        bits: u32,
+        address: Operand,
+        expected: Operand,
+        new: Operand,
+    ) -> (Operand, Operand) {
+        let slots = slots_of_bits(bits);
+        let dst = self.unit(slots + 1);
+        let ordering = Ordering::SeqCst;
+        let size = (bits / 8) as u8;
+        self.emit(Inst::CompareExchange {
+            size,
+            success: ordering,
+            failure: ordering,
+            dst,
+            address,
+            expected,
+            new,
+        });
+        (Operand::slot(dst), Operand::slot(Slot(dst.0 + slots)))
+    }
+
+    /// A read-modify-write made by inline assembly: returns the old value.
+    pub(super) fn seq_cst_rmw(
+        &mut self,
+        op: RmwOp,
+        bits: u32,
+        address: Operand,
+        value: Operand,
+        unused: bool,
+    ) -> Operand {
+        let dst = self.unit(slots_of_bits(bits));
+        let size = (bits / 8) as u8;
+        self.emit(Inst::AtomicRmw {
+            op,
+            size,
+            ordering: Ordering::SeqCst,
+            unused,
+            dst,
+            address,
+            value,
+        });
+        Operand::slot(dst)
+    }
+}
+
+/// An atomic that orders only against signal handlers of the same thread has no counterpart; C cannot write it.
+fn refuse_single_thread(inst: Value) -> Res<()> {
+    if inst.is_single_thread() {
+        return Err(Refusal(format!("{:?} of one thread", inst.opcode())));
+    }
+    Ok(())
+}
+
+fn ordering(ordering: LLVMAtomicOrdering) -> Res<Ordering> {
+    use LLVMAtomicOrdering::*;
+    Ok(match ordering {
+        LLVMAtomicOrderingUnordered | LLVMAtomicOrderingMonotonic => Ordering::Relaxed,
+        LLVMAtomicOrderingAcquire => Ordering::Acquire,
+        LLVMAtomicOrderingRelease => Ordering::Release,
+        LLVMAtomicOrderingAcquireRelease => Ordering::AcqRel,
+        LLVMAtomicOrderingSequentiallyConsistent => Ordering::SeqCst,
+        LLVMAtomicOrderingNotAtomic => {
+            return Err(Refusal("an atomic access without an order".into()));
+        }
+    })
+}
+
+fn rmw_op(op: LLVMAtomicRMWBinOp) -> RmwOp {
+    use LLVMAtomicRMWBinOp::*;
+    match op {
+        LLVMAtomicRMWBinOpXchg => RmwOp::Xchg,
+        LLVMAtomicRMWBinOpAdd => RmwOp::Add,
+        LLVMAtomicRMWBinOpSub => RmwOp::Sub,
+        LLVMAtomicRMWBinOpAnd => RmwOp::And,
+        LLVMAtomicRMWBinOpNand => RmwOp::Nand,
+        LLVMAtomicRMWBinOpOr => RmwOp::Or,
+        LLVMAtomicRMWBinOpXor => RmwOp::Xor,
+        LLVMAtomicRMWBinOpMax => RmwOp::SMax,
+        LLVMAtomicRMWBinOpMin => RmwOp::SMin,
+        LLVMAtomicRMWBinOpUMax => RmwOp::UMax,
+        LLVMAtomicRMWBinOpUMin => RmwOp::UMin,
+        LLVMAtomicRMWBinOpFAdd => RmwOp::FAdd,
+        LLVMAtomicRMWBinOpFSub => RmwOp::FSub,
+        LLVMAtomicRMWBinOpFMax => RmwOp::FMax,
+        LLVMAtomicRMWBinOpFMin => RmwOp::FMin,
+        LLVMAtomicRMWBinOpUIncWrap => RmwOp::UIncWrap,
+        LLVMAtomicRMWBinOpUDecWrap => RmwOp::UDecWrap,
+    }
+}

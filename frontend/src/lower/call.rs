@@ -1,0 +1,140 @@
+//! Calls and variadic arguments.
+use super::function::Body;
+use super::llvm::{Kind, Value};
+use super::types::{LeafType, Scalar, Shape};
+use super::{Refusal, Res};
+use crate::ir::{Arg, CallSite, Inst, Operand, Slot};
+
+impl Body<'_> {
+    /// call, and what of invoke and callbr is a call.
+    pub(super) fn call(&mut self, inst: Value) -> Res<()> {
+        let mut callee = inst.callee();
+        while callee.kind() == Kind::Alias
+            && matches!(callee.aliasee().kind(), Kind::Alias | Kind::Function)
+        {
+            callee = callee.aliasee();
+        }
+        if callee.kind() == Kind::InlineAsm {
+            return self.inline_asm(inst, callee);
+        }
+        if let Some(name) = callee.intrinsic() {
+            return self.intrinsic(inst, &name);
+        }
+        let known = self.context.functions.get(&callee).copied();
+        let target = match known {
+            Some(_) => None,
+            None => Some(self.operand(callee)?),
+        };
+        let ty = inst.call_type();
+        let mut args = Vec::new();
+        for (index, argument) in inst.arguments().into_iter().enumerate() {
+            args.push(self.argument(
+                inst,
+                index as u32,
+                argument,
+                index as u32 >= ty.param_count(),
+            )?);
+        }
+        let shape = self.shape(inst)?;
+        let result_slots = shape.slots(&self.context.types);
+        let dst = if result_slots > 0 && inst.is_used() {
+            Some(self.define_together(inst, 0)?)
+        } else {
+            None
+        };
+        self.calls.push(CallSite {
+            args,
+            dst,
+            result_slots,
+            fixed_args: ty.param_count(),
+        });
+        let site = self.calls.len() as u32 - 1;
+        self.emit(match (known, target) {
+            (Some(callee), _) => Inst::Call { site, callee },
+            (None, Some(callee)) => Inst::CallIndirect { site, callee },
+            (None, None) => return Err(Refusal("a call of nothing".into())),
+        });
+        Ok(())
+    }
+
+    fn argument(&mut self, call: Value, index: u32, argument: Value, variadic: bool) -> Res<Arg> {
+        let layout = self.context.types.layout;
+        if let Some((ty, align)) = call.byval(index) {
+            let size = layout.size(ty);
+            let value = self.pointer(argument)?;
+            let byval = Some((size, align.max(layout.align(ty))));
+            return Ok(Arg {
+                value,
+                slots: 1,
+                bytes: size as u32,
+                byval,
+            });
+        }
+        let shape = self.shape(argument)?;
+        let bytes = shape.size as u32;
+        let (value, slots) = if variadic && shape.leaves.len() > 1 {
+            self.as_words(argument, &shape)?
+        } else {
+            self.gather(argument)?
+        };
+        Ok(Arg {
+            value,
+            slots,
+            bytes,
+            byval: None,
+        })
+    }
+
+    /// A vector or aggregate that goes through memory as a row of 8-byte words.
+    fn as_words(&mut self, argument: Value, shape: &Shape) -> Res<(Operand, u32)> {
+        let bits: u32 = shape
+            .leaves
+            .iter()
+            .map(|leaf| self.context.types.bits(leaf.scalar))
+            .sum();
+        if u64::from(bits) != shape.size * 8 || bits % 8 != 0 {
+            return Err(Refusal(format!(
+                "a variadic argument of type {}",
+                argument.ty().text()
+            )));
+        }
+        let words = (0..bits.div_ceil(64)).map(|i| LeafType {
+            scalar: Scalar::Int((bits - 64 * i).min(64)),
+            offset: u64::from(8 * i),
+        });
+        let words = Shape {
+            leaves: words.collect(),
+            size: shape.size,
+            packed: None,
+        };
+        let leaves = self.leaves(argument)?;
+        let leaves = self.repack(&leaves, shape, &words)?;
+        let slots = leaves.len() as u32;
+        let first = self.unit(slots);
+        for (i, leaf) in leaves.into_iter().enumerate() {
+            self.copy(Slot(first.0 + i as u32), leaf, 1);
+        }
+        Ok((Operand::slot(first), slots))
+    }
+
+    /// LLVM's va_arg instruction.
+    pub(super) fn va_arg(&mut self, inst: Value) -> Res<()> {
+        self.known_va_list()?;
+        let bits = self
+            .context
+            .types
+            .bits(self.context.types.scalar(inst.ty())?) as u8;
+        let ap = self.pointer(inst.operand(0))?;
+        let dst = self.define_one(inst)?;
+        self.emit(Inst::VaArg { bits, dst, ap });
+        Ok(())
+    }
+
+    /// Refused where we do not know what a va_list looks like.
+    pub(super) fn known_va_list(&self) -> Res<()> {
+        if self.context.x86 {
+            return Ok(());
+        }
+        Err(Refusal("variadic arguments on this target".into()))
+    }
+}

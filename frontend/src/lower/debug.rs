@@ -1,0 +1,174 @@
+//! Places in the source, and the names of variables.
+use super::llvm::{Kind, LLVMOpcode, Meta, MetaContext, Value};
+use crate::ir::{LocId, Location};
+use rustc_hash::FxHashMap;
+
+/// The module's tables of files and locations.
+pub(super) struct Places {
+    files: Vec<String>,
+    file_numbers: FxHashMap<String, u32>,
+    locations: Vec<Location>,
+    numbers: FxHashMap<Location, LocId>,
+    /// Locations that we have seen, by LLVM's node.
+    nodes: FxHashMap<Meta, LocId>,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        let unknown = Location {
+            file: u32::MAX,
+            line: 0,
+            column: 0,
+            function: String::new(),
+            inlined_at: None,
+        };
+        Places {
+            files: Vec::new(),
+            file_numbers: FxHashMap::default(),
+            numbers: FxHashMap::from_iter([(unknown.clone(), LocId(0))]),
+            locations: vec![unknown],
+            nodes: FxHashMap::default(),
+        }
+    }
+}
+
+impl Places {
+    /// Where an instruction comes from.
+    pub(super) fn instruction(&mut self, inst: Value) -> LocId {
+        match inst.debug_location() {
+            Some(node) => self.node(node, inst.context()),
+            None => LocId(0),
+        }
+    }
+
+    fn node(&mut self, node: Meta, context: MetaContext) -> LocId {
+        if let Some(known) = self.nodes.get(&node) {
+            return *known;
+        }
+        let (line, column, scope, inlined_at) = node.location();
+        let location = Location {
+            file: self.file(scope.and_then(Meta::scope_file)),
+            line,
+            column,
+            function: scope.map(|s| s.function_name(context)).unwrap_or_default(),
+            inlined_at: inlined_at.map(|at| self.node(at, context)),
+        };
+        let id = self.intern(location);
+        self.nodes.insert(node, id);
+        id
+    }
+
+    /// Where a function is defined.
+    pub(super) fn function(&mut self, function: Value) -> LocId {
+        let Some(node) = function.subprogram() else {
+            return LocId(0);
+        };
+        let location = Location {
+            file: self.file(node.scope_file()),
+            line: node.subprogram_line(),
+            column: 0,
+            function: node.function_name(function.context()),
+            inlined_at: None,
+        };
+        self.intern(location)
+    }
+
+    /// Where a global is declared.
+    pub(super) fn global(&mut self, global: Value) -> LocId {
+        let Some(node) = global.global_variable() else {
+            return LocId(0);
+        };
+        self.variable(node, String::new())
+    }
+
+    fn variable(&mut self, node: Meta, function: String) -> LocId {
+        let (file, line) = node.variable_place();
+        let location = Location {
+            file: self.file(file),
+            line,
+            column: 0,
+            function,
+            inlined_at: None,
+        };
+        self.intern(location)
+    }
+
+    fn file(&mut self, name: Option<String>) -> u32 {
+        let Some(name) = name else { return u32::MAX };
+        let next = self.files.len() as u32;
+        *self.file_numbers.entry(name).or_insert_with_key(|name| {
+            self.files.push(name.clone());
+            next
+        })
+    }
+
+    fn intern(&mut self, location: Location) -> LocId {
+        if location.line == 0 && location.file == u32::MAX {
+            return LocId(0);
+        }
+        let next = LocId(self.locations.len() as u32);
+        *self.numbers.entry(location).or_insert_with_key(|location| {
+            self.locations.push(location.clone());
+            next
+        })
+    }
+
+    /// The finished tables.
+    pub(super) fn into_tables(self) -> (Vec<String>, Vec<Location>) {
+        (self.files, self.locations)
+    }
+}
+
+/// A variable of the source that a parameter or stack object stands for.
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) location: LocId,
+}
+
+/// What debug information calls the parameters and stack objects of a function.
+pub(super) fn variables(places: &mut Places, function: Value) -> FxHashMap<Value, Variable> {
+    let mut found = FxHashMap::default();
+    let context = function.context();
+    for inst in function
+        .blocks()
+        .flat_map(|b| b.instructions().collect::<Vec<_>>())
+    {
+        if inst.opcode() != LLVMOpcode::LLVMCall {
+            continue;
+        }
+        let name = inst.callee().intrinsic();
+        let declares = name.as_deref() == Some("llvm.dbg.declare");
+        if !declares && name.as_deref() != Some("llvm.dbg.value") {
+            continue;
+        }
+        let arguments = inst.arguments();
+        let Some(value) = arguments[0].wrapped_value() else {
+            continue;
+        };
+        let Some(variable) = arguments[1].node().filter(|n| n.is_local_variable()) else {
+            continue;
+        };
+        // A value that several variables have had is no variable; the first one that a parameter has is its own.
+        let fits = match value.kind() {
+            Kind::Argument => !found.contains_key(&value) && is_own_scope(inst),
+            Kind::Instruction => declares && value.opcode() == LLVMOpcode::LLVMAlloca,
+            _ => false,
+        };
+        if fits {
+            let scope = variable.variable_scope();
+            let owner = scope.map(|s| s.function_name(context)).unwrap_or_default();
+            let variable = Variable {
+                name: variable.variable_name(context),
+                location: places.variable(variable, owner),
+            };
+            found.insert(value, variable);
+        }
+    }
+    found
+}
+
+/// The instruction was not inlined from elsewhere.
+fn is_own_scope(inst: Value) -> bool {
+    inst.debug_location()
+        .is_none_or(|node| node.location().3.is_none())
+}

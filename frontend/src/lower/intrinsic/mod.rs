@@ -1,0 +1,172 @@
+//! LLVM's intrinsic functions.
+mod float;
+mod integer;
+mod memory;
+
+use super::function::{Body, Leaf};
+use super::llvm::Value;
+use super::{Refusal, Res};
+use crate::ir::{Bin, Inst, IntPredicate, Operand};
+
+impl Body<'_> {
+    /// A call of the intrinsic `name` (without the types at its end).
+    pub(super) fn intrinsic(&mut self, inst: Value, name: &str) -> Res<()> {
+        let Some(name) = name.strip_prefix("llvm.") else {
+            return Err(Refusal(format!("the intrinsic {name}")));
+        };
+        if is_silent(name) {
+            return Ok(());
+        }
+        if is_pure(name) && !inst.is_used() {
+            return Ok(());
+        }
+        if let Some(done) = self.memory_intrinsic(inst, name) {
+            return done;
+        }
+        if let Some(done) = self.integer_intrinsic(inst, name) {
+            return done;
+        }
+        if let Some(done) = self.float_intrinsic(inst, name) {
+            return done;
+        }
+        if let Some(done) = self.masked_intrinsic(inst, name) {
+            return done;
+        }
+        if let Some(operation) = name.strip_prefix("vector.reduce.") {
+            return self.reduce(inst, operation);
+        }
+        if let Some(done) = self.vector_intrinsic(inst, name) {
+            return done;
+        }
+        match name {
+            "trap" | "debugtrap" | "ubsantrap" => {
+                self.emit(Inst::Trap);
+                Ok(())
+            }
+            "is.constant" => {
+                let constant = inst.operand(0).as_u64().is_some();
+                let answer = self.number(u64::from(constant));
+                self.alias(inst, [Leaf::At(answer)].into());
+                Ok(())
+            }
+            "objectsize" => {
+                // Unknown: the largest number if the maximum was asked for, else 0.
+                let bits = self.bits(inst)?;
+                let minimum = inst.operand(1).as_u64() == Some(1);
+                let answer = if minimum {
+                    self.number(0)
+                } else {
+                    self.all_ones(bits)
+                };
+                self.alias(inst, [Leaf::At(answer)].into());
+                Ok(())
+            }
+            "expect"
+            | "expect.with.probability"
+            | "launder.invariant.group"
+            | "strip.invariant.group"
+            | "ssa.copy"
+            | "ptr.annotation"
+            | "annotation"
+            | "arithmetic.fence" => {
+                let leaves = self.leaves(inst.operand(0))?;
+                self.alias(inst, leaves);
+                Ok(())
+            }
+            "invariant.start" => {
+                let shape = self.shape(inst)?;
+                self.alias(inst, vec![Leaf::Undef; shape.leaves.len()].into());
+                Ok(())
+            }
+            "ptrmask" => self.ptrmask(inst),
+            _ => Err(Refusal(format!("the intrinsic llvm.{name}"))),
+        }
+    }
+
+    fn ptrmask(&mut self, inst: Value) -> Res<()> {
+        let bits = self.bits(inst)?;
+        if self.bits(inst.operand(1))? != bits {
+            return Err(Refusal(format!("the intrinsic {}", inst.text())));
+        }
+        let (a, b) = (
+            self.elements(inst.operand(0))?,
+            self.elements(inst.operand(1))?,
+        );
+        let dst = self.define(inst)?;
+        for ((dst, a), b) in dst.into_iter().zip(a).zip(b) {
+            self.emit(Inst::And(Bin {
+                width: bits as u8,
+                flags: 0,
+                dst,
+                a,
+                b,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Compares into a fresh slot.
+    pub(super) fn fresh_compare(
+        &mut self,
+        predicate: IntPredicate,
+        bits: u32,
+        a: Operand,
+        b: Operand,
+    ) -> Operand {
+        let dst = self.unit(1);
+        self.compare(predicate, bits, dst, a, b);
+        Operand::slot(dst)
+    }
+}
+
+/// Says something to the optimiser or the debugger, and does nothing.
+fn is_silent(name: &str) -> bool {
+    name.starts_with("dbg.")
+        || matches!(
+            name,
+            "assume"
+                | "donothing"
+                | "sideeffect"
+                | "var.annotation"
+                | "experimental.noalias.scope.decl"
+                | "prefetch"
+                | "pseudoprobe"
+                | "clear_cache"
+                | "codeview.annotation"
+                | "invariant.end"
+                | "fake.use"
+        )
+}
+
+/// Can be left out when nobody uses the result.
+fn is_pure(name: &str) -> bool {
+    matches!(
+        name,
+        "is.constant"
+            | "objectsize"
+            | "expect"
+            | "expect.with.probability"
+            | "threadlocal.address"
+            | "ctpop"
+            | "ctlz"
+            | "cttz"
+            | "bswap"
+            | "bitreverse"
+            | "abs"
+            | "smin"
+            | "smax"
+            | "umin"
+            | "umax"
+            | "fshl"
+            | "fshr"
+            | "ptrmask"
+            | "frameaddress"
+            | "returnaddress"
+            | "invariant.start"
+            | "fabs"
+            | "sqrt"
+            | "fma"
+            | "fmuladd"
+    ) || name.ends_with(".with.overflow")
+        || name.ends_with(".sat")
+}

@@ -1,0 +1,223 @@
+//! What instructions have besides operands.
+use super::*;
+
+impl Value {
+    /// Opcode of an instruction or constant expression.
+    pub(in crate::lower) fn opcode(self) -> LLVMOpcode {
+        match self.kind() {
+            Kind::Expression => get!(LLVMGetConstOpcode(self.0)),
+            kind => {
+                assert_eq!(kind, Kind::Instruction);
+                get!(LLVMGetInstructionOpcode(self.0))
+            }
+        }
+    }
+
+    fn expect(self, opcodes: &[LLVMOpcode]) -> LLVMValueRef {
+        assert!(
+            opcodes.contains(&self.opcode()),
+            "unexpected {}",
+            self.text()
+        );
+        self.0
+    }
+
+    /// The block of an instruction.
+    pub(in crate::lower) fn parent(self) -> Block {
+        assert_eq!(self.kind(), Kind::Instruction);
+        Block(get!(LLVMGetInstructionParent(self.0)))
+    }
+
+    pub(in crate::lower) fn has_nsw(self) -> bool {
+        get!(LLVMGetNSW(self.0)) != 0
+    }
+
+    pub(in crate::lower) fn has_nuw(self) -> bool {
+        get!(LLVMGetNUW(self.0)) != 0
+    }
+
+    pub(in crate::lower) fn is_exact(self) -> bool {
+        get!(LLVMGetExact(self.0)) != 0
+    }
+
+    pub(in crate::lower) fn int_predicate(self) -> LLVMIntPredicate {
+        get!(LLVMGetICmpPredicate(self.expect(&[LLVMOpcode::LLVMICmp])))
+    }
+
+    pub(in crate::lower) fn float_predicate(self) -> LLVMRealPredicate {
+        get!(LLVMGetFCmpPredicate(self.expect(&[LLVMOpcode::LLVMFCmp])))
+    }
+
+    pub(in crate::lower) fn gep_source(self) -> Type {
+        Type::new(get!(LLVMGetGEPSourceElementType(
+            self.expect(&[LLVMOpcode::LLVMGetElementPtr])
+        )))
+    }
+
+    /// Of extractvalue and insertvalue.
+    pub(in crate::lower) fn indices(self) -> Vec<u32> {
+        let v = self.expect(&[LLVMOpcode::LLVMExtractValue, LLVMOpcode::LLVMInsertValue]);
+        // SAFETY: LLVM keeps that many indices in the instruction.
+        unsafe {
+            std::slice::from_raw_parts(LLVMGetIndices(v), LLVMGetNumIndices(v) as usize).to_vec()
+        }
+    }
+
+    /// Of shufflevector; `None` is an undefined element.
+    pub(in crate::lower) fn shuffle_mask(self) -> Vec<Option<u32>> {
+        assert_eq!(self.kind(), Kind::Instruction);
+        let v = self.expect(&[LLVMOpcode::LLVMShuffleVector]);
+        (0..get!(LLVMGetNumMaskElements(v)))
+            .map(|i| u32::try_from(get!(LLVMGetMaskValue(v, i))).ok())
+            .collect()
+    }
+
+    pub(in crate::lower) fn alignment(self) -> u64 {
+        u64::from(get!(LLVMGetAlignment(self.0)))
+    }
+
+    pub(in crate::lower) fn allocated_type(self) -> Type {
+        Type::new(get!(LLVMGetAllocatedType(
+            self.expect(&[LLVMOpcode::LLVMAlloca])
+        )))
+    }
+
+    // --- atomics ---
+
+    pub(in crate::lower) fn ordering(self) -> LLVMAtomicOrdering {
+        get!(LLVMGetOrdering(self.expect(&[
+            LLVMOpcode::LLVMLoad,
+            LLVMOpcode::LLVMStore,
+            LLVMOpcode::LLVMFence,
+            LLVMOpcode::LLVMAtomicRMW
+        ])))
+    }
+
+    /// syncscope("singlethread").
+    pub(in crate::lower) fn is_single_thread(self) -> bool {
+        get!(LLVMIsAtomicSingleThread(self.0)) != 0
+    }
+
+    pub(in crate::lower) fn rmw_op(self) -> LLVMAtomicRMWBinOp {
+        get!(LLVMGetAtomicRMWBinOp(
+            self.expect(&[LLVMOpcode::LLVMAtomicRMW])
+        ))
+    }
+
+    pub(in crate::lower) fn cmpxchg_orderings(self) -> (LLVMAtomicOrdering, LLVMAtomicOrdering) {
+        let v = self.expect(&[LLVMOpcode::LLVMAtomicCmpXchg]);
+        (
+            get!(LLVMGetCmpXchgSuccessOrdering(v)),
+            get!(LLVMGetCmpXchgFailureOrdering(v)),
+        )
+    }
+
+    // --- control ---
+
+    pub(in crate::lower) fn successor(self, index: u32) -> Block {
+        assert!(index < get!(LLVMGetNumSuccessors(self.0)));
+        Block(get!(LLVMGetSuccessor(self.0, index)))
+    }
+
+    pub(in crate::lower) fn is_conditional(self) -> bool {
+        get!(LLVMIsConditional(self.expect(&[LLVMOpcode::LLVMBr]))) != 0
+    }
+
+    /// (value, target) of each case of a switch.
+    pub(in crate::lower) fn cases(self) -> Vec<(Value, Block)> {
+        let v = self.expect(&[LLVMOpcode::LLVMSwitch]);
+        (1..get!(LLVMGetNumSuccessors(v)))
+            .map(|i| (self.operand(2 * i), self.successor(i)))
+            .collect()
+    }
+
+    pub(in crate::lower) fn is_phi(self) -> bool {
+        self.opcode() == LLVMOpcode::LLVMPHI
+    }
+
+    /// What a phi takes when control comes from `block`.
+    pub(in crate::lower) fn incoming(self, block: Block) -> Option<Value> {
+        let v = self.expect(&[LLVMOpcode::LLVMPHI]);
+        (0..get!(LLVMCountIncoming(v)))
+            .find(|i| get!(LLVMGetIncomingBlock(v, *i)) == block.0)
+            .map(|i| Value(get!(LLVMGetIncomingValue(v, i))))
+    }
+
+    // --- calls (call, invoke, callbr) ---
+
+    pub(in crate::lower) fn callee(self) -> Value {
+        Value(get!(LLVMGetCalledValue(self.expect_call())))
+    }
+
+    fn expect_call(self) -> LLVMValueRef {
+        self.expect(&[
+            LLVMOpcode::LLVMCall,
+            LLVMOpcode::LLVMInvoke,
+            LLVMOpcode::LLVMCallBr,
+        ])
+    }
+
+    pub(in crate::lower) fn call_type(self) -> Type {
+        Type::new(get!(LLVMGetCalledFunctionType(self.expect_call())))
+    }
+
+    pub(in crate::lower) fn arguments(self) -> Vec<Value> {
+        let n = get!(LLVMGetNumArgOperands(self.expect_call()));
+        (0..n)
+            .map(|i| Value(get!(LLVMGetOperand(self.0, i))))
+            .collect()
+    }
+
+    /// Type of the `byval` attribute and alignment of argument `index`.
+    pub(in crate::lower) fn byval(self, index: u32) -> Option<(Type, u64)> {
+        let call = self.expect_call();
+        // Index 0 is the result.
+        let byval = get!(LLVMGetCallSiteEnumAttribute(
+            call,
+            index + 1,
+            attribute_kind("byval")
+        ));
+        if byval.is_null() {
+            return None;
+        }
+        let align = get!(LLVMGetCallSiteEnumAttribute(
+            call,
+            index + 1,
+            attribute_kind("align")
+        ));
+        let align = if align.is_null() {
+            0
+        } else {
+            get!(LLVMGetEnumAttributeValue(align))
+        };
+        Some((Type::new(get!(LLVMGetTypeAttributeValue(byval))), align))
+    }
+
+    /// Name of the intrinsic that this function is, without the types at its end.
+    pub(in crate::lower) fn intrinsic(self) -> Option<String> {
+        if self.kind() != Kind::Function {
+            return None;
+        }
+        let id = get!(LLVMGetIntrinsicID(self.0));
+        if id == 0 {
+            return None;
+        }
+        let mut length = 0;
+        let text = get!(LLVMIntrinsicGetName(id, &mut length));
+        Some(string(text, length))
+    }
+
+    /// Text, constraints and whether the dialect is AT&T's, of inline assembly.
+    pub(in crate::lower) fn inline_asm(self) -> (String, String, bool) {
+        assert_eq!(self.kind(), Kind::InlineAsm);
+        let mut length = 0;
+        let text = get!(LLVMGetInlineAsmAsmString(self.0, &mut length));
+        let text = string(text, length);
+        let constraints = get!(LLVMGetInlineAsmConstraintString(self.0, &mut length));
+        let att = matches!(
+            get!(LLVMGetInlineAsmDialect(self.0)),
+            llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT
+        );
+        (text, string(constraints, length), att)
+    }
+}
