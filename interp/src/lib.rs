@@ -5,6 +5,7 @@
 mod access;
 mod atomic;
 mod deadlock;
+mod describe;
 mod digest;
 pub mod fault;
 mod halt;
@@ -24,11 +25,14 @@ mod spinning;
 mod step;
 mod sync;
 mod system;
+#[cfg(test)]
+mod tests;
 mod thread;
 mod tracking;
 mod undo;
 pub mod value;
 
+pub use describe::{Action, OperationDescription};
 pub use machine::Machine;
 pub use options::{Checks, Error, Options, Output};
 pub use thread::Pending;

@@ -95,6 +95,8 @@ pub struct Machine {
     pub(crate) fault: Option<crate::fault::Fault>,
     /// Why the current action makes the verdict unknown.
     pub(crate) unknown: Option<String>,
+    /// What the last action did.
+    pub(crate) last_action: Option<crate::describe::Action>,
     /// The thread that the current action created.
     pub(crate) created: Option<ThreadId>,
     /// Output, if it is kept: (thread, stream, bytes).
@@ -147,6 +149,7 @@ impl Machine {
             spin: SpinWatch::default(),
             involved: Vec::new(),
             fault: None,
+            last_action: None,
             unknown: None,
             created: None,
             output: Vec::new(),

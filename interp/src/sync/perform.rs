@@ -1,5 +1,6 @@
 //! What each operation does.
 use crate::atomic;
+use crate::describe::Action;
 use crate::hooks::Outcome;
 use crate::machine::Machine;
 use crate::memory::Mode;
@@ -58,15 +59,19 @@ impl Machine {
 
     fn perform(&mut self, pending: &Pending, label: u32) -> Result<Done, Halt> {
         let [first, second, _] = pending.objects;
+        let mut action = Action { thread: self.current, read: None, written: None, result: 0 };
+        self.last_action = Some(action);
         let done = match pending.operation {
             Operation::AtomicLoad { address, size, ordering } => {
                 let (value, undefined) = self.read_atomic(address, size)?;
                 self.order(pending, AtomicKind::Load, ordering);
+                self.last_action = Some(Action { read: Some(value), ..action });
                 return Ok(Done::Result { words: split(value), success: true, undefined });
             }
             Operation::AtomicStore { address, size, ordering, value } => {
                 self.write_atomic(address, size, join(value))?;
                 self.order(pending, AtomicKind::Store, ordering);
+                action.written = Some(join(value));
                 0
             }
             Operation::AtomicRmw { op, address, size, ordering, unused: _, value } => {
@@ -79,6 +84,7 @@ impl Machine {
                 })?;
                 self.write_atomic(address, size, new)?;
                 self.order(pending, AtomicKind::Update, ordering);
+                self.last_action = Some(Action { read: Some(old), written: Some(new), ..action });
                 return Ok(Done::Result { words: split(old), success: true, undefined: false });
             }
             Operation::CompareExchange { address, size, success, failure, expected, new } => {
@@ -87,6 +93,8 @@ impl Machine {
                     return Err(atomic::uninitialised());
                 }
                 let equal = old == join(expected);
+                let written = equal.then(|| join(new));
+                self.last_action = Some(Action { read: Some(old), written, ..action });
                 if equal {
                     self.write_atomic(address, size, join(new))?;
                     self.order(pending, AtomicKind::Update, success);
@@ -157,6 +165,8 @@ impl Machine {
                 return Ok(Done::Over);
             }
         };
+        // A creation has run another thread in between, so the record is written again.
+        self.last_action = Some(Action { result: done, ..action });
         Ok(Done::value(done))
     }
 

@@ -5,8 +5,12 @@
 mod bits;
 mod cast;
 mod float;
+mod format;
 mod integer;
+#[cfg(test)]
+mod tests;
 mod wide;
+mod x87;
 
 pub use bits::{bits, bits_wide, funnel_shift};
 pub use cast::cast;

@@ -1,0 +1,99 @@
+//! Operations in words, for schedules.
+use crate::fault::StackFrame;
+use crate::machine::Machine;
+use crate::operation::Operation;
+use crate::thread::Pending;
+use frontend::ir::{LocId, RmwOp};
+use por::ThreadId;
+
+/// What a thread is about to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OperationDescription {
+    /// A verb and its object: "locks mutex `m`".
+    pub text: String,
+    /// Where the innermost frame stands.
+    pub location: LocId,
+    /// The call stack, innermost first.
+    pub stack: Vec<StackFrame>,
+}
+
+/// What the last action did, for the values shown in schedules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Action {
+    /// Who did it.
+    pub thread: ThreadId,
+    /// The value that was read from memory, if it was an atomic access that reads.
+    pub read: Option<u128>,
+    /// The value that was written to memory, if it was an atomic access that writes.
+    pub written: Option<u128>,
+    /// The result, such as an error number or the value chosen.
+    pub result: u64,
+}
+
+impl Machine {
+    /// What a thread is about to do, in words.
+    pub fn describe_operation(&self, thread: ThreadId, pending: &Pending) -> OperationDescription {
+        let stack = self.stack(thread);
+        let location = stack.first().map_or(LocId(0), |frame| frame.location);
+        OperationDescription { text: self.text(&pending.operation), location, stack }
+    }
+
+    /// What the last executed action did.
+    pub fn last_action(&self) -> Option<Action> {
+        self.last_action
+    }
+
+    fn text(&self, operation: &Operation) -> String {
+        let name = |address| self.name_of(address);
+        match *operation {
+            Operation::AtomicLoad { address, .. } => format!("reads atomic {}", name(address)),
+            Operation::AtomicStore { address, value, .. } => {
+                format!("writes {} to atomic {}", value[0], name(address))
+            }
+            Operation::AtomicRmw { op, address, value, .. } => {
+                let verb = match op {
+                    RmwOp::Xchg => "exchanges".to_owned(),
+                    RmwOp::Add | RmwOp::FAdd => format!("adds {} to", value[0]),
+                    RmwOp::Sub | RmwOp::FSub => format!("subtracts {} from", value[0]),
+                    other => format!("updates ({other:?} {})", value[0]),
+                };
+                format!("{verb} atomic {}", name(address))
+            }
+            Operation::CompareExchange { address, expected, new, .. } => {
+                format!("compares and exchanges atomic {} ({} to {})", name(address), expected[0], new[0])
+            }
+            Operation::Create { routine, .. } => format!("creates a thread that runs {}", name(routine)),
+            Operation::ThreadExit { .. } => "ends".to_owned(),
+            Operation::Join { handle, .. } => format!("joins {}", self.handle_name(handle)),
+            Operation::Detach { handle } => format!("detaches {}", self.handle_name(handle)),
+            Operation::MutexLock { mutex } => format!("locks mutex {}", name(mutex)),
+            Operation::MutexTryLock { mutex } => format!("tries to lock mutex {}", name(mutex)),
+            Operation::MutexUnlock { mutex } => format!("unlocks mutex {}", name(mutex)),
+            Operation::MutexDestroy { mutex } => format!("destroys mutex {}", name(mutex)),
+            Operation::CondWait { condition, mutex } => {
+                format!("releases mutex {} and waits on condition variable {}", name(mutex), name(condition))
+            }
+            Operation::CondReacquire { condition, mutex } => {
+                format!("is woken on condition variable {} and locks mutex {}", name(condition), name(mutex))
+            }
+            Operation::CondSignal { condition } => format!("signals condition variable {}", name(condition)),
+            Operation::CondBroadcast { condition } => {
+                format!("wakes all that wait on condition variable {}", name(condition))
+            }
+            Operation::CondDestroy { condition } => format!("destroys condition variable {}", name(condition)),
+            Operation::Choose { base, count, .. } => {
+                format!("chooses a value from {base} to {}", base + i64::from(count) - 1)
+            }
+            Operation::AtomicBegin => "executes an atomic block".to_owned(),
+            Operation::ProcessExit { status } => format!("ends the process with status {}", status as i32),
+            Operation::AssumeFailed => "fails an assumption".to_owned(),
+        }
+    }
+
+    fn handle_name(&self, handle: u64) -> String {
+        match self.thread_of_handle(handle) {
+            Some(thread) => self.thread_name(thread),
+            None => "something that is no thread".to_owned(),
+        }
+    }
+}

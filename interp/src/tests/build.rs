@@ -1,0 +1,176 @@
+//! Modules by hand.
+use crate::fault::Kind;
+use crate::hooks::{Call, Content, Effect, Model, MutexKind, Registered, Registry, Stop};
+use crate::operation::Operation;
+use frontend::ir::{
+    AllocaInfo, Arg, CallSite, Constant, DataModel, FuncId, Function, Global, GlobalId, Initial, Inst, LocId,
+    Module, Operand, Param, Pc, Slot, SwitchTable,
+};
+
+/// A slot as an operand.
+pub(crate) fn s(slot: u32) -> Operand {
+    Operand::slot(Slot(slot))
+}
+
+/// An entry of the constant pool.
+pub(crate) fn c(index: u32) -> Operand {
+    Operand::constant(index)
+}
+
+/// Builds a module. Constants 0…15 are the numbers 0…15.
+pub(crate) struct Builder {
+    pub(crate) module: Module,
+}
+
+impl Builder {
+    pub(crate) fn new() -> Self {
+        Builder::of(DataModel::Lp64)
+    }
+
+    pub(crate) fn of(data_model: DataModel) -> Self {
+        Builder {
+            module: Module {
+                data_model,
+                constants: (0..16).map(Constant::Bits).collect(),
+                functions: Vec::new(),
+                globals: Vec::new(),
+                constructors: Vec::new(),
+                destructors: Vec::new(),
+                files: Vec::new(),
+                locations: Vec::new(),
+            },
+        }
+    }
+
+    pub(crate) fn constant(&mut self, constant: Constant) -> Operand {
+        self.module.constants.push(constant);
+        c(self.module.constants.len() as u32 - 1)
+    }
+
+    /// A global of zero bytes, and its address.
+    pub(crate) fn global(&mut self, name: &str, size: u64) -> Operand {
+        self.module.globals.push(Global {
+            name: name.to_owned(),
+            size,
+            align: 8,
+            initial: Some(Initial { bytes: vec![0; size as usize], relocations: Vec::new() }),
+            constant: false,
+            thread_local: false,
+            location: LocId(0),
+        });
+        let id = GlobalId(self.module.globals.len() as u32 - 1);
+        self.constant(Constant::Global(id, 0))
+    }
+
+    /// A function without a body, known to the library.
+    pub(crate) fn declare(&mut self, name: &str) -> FuncId {
+        if let Some(function) = self.module.function(name) {
+            return function;
+        }
+        self.function(name, 0, 0, Vec::new(), Vec::new())
+    }
+
+    /// A function of `params` one-slot parameters.
+    pub(crate) fn function(
+        &mut self,
+        name: &str,
+        params: u32,
+        frame_slots: u32,
+        code: Vec<Inst>,
+        calls: Vec<CallSite>,
+    ) -> FuncId {
+        let locations = vec![LocId(0); code.len()];
+        self.module.functions.push(Function {
+            name: name.to_owned(),
+            params: (0..params).map(|i| Param { slots: 1, name: format!("p{i}") }).collect(),
+            result_slots: 1,
+            variadic: false,
+            frame_slots,
+            code,
+            locations,
+            calls,
+            switches: Vec::<SwitchTable>::new(),
+            allocas: vec![AllocaInfo { size: 8, align: 8, name: "local".to_owned(), location: LocId(0) }],
+            unsupported: Vec::new(),
+            blocks: vec![Pc(0)],
+            noreturn: false,
+            location: LocId(0),
+        });
+        FuncId(self.module.functions.len() as u32 - 1)
+    }
+}
+
+/// A call with one-slot arguments.
+pub(crate) fn site(args: &[Operand], dst: Option<u32>) -> CallSite {
+    CallSite {
+        args: args.iter().map(|a| Arg { value: *a, slots: 1, bytes: 8, byval: None }).collect(),
+        dst: dst.map(Slot),
+        result_slots: u32::from(dst.is_some()),
+        fixed_args: args.len() as u32,
+    }
+}
+
+/// A handful of models.
+pub(crate) fn registry() -> Registry {
+    let entry = |name, model: Model| Registered {
+        name,
+        family: "test",
+        note: "",
+        model,
+        overrides_definition: false,
+    };
+    Registry::new(vec![
+        entry("create", create),
+        entry("join", |call| {
+            Ok(Effect::Operate(Operation::Join { handle: call.argument(0), result: call.argument(1), c11: false }))
+        }),
+        entry("exit_thread", |call| Ok(Effect::Operate(Operation::ThreadExit { value: call.argument(0) }))),
+        entry("lock", |call| Ok(Effect::Operate(Operation::MutexLock { mutex: call.argument(0) }))),
+        entry("try_lock", |call| Ok(Effect::Operate(Operation::MutexTryLock { mutex: call.argument(0) }))),
+        entry("unlock", |call| Ok(Effect::Operate(Operation::MutexUnlock { mutex: call.argument(0) }))),
+        entry("destroy", |call| Ok(Effect::Operate(Operation::MutexDestroy { mutex: call.argument(0) }))),
+        entry("recursive", |call| {
+            call.mutex_init(call.argument(0), MutexKind::Recursive)?;
+            Ok(Effect::value(0))
+        }),
+        entry("wait", |call| {
+            let (condition, mutex) = (call.argument(0), call.argument(1));
+            Ok(Effect::Operate(Operation::CondWait { condition, mutex }))
+        }),
+        entry("signal", |call| Ok(Effect::Operate(Operation::CondSignal { condition: call.argument(0) }))),
+        entry("broadcast", |call| Ok(Effect::Operate(Operation::CondBroadcast { condition: call.argument(0) }))),
+        entry("choose", |call| {
+            Ok(Effect::Operate(Operation::Choose { base: 0, count: call.argument(0) as u32, bits: 32 }))
+        }),
+        entry("assert", |call| {
+            call.require_initialised(0)?;
+            if call.argument(0) == 0 {
+                return Err(call.fault(Kind::Assertion, "assertion failed".to_owned()));
+            }
+            Ok(Effect::value(0))
+        }),
+        entry("allocate", |call| {
+            Ok(Effect::value(call.allocate(call.argument(0), 16, Content::Unwritten)?))
+        }),
+        entry("free", |call| {
+            call.free(call.argument(0))?;
+            Ok(Effect::value(0))
+        }),
+        entry("exit", |call| Ok(Effect::Exit { status: call.argument(0) })),
+        entry("at_exit", |call| {
+            call.at_exit(call.argument(0))?;
+            Ok(Effect::value(0))
+        }),
+        entry("__VERIFIER_atomic_begin", |_| Ok(Effect::Operate(Operation::AtomicBegin))),
+        entry("__VERIFIER_atomic_end", |call| {
+            call.atomic_end()?;
+            Ok(Effect::value(0))
+        }),
+    ])
+}
+
+/// `create(routine, argument, &handle)`.
+fn create(call: &mut dyn Call) -> Result<Effect, Stop> {
+    let (routine, argument, handle) = (call.argument(0), call.argument(1), call.argument(2));
+    Ok(Effect::Operate(Operation::Create { handle, routine, argument, detached: false, c11: false }))
+}

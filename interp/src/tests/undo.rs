@@ -1,0 +1,51 @@
+//! Going back leaves no trace.
+use super::concurrent::counter;
+use super::{Builder, machine};
+use crate::Machine;
+use crate::digest::fingerprint;
+use por::{System, ThreadId};
+
+/// Everything that must be as it was.
+fn snapshot(machine: &Machine) -> (u128, u128, Vec<String>, String) {
+    let threads = machine.threads[..machine.process.threads as usize].iter().map(fingerprint).collect();
+    let sync: Vec<_> = machine.sync.iter().enumerate().filter(|(_, s)| **s != Default::default()).collect();
+    (machine.digest(), machine.memory.digest(), threads, format!("{:?} {sync:?}", machine.process))
+}
+
+/// Walks over all interleavings up to a depth, comparing after every undo.
+fn walk(machine: &mut Machine, depth: u32, visited: &mut u32) {
+    if depth == 0 {
+        return;
+    }
+    for thread in (0..machine.threads()).map(ThreadId) {
+        let mut variants = Vec::new();
+        por::current_variants(machine, thread, &mut variants);
+        for variant in variants {
+            let before = snapshot(machine);
+            machine.mark();
+            machine.execute(thread, variant.label);
+            *visited += 1;
+            walk(machine, depth - 1, visited);
+            machine.undo();
+            assert_eq!(snapshot(machine), before);
+        }
+    }
+}
+
+fn check(builder: Builder, depth: u32) {
+    let mut machine = machine(builder);
+    machine.start();
+    let mut visited = 0;
+    walk(&mut machine, depth, &mut visited);
+    assert!(visited > 20, "only {visited} actions were tried");
+}
+
+#[test]
+fn locks_go_back() {
+    check(counter(2, true), 14);
+}
+
+#[test]
+fn races_go_back() {
+    check(counter(3, false), 8);
+}
