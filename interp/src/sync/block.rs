@@ -1,7 +1,7 @@
 //! Atomic blocks: from their beginning to their end, nobody else does anything visible.
 //!
 //! Inside, visible operations happen at once if there is exactly one way in which they can. Where there are several
-//! (choices, signals, new threads, ends) the thread stands before the operation in the middle of the block; all other
+//! (choices, signals), and for what concerns whole threads (new ones, ends, joins), the thread stands before the operation in the middle of the block; all other
 //! threads' operations are then impossible. An operation that cannot happen at all inside of a block is a gap of ours.
 use crate::machine::Machine;
 use crate::operation::Operation;
@@ -40,6 +40,8 @@ impl Machine {
                 | Operation::Choose { .. }
                 | Operation::CondSignal { .. }
                 | Operation::ThreadExit { .. }
+                | Operation::Join { .. }
+                | Operation::Detach { .. }
                 | Operation::ProcessExit { .. }
                 | Operation::AssumeFailed
         ) {

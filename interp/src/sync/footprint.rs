@@ -120,7 +120,12 @@ impl Machine {
         }
         if let Some(block) = self.block_object {
             let writes = u64::from(pending.in_block || pending.operation == Operation::AtomicBegin);
-            if writes != 0 || !all.is_empty() {
+            // The end of a thread, and waiting for it, never happens in the middle of a block that is one action.
+            let concerned = !matches!(
+                pending.operation,
+                Operation::ThreadExit { .. } | Operation::Join { .. } | Operation::Detach { .. }
+            );
+            if writes != 0 || concerned && !all.is_empty() {
                 all.push(Access { object: block, lanes: Lanes::Whole, reads: 1, writes });
             }
         }

@@ -580,12 +580,23 @@ fn assert_nearest_root(root: u128, x: u128) {
         fused_multiply_add(Float::F80, r, r, minus_x)
     };
     let negative = |bits: u128| bits >> 79 != 0 && bits & ((1 << 79) - 1) != 0;
+    // The numbers next to it; the leading bit of the fraction is stored.
+    let before = if root as u64 == 1 << 63 {
+        (root - (1 << 64)) | u128::from(u64::MAX)
+    } else {
+        root - 1
+    };
+    let after = if root as u64 == u64::MAX {
+        ((root >> 64) + 1) << 64 | 1 << 63
+    } else {
+        root + 1
+    };
     assert!(
-        negative(square_minus_x(root - 1)),
+        negative(square_minus_x(before)),
         "{root:#x} is too large for {x:#x}"
     );
     assert!(
-        !negative(square_minus_x(root + 1)),
+        !negative(square_minus_x(after)),
         "{root:#x} is too small for {x:#x}"
     );
 }
