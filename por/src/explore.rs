@@ -1,5 +1,5 @@
 //! Running an engine: what to explore with, whom to tell, what came out.
-use crate::system::{Ending, Move, System};
+use crate::system::{Accesses, Ending, Move, System};
 use crate::{naive, unfolding};
 
 /// Which algorithm picks the schedules.
@@ -47,7 +47,7 @@ impl Default for Options {
             engine: Engine::default(),
             alternatives: Alternatives::default(),
             max_executions: None,
-            cache: 1 << 16,
+            cache: 1 << 12,
         }
     }
 }
@@ -176,13 +176,15 @@ pub fn replay<S: System>(
     Replayed::Finished(faults)
 }
 
-/// The variants of a thread's pending operation in the current state.
-pub fn current_variants<S: System>(system: &S, thread: crate::ThreadId, out: &mut Vec<crate::Variant>) {
-    let Some(operation) = system.operation(thread) else { return };
+/// The variants of a thread's pending operation in the current state, appended to `out`. Returns the operation's
+/// footprint, nothing if the thread has none.
+pub fn current_variants<S: System>(system: &S, thread: crate::ThreadId, out: &mut Vec<crate::Variant>) -> Accesses {
+    let Some(operation) = system.operation(thread) else { return Accesses::none() };
     let footprint = system.footprint(thread, operation);
-    let mut words = [0; crate::Accesses::CAPACITY];
+    let mut words = [0; Accesses::CAPACITY];
     for (word, access) in words.iter_mut().zip(footprint.iter()) {
         *word = system.word(access.object);
     }
     system.variants(thread, operation, &words[..footprint.len()], out);
+    footprint
 }

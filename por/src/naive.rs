@@ -33,10 +33,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let mut levels: Vec<Vec<Move>> = Vec::new();
         loop {
             let moves = self.moves();
-            if moves.is_empty() {
-                if let Some(outcome) = self.leaf() {
-                    return outcome;
-                }
+            if moves.is_empty()
+                && let Some(outcome) = self.leaf()
+            {
+                return outcome;
             }
             levels.push(moves);
             // Go back to the deepest level with something left to try, then one step down.

@@ -50,13 +50,15 @@ pub(crate) struct Event {
     pub(crate) executed: bool,
     /// Its races have been reversed.
     pub(crate) reversed: bool,
+    /// See [`Name::choice`].
+    pub(crate) choice: bool,
     /// Start and length of its cone and of its predecessors in the store's arenas.
     cone: (u32, u16),
     predecessors: (u32, u16),
     accesses: (u32, u8),
-    /// First event whose thread predecessor is this one, and the next such event of this event's own predecessor.
-    first_successor: u32,
-    next_sibling: u32,
+    /// First choice whose thread predecessor is this one; for a choice, the next one behind its own predecessor.
+    first_choice: u32,
+    next_choice: u32,
 }
 
 /// One access of an event.
@@ -69,11 +71,19 @@ pub(crate) struct EventAccess {
     pub(crate) word_after: u64,
     /// Start and length, in the store's arena, of the writers behind which it comes.
     parents: (u32, u8),
-    /// First link to an access that comes directly behind this write.
-    first_follower: u32,
+    /// First of the lists of accesses that come directly behind this write.
+    first_bucket: u32,
 }
 
-/// An access whose last writer on some lane is known: an entry in that writer's list of followers.
+/// The accesses by one thread that come directly behind one write, or that no write precedes.
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
+    thread: ThreadId,
+    first_follower: u32,
+    next: u32,
+}
+
+/// An entry of a bucket.
 #[derive(Clone, Copy, Debug)]
 struct Follower {
     access: AccessId,
@@ -91,6 +101,11 @@ pub(crate) enum Parent {
 pub(crate) struct Name<'a> {
     pub(crate) thread: ThreadId,
     pub(crate) label: u32,
+    /// There are other variants at the same history, or this one touches less than its operation's footprint: only then
+    /// can it be in *immediate* conflict with another event of its thread behind the same predecessor. (Two events of
+    /// one operation that touches all of its footprint differ by a dependent event in the history of one of them,
+    /// which is itself in conflict with the other.)
+    pub(crate) choice: bool,
     pub(crate) before: EventId,
     /// Sorted by thread, at most one per thread.
     pub(crate) predecessors: &'a [EventId],
@@ -108,8 +123,9 @@ pub(crate) struct Unfolding {
     predecessors: Vec<EventId>,
     parents: Vec<Parent>,
     followers: Vec<Follower>,
-    /// Per object the list of accesses without a writer before them.
-    initial_followers: Vec<u32>,
+    buckets: Vec<Bucket>,
+    /// Per object the first bucket of accesses without a writer before them.
+    initial_buckets: Vec<u32>,
     names: HashTable<u32>,
     scratch: Vec<u32>,
 }
@@ -128,11 +144,12 @@ impl Unfolding {
             disabled: false,
             executed: true,
             reversed: true,
+            choice: false,
             cone: (0, 0),
             predecessors: (0, 0),
             accesses: (0, 0),
-            first_successor: NONE,
-            next_sibling: NONE,
+            first_choice: NONE,
+            next_choice: NONE,
         });
         unfolding
     }
@@ -219,16 +236,19 @@ impl Unfolding {
             word_before: 0,
             word_after: 0,
             parents: (0, 0),
-            first_follower: NONE,
+            first_bucket: NONE,
         }));
         for index in 0..accesses.1 {
             let start = self.parents.len() as u32;
             self.parents.extend(name.parents.iter().filter(|(i, _)| *i == index).map(|(_, parent)| *parent));
             let id = AccessId(accesses.0 + u32::from(index));
             self.access_mut(id).parents = (start, (self.parents.len() as u32 - start) as u8);
-            self.link_all(id);
+            self.link_all(id, name.thread);
         }
-        let next_sibling = std::mem::replace(&mut self.event_mut(name.before).first_successor, id.0);
+        let mut next_choice = NONE;
+        if name.choice {
+            next_choice = std::mem::replace(&mut self.event_mut(name.before).first_choice, id.0);
+        }
         self.events.push(Event {
             thread: name.thread,
             label: name.label,
@@ -239,11 +259,12 @@ impl Unfolding {
             disabled: false,
             executed: false,
             reversed: false,
+            choice: name.choice,
             cone,
             predecessors,
             accesses,
-            first_successor: NONE,
-            next_sibling,
+            first_choice: NONE,
+            next_choice,
         });
         self.index(id, hash);
         id
@@ -284,42 +305,55 @@ impl Unfolding {
     }
 
     /// Enters an access into the lists of its writers.
-    fn link_all(&mut self, access: AccessId) {
+    fn link_all(&mut self, access: AccessId, thread: ThreadId) {
         let (start, len) = self.access(access).parents;
         for i in start..start + u32::from(len) {
-            self.link(access, self.parents[i as usize]);
+            self.link(access, thread, self.parents[i as usize]);
         }
     }
 
-    fn link(&mut self, access: AccessId, parent: Parent) {
-        let entry = self.followers.len() as u32;
-        let head = match parent {
-            Parent::Write(writer) => &mut self.accesses[writer.0 as usize].first_follower,
-            Parent::Initial => {
-                let object = self.accesses[access.0 as usize].access.object.index();
-                if self.initial_followers.len() <= object {
-                    self.initial_followers.resize(object + 1, NONE);
-                }
-                &mut self.initial_followers[object]
+    fn link(&mut self, access: AccessId, thread: ThreadId, parent: Parent) {
+        let object = self.access(access).access.object.index();
+        if self.initial_buckets.len() <= object {
+            self.initial_buckets.resize(object + 1, NONE);
+        }
+        let first = self.first_bucket(object, parent);
+        let mut bucket = first;
+        while bucket != NONE && self.buckets[bucket as usize].thread != thread {
+            bucket = self.buckets[bucket as usize].next;
+        }
+        if bucket == NONE {
+            bucket = self.buckets.len() as u32;
+            self.buckets.push(Bucket { thread, first_follower: NONE, next: first });
+            match parent {
+                Parent::Write(writer) => self.access_mut(writer).first_bucket = bucket,
+                Parent::Initial => self.initial_buckets[object] = bucket,
             }
-        };
-        let next = std::mem::replace(head, entry);
+        }
+        let entry = self.followers.len() as u32;
+        let next = std::mem::replace(&mut self.buckets[bucket as usize].first_follower, entry);
         self.followers.push(Follower { access, next });
     }
 
-    /// Calls `found` for every event in direct conflict with `event` that is known: the other events behind the same
-    /// thread predecessor, and the dependent accesses that come behind the same write and do not know one another.
+    fn first_bucket(&self, object: usize, parent: Parent) -> u32 {
+        match parent {
+            Parent::Write(writer) => self.access(writer).first_bucket,
+            Parent::Initial => self.initial_buckets[object],
+        }
+    }
+
+    /// Appends every known event in direct conflict with `event`: the other choices behind the same thread predecessor,
+    /// and the dependent accesses that come behind the same write and do not know one another.
     /// This contains #ⁱ(event) within U. An event may be named twice.
     pub(crate) fn conflicts(&self, event: EventId, found: &mut Vec<EventId>) {
         let own = self.event(event);
-        let mut next = self.event(own.before).first_successor;
+        let mut next = if own.choice { self.event(own.before).first_choice } else { NONE };
         while next != NONE {
-            let other = EventId(next);
-            let sibling = self.event(other);
-            if sibling.thread == own.thread && other != event {
-                found.push(other);
+            let other = self.event(EventId(next));
+            if other.thread == own.thread && next != event.0 {
+                found.push(EventId(next));
             }
-            next = sibling.next_sibling;
+            next = other.next_choice;
         }
         for id in self.access_ids(event) {
             self.followed_with(id, event, found);
@@ -329,24 +363,26 @@ impl Unfolding {
     /// The conflicts that come from one access. An event that already has another event of the same thread at the same
     /// depth in its history is not in immediate conflict, whichever event that is, so that depths decide.
     fn followed_with(&self, id: AccessId, event: EventId, found: &mut Vec<EventId>) {
-        let mine = &self.access(id);
+        let mine = self.access(id);
+        let thread = self.event(event).thread;
         let (start, len) = mine.parents;
         for parent in &self.parents[start as usize..][..usize::from(len)] {
-            let mut next = match *parent {
-                Parent::Write(writer) => self.access(writer).first_follower,
-                Parent::Initial => self.initial_followers[mine.access.object.index()],
-            };
-            while next != NONE {
-                let follower = self.followers[next as usize];
-                let other = self.access(follower.access);
-                if mine.access.depends(&other.access)
-                    && self.event(other.event).thread != self.event(event).thread
-                    && !self.includes(event, other.event)
-                    && !self.includes(other.event, event)
-                {
-                    found.push(other.event);
+            let mut next_bucket = self.first_bucket(mine.access.object.index(), *parent);
+            while next_bucket != NONE {
+                let bucket = self.buckets[next_bucket as usize];
+                next_bucket = bucket.next;
+                let mut next = if bucket.thread == thread { NONE } else { bucket.first_follower };
+                while next != NONE {
+                    let follower = self.followers[next as usize];
+                    next = follower.next;
+                    let other = self.access(follower.access);
+                    if mine.access.depends(&other.access)
+                        && !self.includes(event, other.event)
+                        && !self.includes(other.event, event)
+                    {
+                        found.push(other.event);
+                    }
                 }
-                next = follower.next;
             }
         }
     }
@@ -368,7 +404,7 @@ impl Unfolding {
             map[index] = Some(id);
             event.before = new(&map, event.before);
             event.reversed &= event.in_configuration;
-            event.first_successor = NONE;
+            event.first_choice = NONE;
             let (start, len) = event.cone;
             event.cone.0 = self.cones.len() as u32;
             self.cones.extend_from_slice(&old.cones[start as usize..][..usize::from(len)]);
@@ -383,7 +419,7 @@ impl Unfolding {
                 let mut access = old.accesses[i as usize].clone();
                 access_map[i as usize] = self.accesses.len() as u32;
                 access.event = id;
-                access.first_follower = NONE;
+                access.first_bucket = NONE;
                 let (first, count) = access.parents;
                 access.parents.0 = self.parents.len() as u32;
                 for parent in &old.parents[first as usize..][..usize::from(count)] {
@@ -403,11 +439,13 @@ impl Unfolding {
     /// Enters a kept event into all lists and the table of names.
     fn relink(&mut self, id: EventId) {
         if id != BOTTOM {
-            let before = self.event(id).before;
-            let head = std::mem::replace(&mut self.event_mut(before).first_successor, id.0);
-            self.event_mut(id).next_sibling = head;
+            let Event { before, choice, .. } = *self.event(id);
+            if choice {
+                let next = std::mem::replace(&mut self.event_mut(before).first_choice, id.0);
+                self.event_mut(id).next_choice = next;
+            }
             for access in self.access_ids(id) {
-                self.link_all(access);
+                self.link_all(access, self.event(id).thread);
             }
             let event = self.event(id);
             let hash = hash_name(event.thread, event.label, event.before, self.predecessors(id));

@@ -17,7 +17,7 @@
 //! like a pending operation behind C ∖ {events ≥ e}: the variants possible there, and those after the reversal of a race
 //! of the footprint, are extensions too.
 use super::event::{EventId, Unfolding};
-use super::walk::Walk;
+use super::walk::{Walk, is_choice};
 use crate::explore::Observer;
 use crate::system::{Accesses, System, ThreadId, Variant};
 
@@ -66,7 +66,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         crate::explore::current_variants(self.system, thread, &mut variants);
         if variants.len() > 1 {
             for variant in &variants {
-                self.event_at_configuration(thread, variant);
+                self.event_at_configuration(thread, variant, true);
             }
         }
         if !self.unfolding.has_accesses(id, &pending.footprint) {
@@ -127,7 +127,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.system.variants(pending.thread, &pending.operation, words, &mut variants);
         for variant in &variants {
             let keep = |unfolding: &Unfolding, id| part.contains(unfolding, id);
-            self.event_behind(pending.before, pending.thread, variant, keep);
+            let choice = is_choice(&pending.footprint, &variants, variant);
+            self.event_behind(pending.before, pending.thread, variant, choice, keep);
         }
         if variants.is_empty() {
             for p in self.last_dependent(pending, within, dropped) {

@@ -146,11 +146,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn enabled_event(&mut self, thread: ThreadId, any: &mut bool) -> Option<EventId> {
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
-        crate::explore::current_variants(self.system, thread, &mut variants);
+        let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
         *any |= !variants.is_empty();
         let mut found = None;
         for variant in &variants {
-            let event = self.event_at_configuration(thread, variant);
+            let choice = is_choice(&footprint, &variants, variant);
+            let event = self.event_at_configuration(thread, variant, choice);
             if !self.unfolding.event(event).disabled {
                 found = Some(event);
                 break;
@@ -161,9 +162,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// The event of a variant that is possible at state(C).
-    pub(super) fn event_at_configuration(&mut self, thread: ThreadId, variant: &Variant) -> EventId {
+    pub(super) fn event_at_configuration(&mut self, thread: ThreadId, variant: &Variant, choice: bool) -> EventId {
         let before = self.configuration.last(thread).expect("a thread that can move exists");
-        self.event_behind(before, thread, variant, |_, _| true)
+        self.event_behind(before, thread, variant, choice, |_, _| true)
     }
 
     /// The event of a variant that is possible, for a thread that stands behind `before`, at the state of the causally
@@ -173,6 +174,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         before: EventId,
         thread: ThreadId,
         variant: &Variant,
+        choice: bool,
         keep: impl Fn(&Unfolding, EventId) -> bool,
     ) -> EventId {
         let frontier = &mut self.scratch.frontier;
@@ -181,6 +183,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.unfolding.insert(&Name {
             thread,
             label: variant.label,
+            choice,
             before,
             predecessors: &frontier.predecessors,
             accesses: &variant.accesses,
@@ -319,4 +322,9 @@ fn flow(flow: Flow) -> Result<(), Outcome> {
         Flow::Continue => Ok(()),
         Flow::Stop => Err(Outcome::Stopped),
     }
+}
+
+/// Whether the variant is a choice in the sense of [`Name::choice`].
+pub(super) fn is_choice(footprint: &Accesses, variants: &[Variant], variant: &Variant) -> bool {
+    variants.len() > 1 || variant.accesses != *footprint
 }
