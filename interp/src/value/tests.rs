@@ -571,8 +571,8 @@ fn long_doubles() {
 
 /// A root's neighbours, one unit away, are on either side of the exact root: x lies between their squares.
 fn assert_nearest_root(root: u128, x: u128) {
-    if x == 0 {
-        assert_eq!(root, 0);
+    if x & ((1 << 79) - 1) == 0 {
+        assert_eq!(root, x, "the root of a zero is that zero");
         return;
     }
     let square_minus_x = |r: u128| {
