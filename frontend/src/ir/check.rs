@@ -317,6 +317,7 @@ impl Checker<'_> {
     fn assignments(&mut self) {
         let function = self.function;
         let words = (function.frame_slots as usize).div_ceil(64);
+        let labels = self.labels();
         // What is certainly written where each block begins; None: not reached yet.
         let mut at_start: Vec<Option<Vec<u64>>> = vec![None; function.blocks.len()];
         let mut first = vec![0; words];
@@ -334,7 +335,7 @@ impl Checker<'_> {
                     (slot.0..slot.0 + n).for_each(|s| written[s as usize / 64] |= 1 << (s % 64));
                 });
                 if function.code[index].is_terminator() {
-                    targets = function.targets(index);
+                    targets = function.targets(index, &labels);
                     break;
                 }
             }
@@ -357,6 +358,19 @@ impl Checker<'_> {
                 self.reads_of_block(block, written);
             }
         }
+    }
+
+    /// The blocks whose addresses the module takes.
+    fn labels(&self) -> Vec<Pc> {
+        let initials = self.module.globals.iter().filter_map(|g| g.initial.as_ref());
+        let relocations = initials.flat_map(|i| i.relocations.iter().map(|(_, _, constant)| constant));
+        let labels = self.module.constants.iter().chain(relocations);
+        labels
+            .filter_map(|constant| match constant {
+                Constant::Block(id, place) if *id == self.id => Some(*place),
+                _ => None,
+            })
+            .collect()
     }
 
     fn reads_of_block(&mut self, block: usize, mut written: Vec<u64>) {

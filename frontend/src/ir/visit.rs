@@ -372,8 +372,9 @@ impl Function {
         }
     }
 
-    /// Where control may go from the terminator at `index`. A computed goto may go to every block.
-    pub fn targets(&self, index: usize) -> Vec<Pc> {
+    /// Where control may go from the terminator at `index`. `labels` are the
+    /// blocks whose addresses are taken, where computed gotos may go.
+    pub fn targets(&self, index: usize, labels: &[Pc]) -> Vec<Pc> {
         let mut inst = self.code[index];
         match inst {
             Inst::Switch { table, .. } => {
@@ -385,7 +386,7 @@ impl Function {
                     .chain([table.default])
                     .collect()
             }
-            Inst::IndirectJump { .. } => self.blocks.clone(),
+            Inst::IndirectJump { .. } => labels.to_vec(),
             _ => inst.targets_mut().map(|target| *target).collect(),
         }
     }

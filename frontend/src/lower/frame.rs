@@ -4,10 +4,11 @@
 //! writes together form a unit and stay together. Units are alive over intervals of the code (from liveness by
 //! block), and intervals that do not overlap may get the same slots, first come first served.
 use super::function::Unit;
-use crate::ir::{Function, Inst, Operand, Slot, Visitor};
+use crate::ir::{Function, Inst, Operand, Pc, Slot, Visitor};
 
-/// Renumbers the slots of a function whose slots are cut into `units`. Parameters keep their places.
-pub(super) fn pack(function: &mut Function, units: &[Unit]) {
+/// Renumbers the slots of a function whose slots are cut into `units`. Parameters keep their places. `labels` are
+/// the blocks that computed gotos may lead to.
+pub(super) fn pack(function: &mut Function, units: &[Unit], labels: &[Pc]) {
     if function.code.is_empty() {
         let params: u32 = function.params.iter().map(|p| p.slots).sum();
         function.frame_slots = params;
@@ -19,7 +20,7 @@ pub(super) fn pack(function: &mut Function, units: &[Unit]) {
     for (number, unit) in units.iter().enumerate() {
         unit_of[unit.start as usize..(unit.start + unit.len) as usize].fill(number);
     }
-    let intervals = intervals(function, &units, &unit_of, params);
+    let intervals = intervals(function, &units, &unit_of, params, labels);
     let (places, frame) = assign(&units, &intervals, params);
     let mut renumber = Renumber {
         units: &units,
@@ -85,8 +86,8 @@ impl Interval {
     }
 }
 
-fn intervals(function: &Function, units: &[Unit], unit_of: &[usize], params: u32) -> Vec<Interval> {
-    let live_in = live_in(function);
+fn intervals(function: &Function, units: &[Unit], unit_of: &[usize], params: u32, labels: &[Pc]) -> Vec<Interval> {
+    let live_in = live_in(function, labels);
     let mut intervals = vec![Interval::NEVER; units.len()];
     for slot in 0..params {
         intervals[unit_of[slot as usize]].include(0);
@@ -97,7 +98,7 @@ fn intervals(function: &Function, units: &[Unit], unit_of: &[usize], params: u32
         for slot in live_in[number].iter() {
             intervals[unit_of[slot]].include(2 * block.0);
         }
-        for successor in successors(function, number) {
+        for successor in successors(function, number, labels) {
             for slot in live_in[successor].iter() {
                 intervals[unit_of[slot]].include(2 * end + 1);
             }
@@ -227,8 +228,8 @@ fn block_end(function: &Function, block: usize) -> u32 {
 }
 
 /// The blocks that control may go to from a block.
-fn successors(function: &Function, block: usize) -> Vec<usize> {
-    let targets = function.targets(block_end(function, block) as usize);
+fn successors(function: &Function, block: usize, labels: &[Pc]) -> Vec<usize> {
+    let targets = function.targets(block_end(function, block) as usize, labels);
     targets
         .into_iter()
         .filter_map(|pc| function.blocks.binary_search(&pc).ok())
@@ -259,7 +260,7 @@ impl Slots {
 }
 
 /// The slots that are read before they are written, per block, from its start on.
-fn live_in(function: &Function) -> Vec<Slots> {
+fn live_in(function: &Function, labels: &[Pc]) -> Vec<Slots> {
     let empty = Slots(vec![0; (function.frame_slots as usize).div_ceil(64)]);
     let mut live: Vec<Slots> = vec![empty.clone(); function.blocks.len()];
     let mut changed = true;
@@ -267,7 +268,7 @@ fn live_in(function: &Function) -> Vec<Slots> {
         changed = false;
         for block in (0..function.blocks.len()).rev() {
             let mut now = empty.clone();
-            for successor in successors(function, block) {
+            for successor in successors(function, block, labels) {
                 for (word, more) in now.0.iter_mut().zip(&live[successor].0) {
                     *word |= more;
                 }

@@ -198,6 +198,7 @@ impl Body<'_> {
         self.code.clear();
         self.locations.clear();
         self.starts = vec![0];
+        self.block_labels.clear();
         self.unsupported.clear();
         (self.calls, self.switches, self.allocas) = Default::default();
         self.place = LocId(0);
@@ -465,12 +466,15 @@ impl Body<'_> {
                 *target = places[target.index()];
             }
         }
+        let mut labels = Vec::new();
         if !self.function.is_declaration() {
             for (ordinal, block) in self.function.blocks().enumerate() {
                 if let Some(label) = self.block_labels.get(&block) {
-                    self.context
-                        .blocks
-                        .insert((self.id, ordinal as u32), places[label.0 as usize]);
+                    let place = places[label.0 as usize];
+                    self.context.blocks.insert((self.id, ordinal as u32), place);
+                    if block.is_address_taken() {
+                        labels.push(place);
+                    }
                 }
             }
         }
@@ -491,7 +495,7 @@ impl Body<'_> {
             location,
         };
         skip_jumps(&mut function);
-        frame::pack(&mut function, &self.units);
+        frame::pack(&mut function, &self.units, &labels);
         function
     }
 }
