@@ -178,8 +178,14 @@ pub fn replay<S: System>(
 
 /// The variants of a thread's pending operation in the current state, appended to `out`. Returns the operation's
 /// footprint, nothing if the thread has none.
-pub fn current_variants<S: System>(system: &S, thread: crate::ThreadId, out: &mut Vec<crate::Variant>) -> Accesses {
-    let Some(operation) = system.operation(thread) else { return Accesses::none() };
+pub fn current_variants<S: System>(
+    system: &S,
+    thread: crate::ThreadId,
+    out: &mut Vec<crate::Variant>,
+) -> Accesses {
+    let Some(operation) = system.operation(thread) else {
+        return Accesses::none();
+    };
     let footprint = system.footprint(thread, operation);
     let mut words = [0; Accesses::CAPACITY];
     for (word, access) in words.iter_mut().zip(footprint.iter()) {

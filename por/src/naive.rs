@@ -10,7 +10,13 @@ pub(crate) fn explore<S: System>(
     options: &Options,
     observer: &mut impl Observer<S>,
 ) -> (Outcome, Statistics) {
-    let mut walk = Walk { system, options, observer, statistics: Statistics::default(), schedule: Vec::new() };
+    let mut walk = Walk {
+        system,
+        options,
+        observer,
+        statistics: Statistics::default(),
+        schedule: Vec::new(),
+    };
     let outcome = walk.run();
     (outcome, walk.statistics)
 }
@@ -41,7 +47,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             levels.push(moves);
             // Go back to the deepest level with something left to try, then one step down.
             loop {
-                let Some(level) = levels.last_mut() else { return Outcome::Complete };
+                let Some(level) = levels.last_mut() else {
+                    return Outcome::Complete;
+                };
                 if let Some(next) = level.pop() {
                     self.system.mark();
                     let step = self.system.execute(next.thread, next.label);
@@ -77,7 +85,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for thread in (0..self.system.threads()).map(ThreadId) {
             variants.clear();
             current_variants(self.system, thread, &mut variants);
-            moves.extend(variants.iter().map(|v| Move { thread, label: v.label }));
+            moves.extend(variants.iter().map(|v| Move {
+                thread,
+                label: v.label,
+            }));
         }
         moves.reverse();
         moves

@@ -17,16 +17,24 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             Alternatives::Optimal => usize::MAX,
         };
         let height = self.configuration.trail().len();
-        let mut open: Vec<EventId> = Vec::new();
-        for &d in self.disabled.iter().rev() {
-            if open.len() == limit {
-                break;
-            }
-            if self.configuration.can_add(&self.unfolding, d, &mut self.scratch.frontier) {
-                open.push(d);
-            }
+        let first = self
+            .disabled
+            .len()
+            .checked_sub(1)
+            .expect("an event has just been disabled");
+        let mut open = 1;
+        let mut oldest = first;
+        while open < limit && oldest > 0 {
+            oldest -= 1;
+            let d = self.disabled[oldest];
+            open += usize::from(self.configuration.can_add(
+                &self.unfolding,
+                d,
+                &mut self.scratch.frontier,
+            ));
         }
-        let found = self.justify(&open);
+        // The event disabled last has just been removed from C, so it can be added.
+        let found = self.avoid(first, oldest);
         self.guide.clear();
         while self.configuration.trail().len() > height {
             let event = self.configuration.pop(&mut self.unfolding);
@@ -37,32 +45,43 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         found
     }
 
-    /// Adds events to C (without executing them) until none of `open` can be added to it. On failure C is as before.
-    fn justify(&mut self, open: &[EventId]) -> bool {
-        let mut rest = open;
-        let d = loop {
-            match rest {
-                [] => return true,
-                [d, tail @ ..] => {
-                    rest = tail;
-                    if self.configuration.can_add(&self.unfolding, *d, &mut self.scratch.frontier) {
-                        break *d;
-                    }
-                }
-            }
+    /// Adds events to C (without executing them) until none of D's events from number `oldest` up to and with `newest`
+    /// can be added to it. On failure C is as before.
+    fn justify(&mut self, newest: usize, oldest: usize) -> bool {
+        let can_add = |&i: &usize| {
+            self.configuration.can_add(
+                &self.unfolding,
+                self.disabled[i],
+                &mut self.scratch.frontier,
+            )
         };
-        let mut candidates = Vec::new();
-        self.unfolding.conflicts(d, &mut candidates);
+        match (oldest..=newest).rev().find(can_add) {
+            Some(d) => self.avoid(d, oldest),
+            None => true,
+        }
+    }
+
+    /// The same where it is known that event number `newest` of D can be added.
+    fn avoid(&mut self, newest: usize, oldest: usize) -> bool {
+        let first = self.scratch.candidates.len();
+        self.unfolding
+            .conflicts(self.disabled[newest], &mut self.scratch.candidates);
         let height = self.configuration.trail().len();
-        for candidate in candidates {
-            if self.push_history(candidate) && self.justify(rest) {
-                return true;
+        let mut found = false;
+        for i in first..self.scratch.candidates.len() {
+            let candidate = self.scratch.candidates[i];
+            if self.push_history(candidate)
+                && (newest == oldest || self.justify(newest - 1, oldest))
+            {
+                found = true;
+                break;
             }
             while self.configuration.trail().len() > height {
                 self.configuration.pop(&mut self.unfolding);
             }
         }
-        false
+        self.scratch.candidates.truncate(first);
+        found
     }
 
     /// Adds [event] ∖ C to C, in causal order. On failure, because an event is in D or in conflict with C, what was added
@@ -93,7 +112,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 }
             }
             if pending.len() == height {
-                if !self.configuration.can_add(&self.unfolding, top, &mut self.scratch.frontier) {
+                if !self
+                    .configuration
+                    .can_add(&self.unfolding, top, &mut self.scratch.frontier)
+                {
                     possible = false;
                     break;
                 }

@@ -19,7 +19,7 @@
 use super::event::{EventId, Unfolding};
 use super::walk::{Walk, is_choice};
 use crate::explore::Observer;
-use crate::system::{Accesses, System, ThreadId, Variant};
+use crate::system::{Accesses, System, ThreadId};
 
 /// A causally closed part of C: what is below `within` (all of C if `None`), without what is above any of `dropped`.
 #[derive(Clone, Copy)]
@@ -51,22 +51,39 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let event = self.unfolding.event_mut(id);
         event.reversed = true;
         let (thread, before) = (event.thread, event.before);
-        let operation = self.system.operation(thread).expect("an enabled event has an operation").clone();
+        let operation = self
+            .system
+            .operation(thread)
+            .expect("an enabled event has an operation")
+            .clone();
         let footprint = self.system.footprint(thread, &operation);
-        let pending = Pending { thread, before, operation, footprint };
+        let pending = Pending {
+            thread,
+            before,
+            operation,
+            footprint,
+        };
         for i in 0..self.unfolding.predecessors(id).len() {
             let predecessors = self.unfolding.predecessors(id);
             let p = predecessors[i];
-            if !predecessors.iter().any(|&q| q != p && self.unfolding.includes(q, p)) {
-                self.reverse(&pending, Some(id), &mut vec![p]);
+            if !predecessors
+                .iter()
+                .any(|&q| q != p && self.unfolding.includes(q, p))
+            {
+                let mut dropped = std::mem::take(&mut self.scratch.dropped);
+                dropped.clear();
+                dropped.push(p);
+                self.reverse(&pending, Some(id), &mut dropped);
+                self.scratch.dropped = dropped;
             }
         }
-        // The variants that are not chosen are in conflict with the one that is.
-        let mut variants = Vec::new();
-        crate::explore::current_variants(self.system, thread, &mut variants);
-        if variants.len() > 1 {
+        if self.unfolding.event(id).choice {
+            // The variants that are not chosen are in conflict with the one that is.
+            let mut variants = Vec::new();
+            let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
             for variant in &variants {
-                self.event_at_configuration(thread, variant, true);
+                let choice = is_choice(&footprint, &variants, variant);
+                self.event_at_configuration(thread, variant, choice);
             }
         }
         if !self.unfolding.has_accesses(id, &pending.footprint) {
@@ -95,15 +112,26 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         crate::explore::current_variants(self.system, thread, &mut variants);
         let before = self.configuration.last(thread)?;
         let footprint = self.system.footprint(thread, operation);
-        variants.is_empty().then(|| Pending { thread, before, operation: operation.clone(), footprint })
+        variants.is_empty().then(|| Pending {
+            thread,
+            before,
+            operation: operation.clone(),
+            footprint,
+        })
     }
 
     fn extend_partial(&mut self, id: EventId) {
-        let Some(operation) = self.partial.get(&id) else { return };
+        let Some(operation) = self.partial.get(&id) else {
+            return;
+        };
         let event = self.unfolding.event(id);
         let footprint = self.system.footprint(event.thread, operation);
-        let pending =
-            Pending { thread: event.thread, before: event.before, operation: operation.clone(), footprint };
+        let pending = Pending {
+            thread: event.thread,
+            before: event.before,
+            operation: operation.clone(),
+            footprint,
+        };
         let mut dropped = vec![id];
         self.reverse(&pending, None, &mut dropped);
         self.reverse_all(&pending, &mut dropped);
@@ -119,18 +147,27 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// Inserts the events of the pending operation at the part of C that `dropped` leaves, or drops more.
-    fn reverse(&mut self, pending: &Pending<S::Operation>, within: Option<EventId>, dropped: &mut Vec<EventId>) {
+    fn reverse(
+        &mut self,
+        pending: &Pending<S::Operation>,
+        within: Option<EventId>,
+        dropped: &mut Vec<EventId>,
+    ) {
         let part = Part { within, dropped };
         let words = self.words_at(&pending.footprint, |id| part.contains(&self.unfolding, id));
-        let mut variants: Vec<Variant> = Vec::new();
+        let mut variants = std::mem::take(&mut self.scratch.variants);
+        variants.clear();
         let words = &words[..pending.footprint.len()];
-        self.system.variants(pending.thread, &pending.operation, words, &mut variants);
+        self.system
+            .variants(pending.thread, &pending.operation, words, &mut variants);
         for variant in &variants {
             let keep = |unfolding: &Unfolding, id| part.contains(unfolding, id);
             let choice = is_choice(&pending.footprint, &variants, variant);
             self.event_behind(pending.before, pending.thread, variant, choice, keep);
         }
-        if variants.is_empty() {
+        let blocked = variants.is_empty();
+        self.scratch.variants = variants;
+        if blocked {
             for p in self.last_dependent(pending, within, dropped) {
                 dropped.push(p);
                 self.reverse(pending, within, dropped);
@@ -151,7 +188,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let unfolding = &self.unfolding;
         let frontier = &mut self.scratch.frontier;
         let keep = |id| part.contains(unfolding, id);
-        self.configuration.frontier(unfolding, pending.before, &pending.footprint, keep, frontier);
+        self.configuration.frontier(
+            unfolding,
+            pending.before,
+            &pending.footprint,
+            keep,
+            frontier,
+        );
         let all = &frontier.predecessors;
         let is_maximal = |p: &&EventId| !all.iter().any(|q| q != *p && unfolding.includes(*q, **p));
         all.iter().filter(is_maximal).copied().collect()

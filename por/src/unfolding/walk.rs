@@ -45,6 +45,10 @@ pub(super) struct Scratch {
     pub(super) frontier: Frontier,
     pub(super) variants: Vec<Variant>,
     pub(super) pending: Vec<EventId>,
+    /// Candidates of the searches for alternatives, a stack of lists.
+    pub(super) candidates: Vec<EventId>,
+    pub(super) dropped: Vec<EventId>,
+    schedule: Vec<Move>,
 }
 
 /// The state of the exploration. Fields carry the paper's letters in their comments.
@@ -87,7 +91,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             let choice = loop {
                 match self.choose() {
                     Choice::Event(event) => {
-                        self.nodes.push(Node { event, disabled: self.disabled.len() });
+                        self.nodes.push(Node {
+                            event,
+                            disabled: self.disabled.len(),
+                        });
                         self.add(event)?;
                     }
                     end => break end,
@@ -132,14 +139,24 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         let mut any = false;
         // The thread that moved last goes on, so that executions have few switches; then the others in order.
-        let current = self.configuration.trail().last().map(|&e| self.unfolding.event(e).thread);
-        let threads = (0..self.system.threads()).map(ThreadId).filter(|t| Some(*t) != current);
+        let current = self
+            .configuration
+            .trail()
+            .last()
+            .map(|&e| self.unfolding.event(e).thread);
+        let threads = (0..self.system.threads())
+            .map(ThreadId)
+            .filter(|t| Some(*t) != current);
         for thread in current.into_iter().chain(threads) {
             if let Some(event) = self.enabled_event(thread, &mut any) {
                 return Choice::Event(event);
             }
         }
-        if any { Choice::Blocked } else { Choice::Maximal }
+        if any {
+            Choice::Blocked
+        } else {
+            Choice::Maximal
+        }
     }
 
     /// The first event of `thread` that is enabled at C and not in D. Sets `any` if some event is enabled.
@@ -162,8 +179,16 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// The event of a variant that is possible at state(C).
-    pub(super) fn event_at_configuration(&mut self, thread: ThreadId, variant: &Variant, choice: bool) -> EventId {
-        let before = self.configuration.last(thread).expect("a thread that can move exists");
+    pub(super) fn event_at_configuration(
+        &mut self,
+        thread: ThreadId,
+        variant: &Variant,
+        choice: bool,
+    ) -> EventId {
+        let before = self
+            .configuration
+            .last(thread)
+            .expect("a thread that can move exists");
         self.event_behind(before, thread, variant, choice, |_, _| true)
     }
 
@@ -179,7 +204,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     ) -> EventId {
         let frontier = &mut self.scratch.frontier;
         let unfolding = &self.unfolding;
-        self.configuration.frontier(unfolding, before, &variant.accesses, |id| keep(unfolding, id), frontier);
+        self.configuration.frontier(
+            unfolding,
+            before,
+            &variant.accesses,
+            |id| keep(unfolding, id),
+            frontier,
+        );
         self.unfolding.insert(&Name {
             thread,
             label: variant.label,
@@ -194,11 +225,15 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Whether the next event of A is what its thread would do now. It always is, unless the words of the system do not
     /// tell the truth about it (plain and atomic accesses to the same memory).
     fn guided_is_possible(&mut self, event: EventId) -> bool {
-        let (thread, label) = (self.unfolding.event(event).thread, self.unfolding.event(event).label);
+        let (thread, label) = (
+            self.unfolding.event(event).thread,
+            self.unfolding.event(event).label,
+        );
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
         crate::explore::current_variants(self.system, thread, &mut variants);
-        let same = |v: &Variant| v.label == label && self.unfolding.has_accesses(event, &v.accesses);
+        let same =
+            |v: &Variant| v.label == label && self.unfolding.has_accesses(event, &v.accesses);
         let possible = self.configuration.last(thread) == Some(self.unfolding.event(event).before)
             && variants.iter().any(same);
         self.scratch.variants = variants;
@@ -239,7 +274,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.statistics.events += 1;
         }
         self.statistics.steps += 1;
-        self.statistics.depth = self.statistics.depth.max(self.configuration.trail().len() as u64);
+        self.statistics.depth = self
+            .statistics
+            .depth
+            .max(self.configuration.trail().len() as u64);
         self.statistics.threads = self.statistics.threads.max(self.system.threads());
         self.report(step, Some(id))?;
         if self.statistics.steps.is_multiple_of(POLL_INTERVAL)
@@ -261,15 +299,22 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                     Ending::Complete => self.statistics.executions += 1,
                     Ending::Pruned => self.statistics.pruned += 1,
                 }
-                let schedule: Vec<Move> = self.schedule(|_| true);
+                let mut schedule = std::mem::take(&mut self.scratch.schedule);
+                schedule.clear();
+                schedule.extend(self.schedule(|_| true));
                 if let Some(fault) = fault {
                     flow(self.observer.violation(fault, schedule.clone()))?;
                 }
                 flow(self.observer.execution(self.system, ending, &schedule))?;
+                self.scratch.schedule = schedule;
             }
         }
         let all = self.statistics.executions + self.statistics.pruned + self.statistics.blocked;
-        if Some(all) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
+        if Some(all) == self.options.max_executions {
+            Err(Outcome::ExecutionLimit)
+        } else {
+            Ok(())
+        }
     }
 
     /// Tells the observer about what a step found.
@@ -277,7 +322,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         if let Some(reason) = step.unknown {
             flow(self.observer.unknown(reason))?;
         }
-        let Some(fault) = step.fault else { return Ok(()) };
+        let Some(fault) = step.fault else {
+            return Ok(());
+        };
         // The causal past of the event and of every event that the fault involves.
         let mut tops: Vec<EventId> = event.into_iter().collect();
         for (thread, count) in S::involved(&fault) {
@@ -290,16 +337,25 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
             tops.extend(last);
         }
-        let schedule = self.schedule(|id| tops.iter().any(|&top| self.unfolding.includes(top, id)));
+        let schedule = self
+            .schedule(|id| tops.iter().any(|&top| self.unfolding.includes(top, id)))
+            .collect();
         flow(self.observer.violation(fault, schedule))
     }
 
-    fn schedule(&self, keep: impl Fn(EventId) -> bool) -> Vec<Move> {
-        let moves = self.configuration.trail().iter().filter(|&&id| keep(id)).map(|&id| {
-            let event = self.unfolding.event(id);
-            Move { thread: event.thread, label: event.label }
-        });
-        moves.collect()
+    /// The moves of the events of C for which `keep` holds.
+    fn schedule(&self, keep: impl Fn(EventId) -> bool) -> impl Iterator<Item = Move> {
+        self.configuration
+            .trail()
+            .iter()
+            .filter(move |&&id| keep(id))
+            .map(|&id| {
+                let event = self.unfolding.event(id);
+                Move {
+                    thread: event.thread,
+                    label: event.label,
+                }
+            })
     }
 
     /// Words of the operation's footprint at the part of C for which `keep` holds.
@@ -311,7 +367,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(footprint.iter()) {
             let current = self.system.word(access.object);
-            *word = self.configuration.word_at(&self.unfolding, access, current, &keep);
+            *word = self
+                .configuration
+                .word_at(&self.unfolding, access, current, &keep);
         }
         words
     }
