@@ -3,8 +3,7 @@
 //! `cargo run --release -p por --example families [n]` prints executions per second for n locks and n atomic writers.
 //! Each of n threads, created by a main thread that joins them all, does the same few operations on one object.
 use por::{
-    Access, Accesses, Alternatives, Ending, Lanes, Move, ObjectId, Observer, Options, Step, System,
-    ThreadId, Variant,
+    Access, Accesses, Alternatives, Ending, Lanes, Move, ObjectId, Observer, Options, Step, System, ThreadId, Variant,
 };
 use std::time::Instant;
 
@@ -39,14 +38,8 @@ struct Threads {
 impl Threads {
     fn new(family: Family, workers: u32) -> Self {
         let n = workers as usize + 1;
-        let mut threads = Threads {
-            family,
-            workers,
-            done: vec![u32::MAX; n],
-            ops: vec![None; n],
-            word: 0,
-            log: Vec::new(),
-        };
+        let mut threads =
+            Threads { family, workers, done: vec![u32::MAX; n], ops: vec![None; n], word: 0, log: Vec::new() };
         threads.done[0] = 0;
         threads.refresh(ThreadId(0));
         threads
@@ -84,12 +77,7 @@ impl System for Threads {
     }
     fn footprint(&self, thread: ThreadId, op: &Op) -> Accesses {
         let access = |object, reads, writes| {
-            Accesses::one(Access {
-                object: ObjectId(object),
-                lanes: Lanes::Whole,
-                reads,
-                writes,
-            })
+            Accesses::one(Access { object: ObjectId(object), lanes: Lanes::Whole, reads, writes })
         };
         match op {
             Op::Create(_) => Accesses::none(),
@@ -99,11 +87,7 @@ impl System for Threads {
         }
     }
     fn word(&self, object: ObjectId) -> u64 {
-        if object.0 == 0 {
-            self.word
-        } else {
-            u64::from(self.ended(object.0))
-        }
+        if object.0 == 0 { self.word } else { u64::from(self.ended(object.0)) }
     }
     fn variants(&self, thread: ThreadId, op: &Op, words: &[u64], out: &mut Vec<Variant>) {
         let blocked = match op {
@@ -112,10 +96,7 @@ impl System for Threads {
             _ => false,
         };
         if !blocked {
-            out.push(Variant {
-                label: 0,
-                accesses: self.footprint(thread, op),
-            });
+            out.push(Variant { label: 0, accesses: self.footprint(thread, op) });
         }
     }
     fn execute(&mut self, thread: ThreadId, _: u32) -> Step<()> {
@@ -168,19 +149,12 @@ impl Observer<Threads> for Count {
 }
 
 fn main() {
-    let largest = std::env::args()
-        .nth(1)
-        .map_or(8, |n| n.parse().expect("a number of threads"));
-    println!(
-        "family     alternatives   n  executions  blocked   steps/execution  executions/s  ns/step"
-    );
+    let largest = std::env::args().nth(1).map_or(8, |n| n.parse().expect("a number of threads"));
+    println!("family     alternatives   n  executions  blocked   steps/execution  executions/s  ns/step");
     for family in [Family::Locks, Family::LastWrite] {
         for alternatives in [Alternatives::Partial(1), Alternatives::Optimal] {
             for n in 5.min(largest)..=largest {
-                let options = Options {
-                    alternatives,
-                    ..Options::default()
-                };
+                let options = Options { alternatives, ..Options::default() };
                 let begin = Instant::now();
                 let (_, s) = por::explore(&mut Threads::new(family, n), &options, &mut Count);
                 let seconds = begin.elapsed().as_secs_f64();

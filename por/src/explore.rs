@@ -37,6 +37,8 @@ pub struct Options {
     pub alternatives: Alternatives,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,
+    /// Longest execution, in actions. Only an endless execution should ever be longer.
+    pub max_depth: u64,
     /// How many events the unfolding engine may know before it forgets those that it does not need.
     pub cache: usize,
 }
@@ -47,6 +49,7 @@ impl Default for Options {
             engine: Engine::default(),
             alternatives: Alternatives::default(),
             max_executions: None,
+            max_depth: 4_000_000,
             cache: 1 << 12,
         }
     }
@@ -117,14 +120,12 @@ pub enum Outcome {
     Stopped,
     /// `max_executions` was reached.
     ExecutionLimit,
+    /// An execution reached `max_depth`.
+    DepthLimit,
 }
 
 /// Explores a system that stands in its initial state ([`System::start`] has not been called yet).
-pub fn explore<S: System>(
-    system: &mut S,
-    options: &Options,
-    observer: &mut impl Observer<S>,
-) -> (Outcome, Statistics) {
+pub fn explore<S: System>(system: &mut S, options: &Options, observer: &mut impl Observer<S>) -> (Outcome, Statistics) {
     match options.engine {
         Engine::Unfolding => unfolding::explore(system, options, observer),
         Engine::Naive => naive::explore(system, options, observer),
@@ -178,11 +179,7 @@ pub fn replay<S: System>(
 
 /// The variants of a thread's pending operation in the current state, appended to `out`. Returns the operation's
 /// footprint, nothing if the thread has none.
-pub fn current_variants<S: System>(
-    system: &S,
-    thread: crate::ThreadId,
-    out: &mut Vec<crate::Variant>,
-) -> Accesses {
+pub fn current_variants<S: System>(system: &S, thread: crate::ThreadId, out: &mut Vec<crate::Variant>) -> Accesses {
     let Some(operation) = system.operation(thread) else {
         return Accesses::none();
     };

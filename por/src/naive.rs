@@ -10,13 +10,7 @@ pub(crate) fn explore<S: System>(
     options: &Options,
     observer: &mut impl Observer<S>,
 ) -> (Outcome, Statistics) {
-    let mut walk = Walk {
-        system,
-        options,
-        observer,
-        statistics: Statistics::default(),
-        schedule: Vec::new(),
-    };
+    let mut walk = Walk { system, options, observer, statistics: Statistics::default(), schedule: Vec::new() };
     let outcome = walk.run();
     (outcome, walk.statistics)
 }
@@ -43,6 +37,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 && let Some(outcome) = self.leaf()
             {
                 return outcome;
+            }
+            if self.schedule.len() as u64 >= self.options.max_depth {
+                return Outcome::DepthLimit;
             }
             levels.push(moves);
             // Go back to the deepest level with something left to try, then one step down.
@@ -85,10 +82,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for thread in (0..self.system.threads()).map(ThreadId) {
             variants.clear();
             current_variants(self.system, thread, &mut variants);
-            moves.extend(variants.iter().map(|v| Move {
-                thread,
-                label: v.label,
-            }));
+            moves.extend(variants.iter().map(|v| Move { thread, label: v.label }));
         }
         moves.reverse();
         moves

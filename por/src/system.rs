@@ -91,8 +91,7 @@ pub struct Access {
 impl Access {
     /// Whether two accesses of different threads may not be swapped.
     pub fn depends(&self, other: &Access) -> bool {
-        self.object == other.object
-            && (self.writes & (other.reads | other.writes)) | (self.reads & other.writes) != 0
+        self.object == other.object && (self.writes & (other.reads | other.writes)) | (self.reads & other.writes) != 0
     }
 
     /// All lanes touched.
@@ -124,16 +123,8 @@ impl Accesses {
 
     /// No access.
     pub fn none() -> Self {
-        let nothing = Access {
-            object: ObjectId(u32::MAX),
-            lanes: Lanes::Whole,
-            reads: 0,
-            writes: 0,
-        };
-        Accesses {
-            items: [nothing; Self::CAPACITY],
-            len: 0,
-        }
+        let nothing = Access { object: ObjectId(u32::MAX), lanes: Lanes::Whole, reads: 0, writes: 0 };
+        Accesses { items: [nothing; Self::CAPACITY], len: 0 }
     }
 
     /// A single access.
@@ -173,11 +164,7 @@ pub struct Step<F> {
 
 impl<F> Default for Step<F> {
     fn default() -> Self {
-        Step {
-            created: None,
-            fault: None,
-            unknown: None,
-        }
+        Step { created: None, fault: None, unknown: None }
     }
 }
 
@@ -217,13 +204,7 @@ pub trait System {
 
     /// The ways in which `operation` can happen when the objects of its footprint have these words (in the footprint's
     /// order). Pure. Appends to `out`; nothing appended means blocked.
-    fn variants(
-        &self,
-        thread: ThreadId,
-        operation: &Self::Operation,
-        words: &[u64],
-        out: &mut Vec<Variant>,
-    );
+    fn variants(&self, thread: ThreadId, operation: &Self::Operation, words: &[u64], out: &mut Vec<Variant>);
 
     /// Executes the given variant of the thread's pending operation and the local steps behind it.
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Self::Fault>;

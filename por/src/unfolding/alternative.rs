@@ -17,21 +17,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             Alternatives::Optimal => usize::MAX,
         };
         let height = self.configuration.trail().len();
-        let first = self
-            .disabled
-            .len()
-            .checked_sub(1)
-            .expect("an event has just been disabled");
+        let first = self.disabled.len().checked_sub(1).expect("an event has just been disabled");
         let mut open = 1;
         let mut oldest = first;
         while open < limit && oldest > 0 {
             oldest -= 1;
             let d = self.disabled[oldest];
-            open += usize::from(self.configuration.can_add(
-                &self.unfolding,
-                d,
-                &mut self.scratch.frontier,
-            ));
+            open += usize::from(self.configuration.can_add(&self.unfolding, d, &mut self.scratch.frontier));
         }
         // The event disabled last has just been removed from C, so it can be added.
         let found = self.avoid(first, oldest);
@@ -48,13 +40,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Adds events to C (without executing them) until none of D's events from number `oldest` up to and with `newest`
     /// can be added to it. On failure C is as before.
     fn justify(&mut self, newest: usize, oldest: usize) -> bool {
-        let can_add = |&i: &usize| {
-            self.configuration.can_add(
-                &self.unfolding,
-                self.disabled[i],
-                &mut self.scratch.frontier,
-            )
-        };
+        let can_add =
+            |&i: &usize| self.configuration.can_add(&self.unfolding, self.disabled[i], &mut self.scratch.frontier);
         match (oldest..=newest).rev().find(can_add) {
             Some(d) => self.avoid(d, oldest),
             None => true,
@@ -64,15 +51,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// The same where it is known that event number `newest` of D can be added.
     fn avoid(&mut self, newest: usize, oldest: usize) -> bool {
         let first = self.scratch.candidates.len();
-        self.unfolding
-            .conflicts(self.disabled[newest], &mut self.scratch.candidates);
+        self.unfolding.conflicts(self.disabled[newest], &mut self.scratch.candidates);
         let height = self.configuration.trail().len();
         let mut found = false;
         for i in first..self.scratch.candidates.len() {
             let candidate = self.scratch.candidates[i];
-            if self.push_history(candidate)
-                && (newest == oldest || self.justify(newest - 1, oldest))
-            {
+            if self.push_history(candidate) && (newest == oldest || self.justify(newest - 1, oldest)) {
                 found = true;
                 break;
             }
@@ -112,10 +96,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 }
             }
             if pending.len() == height {
-                if !self
-                    .configuration
-                    .can_add(&self.unfolding, top, &mut self.scratch.frontier)
-                {
+                if !self.configuration.can_add(&self.unfolding, top, &mut self.scratch.frontier) {
                     possible = false;
                     break;
                 }

@@ -25,16 +25,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             node.event = new(node.event);
         }
         let operations = std::mem::take(&mut self.partial);
-        self.partial = operations
-            .into_iter()
-            .filter_map(|(id, op)| Some((map[id.index()]?, op)))
-            .collect();
+        self.partial = operations.into_iter().filter_map(|(id, op)| Some((map[id.index()]?, op))).collect();
         self.collect_at = (2 * self.unfolding.len()).max(self.options.cache);
-        tracing::debug!(
-            before = keep.len(),
-            after = self.unfolding.len(),
-            "collected events"
-        );
+        tracing::debug!(before = keep.len(), after = self.unfolding.len(), "collected events");
     }
 
     /// Marks Q, and the guide.

@@ -45,11 +45,7 @@ pub(crate) struct Configuration {
 impl Configuration {
     /// {⊥}.
     pub(crate) fn new() -> Self {
-        Configuration {
-            trail: Vec::new(),
-            last: vec![Some(BOTTOM)],
-            objects: Vec::new(),
-        }
+        Configuration { trail: Vec::new(), last: vec![Some(BOTTOM)], objects: Vec::new() }
     }
 
     /// The events in the order in which they were added, without ⊥.
@@ -75,10 +71,7 @@ impl Configuration {
             let access = unfolding.access(access_id).access;
             let history = self.object_mut(access.object);
             if access.writes != 0 {
-                history.writers.push(Writer {
-                    access: access_id,
-                    readers: history.readers.len() as u32,
-                });
+                history.writers.push(Writer { access: access_id, readers: history.readers.len() as u32 });
             } else {
                 history.readers.push(access_id);
             }
@@ -87,10 +80,7 @@ impl Configuration {
 
     /// Removes the event that was added last.
     pub(crate) fn pop(&mut self, unfolding: &mut Unfolding) -> EventId {
-        let id = self
-            .trail
-            .pop()
-            .expect("only events that were added are removed");
+        let id = self.trail.pop().expect("only events that were added are removed");
         let event = unfolding.event_mut(id);
         event.in_configuration = false;
         // The first event of a thread stands behind its creation, which is what `last` goes back to.
@@ -125,8 +115,7 @@ impl Configuration {
 
     fn object_mut(&mut self, object: ObjectId) -> &mut ObjectHistory {
         if self.objects.len() <= object.index() {
-            self.objects
-                .resize_with(object.index() + 1, ObjectHistory::default);
+            self.objects.resize_with(object.index() + 1, ObjectHistory::default);
         }
         &mut self.objects[object.index()]
     }
@@ -145,8 +134,7 @@ impl Configuration {
         for (index, access) in accesses.iter().enumerate() {
             self.frontier_of(unfolding, before, index as u8, access, &keep, out);
         }
-        out.predecessors
-            .sort_unstable_by_key(|&id| unfolding.event(id).thread);
+        out.predecessors.sort_unstable_by_key(|&id| unfolding.event(id).thread);
     }
 
     /// Walks the object's history backwards until every touched lane has met its last writer. Lanes not yet met are
@@ -166,19 +154,11 @@ impl Configuration {
             let mut upper = history.readers.len();
             for writer in history.writers.iter().rev() {
                 let lower = writer.readers as usize;
-                self.readers(
-                    unfolding,
-                    before,
-                    access.writes & open,
-                    &history.readers[lower..upper],
-                    keep,
-                    out,
-                );
+                self.readers(unfolding, before, access.writes & open, &history.readers[lower..upper], keep, out);
                 upper = lower;
                 let other = unfolding.access(writer.access);
                 let covered = other.access.writes & open;
-                if (covered | (other.access.reads & access.writes & open)) != 0 && keep(other.event)
-                {
+                if (covered | (other.access.reads & access.writes & open)) != 0 && keep(other.event) {
                     add_predecessor(unfolding, before, other.event, out);
                     if covered != 0 {
                         out.parents.push((index, Parent::Write(writer.access)));
@@ -189,14 +169,7 @@ impl Configuration {
                     }
                 }
             }
-            self.readers(
-                unfolding,
-                before,
-                access.writes & open,
-                &history.readers[..upper],
-                keep,
-                out,
-            );
+            self.readers(unfolding, before, access.writes & open, &history.readers[..upper], keep, out);
         }
         out.parents.push((index, Parent::Initial));
     }
@@ -223,30 +196,16 @@ impl Configuration {
 
     /// Whether an event whose causes are all in C can be added to C: its thread stands where it must, and no event
     /// outside its history is dependent with it.
-    pub(crate) fn can_add(
-        &self,
-        unfolding: &Unfolding,
-        id: EventId,
-        scratch: &mut Frontier,
-    ) -> bool {
+    pub(crate) fn can_add(&self, unfolding: &Unfolding, id: EventId, scratch: &mut Frontier) -> bool {
         let event = unfolding.event(id);
         if event.in_configuration || self.last(event.thread) != Some(event.before) {
             return false;
         }
         scratch.clear();
         for access in unfolding.access_ids(id) {
-            self.frontier_of(
-                unfolding,
-                event.before,
-                0,
-                &unfolding.access(access).access,
-                &|_| true,
-                scratch,
-            );
+            self.frontier_of(unfolding, event.before, 0, &unfolding.access(access).access, &|_| true, scratch);
         }
-        scratch
-            .predecessors
-            .sort_unstable_by_key(|&id| unfolding.event(id).thread);
+        scratch.predecessors.sort_unstable_by_key(|&id| unfolding.event(id).thread);
         scratch.predecessors == unfolding.predecessors(id)
     }
 
@@ -300,10 +259,7 @@ impl Configuration {
                 let access = unfolding.access(access_id).access;
                 let history = self.object_mut(access.object);
                 if access.writes != 0 {
-                    history.writers.push(Writer {
-                        access: access_id,
-                        readers: history.readers.len() as u32,
-                    });
+                    history.writers.push(Writer { access: access_id, readers: history.readers.len() as u32 });
                 } else {
                     history.readers.push(access_id);
                 }
@@ -317,11 +273,7 @@ fn add_predecessor(unfolding: &Unfolding, before: EventId, id: EventId, out: &mu
         return;
     }
     let thread = unfolding.event(id).thread;
-    match out
-        .predecessors
-        .iter_mut()
-        .find(|p| unfolding.event(**p).thread == thread)
-    {
+    match out.predecessors.iter_mut().find(|p| unfolding.event(**p).thread == thread) {
         Some(known) => {
             if unfolding.event(*known).depth < unfolding.event(id).depth {
                 *known = id;

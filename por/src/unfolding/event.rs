@@ -172,11 +172,7 @@ impl Unfolding {
     /// How many events of `thread` the local configuration of `id` has.
     pub(crate) fn cone(&self, id: EventId, thread: ThreadId) -> u32 {
         let (start, len) = self.events[id.index()].cone;
-        if thread.0 < u32::from(len) {
-            self.cones[(start + thread.0) as usize]
-        } else {
-            0
-        }
+        if thread.0 < u32::from(len) { self.cones[(start + thread.0) as usize] } else { 0 }
     }
 
     /// Whether `small` ≤ `large`, for two events that occur in one configuration.
@@ -231,35 +227,22 @@ impl Unfolding {
     fn add(&mut self, name: &Name<'_>, hash: u64) -> EventId {
         let id = EventId(self.events.len() as u32);
         let before = self.event(name.before);
-        let depth = if before.thread == name.thread {
-            before.depth
-        } else {
-            0
-        } + 1;
+        let depth = if before.thread == name.thread { before.depth } else { 0 } + 1;
         let cone = self.make_cone(name, depth);
-        let predecessors = (
-            self.predecessors.len() as u32,
-            name.predecessors.len() as u16,
-        );
+        let predecessors = (self.predecessors.len() as u32, name.predecessors.len() as u16);
         self.predecessors.extend_from_slice(name.predecessors);
         let accesses = (self.accesses.len() as u32, name.accesses.len() as u8);
-        self.accesses
-            .extend(name.accesses.iter().map(|&access| EventAccess {
-                event: id,
-                access,
-                word_before: 0,
-                word_after: 0,
-                parents: (0, 0),
-                first_bucket: NONE,
-            }));
+        self.accesses.extend(name.accesses.iter().map(|&access| EventAccess {
+            event: id,
+            access,
+            word_before: 0,
+            word_after: 0,
+            parents: (0, 0),
+            first_bucket: NONE,
+        }));
         for index in 0..accesses.1 {
             let start = self.parents.len() as u32;
-            self.parents.extend(
-                name.parents
-                    .iter()
-                    .filter(|(i, _)| *i == index)
-                    .map(|(_, parent)| *parent),
-            );
+            self.parents.extend(name.parents.iter().filter(|(i, _)| *i == index).map(|(_, parent)| *parent));
             let id = AccessId(accesses.0 + u32::from(index));
             self.access_mut(id).parents = (start, (self.parents.len() as u32 - start) as u8);
             self.link_all(id, name.thread);
@@ -290,12 +273,7 @@ impl Unfolding {
     }
 
     fn index(&mut self, id: EventId, hash: u64) {
-        let Unfolding {
-            names,
-            events,
-            predecessors,
-            ..
-        } = self;
+        let Unfolding { names, events, predecessors, .. } = self;
         names.insert_unique(hash, id.0, |&other| {
             let event = &events[other as usize];
             let (start, len) = event.predecessors;
@@ -348,11 +326,7 @@ impl Unfolding {
         }
         if bucket == NONE {
             bucket = self.buckets.len() as u32;
-            self.buckets.push(Bucket {
-                thread,
-                first_follower: NONE,
-                next: first,
-            });
+            self.buckets.push(Bucket { thread, first_follower: NONE, next: first });
             match parent {
                 Parent::Write(writer) => self.access_mut(writer).first_bucket = bucket,
                 Parent::Initial => self.initial_buckets[object] = bucket,
@@ -375,11 +349,7 @@ impl Unfolding {
     /// This contains #ⁱ(event) within U. An event may be named twice.
     pub(crate) fn conflicts(&self, event: EventId, found: &mut Vec<EventId>) {
         let own = self.event(event);
-        let mut next = if own.choice {
-            self.event(own.before).first_choice
-        } else {
-            NONE
-        };
+        let mut next = if own.choice { self.event(own.before).first_choice } else { NONE };
         while next != NONE {
             let other = self.event(EventId(next));
             if other.thread == own.thread && next != event.0 {
@@ -403,11 +373,7 @@ impl Unfolding {
             while next_bucket != NONE {
                 let bucket = self.buckets[next_bucket as usize];
                 next_bucket = bucket.next;
-                let mut next = if bucket.thread == thread {
-                    NONE
-                } else {
-                    bucket.first_follower
-                };
+                let mut next = if bucket.thread == thread { NONE } else { bucket.first_follower };
                 while next != NONE {
                     let follower = self.followers[next as usize];
                     next = follower.next;
@@ -431,9 +397,7 @@ impl Unfolding {
         let mut old = std::mem::replace(self, *spare);
         let mut map: Vec<Option<EventId>> = vec![None; old.events.len()];
         let mut access_map: Vec<u32> = vec![NONE; old.accesses.len()];
-        let new = |map: &[Option<EventId>], id: EventId| {
-            map[id.index()].expect("kept events have kept predecessors")
-        };
+        let new = |map: &[Option<EventId>], id: EventId| map[id.index()].expect("kept events have kept predecessors");
         for (index, mut event) in old.events.drain(..).enumerate() {
             if !keep[index] {
                 continue;
@@ -445,8 +409,7 @@ impl Unfolding {
             event.first_choice = NONE;
             let (start, len) = event.cone;
             event.cone.0 = self.cones.len() as u32;
-            self.cones
-                .extend_from_slice(&old.cones[start as usize..][..usize::from(len)]);
+            self.cones.extend_from_slice(&old.cones[start as usize..][..usize::from(len)]);
             let (start, len) = event.predecessors;
             event.predecessors.0 = self.predecessors.len() as u32;
             for &p in &old.predecessors[start as usize..][..usize::from(len)] {
@@ -463,9 +426,7 @@ impl Unfolding {
                 access.parents.0 = self.parents.len() as u32;
                 for parent in &old.parents[first as usize..][..usize::from(count)] {
                     self.parents.push(match *parent {
-                        Parent::Write(writer) => {
-                            Parent::Write(AccessId(access_map[writer.0 as usize]))
-                        }
+                        Parent::Write(writer) => Parent::Write(AccessId(access_map[writer.0 as usize])),
                         Parent::Initial => Parent::Initial,
                     });
                 }
@@ -504,12 +465,7 @@ impl Unfolding {
                 self.link_all(access, self.event(id).thread);
             }
             let event = self.event(id);
-            let hash = hash_name(
-                event.thread,
-                event.label,
-                event.before,
-                self.predecessors(id),
-            );
+            let hash = hash_name(event.thread, event.label, event.before, self.predecessors(id));
             self.index(id, hash);
         }
     }

@@ -51,25 +51,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let event = self.unfolding.event_mut(id);
         event.reversed = true;
         let (thread, before) = (event.thread, event.before);
-        let operation = self
-            .system
-            .operation(thread)
-            .expect("an enabled event has an operation")
-            .clone();
+        let operation = self.system.operation(thread).expect("an enabled event has an operation").clone();
         let footprint = self.system.footprint(thread, &operation);
-        let pending = Pending {
-            thread,
-            before,
-            operation,
-            footprint,
-        };
+        let pending = Pending { thread, before, operation, footprint };
         for i in 0..self.unfolding.predecessors(id).len() {
             let predecessors = self.unfolding.predecessors(id);
             let p = predecessors[i];
-            if !predecessors
-                .iter()
-                .any(|&q| q != p && self.unfolding.includes(q, p))
-            {
+            if !predecessors.iter().any(|&q| q != p && self.unfolding.includes(q, p)) {
                 let mut dropped = std::mem::take(&mut self.scratch.dropped);
                 dropped.clear();
                 dropped.push(p);
@@ -112,12 +100,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         crate::explore::current_variants(self.system, thread, &mut variants);
         let before = self.configuration.last(thread)?;
         let footprint = self.system.footprint(thread, operation);
-        variants.is_empty().then(|| Pending {
-            thread,
-            before,
-            operation: operation.clone(),
-            footprint,
-        })
+        variants.is_empty().then(|| Pending { thread, before, operation: operation.clone(), footprint })
     }
 
     fn extend_partial(&mut self, id: EventId) {
@@ -126,12 +109,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         };
         let event = self.unfolding.event(id);
         let footprint = self.system.footprint(event.thread, operation);
-        let pending = Pending {
-            thread: event.thread,
-            before: event.before,
-            operation: operation.clone(),
-            footprint,
-        };
+        let pending = Pending { thread: event.thread, before: event.before, operation: operation.clone(), footprint };
         let mut dropped = vec![id];
         self.reverse(&pending, None, &mut dropped);
         self.reverse_all(&pending, &mut dropped);
@@ -147,19 +125,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// Inserts the events of the pending operation at the part of C that `dropped` leaves, or drops more.
-    fn reverse(
-        &mut self,
-        pending: &Pending<S::Operation>,
-        within: Option<EventId>,
-        dropped: &mut Vec<EventId>,
-    ) {
+    fn reverse(&mut self, pending: &Pending<S::Operation>, within: Option<EventId>, dropped: &mut Vec<EventId>) {
         let part = Part { within, dropped };
         let words = self.words_at(&pending.footprint, |id| part.contains(&self.unfolding, id));
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
         let words = &words[..pending.footprint.len()];
-        self.system
-            .variants(pending.thread, &pending.operation, words, &mut variants);
+        self.system.variants(pending.thread, &pending.operation, words, &mut variants);
         for variant in &variants {
             let keep = |unfolding: &Unfolding, id| part.contains(unfolding, id);
             let choice = is_choice(&pending.footprint, &variants, variant);
@@ -188,13 +160,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let unfolding = &self.unfolding;
         let frontier = &mut self.scratch.frontier;
         let keep = |id| part.contains(unfolding, id);
-        self.configuration.frontier(
-            unfolding,
-            pending.before,
-            &pending.footprint,
-            keep,
-            frontier,
-        );
+        self.configuration.frontier(unfolding, pending.before, &pending.footprint, keep, frontier);
         let all = &frontier.predecessors;
         let is_maximal = |p: &&EventId| !all.iter().any(|q| q != *p && unfolding.includes(*q, **p));
         all.iter().filter(is_maximal).copied().collect()

@@ -8,6 +8,9 @@ use rustc_hash::FxHashMap;
 /// How often the observer is asked whether to go on, in executed events.
 const POLL_INTERVAL: u64 = 1024;
 
+/// How many events in a row a thread gets while others are enabled.
+const LONG_TURN: usize = 1000;
+
 /// Explores with the unfolding engine.
 pub(crate) fn explore<S: System>(
     system: &mut S,
@@ -89,12 +92,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.report(step, None)?;
         loop {
             let choice = loop {
+                if self.configuration.trail().len() as u64 >= self.options.max_depth {
+                    return Err(Outcome::DepthLimit);
+                }
                 match self.choose() {
                     Choice::Event(event) => {
-                        self.nodes.push(Node {
-                            event,
-                            disabled: self.disabled.len(),
-                        });
+                        self.nodes.push(Node { event, disabled: self.disabled.len() });
                         self.add(event)?;
                     }
                     end => break end,
@@ -138,25 +141,25 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.out_of_step();
         }
         let mut any = false;
-        // The thread that moved last goes on, so that executions have few switches; then the others in order.
-        let current = self
-            .configuration
-            .trail()
-            .last()
-            .map(|&e| self.unfolding.event(e).thread);
-        let threads = (0..self.system.threads())
-            .map(ThreadId)
-            .filter(|t| Some(*t) != current);
-        for thread in current.into_iter().chain(threads) {
-            if let Some(event) = self.enabled_event(thread, &mut any) {
+        // The thread that moved last goes on, so that executions have few switches; then the others in turn. A thread
+        // that has moved very often without a break, as one that spins does, comes last.
+        let threads = self.system.threads();
+        let current = self.configuration.trail().last().map_or(0, |&e| self.unfolding.event(e).thread.0);
+        let first = if self.has_long_turn(current) { current + 1 } else { current };
+        for i in 0..threads {
+            if let Some(event) = self.enabled_event(ThreadId((first + i) % threads), &mut any) {
                 return Choice::Event(event);
             }
         }
-        if any {
-            Choice::Blocked
-        } else {
-            Choice::Maximal
-        }
+        if any { Choice::Blocked } else { Choice::Maximal }
+    }
+
+    /// Whether the last [`LONG_TURN`] events are all of this thread.
+    fn has_long_turn(&self, thread: u32) -> bool {
+        let trail = self.configuration.trail();
+        let Some(earlier) = trail.len().checked_sub(LONG_TURN) else { return false };
+        let (first, last) = (self.unfolding.event(trail[earlier]), self.unfolding.event(trail[trail.len() - 1]));
+        first.thread.0 == thread && last.depth - first.depth == LONG_TURN as u32 - 1
     }
 
     /// The first event of `thread` that is enabled at C and not in D. Sets `any` if some event is enabled.
@@ -179,16 +182,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// The event of a variant that is possible at state(C).
-    pub(super) fn event_at_configuration(
-        &mut self,
-        thread: ThreadId,
-        variant: &Variant,
-        choice: bool,
-    ) -> EventId {
-        let before = self
-            .configuration
-            .last(thread)
-            .expect("a thread that can move exists");
+    pub(super) fn event_at_configuration(&mut self, thread: ThreadId, variant: &Variant, choice: bool) -> EventId {
+        let before = self.configuration.last(thread).expect("a thread that can move exists");
         self.event_behind(before, thread, variant, choice, |_, _| true)
     }
 
@@ -204,13 +199,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     ) -> EventId {
         let frontier = &mut self.scratch.frontier;
         let unfolding = &self.unfolding;
-        self.configuration.frontier(
-            unfolding,
-            before,
-            &variant.accesses,
-            |id| keep(unfolding, id),
-            frontier,
-        );
+        self.configuration.frontier(unfolding, before, &variant.accesses, |id| keep(unfolding, id), frontier);
         self.unfolding.insert(&Name {
             thread,
             label: variant.label,
@@ -225,17 +214,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Whether the next event of A is what its thread would do now. It always is, unless the words of the system do not
     /// tell the truth about it (plain and atomic accesses to the same memory).
     fn guided_is_possible(&mut self, event: EventId) -> bool {
-        let (thread, label) = (
-            self.unfolding.event(event).thread,
-            self.unfolding.event(event).label,
-        );
+        let (thread, label) = (self.unfolding.event(event).thread, self.unfolding.event(event).label);
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
         crate::explore::current_variants(self.system, thread, &mut variants);
-        let same =
-            |v: &Variant| v.label == label && self.unfolding.has_accesses(event, &v.accesses);
-        let possible = self.configuration.last(thread) == Some(self.unfolding.event(event).before)
-            && variants.iter().any(same);
+        let same = |v: &Variant| v.label == label && self.unfolding.has_accesses(event, &v.accesses);
+        let possible =
+            self.configuration.last(thread) == Some(self.unfolding.event(event).before) && variants.iter().any(same);
         self.scratch.variants = variants;
         possible
     }
@@ -274,10 +259,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.statistics.events += 1;
         }
         self.statistics.steps += 1;
-        self.statistics.depth = self
-            .statistics
-            .depth
-            .max(self.configuration.trail().len() as u64);
+        self.statistics.depth = self.statistics.depth.max(self.configuration.trail().len() as u64);
         self.statistics.threads = self.statistics.threads.max(self.system.threads());
         self.report(step, Some(id))?;
         if self.statistics.steps.is_multiple_of(POLL_INTERVAL)
@@ -310,11 +292,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
         }
         let all = self.statistics.executions + self.statistics.pruned + self.statistics.blocked;
-        if Some(all) == self.options.max_executions {
-            Err(Outcome::ExecutionLimit)
-        } else {
-            Ok(())
-        }
+        if Some(all) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
     }
 
     /// Tells the observer about what a step found.
@@ -337,39 +315,24 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
             tops.extend(last);
         }
-        let schedule = self
-            .schedule(|id| tops.iter().any(|&top| self.unfolding.includes(top, id)))
-            .collect();
+        let schedule = self.schedule(|id| tops.iter().any(|&top| self.unfolding.includes(top, id))).collect();
         flow(self.observer.violation(fault, schedule))
     }
 
     /// The moves of the events of C for which `keep` holds.
     fn schedule(&self, keep: impl Fn(EventId) -> bool) -> impl Iterator<Item = Move> {
-        self.configuration
-            .trail()
-            .iter()
-            .filter(move |&&id| keep(id))
-            .map(|&id| {
-                let event = self.unfolding.event(id);
-                Move {
-                    thread: event.thread,
-                    label: event.label,
-                }
-            })
+        self.configuration.trail().iter().filter(move |&&id| keep(id)).map(|&id| {
+            let event = self.unfolding.event(id);
+            Move { thread: event.thread, label: event.label }
+        })
     }
 
     /// Words of the operation's footprint at the part of C for which `keep` holds.
-    pub(super) fn words_at(
-        &self,
-        footprint: &Accesses,
-        keep: impl Fn(EventId) -> bool,
-    ) -> [u64; Accesses::CAPACITY] {
+    pub(super) fn words_at(&self, footprint: &Accesses, keep: impl Fn(EventId) -> bool) -> [u64; Accesses::CAPACITY] {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(footprint.iter()) {
             let current = self.system.word(access.object);
-            *word = self
-                .configuration
-                .word_at(&self.unfolding, access, current, &keep);
+            *word = self.configuration.word_at(&self.unfolding, access, current, &keep);
         }
         words
     }

@@ -1,9 +1,6 @@
 //! Explores one program with every engine and option and compares with brute force.
 use crate::toy::{Fault, Program, Toy};
-use por::{
-    Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Replayed, Statistics,
-    System,
-};
+use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Replayed, Statistics, System};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an exploration saw.
@@ -29,10 +26,7 @@ impl Observer<Toy> for Seen {
             Ending::Complete => Ending2::Complete,
             Ending::Pruned => Ending2::Pruned,
         };
-        self.classes
-            .entry(system.class())
-            .or_insert((0, ending, system.digest()))
-            .0 += 1;
+        self.classes.entry(system.class()).or_insert((0, ending, system.digest())).0 += 1;
         Flow::Continue
     }
 
@@ -49,19 +43,8 @@ impl Observer<Toy> for Seen {
 }
 
 /// Explores without any limit.
-pub fn explore(
-    program: &Program,
-    engine: Engine,
-    alternatives: Alternatives,
-) -> (Seen, Statistics) {
-    explore_with(
-        program,
-        Options {
-            engine,
-            alternatives,
-            ..Options::default()
-        },
-    )
+pub fn explore(program: &Program, engine: Engine, alternatives: Alternatives) -> (Seen, Statistics) {
+    explore_with(program, Options { engine, alternatives, ..Options::default() })
 }
 
 fn explore_with(program: &Program, options: Options) -> (Seen, Statistics) {
@@ -72,36 +55,21 @@ fn explore_with(program: &Program, options: Options) -> (Seen, Statistics) {
 }
 
 /// Every way to explore that must agree with brute force.
-pub const MODES: [Alternatives; 4] = [
-    Alternatives::Optimal,
-    Alternatives::Partial(1),
-    Alternatives::Partial(2),
-    Alternatives::Partial(3),
-];
+pub const MODES: [Alternatives; 4] =
+    [Alternatives::Optimal, Alternatives::Partial(1), Alternatives::Partial(2), Alternatives::Partial(3)];
 
 /// Compares all modes with brute force; the first disagreement is the error. `None` if the program is too large: more
 /// than `limit` interleavings.
 pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
     let mut oracle = Seen::default();
-    let options = Options {
-        engine: Engine::Naive,
-        max_executions: Some(limit),
-        ..Options::default()
-    };
+    let options = Options { engine: Engine::Naive, max_executions: Some(limit), ..Options::default() };
     let (outcome, _) = por::explore(&mut Toy::new(program), &options, &mut oracle);
     if outcome != Outcome::Complete {
         return None;
     }
     // A cache of 0 events forgets after every execution what alternatives do not need.
     for (alternatives, cache) in MODES.iter().flat_map(|m| [(*m, 0), (*m, 1 << 16)]) {
-        let (seen, statistics) = explore_with(
-            program,
-            Options {
-                alternatives,
-                cache,
-                ..Options::default()
-            },
-        );
+        let (seen, statistics) = explore_with(program, Options { alternatives, cache, ..Options::default() });
         if let Err(e) = compare(&oracle, &seen, &statistics, alternatives, program) {
             return Some(Err(format!("{alternatives:?}, cache {cache}: {e}")));
         }
@@ -116,21 +84,11 @@ fn compare(
     alternatives: Alternatives,
     program: &Program,
 ) -> Result<(), String> {
-    let missing = oracle
-        .classes
-        .keys()
-        .filter(|c| !seen.classes.contains_key(c))
-        .count();
-    let invented = seen
-        .classes
-        .keys()
-        .filter(|c| !oracle.classes.contains_key(c))
-        .count();
+    let missing = oracle.classes.keys().filter(|c| !seen.classes.contains_key(c)).count();
+    let invented = seen.classes.keys().filter(|c| !oracle.classes.contains_key(c)).count();
     if missing + invented > 0 {
         let all = oracle.classes.len();
-        return Err(format!(
-            "{missing} of {all} classes missing, {invented} invented"
-        ));
+        return Err(format!("{missing} of {all} classes missing, {invented} invented"));
     }
     if let Some((_, (count, ..))) = seen.classes.iter().find(|(_, (count, ..))| *count > 1) {
         return Err(format!("a class was explored {count} times"));
@@ -142,19 +100,13 @@ fn compare(
         }
     }
     if statistics.executions + statistics.pruned != oracle.classes.len() as u64 {
-        return Err(format!(
-            "statistics count {} executions",
-            statistics.executions
-        ));
+        return Err(format!("statistics count {} executions", statistics.executions));
     }
     if alternatives == Alternatives::Optimal && statistics.blocked != 0 {
         return Err(format!("{} executions blocked", statistics.blocked));
     }
     if seen.faults != oracle.faults {
-        return Err(format!(
-            "faults {:?} instead of {:?}",
-            seen.faults, oracle.faults
-        ));
+        return Err(format!("faults {:?} instead of {:?}", seen.faults, oracle.faults));
     }
     for (fault, schedule) in &seen.schedules {
         let replayed = por::replay(&mut Toy::new(program), schedule, |_, _| {}, |_, _| {});

@@ -3,11 +3,7 @@ use crate::compare::{MODES, explore};
 use crate::toy::{Cell, Program, Statement as S};
 use por::{Alternatives, Engine};
 
-const X: Cell = Cell {
-    granule: 0,
-    start: 0,
-    len: 1,
-};
+const X: Cell = Cell { granule: 0, start: 0, len: 1 };
 
 /// A main thread that creates these threads, joins them, and ends with `last`.
 fn joined(workers: Vec<Vec<S>>, last: Vec<S>) -> Program {
@@ -15,9 +11,7 @@ fn joined(workers: Vec<Vec<S>>, last: Vec<S>) -> Program {
     let mut main: Vec<S> = (1..=n).map(S::Create).collect();
     main.extend((1..=n).map(S::Join));
     main.extend(last);
-    Program {
-        threads: [vec![main], workers].concat(),
-    }
+    Program { threads: [vec![main], workers].concat() }
 }
 
 /// Checks the count with optimal alternatives, and that no other mode explores fewer.
@@ -38,10 +32,7 @@ fn factorial(n: u64) -> u64 {
 #[test]
 fn critical_sections_on_one_mutex_are_permuted() {
     for n in 1..=6 {
-        check(
-            &joined(vec![vec![S::Lock(0), S::Unlock(0)]; n], vec![]),
-            factorial(n as u64),
-        );
+        check(&joined(vec![vec![S::Lock(0), S::Unlock(0)]; n], vec![]), factorial(n as u64));
     }
 }
 
@@ -83,16 +74,7 @@ fn two_threads_with_n_sections_are_shuffled() {
 #[test]
 fn independent_pairs_multiply() {
     for n in 1..=3u8 {
-        let writer = |i: u8| {
-            vec![S::Store(
-                Cell {
-                    granule: i,
-                    start: 0,
-                    len: 1,
-                },
-                1,
-            )]
-        };
+        let writer = |i: u8| vec![S::Store(Cell { granule: i, start: 0, len: 1 }, 1)];
         let workers = (0..n).flat_map(|i| [writer(i), writer(i)]).collect();
         check(&joined(workers, vec![]), 1 << n);
     }
@@ -103,15 +85,7 @@ fn signals_to_different_waiters_commute() {
     // Both waits come first in a deadlock-free run; which signal wakes whom is two classes times the two orders in which
     // the waiters took the mutex before (2) and take it again after (2). Everything else loses a signal.
     let waiter = vec![S::Lock(0), S::Wait(0, 0), S::Unlock(0)];
-    let program = joined(
-        vec![
-            waiter.clone(),
-            waiter,
-            vec![S::Signal(0)],
-            vec![S::Signal(0)],
-        ],
-        vec![],
-    );
+    let program = joined(vec![waiter.clone(), waiter, vec![S::Signal(0)], vec![S::Signal(0)]], vec![]);
     let (optimal, statistics) = explore(&program, Engine::Unfolding, Alternatives::Optimal);
     assert_eq!(statistics.blocked, 0);
     let (naive, _) = explore(&program, Engine::Naive, Alternatives::Optimal);

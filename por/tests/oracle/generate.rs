@@ -39,31 +39,12 @@ struct Palette {
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
     let random = &mut Random::new(seed);
-    let whole = |granule| Cell {
-        granule,
-        start: 0,
-        len: 2,
-    };
+    let whole = |granule| Cell { granule, start: 0, len: 2 };
     let mut cells = vec![whole(0)];
     match random.below(4) {
         0 => cells.push(whole(1)),
-        1 => cells.push(Cell {
-            granule: 0,
-            start: 1,
-            len: 2,
-        }),
-        2 => cells.extend([
-            Cell {
-                granule: 0,
-                start: 0,
-                len: 1,
-            },
-            Cell {
-                granule: 0,
-                start: 1,
-                len: 1,
-            },
-        ]),
+        1 => cells.push(Cell { granule: 0, start: 1, len: 2 }),
+        2 => cells.extend([Cell { granule: 0, start: 0, len: 1 }, Cell { granule: 0, start: 1, len: 1 }]),
         _ => {}
     }
     let palette = Palette {
@@ -102,9 +83,7 @@ pub fn program(seed: u64) -> Program {
 }
 
 fn body(random: &mut Random, palette: &Palette, n: u32, depth: u32) -> Vec<Statement> {
-    (0..n)
-        .flat_map(|_| statement(random, palette, depth))
-        .collect()
+    (0..n).flat_map(|_| statement(random, palette, depth)).collect()
 }
 
 fn statement(random: &mut Random, palette: &Palette, depth: u32) -> Vec<Statement> {
@@ -149,27 +128,16 @@ fn statement(random: &mut Random, palette: &Palette, depth: u32) -> Vec<Statemen
             9 => vec![Statement::Store(cell, random.small(3))],
             10 => vec![Statement::StoreRegister(cell, register)],
             11 => vec![Statement::Add(cell, 1 + random.small(2))],
-            12 => vec![Statement::CompareExchange(
-                cell,
-                random.small(3),
-                random.small(3),
-                register,
-            )],
+            12 => vec![Statement::CompareExchange(cell, random.small(3), random.small(3), register)],
             13 if depth < 2 => {
                 let inner = body(random, palette, 1, depth + 1);
-                vec![
-                    Statement::Load(cell, register),
-                    Statement::If(register, random.small(3), inner),
-                ]
+                vec![Statement::Load(cell, register), Statement::If(register, random.small(3), inner)]
             }
             14 if palette.choices => vec![Statement::Choose(2 + random.small(2), register)],
             15 if palette.ends => match random.below(4) {
                 0 => vec![Statement::Exit],
                 1 => vec![Statement::Assume(register, random.small(2))],
-                _ => vec![
-                    Statement::Load(cell, register),
-                    Statement::Assert(register, random.small(3)),
-                ],
+                _ => vec![Statement::Load(cell, register), Statement::Assert(register, random.small(3))],
             },
             _ => continue,
         };
@@ -202,18 +170,10 @@ fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
             all.push(replaced(inner));
         }
         if let Statement::If(r, v, inner) = &body[i] {
-            all.extend(
-                smaller_bodies(inner)
-                    .into_iter()
-                    .map(|b| replaced(&[Statement::If(*r, *v, b)])),
-            );
+            all.extend(smaller_bodies(inner).into_iter().map(|b| replaced(&[Statement::If(*r, *v, b)])));
         }
         if let Statement::TryLock(m, inner) = &body[i] {
-            all.extend(
-                smaller_bodies(inner)
-                    .into_iter()
-                    .map(|b| replaced(&[Statement::TryLock(*m, b)])),
-            );
+            all.extend(smaller_bodies(inner).into_iter().map(|b| replaced(&[Statement::TryLock(*m, b)])));
         }
         // A lock goes together with its unlock.
         if let Statement::Lock(m) = &body[i]

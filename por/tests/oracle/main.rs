@@ -36,11 +36,9 @@ fn random_programs_agree_with_brute_force() {
                             compared.fetch_add(1, Ordering::Relaxed);
                         }
                         Some(Err(error)) => {
-                            let fails =
-                                |p: &toy::Program| matches!(compare::check(p, LIMIT), Some(Err(_)));
+                            let fails = |p: &toy::Program| matches!(compare::check(p, LIMIT), Some(Err(_)));
                             let small = generate::shrink(program, fails);
-                            let error =
-                                compare::check(&small, LIMIT).map_or(error, |r| r.unwrap_err());
+                            let error = compare::check(&small, LIMIT).map_or(error, |r| r.unwrap_err());
                             panic!("seed {seed}: {error}\n{small:?}");
                         }
                     }

@@ -152,12 +152,7 @@ impl Toy {
             code.push(out);
         }
         let n = code.len();
-        let thread = Thread {
-            status: Status::Absent,
-            pc: 0,
-            registers: [0; 4],
-            pending: None,
-        };
+        let thread = Thread { status: Status::Absent, pc: 0, registers: [0; 4], pending: None };
         let state = State {
             threads: vec![thread; n],
             mutexes: [0; OBJECTS],
@@ -169,19 +164,12 @@ impl Toy {
             creator: vec![0; n],
             counts: vec![0; n],
         };
-        Toy {
-            code,
-            state,
-            marks: Vec::new(),
-        }
+        Toy { code, state, marks: Vec::new() }
     }
 
     /// The Mazurkiewicz class of the run so far: the set of its canonical event names, as a hash.
     pub fn class(&self) -> u64 {
-        self.state
-            .log
-            .iter()
-            .fold(0, |sum: u64, (_, _, name)| sum.wrapping_add(mix(*name)))
+        self.state.log.iter().fold(0, |sum: u64, (_, _, name)| sum.wrapping_add(mix(*name)))
     }
 
     /// The name of an action: its thread and label with the names of all earlier actions that it depends on.
@@ -190,12 +178,7 @@ impl Toy {
             let related = *t == thread || a.iter().any(|x| accesses.iter().any(|y| x.depends(y)));
             related.then_some(mix(*name))
         };
-        let history = self
-            .state
-            .log
-            .iter()
-            .filter_map(depends)
-            .fold(0u64, u64::wrapping_add);
+        let history = self.state.log.iter().filter_map(depends).fold(0u64, u64::wrapping_add);
         let creator = self.state.creator[thread.index()];
         let name = hash(&(thread, label, history, creator));
         self.state.log.push((thread, accesses, name));
@@ -212,26 +195,16 @@ impl Toy {
                     return None;
                 }
                 Code::StoreRegister(cell, r) => {
-                    state.pending = Some(Op::Store(
-                        *cell,
-                        state.registers[usize::from(*r)].wrapping_add(1) % 4,
-                    ));
+                    state.pending = Some(Op::Store(*cell, state.registers[usize::from(*r)].wrapping_add(1) % 4));
                     return None;
                 }
                 Code::Unless(r, value, target) => {
-                    state.pc = if state.registers[usize::from(*r)] == *value {
-                        state.pc + 1
-                    } else {
-                        *target
-                    };
+                    state.pc = if state.registers[usize::from(*r)] == *value { state.pc + 1 } else { *target };
                 }
                 Code::Assert(r, value) => {
                     if state.registers[usize::from(*r)] == *value {
                         state.status = Status::Failed;
-                        return Some(Fault::Assert {
-                            thread: thread.0,
-                            pc: state.pc,
-                        });
+                        return Some(Fault::Assert { thread: thread.0, pc: state.pc });
                     }
                     state.pc += 1;
                 }
@@ -276,9 +249,7 @@ fn flatten(statements: &[Statement], out: &mut Vec<Code>) {
                 continue;
             }
             Statement::Add(x, k) => Op::Add(*x, *k),
-            Statement::CompareExchange(x, expected, new, r) => {
-                Op::CompareExchange(*x, *expected, *new, *r)
-            }
+            Statement::CompareExchange(x, expected, new, r) => Op::CompareExchange(*x, *expected, *new, *r),
             Statement::Choose(n, r) => Op::Choose(*n, *r),
             Statement::If(r, value, body) => {
                 let at = out.len();
@@ -305,21 +276,11 @@ fn flatten(statements: &[Statement], out: &mut Vec<Code>) {
 }
 
 fn mutex(m: u8) -> Access {
-    Access {
-        object: Toy::object(0, usize::from(m)),
-        lanes: Lanes::Whole,
-        reads: 0,
-        writes: 1,
-    }
+    Access { object: Toy::object(0, usize::from(m)), lanes: Lanes::Whole, reads: 0, writes: 1 }
 }
 
 fn condition(c: u8, reads: u64, writes: u64) -> Access {
-    Access {
-        object: Toy::object(1, usize::from(c)),
-        lanes: Lanes::Bits,
-        reads,
-        writes,
-    }
+    Access { object: Toy::object(1, usize::from(c)), lanes: Lanes::Bits, reads, writes }
 }
 
 fn cell(x: Cell, reads: bool, writes: bool) -> Access {
@@ -333,12 +294,7 @@ fn cell(x: Cell, reads: bool, writes: bool) -> Access {
 }
 
 fn thread_end(t: u32, reads: u64, writes: u64) -> Access {
-    Access {
-        object: Toy::object(3, t as usize),
-        lanes: Lanes::Whole,
-        reads,
-        writes,
-    }
+    Access { object: Toy::object(3, t as usize), lanes: Lanes::Whole, reads, writes }
 }
 
 fn all(accesses: &[Access]) -> Accesses {
@@ -355,10 +311,7 @@ impl System for Toy {
 
     fn start(&mut self) -> Step<Fault> {
         self.state.threads[0].status = Status::Running;
-        Step {
-            fault: self.advance(ThreadId(0)),
-            ..Step::default()
-        }
+        Step { fault: self.advance(ThreadId(0)), ..Step::default() }
     }
 
     fn threads(&self) -> u32 {
@@ -367,11 +320,7 @@ impl System for Toy {
 
     fn operation(&self, thread: ThreadId) -> Option<&Op> {
         let t = &self.state.threads[thread.index()];
-        if t.status == Status::Running {
-            t.pending.as_ref()
-        } else {
-            None
-        }
+        if t.status == Status::Running { t.pending.as_ref() } else { None }
     }
 
     fn footprint(&self, thread: ThreadId, op: &Op) -> Accesses {
@@ -424,18 +373,12 @@ impl System for Toy {
     }
 
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
-        let op = self
-            .operation(thread)
-            .expect("only pending operations are executed")
-            .clone();
+        let op = self.operation(thread).expect("only pending operations are executed").clone();
         let mut variants = Vec::new();
         let footprint = self.footprint(thread, &op);
         let words: Vec<u64> = footprint.iter().map(|a| self.word(a.object)).collect();
         self.variants(thread, &op, &words, &mut variants);
-        let variant = variants
-            .iter()
-            .find(|v| v.label == label)
-            .expect("the variant is possible");
+        let variant = variants.iter().find(|v| v.label == label).expect("the variant is possible");
         self.note(thread, label, variant.accesses);
         let mut step = Step::default();
         let me = thread.index();
@@ -464,8 +407,7 @@ impl System for Toy {
             }
             Op::Broadcast(c) => state.waiting[usize::from(c)] = 0,
             Op::Load(x, r) => {
-                state.threads[me].registers[usize::from(r)] =
-                    x.read(state.granules[usize::from(x.granule)]);
+                state.threads[me].registers[usize::from(r)] = x.read(state.granules[usize::from(x.granule)]);
             }
             Op::Store(x, v) => {
                 let word = &mut state.granules[usize::from(x.granule)];
@@ -526,10 +468,7 @@ impl System for Toy {
             .map(|t| (t, state.threads[t as usize].pc))
             .collect();
         let deadlock = !waiting.is_empty() && !failed && !state.ended;
-        (
-            Ending::Complete,
-            deadlock.then_some(Fault::Deadlock { waiting }),
-        )
+        (Ending::Complete, deadlock.then_some(Fault::Deadlock { waiting }))
     }
 
     fn involved(_: &Fault) -> Vec<(ThreadId, u32)> {
@@ -538,14 +477,7 @@ impl System for Toy {
 
     fn digest(&self) -> u128 {
         let s = &self.state;
-        u128::from(hash(&(
-            &s.threads,
-            &s.mutexes,
-            &s.waiting,
-            &s.granules,
-            s.ended,
-            s.pruned,
-        )))
+        u128::from(hash(&(&s.threads, &s.mutexes, &s.waiting, &s.granules, s.ended, s.pruned)))
     }
 }
 
