@@ -14,9 +14,10 @@ impl Machine {
             return None;
         }
         let threads = (0..self.process.threads).map(ThreadId);
-        let waiting: Vec<ThreadId> =
-            threads.filter(|t| self.thread(*t).header.status == Status::Alive).collect();
-        let &first = waiting.first()?;
+        let waiting: Vec<ThreadId> = threads.filter(|t| self.thread(*t).header.status == Status::Alive).collect();
+        // A thread that waits for a lock or a signal shows the cause; main, waiting for the end of the others, does not.
+        let joins = |t: &&ThreadId| matches!(self.thread(**t).header.pending, Some(p) if matches!(p.operation, Operation::Join { .. }));
+        let &first = waiting.iter().find(|t| !joins(t)).or(waiting.first())?;
         let reasons: Vec<String> = waiting.iter().map(|t| self.waits_for(*t)).collect();
         let sentences: Vec<String> =
             waiting.iter().zip(&reasons).map(|(t, reason)| format!("{} {reason}", self.thread_name(*t))).collect();
