@@ -6,6 +6,7 @@
 mod compare;
 mod families;
 mod generate;
+mod limits;
 mod toy;
 
 use std::sync::atomic::{AtomicU64, Ordering};
