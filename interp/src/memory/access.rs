@@ -208,6 +208,16 @@ impl Memory {
         )
     }
 
+    /// 1…8 bytes without any check, 0 where there is nothing.
+    pub fn peek(&self, address: u64, size: u64) -> u64 {
+        let low = self.granule(address) >> (8 * (address % 8));
+        let high = match address % 8 {
+            0 => 0,
+            skipped => self.granule((address & !7).wrapping_add(8)) << (64 - 8 * skipped),
+        };
+        (low | high) & (u64::MAX >> (64 - 8 * size))
+    }
+
     /// The object that holds all bytes of an access, and the offset in it.
     #[inline]
     pub(super) fn locate(

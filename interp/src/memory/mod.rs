@@ -25,7 +25,7 @@ mod object;
 mod space;
 mod stacks;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod undo;
 
 pub use code::CodeAddress;

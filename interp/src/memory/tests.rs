@@ -5,7 +5,7 @@ use frontend::ir::DataModel;
 use std::collections::BTreeMap;
 
 /// A program without anything.
-fn empty(data_model: DataModel) -> Module {
+pub(crate) fn empty(data_model: DataModel) -> Module {
     Module {
         data_model,
         constants: Vec::new(),
@@ -276,7 +276,7 @@ fn errors_in_words() {
     let stack = memory.stacks.push(StackId::EMPTY, frame);
     let origin = &Origin { stack, ..by(0) };
     let block = memory.allocate(origin, heap(16)).expect("fits");
-    let mut explain = |result: Result<(), AccessError>, memory: &Memory| match result {
+    let explain = |result: Result<(), AccessError>, memory: &Memory| match result {
         Err(AccessError::Memory(error)) => memory.explain(&module, &error),
         other => panic!("a memory error expected, not {other:?}"),
     };
@@ -573,6 +573,10 @@ fn granules_and_keys() {
     assert_eq!(memory.granule(block + 72), 0x1234_5678_9abc_def0);
     assert_eq!(memory.granule(block + 76), 0x1234_5678_9abc_def0);
     assert_eq!(memory.granule(8), 0);
+    assert_eq!(memory.peek(block + 70, 4), 0xdef0_0000);
+    assert_eq!(memory.peek(block + 76, 8), 0x1234_5678);
+    assert_eq!(memory.peek(block + 72, 8), 0x1234_5678_9abc_def0);
+    assert_eq!(memory.peek(0, 8), 0);
     let key = memory.key_at(Role::Granule, block + 76).expect("alive");
     assert_eq!(
         key,

@@ -51,9 +51,7 @@ impl Clocks {
     /// Whether every component of `a` is at most that of `b`.
     fn less_or_equal(&self, a: ClockId, b: ClockId) -> bool {
         let (a, b) = (self.slice(a), self.slice(b));
-        a.iter()
-            .enumerate()
-            .all(|(i, &x)| x <= b.get(i).copied().unwrap_or(0))
+        a.iter().enumerate().all(|(i, &x)| x <= b.get(i).copied().unwrap_or(0))
     }
 
     /// The least clock that knows what both know.
@@ -67,16 +65,8 @@ impl Clocks {
         let (x, y) = (self.slice(a).len(), self.slice(b).len());
         let new = self.begin(x.max(y));
         for i in 0..x.max(y) {
-            let left = if i < x {
-                self.words[a.0 as usize + 1 + i]
-            } else {
-                0
-            };
-            let right = if i < y {
-                self.words[b.0 as usize + 1 + i]
-            } else {
-                0
-            };
+            let left = if i < x { self.words[a.0 as usize + 1 + i] } else { 0 };
+            let right = if i < y { self.words[b.0 as usize + 1 + i] } else { 0 };
             self.words.push(left.max(right));
         }
         new
@@ -91,8 +81,7 @@ impl Clocks {
         let new = self.begin(old.max(thread.index() + 1));
         let start = clock.0 as usize + 1;
         self.words.extend_from_within(start..start + old);
-        self.words
-            .resize(new.0 as usize + 1 + old.max(thread.index() + 1), 0);
+        self.words.resize(new.0 as usize + 1 + old.max(thread.index() + 1), 0);
         self.words[new.0 as usize + 1 + thread.index()] = value;
         new
     }

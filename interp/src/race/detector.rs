@@ -106,12 +106,7 @@ impl Detector {
     pub fn fork(&mut self, parent: ThreadId, child: ThreadId) {
         self.checking = true;
         let known = self.publish(parent);
-        *self.change(child) = ThreadClock {
-            epoch: 1,
-            clock: known,
-            stamp: self.depth(),
-            ..ThreadClock::default()
-        };
+        *self.change(child) = ThreadClock { epoch: 1, clock: known, stamp: self.depth(), ..ThreadClock::default() };
     }
 
     /// Everything that `ended` did happens before what `thread` does from now on.
@@ -122,12 +117,7 @@ impl Detector {
 
     /// From now on `thread` runs. To be called whenever another thread starts to run, before its first access.
     pub fn enter(&mut self, thread: ThreadId) {
-        debug_assert!(
-            self.threads
-                .get(thread.index())
-                .is_some_and(|t| t.epoch > 0),
-            "{thread:?} was not started"
-        );
+        debug_assert!(self.threads.get(thread.index()).is_some_and(|t| t.epoch > 0), "{thread:?} was not started");
         self.segment += 1;
         self.current = thread;
     }
@@ -157,27 +147,17 @@ impl Detector {
         }
     }
 
-    /// An atomic load of the bytes in `bytes` (a mask) of a granule. Also the load of a failed exchange.
-    pub fn atomic_load(
-        &mut self,
-        thread: ThreadId,
-        granule: ObjectId,
-        bytes: u8,
-        ordering: Ordering,
-    ) {
+    /// An atomic read of the bytes in `bytes` (a mask) of a granule. To be called *before* the access itself is checked:
+    /// a read that synchronises with a store comes after everything before that store. Also for the read of an
+    /// exchange or update.
+    pub fn atomic_load(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         if self.checking {
             self.read(thread, granule, bytes, self.effective(ordering));
         }
     }
 
-    /// An atomic store.
-    pub fn atomic_store(
-        &mut self,
-        thread: ThreadId,
-        granule: ObjectId,
-        bytes: u8,
-        ordering: Ordering,
-    ) {
+    /// An atomic store. To be called *after* the access itself: it is among what the store releases.
+    pub fn atomic_store(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         if self.checking {
             let released = self.released(thread, self.effective(ordering));
             let published = self.change_published(granule);
@@ -187,18 +167,11 @@ impl Detector {
         }
     }
 
-    /// An atomic read-modify-write, or a successful exchange.
-    pub fn atomic_rmw(
-        &mut self,
-        thread: ThreadId,
-        granule: ObjectId,
-        bytes: u8,
-        ordering: Ordering,
-    ) {
+    /// The write of an atomic update or of a successful exchange, *after* the access itself; the read comes before
+    /// it, through [`Detector::atomic_load`].
+    pub fn atomic_rmw(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         if self.checking {
-            let ordering = self.effective(ordering);
-            self.read(thread, granule, bytes, ordering);
-            let released = self.released(thread, ordering);
+            let released = self.released(thread, self.effective(ordering));
             let mut clocks = self.published(granule).clocks;
             for byte in set_bits(bytes) {
                 clocks[byte] = self.clocks.join(clocks[byte], released);
@@ -247,8 +220,7 @@ impl Detector {
         }
         self.threads.truncate(mark.threads);
         self.clocks.truncate(mark.clocks);
-        self.shadow
-            .cut(mark.shadow, self.marks.last().map_or(0, |m| m.shadow));
+        self.shadow.cut(mark.shadow, self.marks.last().map_or(0, |m| m.shadow));
         self.segment = mark.segment;
         self.current = mark.current;
         self.checking = mark.checking;
@@ -272,19 +244,10 @@ impl Detector {
     }
 
     /// Whether the access conflicts with a remembered one that does not happen before it: that one, and the common bytes.
-    pub(crate) fn conflict(
-        &self,
-        span: Span,
-        origin: &Origin,
-        write: bool,
-        bytes: u64,
-    ) -> Option<(RaceAccess, u64)> {
+    pub(crate) fn conflict(&self, span: Span, origin: &Origin, write: bool, bytes: u64) -> Option<(RaceAccess, u64)> {
         let new = self.record(origin, write, bytes);
-        let old = self
-            .shadow
-            .records(span)
-            .iter()
-            .find(|old| old.conflicts(&new) && !self.ordered(old, origin.thread))?;
+        let old =
+            self.shadow.records(span).iter().find(|old| old.conflicts(&new) && !self.ordered(old, origin.thread))?;
         Some((old.access(), old.bytes & bytes))
     }
 
@@ -298,9 +261,8 @@ impl Detector {
     pub(crate) fn remember(&mut self, span: &mut Span, origin: &Origin, write: bool, bytes: u64) {
         let new = self.record(origin, write, bytes);
         let (clocks, known) = (&self.clocks, self.threads[origin.thread.index()].clock);
-        self.shadow.add(span, new, |old| {
-            old.thread() == origin.thread || clocks.component(known, old.thread()) >= old.clock
-        });
+        self.shadow
+            .add(span, new, |old| old.thread() == origin.thread || clocks.component(known, old.thread()) >= old.clock);
     }
 
     /// The memory of that span is gone.
@@ -309,10 +271,7 @@ impl Detector {
     }
 
     fn record(&self, origin: &Origin, write: bool, bytes: u64) -> Record {
-        debug_assert_eq!(
-            origin.thread, self.current,
-            "an access by a thread that was not entered"
-        );
+        debug_assert_eq!(origin.thread, self.current, "an access by a thread that was not entered");
         let epoch = self.threads[origin.thread.index()].epoch;
         Record::new(origin, AccessKind::new(origin.mode, write), epoch, bytes)
     }
@@ -341,11 +300,7 @@ impl Detector {
 
     /// What a store of that order releases.
     fn released(&mut self, thread: ThreadId, ordering: Ordering) -> ClockId {
-        if releases(ordering) {
-            self.publish(thread)
-        } else {
-            self.threads[thread.index()].fenced
-        }
+        if releases(ordering) { self.publish(thread) } else { self.threads[thread.index()].fenced }
     }
 
     /// The thread's clock as others may learn it; the thread advances.
@@ -382,13 +337,7 @@ impl Detector {
     fn change(&mut self, thread: ThreadId) -> &mut ThreadClock {
         let depth = self.depth();
         if self.threads.len() <= thread.index() {
-            self.threads.resize(
-                thread.index() + 1,
-                ThreadClock {
-                    stamp: depth,
-                    ..ThreadClock::default()
-                },
-            );
+            self.threads.resize(thread.index() + 1, ThreadClock { stamp: depth, ..ThreadClock::default() });
         }
         let state = &mut self.threads[thread.index()];
         if state.stamp < depth {
@@ -399,17 +348,13 @@ impl Detector {
     }
 
     fn published(&self, object: ObjectId) -> Published {
-        self.published
-            .get(object.index())
-            .copied()
-            .unwrap_or_default()
+        self.published.get(object.index()).copied().unwrap_or_default()
     }
 
     fn change_published(&mut self, object: ObjectId) -> &mut Published {
         let depth = self.depth();
         if self.published.len() <= object.index() {
-            self.published
-                .resize(object.index() + 1, Published::default());
+            self.published.resize(object.index() + 1, Published::default());
         }
         let published = &mut self.published[object.index()];
         if published.stamp < depth {
@@ -421,17 +366,11 @@ impl Detector {
 }
 
 fn acquires(ordering: Ordering) -> bool {
-    matches!(
-        ordering,
-        Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst
-    )
+    matches!(ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst)
 }
 
 fn releases(ordering: Ordering) -> bool {
-    matches!(
-        ordering,
-        Ordering::Release | Ordering::AcqRel | Ordering::SeqCst
-    )
+    matches!(ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst)
 }
 
 /// The positions of the set bits.

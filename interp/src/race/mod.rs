@@ -51,13 +51,7 @@ pub struct RaceAccess {
 
 impl RaceAccess {
     pub(crate) fn new(origin: &Origin, write: bool) -> Self {
-        RaceAccess {
-            thread: origin.thread,
-            event: origin.event,
-            stack: origin.stack,
-            write,
-            mode: origin.mode,
-        }
+        RaceAccess { thread: origin.thread, event: origin.event, stack: origin.stack, write, mode: origin.mode }
     }
 }
 

@@ -76,14 +76,7 @@ impl AccessKind {
 
 impl Record {
     pub(super) fn new(origin: &Origin, kind: AccessKind, clock: u32, bytes: u64) -> Self {
-        Record {
-            bytes,
-            thread: origin.thread.0,
-            clock,
-            event: origin.event,
-            stack: origin.stack,
-            kind,
-        }
+        Record { bytes, thread: origin.thread.0, clock, event: origin.event, stack: origin.stack, kind }
     }
 
     pub(super) fn thread(&self) -> ThreadId {
@@ -97,11 +90,7 @@ impl Record {
             event: self.event,
             stack: self.stack,
             write: self.kind.writes(),
-            mode: if self.kind.plain() {
-                Mode::Plain
-            } else {
-                Mode::Atomic
-            },
+            mode: if self.kind.plain() { Mode::Plain } else { Mode::Atomic },
         }
     }
 
@@ -199,14 +188,8 @@ impl Shadow {
     /// Moves the records to a span with that much room.
     fn relocate(&mut self, span: &mut Span, room: u16) {
         let old = *span;
-        let filler = Record {
-            bytes: 0,
-            thread: 0,
-            clock: 0,
-            event: 0,
-            stack: StackId::EMPTY,
-            kind: AccessKind::AtomicRead,
-        };
+        let filler =
+            Record { bytes: 0, thread: 0, clock: 0, event: 0, stack: StackId::EMPTY, kind: AccessKind::AtomicRead };
         let start = match self.free[room.trailing_zeros() as usize].pop() {
             Some(start) => start as usize,
             None => {
@@ -216,13 +199,8 @@ impl Shadow {
             }
         };
         let from = old.start as usize;
-        self.records
-            .copy_within(from..from + usize::from(old.len), start);
-        *span = Span {
-            start: u32::try_from(start).expect("fewer than 2^32 access records"),
-            len: old.len,
-            room,
-        };
+        self.records.copy_within(from..from + usize::from(old.len), start);
+        *span = Span { start: u32::try_from(start).expect("fewer than 2^32 access records"), len: old.len, room };
         self.discard(old);
     }
 }

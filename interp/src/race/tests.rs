@@ -1,1 +1,505 @@
+use super::*;
+use crate::hooks::Content;
+use crate::memory::tests::empty;
+use crate::memory::{AccessError, Memory, Request, Role};
+use crate::random::Random;
+use frontend::ir::{DataModel, Ordering};
+use por::ObjectId;
 
+/// One step of a trace. Places are (offset, size) in one block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Op {
+    Write(u64, u64),
+    Read(u64, u64),
+    Load(u64, u64, Ordering),
+    Store(u64, u64, Ordering),
+    Rmw(u64, u64, Ordering),
+    Fence(Ordering),
+    Lock(u32),
+    Unlock(u32),
+    Post(u32),
+    Fork(u32),
+    Join(u32),
+    Free,
+}
+use Op::*;
+use Ordering::*;
+
+/// A memory with one block, and who ran last.
+#[derive(Clone)]
+struct World {
+    memory: Memory,
+    block: u64,
+    running: u32,
+}
+
+impl World {
+    fn new(model: RaceModel) -> Self {
+        let mut memory = Memory::new(&empty(DataModel::Lp64), model);
+        memory.race.start(ThreadId(0));
+        let request = Request { kind: ObjectKind::Heap, size: 200, align: 16, content: Content::Zero };
+        let block = memory.allocate(&origin(0, Mode::Plain), request).expect("fits");
+        World { memory, block, running: 0 }
+    }
+
+    fn granule(&mut self, offset: u64) -> ObjectId {
+        let key = self.memory.key_at(Role::Granule, self.block + offset).expect("alive");
+        self.memory.ids.intern(key)
+    }
+
+    /// Does one step; the race, if it is one.
+    fn step(&mut self, thread: u32, op: Op) -> Option<Race> {
+        if self.running != thread {
+            self.memory.race.enter(ThreadId(thread));
+            self.running = thread;
+        }
+        let (me, block) = (ThreadId(thread), self.block);
+        let bytes = |offset: u64, size: u64| (0xff >> (8 - size) << (offset % 8)) as u8;
+        if let Load(offset, size, ordering) | Rmw(offset, size, ordering) = op {
+            let granule = self.granule(offset);
+            self.memory.race.atomic_load(me, granule, bytes(offset, size), ordering);
+        }
+        let (plain, atomic) = (&origin(thread, Mode::Plain), &origin(thread, Mode::Atomic));
+        let result = match op {
+            Write(offset, 4) if self.memory.fast_store::<4>(block + offset, 1) => Ok(()),
+            Read(offset, 4) if self.memory.fast_load::<4>(block + offset).is_some() => Ok(()),
+            Write(offset, size) => self.memory.store(plain, block + offset, size, 1),
+            Read(offset, size) => self.memory.load(plain, block + offset, size).map(|_| ()),
+            Load(offset, size, _) => self.memory.load(atomic, block + offset, size).map(|_| ()),
+            Store(offset, size, _) | Rmw(offset, size, _) => self.memory.store(atomic, block + offset, size, 1),
+            Free => self.memory.free(plain, block),
+            _ => Ok(()),
+        };
+        match result {
+            Ok(()) => {}
+            Err(AccessError::Race(race)) => return Some(*race),
+            Err(other) => panic!("{other:?}"),
+        }
+        let object = |k: u32| ObjectId(1000 + k);
+        match op {
+            Store(offset, size, ordering) => {
+                let granule = self.granule(offset);
+                self.memory.race.atomic_store(me, granule, bytes(offset, size), ordering);
+            }
+            Rmw(offset, size, ordering) => {
+                let granule = self.granule(offset);
+                self.memory.race.atomic_rmw(me, granule, bytes(offset, size), ordering);
+            }
+            Fence(ordering) => self.memory.race.fence(me, ordering),
+            Lock(k) => self.memory.race.acquire(me, object(k)),
+            Unlock(k) => self.memory.race.release(me, object(k)),
+            Post(k) => self.memory.race.release_more(me, object(k)),
+            Fork(child) => self.memory.race.fork(me, ThreadId(child)),
+            Join(child) => self.memory.race.join(me, ThreadId(child)),
+            Write(..) | Read(..) | Load(..) | Free => {}
+        }
+        None
+    }
+}
+
+fn origin(thread: u32, mode: Mode) -> Origin {
+    Origin { thread: ThreadId(thread), event: 0, stack: StackId::EMPTY, mode }
+}
+
+/// The number of the first step that races, of a trace that begins with thread 0 alone.
+fn first_race(model: RaceModel, trace: &[(u32, Op)]) -> Option<usize> {
+    let mut world = World::new(model);
+    trace.iter().position(|&(thread, op)| world.step(thread, op).is_some())
+}
+
+#[track_caller]
+fn check(model: RaceModel, trace: &[(u32, Op)], expected: Option<usize>) {
+    assert_eq!(first_race(model, trace), expected);
+    let mut oracle = Oracle::new(model);
+    let race = trace.iter().position(|&(thread, op)| {
+        let races = oracle.races(thread, op);
+        oracle.add(thread, op);
+        races
+    });
+    assert_eq!(race, expected, "the oracle");
+}
+
+const DATA: u64 = 64;
+
+fn message(store: Ordering, load: Ordering) -> [(u32, Op); 5] {
+    [(0, Fork(1)), (0, Write(DATA, 4)), (0, Store(0, 4, store)), (1, Load(0, 4, load)), (1, Read(DATA, 4))]
+}
+
+#[test]
+fn message_passing() {
+    check(RaceModel::C11, &message(Release, Acquire), None);
+    check(RaceModel::C11, &message(SeqCst, SeqCst), None);
+    check(RaceModel::C11, &message(Relaxed, Acquire), Some(4));
+    check(RaceModel::C11, &message(Release, Relaxed), Some(4));
+    check(RaceModel::Sc, &message(Relaxed, Relaxed), None);
+}
+
+#[test]
+fn what_follows_a_release_is_not_released() {
+    let trace =
+        [(0, Fork(1)), (0, Store(0, 4, Release)), (0, Write(DATA, 4)), (1, Load(0, 4, Acquire)), (1, Read(DATA, 4))];
+    check(RaceModel::C11, &trace, Some(4));
+    // Not even by an access of the same kind that came before it in the same run.
+    let trace = [
+        (0, Fork(1)),
+        (0, Write(DATA, 4)),
+        (0, Store(0, 4, Release)),
+        (0, Write(DATA, 4)),
+        (1, Load(0, 4, Acquire)),
+        (1, Read(DATA, 4)),
+    ];
+    check(RaceModel::C11, &trace, Some(5));
+}
+
+#[test]
+fn fences() {
+    let with = |first, second| {
+        [
+            (0, Fork(1)),
+            (0, Write(DATA, 4)),
+            (0, Fence(first)),
+            (0, Store(0, 4, Relaxed)),
+            (1, Load(0, 4, Relaxed)),
+            (1, Fence(second)),
+            (1, Read(DATA, 4)),
+        ]
+    };
+    check(RaceModel::C11, &with(Release, Acquire), None);
+    check(RaceModel::C11, &with(SeqCst, AcqRel), None);
+    check(RaceModel::C11, &with(Acquire, Acquire), Some(6));
+    check(RaceModel::C11, &with(Release, Release), Some(6));
+    // A store before the fence carries nothing.
+    let early = [
+        (0, Fork(1)),
+        (0, Write(DATA, 4)),
+        (0, Store(0, 4, Relaxed)),
+        (0, Fence(Release)),
+        (1, Load(0, 4, Acquire)),
+        (1, Read(DATA, 4)),
+    ];
+    check(RaceModel::C11, &early, Some(5));
+}
+
+#[test]
+fn release_sequences() {
+    let with = |middle: (u32, Op)| {
+        [
+            (0, Fork(1)),
+            (0, Fork(2)),
+            (0, Write(DATA, 4)),
+            (0, Store(0, 4, Release)),
+            middle,
+            (1, Load(0, 4, Acquire)),
+            (1, Read(DATA, 4)),
+        ]
+    };
+    check(RaceModel::C11, &with((2, Rmw(0, 4, Relaxed))), None);
+    check(RaceModel::C11, &with((2, Store(0, 4, Relaxed))), Some(6));
+    check(RaceModel::C11, &with((2, Store(0, 4, Release))), Some(6));
+    // C11 would let this one continue the sequence, C20 does not.
+    check(RaceModel::C11, &with((0, Store(0, 4, Relaxed))), Some(6));
+    check(RaceModel::Sc, &with((2, Rmw(0, 4, Relaxed))), None);
+}
+
+#[test]
+fn locks() {
+    let with = |lock, other| {
+        [
+            (0, Fork(1)),
+            (0, Lock(lock)),
+            (0, Write(DATA, 4)),
+            (0, Unlock(lock)),
+            (1, Lock(other)),
+            (1, Write(DATA, 4)),
+            (1, Unlock(other)),
+        ]
+    };
+    check(RaceModel::C11, &with(0, 0), None);
+    check(RaceModel::C11, &with(0, 1), Some(5));
+}
+
+#[test]
+fn several_releases_meet() {
+    let with = |release: fn(u32) -> Op| {
+        [
+            (0, Fork(1)),
+            (0, Fork(2)),
+            (0, Write(DATA, 4)),
+            (0, release(0)),
+            (1, Write(DATA + 8, 4)),
+            (1, release(0)),
+            (2, Lock(0)),
+            (2, Read(DATA + 8, 4)),
+            (2, Read(DATA, 4)),
+        ]
+    };
+    check(RaceModel::C11, &with(Post), None);
+    check(RaceModel::C11, &with(Unlock), Some(8));
+}
+
+#[test]
+fn create_and_join() {
+    let trace = [
+        (0, Write(DATA, 4)),
+        (0, Fork(1)),
+        (1, Write(DATA, 4)),
+        (0, Join(1)),
+        (0, Write(DATA, 4)),
+        (0, Fork(2)),
+        (0, Write(DATA, 4)),
+        (2, Read(DATA, 4)),
+    ];
+    check(RaceModel::C11, &trace, Some(7));
+}
+
+#[test]
+fn kinds_of_accesses() {
+    let with = |first, second| [(0, Fork(1)), (0, first), (1, second)];
+    check(RaceModel::C11, &with(Read(DATA, 4), Read(DATA, 4)), None);
+    check(RaceModel::C11, &with(Read(DATA, 4), Write(DATA, 4)), Some(2));
+    check(RaceModel::C11, &with(Write(DATA, 4), Read(DATA, 4)), Some(2));
+    check(RaceModel::C11, &with(Write(DATA, 4), Write(DATA, 4)), Some(2));
+    check(RaceModel::C11, &with(Store(DATA, 4, Relaxed), Store(DATA, 4, Relaxed)), None);
+    check(RaceModel::C11, &with(Store(DATA, 4, SeqCst), Read(DATA, 4)), Some(2));
+    check(RaceModel::C11, &with(Load(DATA, 4, SeqCst), Write(DATA, 4)), Some(2));
+    check(RaceModel::C11, &with(Load(DATA, 4, SeqCst), Read(DATA, 4)), None);
+    check(RaceModel::C11, &with(Write(DATA, 4), Write(DATA + 4, 4)), None);
+    check(RaceModel::C11, &with(Write(60, 8), Read(67, 1)), Some(2));
+    check(RaceModel::C11, &with(Write(60, 8), Read(68, 1)), None);
+    check(RaceModel::C11, &with(Load(DATA, 4, SeqCst), Free), Some(2));
+    check(RaceModel::C11, &with(Read(199, 1), Free), Some(2));
+}
+
+#[test]
+fn reports_name_both_accesses() {
+    let mut world = World::new(RaceModel::C11);
+    world.step(0, Fork(1));
+    let stack = world.memory.stacks.push(
+        StackId::EMPTY,
+        crate::fault::StackFrame { function: frontend::ir::FuncId(0), location: frontend::ir::LocId(1) },
+    );
+    let first = Origin { event: 7, stack, ..origin(0, Mode::Plain) };
+    world.memory.store(&first, world.block + 40, 8, 0).expect("no race yet");
+    let race = world.step(1, Load(44, 4, SeqCst)).expect("a race");
+    assert_eq!(race.address, world.block + 44);
+    assert_eq!((race.location.first, race.location.last), (44, 47));
+    assert_eq!(race.first, RaceAccess { thread: ThreadId(0), event: 7, stack, write: true, mode: Mode::Plain });
+    assert_eq!(race.second.thread, ThreadId(1));
+    assert_eq!(race.cause, Cause::Access);
+    world.memory.race.mute(race.location);
+    assert_eq!(world.step(1, Load(44, 4, SeqCst)), None, "muted");
+    assert!(world.step(1, Load(40, 4, SeqCst)).is_some(), "another place");
+}
+
+/// Happens-before by its definition, from a list of everything that ever happened.
+#[derive(Clone)]
+struct Oracle {
+    model: RaceModel,
+    steps: Vec<Node>,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    thread: u32,
+    op: Op,
+    /// What happens before it, as a set of step numbers.
+    before: u128,
+}
+
+impl Oracle {
+    fn new(model: RaceModel) -> Self {
+        Oracle { model, steps: Vec::new() }
+    }
+
+    /// Whether the step would race with an earlier one.
+    fn races(&self, thread: u32, op: Op) -> bool {
+        let before = self.before(thread, op);
+        let Some((bytes, write, plain)) = access(op) else {
+            return false;
+        };
+        self.steps.iter().enumerate().any(|(i, old)| {
+            access(old.op).is_some_and(|(old_bytes, old_write, old_plain)| {
+                let overlap = bytes.start < old_bytes.end && old_bytes.start < bytes.end;
+                overlap && (write || old_write) && (plain || old_plain) && old.thread != thread && before >> i & 1 == 0
+            })
+        })
+    }
+
+    fn add(&mut self, thread: u32, op: Op) {
+        let before = self.before(thread, op);
+        self.steps.push(Node { thread, op, before });
+        assert!(self.steps.len() <= 128, "a set of steps is 128 bits");
+    }
+
+    /// What would happen before a step taken now.
+    fn before(&self, thread: u32, op: Op) -> u128 {
+        let mut before = 0;
+        let mut follow = |i: usize| before |= self.steps[i].before | 1 << i;
+        for (i, node) in self.steps.iter().enumerate() {
+            let created = node.op == Fork(thread);
+            // A thread that did nothing yet still comes after its creation.
+            let joined = op == Join(node.thread) || matches!(node.op, Fork(child) if op == Join(child));
+            if node.thread == thread || created || joined {
+                follow(i);
+            }
+        }
+        match op {
+            Lock(k) => self.releases(k).into_iter().for_each(&mut follow),
+            Load(..) | Rmw(..) if self.acquires(op) => {
+                self.sources(self.steps.len(), op).into_iter().for_each(&mut follow)
+            }
+            Fence(_) if self.acquires(op) => {
+                for (i, node) in self.steps.iter().enumerate() {
+                    if node.thread == thread && matches!(node.op, Load(..) | Rmw(..)) {
+                        self.sources(i, node.op).into_iter().for_each(&mut follow);
+                    }
+                }
+            }
+            _ => {}
+        }
+        before
+    }
+
+    /// The releases that an acquire of the object now learns of: the last one that replaces, and those after it.
+    fn releases(&self, k: u32) -> Vec<usize> {
+        let mut found = Vec::new();
+        for (i, node) in self.steps.iter().enumerate().rev() {
+            if node.op == Post(k) || node.op == Unlock(k) {
+                found.push(i);
+            }
+            if node.op == Unlock(k) {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The stores and fences that synchronise with an atomic read at position `at`, or with a fence behind it.
+    fn sources(&self, at: usize, op: Op) -> Vec<usize> {
+        let (bytes, _, _) = access(op).expect("an atomic access");
+        let mut found = Vec::new();
+        for byte in bytes {
+            for (i, node) in self.steps[..at].iter().enumerate().rev() {
+                let (Store(..) | Rmw(..)) = node.op else {
+                    continue;
+                };
+                if !access(node.op).is_some_and(|(written, _, _)| written.contains(&byte)) {
+                    continue;
+                }
+                // This store heads a release sequence that the read reads from, or would if it were a release.
+                if self.releasing(node.op) {
+                    found.push(i);
+                }
+                let fence = self.steps[..i]
+                    .iter()
+                    .rposition(|f| f.thread == node.thread && matches!(f.op, Fence(_)) && self.releasing(f.op));
+                found.extend(fence);
+                if matches!(node.op, Store(..)) {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    fn ordering(&self, op: Op) -> Option<Ordering> {
+        match op {
+            Load(_, _, _) | Store(_, _, _) | Rmw(_, _, _) if self.model == RaceModel::Sc => Some(SeqCst),
+            Load(_, _, ordering) | Store(_, _, ordering) | Rmw(_, _, ordering) | Fence(ordering) => Some(ordering),
+            _ => None,
+        }
+    }
+
+    fn acquires(&self, op: Op) -> bool {
+        matches!(self.ordering(op), Some(Acquire | AcqRel | SeqCst))
+    }
+
+    fn releasing(&self, op: Op) -> bool {
+        matches!(self.ordering(op), Some(Release | AcqRel | SeqCst))
+    }
+}
+
+/// Bytes, whether it writes, whether it is plain.
+fn access(op: Op) -> Option<(std::ops::Range<u64>, bool, bool)> {
+    match op {
+        Write(offset, size) => Some((offset..offset + size, true, true)),
+        Read(offset, size) => Some((offset..offset + size, false, true)),
+        Load(offset, size, _) => Some((offset..offset + size, false, false)),
+        Store(offset, size, _) | Rmw(offset, size, _) => Some((offset..offset + size, true, false)),
+        Free => Some((0..200, true, true)),
+        _ => None,
+    }
+}
+
+/// A random step of a thread that has `children` created and not joined.
+fn random_op(random: &mut Random) -> Op {
+    let (offset, size) = random.pick(&[(0, 4), (4, 4), (0, 8), (2, 2), (64, 4), (72, 8)]);
+    let (plain, len) = random.pick(&[(64, 4), (64, 4), (68, 4), (60, 8), (66, 1), (0, 4), (130, 4)]);
+    let lock = random.below(2) as u32;
+    match random.below(16) {
+        0..3 => Write(plain, len),
+        3..6 => Read(plain, len),
+        6..8 => Load(offset, size, random.pick(&[Relaxed, Acquire, SeqCst])),
+        8..10 => Store(offset, size, random.pick(&[Relaxed, Release, SeqCst])),
+        10 => Rmw(offset, size, random.pick(&[Relaxed, Acquire, Release, AcqRel])),
+        11 => Fence(random.pick(&[Acquire, Release, AcqRel, SeqCst])),
+        12..14 => Lock(lock),
+        14 => Unlock(lock),
+        _ => Post(lock),
+    }
+}
+
+/// Random traces, with marks and undos, against the oracle, step by step. Steps that race are tried on a copy and left
+/// out of most traces, so that traces become long.
+#[test]
+fn random_traces() {
+    let mut reported = 0;
+    for seed in 0..3000 {
+        let mut random = Random(seed);
+        let model = if seed % 4 == 0 { RaceModel::Sc } else { RaceModel::C11 };
+        let mut world = World::new(model);
+        let mut oracle = Oracle::new(model);
+        let mut marks = Vec::new();
+        let mut threads = 1;
+        while oracle.steps.len() < 100 {
+            let mut thread = random.below(threads) as u32;
+            let op = match random.below(40) {
+                0..2 if threads < 5 => {
+                    threads += 1;
+                    Fork(threads as u32 - 1)
+                }
+                2 if threads > 1 => {
+                    thread = 0;
+                    Join(1 + random.below(threads - 1) as u32)
+                }
+                3..6 if marks.len() < 5 => {
+                    marks.push((oracle.clone(), threads, world.running));
+                    world.memory.mark();
+                    continue;
+                }
+                6..8 if !marks.is_empty() => {
+                    (oracle, threads, _) = marks.pop().expect("not empty");
+                    world.memory.undo();
+                    // Whoever runs next has to be entered again.
+                    world.running = u32::MAX;
+                    if random.below(20) == 0 {
+                        break;
+                    }
+                    continue;
+                }
+                _ => random_op(&mut random),
+            };
+            let expected = oracle.races(thread, op);
+            if expected {
+                let mut copy = world.clone();
+                assert!(copy.step(thread, op).is_some(), "seed {seed}: race of {op:?} by {thread} is missed");
+                reported += 1;
+                continue;
+            }
+            let race = world.step(thread, op);
+            assert_eq!(race, None, "seed {seed}: {op:?} by {thread} does not race");
+            oracle.add(thread, op);
+        }
+    }
+    assert!(reported > 10_000, "{reported} races are too few for a test");
+}

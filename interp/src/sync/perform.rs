@@ -38,7 +38,7 @@ impl Machine {
     pub(crate) fn carry_out(&mut self, pending: Pending, label: u32) -> Result<Flow, Halt> {
         match self.perform(&pending, label)? {
             Done::Result { words, success, undefined } => match pending.resume {
-                Resume::Result => {
+                Resume::Instruction | Resume::Result => {
                     self.finish_instruction(words, success);
                     if undefined {
                         self.undefine_result();
@@ -63,8 +63,8 @@ impl Machine {
         self.last_action = Some(action);
         let done = match pending.operation {
             Operation::AtomicLoad { address, size, ordering } => {
-                let (value, undefined) = self.read_atomic(address, size)?;
                 self.order(pending, AtomicKind::Load, ordering);
+                let (value, undefined) = self.read_atomic(address, size)?;
                 self.last_action = Some(Action { read: Some(value), ..action });
                 return Ok(Done::Result { words: split(value), success: true, undefined });
             }
@@ -75,6 +75,7 @@ impl Machine {
                 0
             }
             Operation::AtomicRmw { op, address, size, ordering, unused: _, value } => {
+                self.order(pending, AtomicKind::Load, ordering);
                 let (old, undefined) = self.read_atomic(address, size)?;
                 if undefined {
                     return Err(atomic::uninitialised());
@@ -88,18 +89,17 @@ impl Machine {
                 return Ok(Done::Result { words: split(old), success: true, undefined: false });
             }
             Operation::CompareExchange { address, size, success, failure, expected, new } => {
+                let equal = self.peek_atomic(address, size) == join(expected);
+                self.order(pending, AtomicKind::Load, if equal { success } else { failure });
                 let (old, undefined) = self.read_atomic(address, size)?;
                 if undefined {
                     return Err(atomic::uninitialised());
                 }
-                let equal = old == join(expected);
                 let written = equal.then(|| join(new));
                 self.last_action = Some(Action { read: Some(old), written, ..action });
                 if equal {
                     self.write_atomic(address, size, join(new))?;
                     self.order(pending, AtomicKind::Update, success);
-                } else {
-                    self.order(pending, AtomicKind::Load, failure);
                 }
                 return Ok(Done::Result { words: split(old), success: equal, undefined: false });
             }
@@ -170,6 +170,13 @@ impl Machine {
         Ok(Done::value(done))
     }
 
+    /// The bytes of an atomic location, without any check: what the read will find if it is allowed.
+    fn peek_atomic(&self, address: u64, size: u8) -> u128 {
+        let low = self.memory.peek(address, u64::from(size.min(8)));
+        let high = if size > 8 { self.memory.peek(address.wrapping_add(8), u64::from(size - 8)) } else { 0 };
+        u128::from(low) | u128::from(high) << 64
+    }
+
     /// Reads an atomic location; true: some of it was never written.
     fn read_atomic(&mut self, address: u64, size: u8) -> Result<(u128, bool), Halt> {
         self.note_read(address);
@@ -192,7 +199,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Tells the race detector what an atomic access orders.
+    /// Tells the race detector what an atomic access orders: before a read, what it learns, after a write, what it
+    /// tells.
     fn order(&mut self, pending: &Pending, kind: AtomicKind, ordering: Ordering) {
         let Some((address, size)) = crate::sync::footprint::atomic_range(&pending.operation) else { return };
         let (race, me) = (&mut self.memory.race, self.current);
