@@ -1,1 +1,38 @@
-//! Placeholder.
+//! What the functions of the C library, of pthreads and of verifiers do.
+//!
+//! Each file models one group of functions and lists them in a table; [`registry`] puts the tables together. What is not in
+//! a table is not modelled: reaching a call of it makes the verdict unknown. A model decodes its arguments and either does
+//! its work through [`interp::hooks::Call`] or names the visible operation that the machine carries out.
+mod args;
+mod atomics;
+mod errno;
+mod format;
+mod libc;
+mod process;
+mod pthread;
+mod table;
+#[cfg(test)]
+mod testing;
+mod verifier;
+
+use interp::hooks::{Registered, Registry};
+
+/// All models.
+pub fn registry() -> Registry {
+    let own: [&[Registered]; 5] = [atomics::MODELS, atomics::SIZED, errno::MODELS, process::MODELS, verifier::MODELS];
+    let tables = own.iter().chain(pthread::MODELS).chain(libc::MODELS);
+    Registry::new(tables.flat_map(|table| table.iter().copied()).collect()).with_globals(libc::globals())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_model_has_a_family() {
+        let registry = registry();
+        assert!(registry.get("pthread_mutex_lock").is_some_and(|m| m.family == "mutexes"));
+        assert!(registry.get("qsort_s").is_none());
+        assert!(registry.entries().iter().all(|m| !m.family.is_empty()));
+    }
+}

@@ -1,0 +1,49 @@
+//! The process and the system around it, as one fixed answer each.
+use crate::args::{Done, int, return_int, return_long, return_word, word};
+use crate::table::Family;
+use interp::hooks::{Call, Registered, Stop};
+
+const FAMILY: Family = Family("environment");
+const FIXED: &str = "one fixed answer (assumption fixed-environment)";
+
+/// `getpid`, `sysconf`, `getenv` and the like.
+pub(crate) const MODELS: &[Registered] = &[
+    FAMILY.noted("getpid", FIXED, |c| fixed(c, 4242)),
+    FAMILY.noted("getppid", FIXED, |c| fixed(c, 4241)),
+    FAMILY.noted("getuid", FIXED, |c| fixed(c, 1000)),
+    FAMILY.noted("geteuid", FIXED, |c| fixed(c, 1000)),
+    FAMILY.noted("getgid", FIXED, |c| fixed(c, 1000)),
+    FAMILY.noted("getegid", FIXED, |c| fixed(c, 1000)),
+    FAMILY.noted("getpagesize", FIXED, |c| fixed(c, PAGE as i32)),
+    FAMILY.noted("get_nprocs", FIXED, |c| fixed(c, PROCESSORS as i32)),
+    FAMILY.noted("get_nprocs_conf", FIXED, |c| fixed(c, PROCESSORS as i32)),
+    FAMILY.noted("sysconf", "processors, page size and clock ticks only, with fixed-environment", sysconf),
+    FAMILY.noted("getenv", "the environment is empty (assumption fixed-environment)", getenv),
+    FAMILY.noted("secure_getenv", "the environment is empty (assumption fixed-environment)", getenv),
+];
+
+const PROCESSORS: i64 = 4;
+const PAGE: i64 = 4096;
+
+fn fixed(call: &mut dyn Call, answer: i32) -> Done {
+    call.assume("fixed-environment");
+    return_int(answer)
+}
+
+fn sysconf(call: &mut dyn Call) -> Done {
+    let answer = match int(call, 0)? {
+        2 => 100,
+        30 => PAGE,
+        83 | 84 => PROCESSORS,
+        other => return Err(Stop::Unknown(format!("sysconf({other}) is not modelled"))),
+    };
+    call.assume("fixed-environment");
+    return_long(call, answer)
+}
+
+fn getenv(call: &mut dyn Call) -> Done {
+    let name = word(call, 0)?;
+    call.c_string(name)?;
+    call.assume("fixed-environment");
+    return_word(0)
+}

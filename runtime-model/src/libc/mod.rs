@@ -1,0 +1,49 @@
+//! The C library.
+mod allocation;
+mod characters;
+mod convert;
+mod environment;
+mod fortify;
+mod integers;
+mod math;
+mod memory;
+pub(crate) mod messages;
+mod random;
+mod search;
+mod stdio;
+pub(crate) mod strings;
+mod time;
+mod tokens;
+
+use interp::hooks::{LibraryGlobal, Registered};
+
+/// The models of the C library.
+pub(crate) const MODELS: &[&[Registered]] = &[
+    allocation::MODELS,
+    characters::MODELS,
+    convert::MODELS,
+    environment::MODELS,
+    fortify::MODELS,
+    integers::MODELS,
+    math::MODELS,
+    math::OF_ONE,
+    math::OF_TWO,
+    memory::MODELS,
+    messages::MODELS,
+    random::MODELS,
+    search::MODELS,
+    stdio::MODELS,
+    strings::MODELS,
+    time::MODELS,
+    tokens::MODELS,
+];
+
+/// The variables of the C library.
+pub(crate) fn globals() -> Vec<LibraryGlobal> {
+    let mut all = stdio::globals();
+    all.extend(characters::globals());
+    all.extend(messages::globals());
+    all.extend(random::globals());
+    all.extend(tokens::globals());
+    all
+}

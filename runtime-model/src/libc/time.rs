@@ -1,0 +1,112 @@
+//! Clocks and sleeping. The clock is the machine's own: it goes on by a fixed step with each question.
+use crate::args::{Done, return_int, return_long, succeeds, word};
+use crate::errno::{self, EINVAL};
+use crate::table::Family;
+use interp::hooks::{Call, Registered, Stop};
+
+const FAMILY: Family = Family("time");
+const CLOCK: &str = "the thread's own clock, which takes a step per question (assumption fixed-clock)";
+const NOTHING: &str = "no effect: every schedule is explored";
+
+/// `time`, `clock_gettime`, `sleep` and the like.
+pub(crate) const MODELS: &[Registered] = &[
+    FAMILY.noted("time", CLOCK, time),
+    FAMILY.noted("clock", CLOCK, clock),
+    FAMILY.noted("clock_gettime", CLOCK, clock_gettime),
+    FAMILY.noted("clock_getres", CLOCK, clock_getres),
+    FAMILY.noted("timespec_get", CLOCK, timespec_get),
+    FAMILY.noted("gettimeofday", CLOCK, gettimeofday),
+    FAMILY.plain("difftime", difftime),
+    FAMILY.noted("sleep", NOTHING, succeeds),
+    FAMILY.noted("usleep", NOTHING, succeeds),
+    FAMILY.noted("nanosleep", NOTHING, |c| nanosleep(c, 0)),
+    FAMILY.noted("clock_nanosleep", NOTHING, |c| nanosleep(c, 2)),
+];
+
+const SECOND: u64 = 1_000_000_000;
+
+fn now(call: &mut dyn Call) -> u64 {
+    call.assume("fixed-clock");
+    call.clock()
+}
+
+fn time(call: &mut dyn Call) -> Done {
+    let result = word(call, 0)?;
+    let seconds = now(call) / SECOND;
+    if result != 0 {
+        call.store(result, call.pointer_bytes(), seconds)?;
+    }
+    return_long(call, seconds as i64)
+}
+
+/// In microseconds.
+fn clock(call: &mut dyn Call) -> Done {
+    let micros = now(call) / 1000;
+    return_long(call, micros as i64)
+}
+
+/// Stores two `long`s.
+fn store_pair(call: &mut dyn Call, address: u64, first: u64, second: u64) -> Result<(), Stop> {
+    let bytes = call.pointer_bytes();
+    call.store(address, bytes, first)?;
+    call.store(address + bytes, bytes, second)
+}
+
+fn clock_gettime(call: &mut dyn Call) -> Done {
+    let (_, result) = (word(call, 0)?, word(call, 1)?);
+    let now = now(call);
+    store_pair(call, result, now / SECOND, now % SECOND)?;
+    return_int(0)
+}
+
+fn clock_getres(call: &mut dyn Call) -> Done {
+    let (_, result) = (word(call, 0)?, word(call, 1)?);
+    if result != 0 {
+        store_pair(call, result, 0, 1)?;
+    }
+    return_int(0)
+}
+
+fn timespec_get(call: &mut dyn Call) -> Done {
+    let (result, base) = (word(call, 0)?, word(call, 1)?);
+    if base != 1 {
+        return return_int(0);
+    }
+    let now = now(call);
+    store_pair(call, result, now / SECOND, now % SECOND)?;
+    return_int(1)
+}
+
+fn gettimeofday(call: &mut dyn Call) -> Done {
+    let (result, zone) = (word(call, 0)?, word(call, 1)?);
+    let now = now(call);
+    if result != 0 {
+        store_pair(call, result, now / SECOND, now % SECOND / 1000)?;
+    }
+    if zone != 0 {
+        call.store(zone, 4, 0)?;
+        call.store(zone + 4, 4, 0)?;
+    }
+    return_int(0)
+}
+
+fn difftime(call: &mut dyn Call) -> Done {
+    let (end, start) = (crate::args::long(call, 0)?, crate::args::long(call, 1)?);
+    crate::args::return_double(end as f64 - start as f64)
+}
+
+/// `first` is the index of the argument with the time. nanosleep answers through `errno`, clock_nanosleep itself.
+fn nanosleep(call: &mut dyn Call, first: usize) -> Done {
+    let request = word(call, first)?;
+    let bytes = call.pointer_bytes();
+    let seconds = crate::args::sign_extend(call.load(request, bytes)?, bytes);
+    let nanos = crate::args::sign_extend(call.load(request + bytes, bytes)?, bytes);
+    if seconds >= 0 && (0..SECOND as i64).contains(&nanos) {
+        return return_int(0);
+    }
+    if first != 0 {
+        return return_int(EINVAL);
+    }
+    errno::set(call, EINVAL)?;
+    return_int(-1)
+}

@@ -1,0 +1,55 @@
+//! Assertions and the end of the process.
+use crate::args::{Done, int, return_int, word};
+use crate::libc::messages;
+use crate::table::Family;
+use interp::fault::Kind;
+use interp::hooks::{Call, Effect, Registered, Stop};
+use interp::operation::Operation;
+
+const FAMILY: Family = Family("process");
+
+/// `assert`, `abort`, `exit` and their relatives.
+pub(crate) const MODELS: &[Registered] = &[
+    FAMILY.plain("__assert_fail", |c| assertion(c, 0)),
+    FAMILY.plain("__assert", |c| assertion(c, 0)),
+    FAMILY.plain("__assert_rtn", |c| assertion(c, 3)),
+    FAMILY.plain("__assert_perror_fail", assertion_on_error),
+    FAMILY.plain("abort", |c| Err(c.fault(Kind::Abort, "`abort` is called".into()))),
+    FAMILY.plain("__stack_chk_fail", |c| Err(c.fault(Kind::Memory, "the stack's guard is overwritten".into()))),
+    FAMILY.plain("__chk_fail", |c| Err(c.fault(Kind::Memory, "a buffer overflow is detected".into()))),
+    FAMILY.plain("exit", |c| Ok(Effect::Exit { status: status(c)? })),
+    FAMILY.plain("_exit", end),
+    FAMILY.plain("_Exit", end),
+    FAMILY.plain("quick_exit", end),
+    FAMILY.plain("atexit", at_exit),
+];
+
+/// `expression` is the index of the argument with the text of the condition.
+fn assertion(call: &mut dyn Call, expression: usize) -> Done {
+    let text = word(call, expression)?;
+    let text = call.c_string(text)?;
+    let message = format!("assertion `{}` fails", String::from_utf8_lossy(&text));
+    Err(call.fault(Kind::Assertion, message))
+}
+
+fn assertion_on_error(call: &mut dyn Call) -> Done {
+    let error = int(call, 0)?;
+    let message = format!("an error was not expected: {}", messages::text(error));
+    Err(call.fault(Kind::Assertion, message))
+}
+
+fn status(call: &mut dyn Call) -> Result<u64, Stop> {
+    Ok(u64::from(int(call, 0)? as u32))
+}
+
+/// Ends the process at once. (`at_quick_exit` is not modelled, so that `quick_exit` has nothing to run.)
+fn end(call: &mut dyn Call) -> Done {
+    let status = status(call)?;
+    Ok(Effect::Operate(Operation::ProcessExit { status }))
+}
+
+fn at_exit(call: &mut dyn Call) -> Done {
+    let function = word(call, 0)?;
+    call.at_exit(function)?;
+    return_int(0)
+}

@@ -1,0 +1,32 @@
+//! Mutexes.
+use super::mutex_attributes;
+use crate::args::{Done, return_int, word};
+use crate::table::Family;
+use interp::hooks::{Call, Effect, MutexKind, Registered};
+use interp::operation::Operation;
+
+const FAMILY: Family = Family("mutexes");
+
+/// `pthread_mutex_…`.
+pub(crate) const MODELS: &[Registered] = &[
+    FAMILY.plain("pthread_mutex_init", init),
+    FAMILY.plain("pthread_mutex_destroy", |c| operate(c, |mutex| Operation::MutexDestroy { mutex })),
+    FAMILY.plain("pthread_mutex_lock", |c| operate(c, |mutex| Operation::MutexLock { mutex })),
+    FAMILY.plain("pthread_mutex_trylock", |c| operate(c, |mutex| Operation::MutexTryLock { mutex })),
+    FAMILY.plain("pthread_mutex_unlock", |c| operate(c, |mutex| Operation::MutexUnlock { mutex })),
+];
+
+fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
+    let mutex = word(call, 0)?;
+    Ok(Effect::Operate(operation(mutex)))
+}
+
+fn init(call: &mut dyn Call) -> Done {
+    let (mutex, attribute) = (word(call, 0)?, word(call, 1)?);
+    let kind = match attribute {
+        0 => MutexKind::Normal,
+        _ => mutex_attributes::kind(call, attribute)?,
+    };
+    call.mutex_init(mutex, kind)?;
+    return_int(0)
+}

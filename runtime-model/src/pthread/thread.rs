@@ -1,0 +1,71 @@
+//! Creating, joining and naming threads.
+use super::attributes;
+use crate::args::{Done, int, return_int, return_word, succeeds, word};
+use crate::errno::{EINVAL, ERANGE};
+use crate::table::Family;
+use interp::hooks::{Call, Effect, Registered};
+use interp::operation::Operation;
+
+const FAMILY: Family = Family("threads");
+
+/// `pthread_create` and what belongs to it.
+pub(crate) const MODELS: &[Registered] = &[
+    FAMILY.noted("pthread_create", "assumes that the creation succeeds (creation-succeeds)", create),
+    FAMILY.plain("pthread_join", join),
+    FAMILY.plain("pthread_detach", detach),
+    FAMILY.plain("pthread_exit", exit),
+    FAMILY.plain("pthread_self", itself),
+    FAMILY.plain("pthread_equal", equal),
+    FAMILY.noted("pthread_setname_np", "the name is not kept", set_name),
+    FAMILY.noted("pthread_setconcurrency", "no effect", set_concurrency),
+    FAMILY.noted("pthread_getconcurrency", "always 0", succeeds),
+    FAMILY.noted("pthread_setschedparam", "no effect: every schedule is explored", succeeds),
+    FAMILY.noted("pthread_setschedprio", "no effect: every schedule is explored", succeeds),
+    FAMILY.noted("pthread_setaffinity_np", "no effect: every schedule is explored", succeeds),
+    FAMILY.noted("pthread_yield", "no effect: every schedule is explored", succeeds),
+    FAMILY.noted("sched_yield", "no effect: every schedule is explored", succeeds),
+];
+
+fn create(call: &mut dyn Call) -> Done {
+    let (handle, attribute) = (word(call, 0)?, word(call, 1)?);
+    let (routine, argument) = (word(call, 2)?, word(call, 3)?);
+    let detached = attribute != 0 && attributes::is_detached(call, attribute)?;
+    call.assume("creation-succeeds");
+    Ok(Effect::Operate(Operation::Create { handle, routine, argument, detached, c11: false }))
+}
+
+fn join(call: &mut dyn Call) -> Done {
+    let (handle, result) = (word(call, 0)?, word(call, 1)?);
+    Ok(Effect::Operate(Operation::Join { handle, result, c11: false }))
+}
+
+fn detach(call: &mut dyn Call) -> Done {
+    let handle = word(call, 0)?;
+    Ok(Effect::Operate(Operation::Detach { handle }))
+}
+
+fn exit(call: &mut dyn Call) -> Done {
+    let value = word(call, 0)?;
+    Ok(Effect::Operate(Operation::ThreadExit { value }))
+}
+
+fn itself(call: &mut dyn Call) -> Done {
+    return_word(call.self_handle())
+}
+
+fn equal(call: &mut dyn Call) -> Done {
+    let (a, b) = (word(call, 0)?, word(call, 1)?);
+    return_int(i32::from(a == b))
+}
+
+fn set_name(call: &mut dyn Call) -> Done {
+    let name = word(call, 1)?;
+    // Linux keeps 15 characters and refuses more.
+    let too_long = call.c_string(name)?.len() > 15;
+    return_int(if too_long { ERANGE } else { 0 })
+}
+
+fn set_concurrency(call: &mut dyn Call) -> Done {
+    let level = int(call, 0)?;
+    return_int(if level < 0 { EINVAL } else { 0 })
+}

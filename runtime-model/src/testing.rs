@@ -1,0 +1,382 @@
+//! A small stand-in for the machine: flat objects in memory, one thread, no undo.
+use crate::args::Done;
+use interp::fault::Kind;
+use interp::hooks::{Call, Content, Effect, LibraryContent, MutexKind, Outcome, Stop, ThreadId};
+use interp::operation::Operation;
+
+/// An object in memory.
+struct Object {
+    base: u64,
+    /// `None`: never written.
+    bytes: Vec<Option<u8>>,
+    heap: bool,
+    live: bool,
+}
+
+/// An argument: two words, or an undefined value.
+#[derive(Clone, Copy)]
+pub(crate) enum Value {
+    Words([u64; 2]),
+    Undefined,
+}
+
+impl From<u64> for Value {
+    fn from(word: u64) -> Self {
+        Value::Words([word, 0])
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Value::Words([number.to_bits(), 0])
+    }
+}
+
+/// The stand-in.
+pub(crate) struct Fake {
+    name: String,
+    arguments: Vec<Value>,
+    pointer_bytes: u64,
+    objects: Vec<Object>,
+    globals: Vec<(&'static str, u64)>,
+    errno: u64,
+    /// What was printed, by stream.
+    pub(crate) printed: [String; 3],
+    /// What was assumed.
+    pub(crate) assumed: Vec<&'static str>,
+    /// `--nondet`
+    pub(crate) nondet: u32,
+    /// Calls of the methods that the stand-in only notes.
+    pub(crate) log: Vec<String>,
+    clock: u64,
+}
+
+impl Fake {
+    /// A machine with 64-bit pointers.
+    pub(crate) fn lp64() -> Fake {
+        Fake::new(8)
+    }
+
+    /// A machine with 32-bit pointers.
+    pub(crate) fn ilp32() -> Fake {
+        Fake::new(4)
+    }
+
+    fn new(pointer_bytes: u64) -> Fake {
+        let mut fake = Fake {
+            name: String::new(),
+            arguments: Vec::new(),
+            pointer_bytes,
+            objects: Vec::new(),
+            globals: Vec::new(),
+            errno: 0,
+            printed: Default::default(),
+            assumed: Vec::new(),
+            nondet: 0,
+            log: Vec::new(),
+            clock: 0,
+        };
+        fake.errno = fake.object(4);
+        fake.write(fake.errno, &[0; 4]);
+        let globals = crate::libc::globals();
+        for global in &globals {
+            let address = match &global.content {
+                LibraryContent::Bytes(bytes) => fake.bytes(bytes),
+                _ => fake.object(pointer_bytes),
+            };
+            fake.globals.push((global.name, address));
+        }
+        for global in &globals {
+            let place = fake.global(global.name).unwrap();
+            let word = match &global.content {
+                LibraryContent::Bytes(_) => continue,
+                LibraryContent::Word(word) => *word,
+                LibraryContent::PointerTo(name, offset) => fake.global(name).unwrap().wrapping_add_signed(*offset),
+            };
+            fake.write(place, &word.to_le_bytes()[..pointer_bytes as usize]);
+        }
+        fake
+    }
+
+    /// A new object that was never written.
+    pub(crate) fn object(&mut self, size: u64) -> u64 {
+        let base = self.objects.last().map_or(0x1000, |o| (o.base + o.bytes.len() as u64 + 64).next_multiple_of(4096));
+        self.objects.push(Object { base, bytes: vec![None; size as usize], heap: false, live: true });
+        base
+    }
+
+    /// A new object with these bytes.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> u64 {
+        let base = self.object(bytes.len() as u64);
+        self.write(base, bytes);
+        base
+    }
+
+    /// A new object with this string.
+    pub(crate) fn string(&mut self, text: &str) -> u64 {
+        self.bytes(&[text.as_bytes(), &[0]].concat())
+    }
+
+    /// Overwrites memory.
+    pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) {
+        self.store_bytes(address, bytes).unwrap();
+    }
+
+    /// The string at an address.
+    pub(crate) fn text(&mut self, address: u64) -> String {
+        String::from_utf8(self.c_string(address).unwrap()).unwrap()
+    }
+
+    /// The `int` at an address.
+    pub(crate) fn int_at(&mut self, address: u64) -> i32 {
+        self.load(address, 4).unwrap() as u32 as i32
+    }
+
+    /// `errno`
+    pub(crate) fn errno(&mut self) -> i32 {
+        self.int_at(self.errno)
+    }
+
+    /// Calls a model.
+    pub(crate) fn call(&mut self, name: &str, arguments: &[Value]) -> Done {
+        self.name = name.to_owned();
+        self.arguments = arguments.to_vec();
+        let registry = crate::registry();
+        let model = registry.get(name).unwrap_or_else(|| panic!("no model for {name}")).model;
+        model(self)
+    }
+
+    /// Calls a model that returns at once.
+    pub(crate) fn result(&mut self, name: &str, arguments: &[u64]) -> u64 {
+        let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
+        match self.call(name, &arguments) {
+            Ok(Effect::Return([value, _])) => value,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    /// The same for a result of type `int`.
+    pub(crate) fn int(&mut self, name: &str, arguments: &[u64]) -> i32 {
+        self.result(name, arguments) as u32 as i32
+    }
+
+    /// Calls a model that stops with a violation.
+    pub(crate) fn violation(&mut self, name: &str, arguments: &[u64]) -> Kind {
+        let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
+        match self.call(name, &arguments) {
+            Err(Stop::Fault { kind, .. }) => kind,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    /// Calls a model that names a visible operation.
+    pub(crate) fn operation(&mut self, name: &str, arguments: &[u64]) -> Operation {
+        let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
+        match self.call(name, &arguments) {
+            Ok(Effect::Operate(operation) | Effect::Then { operation, .. }) => operation,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    /// Calls a model that goes on behind an operation with this outcome; the words of its result.
+    pub(crate) fn finish(&mut self, name: &str, arguments: &[u64], value: [u64; 2], success: bool) -> [u64; 2] {
+        let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
+        match self.call(name, &arguments) {
+            Ok(Effect::Then { finish, .. }) => match finish(self, Outcome { value, success }) {
+                Ok(Effect::Return(words)) => words,
+                other => panic!("{name}: {other:?}"),
+            },
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    /// The object and the offset of an accessible range.
+    fn range(&self, address: u64, len: u64) -> Result<(usize, usize), Stop> {
+        let found = self
+            .objects
+            .iter()
+            .position(|o| o.live && address >= o.base && address.saturating_add(len) <= o.base + o.bytes.len() as u64);
+        match found {
+            Some(index) => Ok((index, (address - self.objects[index].base) as usize)),
+            None => Err(self.fault(Kind::Memory, format!("{len} bytes at {address:#x}"))),
+        }
+    }
+
+    fn heap_object(&mut self, address: u64) -> Result<&mut Object, Stop> {
+        let fault = self.fault(Kind::Memory, format!("no heap object at {address:#x}"));
+        self.objects.iter_mut().find(|o| o.live && o.heap && o.base == address).ok_or(fault)
+    }
+}
+
+impl Call for Fake {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn thread(&self) -> ThreadId {
+        ThreadId(0)
+    }
+
+    fn arguments(&self) -> usize {
+        self.arguments.len()
+    }
+
+    fn argument(&self, index: usize) -> u64 {
+        self.argument_word(index, 0)
+    }
+
+    fn argument_word(&self, index: usize, word: usize) -> u64 {
+        match self.arguments.get(index) {
+            Some(Value::Words(words)) => words[word],
+            _ => 0,
+        }
+    }
+
+    fn argument_bytes(&self, _index: usize) -> u32 {
+        8
+    }
+
+    fn require_initialised(&mut self, index: usize) -> Result<(), Stop> {
+        match self.arguments.get(index) {
+            Some(Value::Undefined) => Err(self.fault(Kind::Uninitialised, format!("argument {index}"))),
+            _ => Ok(()),
+        }
+    }
+
+    fn pointer_bytes(&self) -> u64 {
+        self.pointer_bytes
+    }
+
+    fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
+        let bytes = self.load_bytes(address, size)?;
+        Ok(bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)))
+    }
+
+    fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), Stop> {
+        self.store_bytes(address, &value.to_le_bytes()[..size as usize])
+    }
+
+    fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Stop> {
+        if len == 0 {
+            return Ok(Vec::new());
+        }
+        let (object, offset) = self.range(address, len)?;
+        let bytes = &self.objects[object].bytes[offset..offset + len as usize];
+        let written: Option<Vec<u8>> = bytes.iter().copied().collect();
+        written.ok_or_else(|| self.fault(Kind::Uninitialised, format!("{len} bytes at {address:#x}")))
+    }
+
+    fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let (object, offset) = self.range(address, bytes.len() as u64)?;
+        for (place, byte) in self.objects[object].bytes[offset..].iter_mut().zip(bytes) {
+            *place = Some(*byte);
+        }
+        Ok(())
+    }
+
+    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
+        let mut out = Vec::new();
+        loop {
+            match self.load(address + out.len() as u64, 1)? as u8 {
+                0 => return Ok(out),
+                byte => out.push(byte),
+            }
+        }
+    }
+
+    fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), Stop> {
+        if len == 0 {
+            return Ok(());
+        }
+        let (source, offset) = self.range(from, len)?;
+        let bytes = self.objects[source].bytes[offset..offset + len as usize].to_vec();
+        let (target, offset) = self.range(to, len)?;
+        self.objects[target].bytes[offset..offset + len as usize].copy_from_slice(&bytes);
+        Ok(())
+    }
+
+    fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), Stop> {
+        if len == 0 {
+            return Ok(());
+        }
+        let (object, offset) = self.range(to, len)?;
+        self.objects[object].bytes[offset..offset + len as usize].fill(Some(byte));
+        Ok(())
+    }
+
+    fn allocate(&mut self, size: u64, _align: u64, content: Content) -> Result<u64, Stop> {
+        let base = self.object(size);
+        self.objects.last_mut().unwrap().heap = true;
+        if content == Content::Zero {
+            self.fill(base, 0, size)?;
+        }
+        Ok(base)
+    }
+
+    fn free(&mut self, address: u64) -> Result<(), Stop> {
+        if address != 0 {
+            self.heap_object(address)?.live = false;
+        }
+        Ok(())
+    }
+
+    fn allocation_size(&mut self, address: u64) -> Result<u64, Stop> {
+        Ok(self.heap_object(address)?.bytes.len() as u64)
+    }
+
+    fn mutex_init(&mut self, mutex: u64, kind: MutexKind) -> Result<(), Stop> {
+        self.log.push(format!("mutex {mutex:#x} {kind:?}"));
+        Ok(())
+    }
+
+    fn cond_init(&mut self, condition: u64) -> Result<(), Stop> {
+        self.log.push(format!("condition {condition:#x}"));
+        Ok(())
+    }
+
+    fn self_handle(&self) -> u64 {
+        1
+    }
+
+    fn is_thread(&self, handle: u64) -> bool {
+        handle == 1
+    }
+
+    fn global(&self, name: &str) -> Option<u64> {
+        self.globals.iter().find(|(global, _)| *global == name).map(|(_, address)| *address)
+    }
+
+    fn errno_address(&mut self) -> Result<u64, Stop> {
+        Ok(self.errno)
+    }
+
+    fn output(&mut self, stream: u8, bytes: &[u8]) {
+        self.printed[usize::from(stream)].push_str(&String::from_utf8_lossy(bytes));
+    }
+
+    fn nondet_values(&self) -> u32 {
+        self.nondet
+    }
+
+    fn assume(&mut self, assumption: &'static str) {
+        self.assumed.push(assumption);
+    }
+
+    fn atomic_end(&mut self) -> Result<(), Stop> {
+        self.log.push("atomic end".into());
+        Ok(())
+    }
+
+    fn at_exit(&mut self, function: u64) -> Result<(), Stop> {
+        self.log.push(format!("at exit {function:#x}"));
+        Ok(())
+    }
+
+    fn clock(&mut self) -> u64 {
+        self.clock += 1_500_000_000;
+        self.clock
+    }
+}

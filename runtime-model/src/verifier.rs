@@ -1,0 +1,114 @@
+//! The functions by which programs talk to verifiers.
+use crate::args::{Done, void, word};
+use crate::table::Family;
+use interp::fault::Kind;
+use interp::hooks::{Call, Effect, Registered, Stop};
+use interp::operation::Operation;
+
+const FAMILY: Family = Family("verifiers");
+const RANGE: &str = "the values 0…N-1 of --nondet N, with the assumption nondet-range if there are more; else unknown";
+
+/// `reach_error` and `__VERIFIER_…`.
+pub(crate) const MODELS: &[Registered] = &[
+    FAMILY.overriding("reach_error", "a failed assertion", error),
+    FAMILY.overriding("__VERIFIER_error", "a failed assertion", error),
+    FAMILY.overriding("__VERIFIER_assume", "ends the execution silently if the condition is 0", assume),
+    FAMILY.noted("__VERIFIER_assert", "only where the program does not define it", assert),
+    FAMILY.overriding("__VERIFIER_atomic_begin", "", atomic_begin),
+    FAMILY.overriding("__VERIFIER_atomic_end", "", atomic_end),
+    FAMILY.noted("__VERIFIER_nondet_bool", "both values", nondet_bool),
+    FAMILY.noted("__VERIFIER_nondet__Bool", "both values", nondet_bool),
+    FAMILY.noted("__VERIFIER_nondet_char", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_schar", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_uchar", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_unsigned_char", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_short", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_ushort", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_int", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_uint", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_unsigned", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_unsigned_int", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_long", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_ulong", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_longlong", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_ulonglong", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_int128", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_uint128", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_size_t", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_loff_t", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_sector_t", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_u8", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_u16", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_u32", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_u64", RANGE, nondet),
+    FAMILY.noted("__VERIFIER_nondet_pointer", "unknown", nondet_other),
+    FAMILY.noted("__VERIFIER_nondet_pchar", "unknown", nondet_other),
+    FAMILY.noted("__VERIFIER_nondet_float", "unknown", nondet_other),
+    FAMILY.noted("__VERIFIER_nondet_double", "unknown", nondet_other),
+];
+
+fn error(call: &mut dyn Call) -> Done {
+    let message = format!("`{}` is reached", call.name());
+    Err(call.fault(Kind::Assertion, message))
+}
+
+fn assume(call: &mut dyn Call) -> Done {
+    match word(call, 0)? {
+        0 => Ok(Effect::Operate(Operation::AssumeFailed)),
+        _ => void(),
+    }
+}
+
+fn assert(call: &mut dyn Call) -> Done {
+    match word(call, 0)? {
+        0 => Err(call.fault(Kind::Assertion, "the condition of `__VERIFIER_assert` is 0".into())),
+        _ => void(),
+    }
+}
+
+fn atomic_begin(_call: &mut dyn Call) -> Done {
+    Ok(Effect::Operate(Operation::AtomicBegin))
+}
+
+fn atomic_end(call: &mut dyn Call) -> Done {
+    call.atomic_end()?;
+    void()
+}
+
+fn nondet_bool(_call: &mut dyn Call) -> Done {
+    Ok(Effect::Operate(Operation::Choose { base: 0, count: 2, bits: 1 }))
+}
+
+/// An integer: 0, 1, … as many as `--nondet` says, for signed types as well.
+fn nondet(call: &mut dyn Call) -> Done {
+    let wanted = call.nondet_values();
+    if wanted == 0 {
+        let reason = format!("{} needs --nondet N; unbounded data is not modelled yet", call.name());
+        return Err(Stop::Unknown(reason));
+    }
+    let bits = bits_of(call);
+    // Narrow types have no more than 2^bits values; then nothing is left out.
+    let all = 1_u64.checked_shl(u32::from(bits)).unwrap_or(u64::MAX);
+    let count = u64::from(wanted).min(all) as u32;
+    if u64::from(count) < all {
+        call.assume("nondet-range");
+    }
+    Ok(Effect::Operate(Operation::Choose { base: 0, count, bits }))
+}
+
+/// The width of the type that the function's name ends in.
+fn bits_of(call: &dyn Call) -> u8 {
+    let long = 8 * call.pointer_bytes() as u8;
+    match call.name().trim_start_matches("__VERIFIER_nondet_") {
+        "char" | "schar" | "uchar" | "unsigned_char" | "u8" => 8,
+        "short" | "ushort" | "u16" => 16,
+        "int" | "uint" | "unsigned" | "unsigned_int" | "u32" => 32,
+        "long" | "ulong" | "size_t" | "sector_t" => long,
+        "int128" | "uint128" => 128,
+        _ => 64,
+    }
+}
+
+fn nondet_other(call: &mut dyn Call) -> Done {
+    Err(Stop::Unknown(format!("{} is not modelled yet", call.name())))
+}
