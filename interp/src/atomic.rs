@@ -1,8 +1,40 @@
-//! Values of atomic read-modify-writes.
+//! Atomic instructions: the operations that they stand for, and the values of read-modify-writes.
 use crate::fault::Kind;
+use crate::operation::Operation;
 use crate::step::Halt;
+use crate::thread::Thread;
 use crate::value::{self, mask, sign_extend_wide};
-use frontend::ir::{Float, FloatOp, RmwOp};
+use frontend::ir::{Float, FloatOp, Inst, Module, Operand, RmwOp};
+
+impl Thread {
+    /// The operation that the atomic instruction stands for at which the frame on top stands. A function of the
+    /// instruction and of registers that do not change while the thread stands there.
+    pub(crate) fn atomic_operation(&self, module: &Module) -> Option<Operation> {
+        let frame = self.top();
+        let get = |operand: Operand| match operand.as_slot() {
+            Some(slot) => self.regs[(frame.base + slot.0) as usize],
+            None => self.regs[operand.as_constant().expect("an operand is a slot or a constant") as usize],
+        };
+        let words = |operand: Operand, size: u8| [get(operand), if size > 8 { get(operand.offset(1)) } else { 0 }];
+        Some(match module.functions[frame.function.index()].code[frame.pc as usize] {
+            Inst::AtomicLoad { size, ordering, dst: _, address } => {
+                Operation::AtomicLoad { address: get(address), size, ordering }
+            }
+            Inst::AtomicStore { size, ordering, address, value } => {
+                Operation::AtomicStore { address: get(address), size, ordering, value: words(value, size) }
+            }
+            Inst::AtomicRmw { op, size, ordering, unused, dst: _, address, value } => {
+                let (address, value) = (get(address), words(value, size));
+                Operation::AtomicRmw { op, address, size, ordering, unused, value }
+            }
+            Inst::CompareExchange { size, success, failure, dst: _, address, expected, new } => {
+                let (expected, new) = (words(expected, size), words(new, size));
+                Operation::CompareExchange { address: get(address), size, success, failure, expected, new }
+            }
+            _ => return None,
+        })
+    }
+}
 
 /// The new value of a location of `size` bytes. `None`: we have no exact model of the operation.
 pub(crate) fn update(op: RmwOp, size: u8, old: u128, operand: u128) -> Option<u128> {

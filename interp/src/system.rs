@@ -56,7 +56,7 @@ impl System for Machine {
 
     fn undo(&mut self) {
         self.memory.undo();
-        self.log.undo(&mut self.threads, &mut self.sync, &mut self.process);
+        self.log.undo(&self.module, &mut self.threads, &mut self.sync, &mut self.process);
         self.output.truncate(self.process.output);
     }
 

@@ -29,7 +29,9 @@ pub(crate) const NO_OBJECT: ObjectId = ObjectId(u32::MAX);
 /// How a thread goes on behind a visible operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Resume {
-    /// The result is that of the instruction or call at which the thread stands.
+    /// The operation is that of the atomic instruction at which the thread stands, and so is the result.
+    Instruction,
+    /// The result is that of the call at which the thread stands.
     Result,
     /// The model that raised the operation has a second half.
     Finish(Finish),
@@ -97,10 +99,6 @@ pub(crate) struct Header {
     pub(crate) status: Status,
     /// How many events it has executed.
     pub(crate) events: u32,
-    /// Number of frames.
-    pub(crate) frames: u32,
-    /// Number of stack objects.
-    pub(crate) allocas: u32,
     /// How many slots hold a value with undefined bits.
     pub(crate) undefined: u32,
     /// Depth of atomic blocks.
@@ -139,7 +137,7 @@ pub(crate) struct Rare {
 /// A thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Thread {
-    /// What changes with every event. `frames` and `allocas` mirror the lengths of the arrays only when saved.
+    /// What changes with every event.
     pub(crate) header: Header,
     /// What changes rarely.
     pub(crate) rare: Rare,
@@ -163,8 +161,6 @@ impl Thread {
         let header = Header {
             status: Status::Absent,
             events: 0,
-            frames: 0,
-            allocas: 0,
             undefined: 0,
             block: 0,
             pending: None,

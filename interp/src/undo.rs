@@ -4,22 +4,52 @@
 //! the log grows with what marks separate, not with how long a thread runs. Memory keeps a log of its own.
 use crate::machine::Process;
 use crate::sync::SyncState;
-use crate::thread::{Frame, Header, Rare, Thread};
+use crate::thread::{Frame, Header, Pending, Rare, Resume, Status, Thread};
+use frontend::ir::Module;
 use por::{ObjectId, ThreadId};
 
-/// One thing as it was.
-#[derive(Clone, Debug)]
+/// What an entry of the log is; what was saved is on top of the list that belongs to its kind.
+#[derive(Clone, Copy, Debug)]
 enum Entry {
-    /// The hot part of a thread; the header is the last of `headers`.
-    Header { thread: ThreadId, stamp: u64 },
-    /// A frame; its slots, shadows (if any) and stack objects are the last of `words`.
-    Frame { thread: ThreadId, index: u32, frame: Frame, slots: u32, shadows: u32, allocas: u32 },
-    /// The rare part of a thread.
-    Rare { thread: ThreadId, stamp: u64, rare: Box<Rare> },
-    /// A synchronisation object.
-    Sync { object: ObjectId, state: SyncState },
-    /// What the process as a whole has.
-    Process { process: Box<Process> },
+    Thread,
+    Frame,
+    Rare,
+    Sync,
+    Process,
+}
+
+/// The hot part of a thread as it was.
+#[derive(Clone, Copy, Debug)]
+struct SavedThread {
+    thread: ThreadId,
+    status: Status,
+    events: u32,
+    frames: u32,
+    allocas: u32,
+    undefined: u32,
+    block: u32,
+    stamp: u64,
+    pending: SavedPending,
+}
+
+/// What a thread stood before. An atomic access follows from the instruction and the registers, so that only its
+/// objects are kept: long runs of atomic accesses are where the log gets large.
+#[derive(Clone, Copy, Debug)]
+enum SavedPending {
+    Nothing,
+    Instruction { objects: [ObjectId; 3], in_block: bool },
+    /// The last of `pendings`.
+    Whole,
+}
+
+/// A frame as it was. Its slots, shadows (if any) and stack objects are the last of `words`.
+#[derive(Clone, Copy, Debug)]
+struct SavedFrame {
+    thread: ThreadId,
+    index: u32,
+    frame: Frame,
+    shadows: u32,
+    allocas: u32,
 }
 
 /// Where the log stood at a mark.
@@ -33,8 +63,13 @@ struct Mark {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct UndoLog {
     entries: Vec<Entry>,
-    headers: Vec<Header>,
+    threads: Vec<SavedThread>,
+    pendings: Vec<Pending>,
+    frames: Vec<SavedFrame>,
     words: Vec<u64>,
+    rares: Vec<(ThreadId, u64, Rare)>,
+    syncs: Vec<(ObjectId, SyncState)>,
+    processes: Vec<Process>,
     marks: Vec<Mark>,
     /// Number of marks ever made; each is known by its number, from 1.
     made: u64,
@@ -58,11 +93,29 @@ impl UndoLog {
         if thread.stamp == stamp {
             return;
         }
-        let mut header = thread.header;
-        header.frames = thread.frames.len() as u32;
-        header.allocas = thread.allocas.len() as u32;
-        self.headers.push(header);
-        self.entries.push(Entry::Header { thread: id, stamp: thread.stamp });
+        let header = &thread.header;
+        let pending = match header.pending {
+            None => SavedPending::Nothing,
+            Some(pending) if matches!(pending.resume, Resume::Instruction) => {
+                SavedPending::Instruction { objects: pending.objects, in_block: pending.in_block }
+            }
+            Some(pending) => {
+                self.pendings.push(pending);
+                SavedPending::Whole
+            }
+        };
+        self.threads.push(SavedThread {
+            thread: id,
+            status: header.status,
+            events: header.events,
+            frames: thread.frames.len() as u32,
+            allocas: thread.allocas.len() as u32,
+            undefined: header.undefined,
+            block: header.block,
+            stamp: thread.stamp,
+            pending,
+        });
+        self.entries.push(Entry::Thread);
         thread.stamp = stamp;
         if !thread.frames.is_empty() {
             self.save_top(id, thread);
@@ -88,14 +141,9 @@ impl UndoLog {
         };
         let allocas = &thread.allocas[frame.allocas as usize..];
         self.words.extend_from_slice(allocas);
-        self.entries.push(Entry::Frame {
-            thread: id,
-            index: index as u32,
-            frame,
-            slots: slots.len() as u32,
-            shadows,
-            allocas: allocas.len() as u32,
-        });
+        let allocas = allocas.len() as u32;
+        self.frames.push(SavedFrame { thread: id, index: index as u32, frame, shadows, allocas });
+        self.entries.push(Entry::Frame);
         thread.frames[index].stamp = stamp;
     }
 
@@ -103,8 +151,8 @@ impl UndoLog {
     pub(crate) fn save_rare(&mut self, id: ThreadId, thread: &mut Thread) {
         let stamp = self.stamp();
         if thread.rare_stamp != stamp {
-            let rare = Box::new(thread.rare.clone());
-            self.entries.push(Entry::Rare { thread: id, stamp: thread.rare_stamp, rare });
+            self.rares.push((id, thread.rare_stamp, thread.rare.clone()));
+            self.entries.push(Entry::Rare);
             thread.rare_stamp = stamp;
         }
     }
@@ -112,7 +160,8 @@ impl UndoLog {
     /// Notes what a synchronisation object was before it changes.
     pub(crate) fn save_sync(&mut self, object: ObjectId, state: SyncState) {
         if !self.marks.is_empty() {
-            self.entries.push(Entry::Sync { object, state });
+            self.syncs.push((object, state));
+            self.entries.push(Entry::Sync);
         }
     }
 
@@ -120,7 +169,8 @@ impl UndoLog {
     pub(crate) fn save_process(&mut self, process: &mut Process) {
         let stamp = self.stamp();
         if process.stamp != stamp {
-            self.entries.push(Entry::Process { process: Box::new(process.clone()) });
+            self.processes.push(process.clone());
+            self.entries.push(Entry::Process);
             process.stamp = stamp;
         }
     }
@@ -129,33 +179,63 @@ impl UndoLog {
     ///
     /// # Panics
     /// When there is no mark.
-    pub(crate) fn undo(&mut self, threads: &mut [Thread], sync: &mut [SyncState], process: &mut Process) {
+    pub(crate) fn undo(
+        &mut self,
+        module: &Module,
+        threads: &mut [Thread],
+        sync: &mut [SyncState],
+        process: &mut Process,
+    ) {
         let mark = self.marks.pop().expect("every undo has its mark");
         while self.entries.len() > mark.entries {
             match self.entries.pop().expect("the log is longer than the mark") {
-                Entry::Header { thread, stamp } => {
+                Entry::Thread => self.undo_thread(module, threads),
+                Entry::Frame => self.undo_frame(threads),
+                Entry::Rare => {
+                    let (thread, stamp, rare) = self.rares.pop().expect("each entry has what it saved");
                     let thread = &mut threads[thread.index()];
-                    thread.header = self.headers.pop().expect("each header entry has its header");
-                    thread.frames.truncate(thread.header.frames as usize);
-                    thread.allocas.truncate(thread.header.allocas as usize);
-                    thread.stamp = stamp;
-                }
-                Entry::Frame { thread, index, frame, slots, shadows, allocas } => {
-                    let thread = &mut threads[thread.index()];
-                    let start = self.words.len() - (slots + shadows + allocas) as usize;
-                    let words = &self.words[start..];
-                    thread.restore(index as usize, frame, words, slots as usize, shadows as usize);
-                    self.words.truncate(start);
-                }
-                Entry::Rare { thread, stamp, rare } => {
-                    let thread = &mut threads[thread.index()];
-                    thread.rare = *rare;
+                    thread.rare = rare;
                     thread.rare_stamp = stamp;
                 }
-                Entry::Sync { object, state } => sync[object.index()] = state,
-                Entry::Process { process: old } => *process = *old,
+                Entry::Sync => {
+                    let (object, state) = self.syncs.pop().expect("each entry has what it saved");
+                    sync[object.index()] = state;
+                }
+                Entry::Process => *process = self.processes.pop().expect("each entry has what it saved"),
             }
         }
+    }
+
+    fn undo_frame(&mut self, threads: &mut [Thread]) {
+        let saved = self.frames.pop().expect("each entry has what it saved");
+        let (slots, shadows) = (saved.frame.slots as usize, saved.shadows as usize);
+        let start = self.words.len() - (slots + shadows + saved.allocas as usize);
+        let thread = &mut threads[saved.thread.index()];
+        thread.restore(saved.index as usize, saved.frame, &self.words[start..], slots, shadows);
+        self.words.truncate(start);
+    }
+
+    fn undo_thread(&mut self, module: &Module, threads: &mut [Thread]) {
+        let saved = self.threads.pop().expect("each entry has what it saved");
+        let thread = &mut threads[saved.thread.index()];
+        thread.frames.truncate(saved.frames as usize);
+        thread.allocas.truncate(saved.allocas as usize);
+        thread.stamp = saved.stamp;
+        let pending = match saved.pending {
+            SavedPending::Nothing => None,
+            SavedPending::Whole => self.pendings.pop(),
+            SavedPending::Instruction { objects, in_block } => {
+                let operation = thread.atomic_operation(module).expect("it stood before an atomic instruction");
+                Some(Pending { operation, objects, in_block, resume: Resume::Instruction })
+            }
+        };
+        thread.header = Header {
+            status: saved.status,
+            events: saved.events,
+            undefined: saved.undefined,
+            block: saved.block,
+            pending,
+        };
     }
 }
 

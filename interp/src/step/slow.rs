@@ -2,7 +2,6 @@
 use super::{Flow, Halt};
 use crate::fault::Kind;
 use crate::machine::Machine;
-use crate::operation::Operation;
 use crate::thread::Resume;
 use crate::tracking::{self, View};
 use frontend::ir::{Inst, Operand, Slot, Visitor};
@@ -28,22 +27,13 @@ impl Machine {
                 let callee = self.function_at(self.get(callee))?;
                 self.call(site, callee)
             }
-            Inst::AtomicLoad { size, ordering, dst: _, address } => {
-                let address = self.get(address);
-                Ok(before(Operation::AtomicLoad { address, size, ordering }))
-            }
-            Inst::AtomicStore { size, ordering, address, value } => {
-                let (address, value) = (self.get(address), self.words(value, size));
-                Ok(before(Operation::AtomicStore { address, size, ordering, value }))
-            }
-            Inst::AtomicRmw { op, size, ordering, unused, dst: _, address, value } => {
-                let (address, value) = (self.get(address), self.words(value, size));
-                Ok(before(Operation::AtomicRmw { op, address, size, ordering, unused, value }))
-            }
-            Inst::CompareExchange { size, success, failure, dst: _, address, expected, new } => {
-                let address = self.get(address);
-                let (expected, new) = (self.words(expected, size), self.words(new, size));
-                Ok(before(Operation::CompareExchange { address, size, success, failure, expected, new }))
+            Inst::AtomicLoad { .. }
+            | Inst::AtomicStore { .. }
+            | Inst::AtomicRmw { .. }
+            | Inst::CompareExchange { .. } => {
+                let operation = self.thread(self.current).atomic_operation(&self.module);
+                let operation = operation.expect("the thread stands at an atomic instruction");
+                Ok(Flow::Before(operation, Resume::Instruction))
             }
             Inst::Trap => Err(Halt::fault(Kind::Abort, "the program traps")),
             Inst::Unreachable => {
@@ -63,11 +53,6 @@ impl Machine {
                 Ok(Flow::Next)
             }
         }
-    }
-
-    /// The one or two slots of a value of `size` bytes.
-    fn words(&self, operand: Operand, size: u8) -> [u64; 2] {
-        [self.get(operand), if size > 8 { self.get(operand.offset(1)) } else { 0 }]
     }
 
     /// Undefined bits of an operand in the frame on top.
@@ -174,10 +159,6 @@ impl Machine {
         inst.visit(&mut reads);
         if reads.1 { Err(undefined(what)) } else { Ok(()) }
     }
-}
-
-fn before(operation: Operation) -> Flow {
-    Flow::Before(operation, Resume::Result)
 }
 
 /// Something depends on bits that were never given a value.
