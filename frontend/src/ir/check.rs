@@ -15,9 +15,7 @@ pub fn check(module: &Module) -> Result<(), Vec<String>> {
     check_globals(module, &mut faults);
     for (index, location) in module.locations.iter().enumerate() {
         let file = location.file == u32::MAX || (location.file as usize) < module.files.len();
-        let inlined = location
-            .inlined_at
-            .is_none_or(|at| at.index() < module.locations.len());
+        let inlined = location.inlined_at.is_none_or(|at| at.index() < module.locations.len());
         if !file || !inlined {
             faults.push(format!("location {}: out of range", LocId(index as u32)));
         }
@@ -28,19 +26,10 @@ pub fn check(module: &Module) -> Result<(), Vec<String>> {
         }
     }
     for (index, function) in module.functions.iter().enumerate() {
-        let mut checker = Checker {
-            module,
-            function,
-            id: FuncId(index as u32),
-            faults: &mut faults,
-        };
+        let mut checker = Checker { module, function, id: FuncId(index as u32), faults: &mut faults };
         checker.function();
     }
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(faults)
-    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
 fn check_constant(module: &Module, constant: &Constant, before: usize) -> Result<(), String> {
@@ -51,31 +40,21 @@ fn check_constant(module: &Module, constant: &Constant, before: usize) -> Result
             Some(_) => Ok(()),
             None => Err(format!("{id} out of range")),
         },
-        Constant::Function(id, _) if id.index() >= module.functions.len() => {
-            Err(format!("{id} out of range"))
-        }
+        Constant::Function(id, _) if id.index() >= module.functions.len() => Err(format!("{id} out of range")),
         Constant::Function(..) => Ok(()),
         Constant::Block(id, place) => match module.functions.get(id.index()) {
-            Some(function) if function.code.is_empty() || function.blocks.contains(&place) => {
-                Ok(())
-            }
+            Some(function) if function.code.is_empty() || function.blocks.contains(&place) => Ok(()),
             // A function that could not be lowered has no blocks to name; nobody can come there.
             Some(function) if matches!(function.code[0], Inst::Unsupported { .. }) => Ok(()),
             Some(_) => Err(format!("{place} is not the start of a block of {id}")),
             None => Err(format!("{id} out of range")),
         },
-        Constant::Difference {
-            minuend,
-            subtrahend,
-            ..
-        } => {
+        Constant::Difference { minuend, subtrahend, .. } => {
             for part in [minuend, subtrahend] {
-                let address = module.constants.get(part as usize).is_some_and(|c| {
-                    matches!(
-                        c,
-                        Constant::Global(..) | Constant::Function(..) | Constant::Block(..)
-                    )
-                });
+                let address = module
+                    .constants
+                    .get(part as usize)
+                    .is_some_and(|c| matches!(c, Constant::Global(..) | Constant::Function(..) | Constant::Block(..)));
                 if part as usize >= before || !address {
                     return Err(format!("c{part} is not an earlier address"));
                 }
@@ -88,34 +67,20 @@ fn check_constant(module: &Module, constant: &Constant, before: usize) -> Result
 fn check_globals(module: &Module, faults: &mut Vec<String>) {
     for global in &module.globals {
         if !global.align.is_power_of_two() {
-            faults.push(format!(
-                "global {}: alignment {}",
-                global.name, global.align
-            ));
+            faults.push(format!("global {}: alignment {}", global.name, global.align));
         }
         let Some(initial) = &global.initial else {
             continue;
         };
         if initial.bytes.len() as u64 != global.size {
-            faults.push(format!(
-                "global {}: {} bytes for a size of {}",
-                global.name,
-                initial.bytes.len(),
-                global.size
-            ));
+            faults.push(format!("global {}: {} bytes for a size of {}", global.name, initial.bytes.len(), global.size));
         }
         for (offset, len, constant) in &initial.relocations {
             if offset + u64::from(*len) > global.size {
-                faults.push(format!(
-                    "global {}: relocation at {offset} is outside",
-                    global.name
-                ));
+                faults.push(format!("global {}: relocation at {offset} is outside", global.name));
             }
             if let Err(what) = check_constant(module, constant, module.constants.len()) {
-                faults.push(format!(
-                    "global {}: relocation at {offset}: {what}",
-                    global.name
-                ));
+                faults.push(format!("global {}: relocation at {offset}: {what}", global.name));
             }
         }
     }
@@ -131,10 +96,7 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn fault(&mut self, index: usize, what: &str) {
         let (id, name, inst) = (self.id, &self.function.name, self.function.code.get(index));
-        self.faults.push(format!(
-            "{id} {name} at {}: {what}: {inst:?}",
-            Pc(index as u32)
-        ));
+        self.faults.push(format!("{id} {name} at {}: {what}: {inst:?}", Pc(index as u32)));
     }
 
     fn function(&mut self) {
@@ -149,10 +111,7 @@ impl Checker<'_> {
             return;
         }
         let ascending = function.blocks.windows(2).all(|pair| pair[0] < pair[1]);
-        let inside = function
-            .blocks
-            .last()
-            .is_some_and(|last| last.index() < function.code.len());
+        let inside = function.blocks.last().is_some_and(|last| last.index() < function.code.len());
         if function.blocks.first() != Some(&Pc(0)) || !ascending || !inside {
             self.fault(0, "the blocks are not in order");
             return;
@@ -192,11 +151,7 @@ impl Checker<'_> {
         for what in wrong {
             self.fault(index, &what);
         }
-        if function
-            .locations
-            .get(index)
-            .is_some_and(|at| at.index() >= module.locations.len())
-        {
+        if function.locations.get(index).is_some_and(|at| at.index() >= module.locations.len()) {
             self.fault(index, "the location is out of range");
         }
         let mut inst = function.code[index];
@@ -224,11 +179,7 @@ impl Checker<'_> {
                 self.fault(index, "no such reason");
             }
             Inst::ThreadLocal { global, .. } => {
-                if !module
-                    .globals
-                    .get(global.index())
-                    .is_some_and(|g| g.thread_local)
-                {
+                if !module.globals.get(global.index()).is_some_and(|g| g.thread_local) {
                     self.fault(index, "not a thread-local global");
                 }
             }
@@ -260,12 +211,7 @@ impl Checker<'_> {
         if !table.cases.windows(2).all(|pair| pair[0].0 < pair[1].0) {
             self.fault(index, "the cases are not in ascending order");
         }
-        for target in table
-            .cases
-            .iter()
-            .map(|(_, target)| target)
-            .chain([&table.default])
-        {
+        for target in table.cases.iter().map(|(_, target)| target).chain([&table.default]) {
             if self.function.blocks.binary_search(target).is_err() {
                 self.fault(index, "a target is not the start of a block");
             }
@@ -296,9 +242,9 @@ impl Checker<'_> {
             Inst::Sext { from, to, .. } => 1 <= from && from < to && to <= 64,
             Inst::Bits { width, .. } | Inst::Overflow { width, .. } => (1..=128).contains(&width),
             Inst::Wide { width, .. } | Inst::WideICmp { width, .. } => (65..=128).contains(&width),
-            Inst::LoadBits { bits, .. }
-            | Inst::StoreBits { bits, .. }
-            | Inst::VaArg { bits, .. } => (1..=128).contains(&bits),
+            Inst::LoadBits { bits, .. } | Inst::StoreBits { bits, .. } | Inst::VaArg { bits, .. } => {
+                (1..=128).contains(&bits)
+            }
             Inst::LoadIndexed { size, .. } | Inst::StoreIndexed { size, .. } => {
                 matches!(size, 1 | 2 | 4 | 8)
             }
@@ -379,15 +325,10 @@ impl Checker<'_> {
             let mut missing = None;
             function.reads(index, |operand, n| {
                 let first = operand.as_slot().map_or(0..0, |slot| slot.0..slot.0 + n);
-                missing = missing.or(first
-                    .into_iter()
-                    .find(|s| written[*s as usize / 64] >> (s % 64) & 1 == 0));
+                missing = missing.or(first.into_iter().find(|s| written[*s as usize / 64] >> (s % 64) & 1 == 0));
             });
             if let Some(slot) = missing {
-                self.fault(
-                    index,
-                    &format!("{} is read before it is written", Slot(slot)),
-                );
+                self.fault(index, &format!("{} is read before it is written", Slot(slot)));
             }
             function.writes(index, |slot, n| {
                 (slot.0..slot.0 + n).for_each(|s| written[s as usize / 64] |= 1 << (s % 64));

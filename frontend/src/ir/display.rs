@@ -6,36 +6,16 @@ impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "model {:?}", self.data_model)?;
         for global in &self.globals {
-            writeln!(
-                f,
-                "{}",
-                GlobalText {
-                    module: self,
-                    global
-                }
-            )?;
+            writeln!(f, "{}", GlobalText { module: self, global })?;
         }
-        for (title, list) in [
-            ("constructors", &self.constructors),
-            ("destructors", &self.destructors),
-        ] {
+        for (title, list) in [("constructors", &self.constructors), ("destructors", &self.destructors)] {
             if !list.is_empty() {
-                let names: Vec<_> = list
-                    .iter()
-                    .map(|id| self.functions[id.index()].name.as_str())
-                    .collect();
+                let names: Vec<_> = list.iter().map(|id| self.functions[id.index()].name.as_str()).collect();
                 writeln!(f, "{title} {}", names.join(", "))?;
             }
         }
         for function in &self.functions {
-            write!(
-                f,
-                "{}",
-                FunctionText {
-                    module: self,
-                    function
-                }
-            )?;
+            write!(f, "{}", FunctionText { module: self, function })?;
         }
         Ok(())
     }
@@ -44,10 +24,7 @@ impl Display for Module {
 impl Module {
     /// The text form of one function.
     pub fn function_text<'a>(&'a self, function: &'a Function) -> impl Display + 'a {
-        FunctionText {
-            module: self,
-            function,
-        }
+        FunctionText { module: self, function }
     }
 
     /// A place in the source as `file:line:column`.
@@ -61,11 +38,7 @@ impl Module {
             text += &format!(":{}", location.column);
         }
         if let Some(at) = location.inlined_at {
-            text += &format!(
-                " ({}, inlined at {})",
-                location.function,
-                self.place_text(at)
-            );
+            text += &format!(" ({}, inlined at {})", location.function, self.place_text(at));
         }
         text
     }
@@ -81,17 +54,9 @@ impl Module {
             Constant::Global(id, offset) => with_offset(&self.globals[id.index()].name, offset),
             Constant::Function(id, offset) => with_offset(&self.functions[id.index()].name, offset),
             Constant::Block(id, place) => format!("&&{}{place}", self.functions[id.index()].name),
-            Constant::Difference {
-                minuend,
-                subtrahend,
-                offset,
-            } => {
+            Constant::Difference { minuend, subtrahend, offset } => {
                 let part = |index: u32| self.constant_text(self.constants[index as usize]);
-                let offset = if offset == 0 {
-                    String::new()
-                } else {
-                    format!("{offset:+}")
-                };
+                let offset = if offset == 0 { String::new() } else { format!("{offset:+}") };
                 format!("({}-{}{offset})", part(minuend), part(subtrahend))
             }
         }
@@ -105,15 +70,7 @@ struct GlobalText<'a> {
 
 impl Display for GlobalText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Global {
-            name,
-            size,
-            align,
-            initial,
-            constant,
-            thread_local,
-            location,
-        } = self.global;
+        let Global { name, size, align, initial, constant, thread_local, location } = self.global;
         write!(f, "global {name} size {size} align {align}")?;
         if *constant {
             write!(f, " constant")?;
@@ -124,11 +81,7 @@ impl Display for GlobalText<'_> {
         match initial {
             None => write!(f, " external")?,
             Some(initial) => {
-                let used = initial
-                    .bytes
-                    .iter()
-                    .rposition(|b| *b != 0)
-                    .map_or(0, |last| last + 1);
+                let used = initial.bytes.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1);
                 if used > 0 {
                     write!(f, " = ")?;
                     for byte in &initial.bytes[..used] {
@@ -136,11 +89,7 @@ impl Display for GlobalText<'_> {
                     }
                 }
                 for (offset, len, constant) in &initial.relocations {
-                    write!(
-                        f,
-                        " [{offset}+{len}: {}]",
-                        self.module.constant_text(*constant)
-                    )?;
+                    write!(f, " [{offset}+{len}: {}]", self.module.constant_text(*constant))?;
                 }
             }
         }
@@ -159,16 +108,7 @@ struct FunctionText<'a> {
 impl Display for FunctionText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let function = self.function;
-        write!(
-            f,
-            "{} {}(",
-            if function.code.is_empty() {
-                "declare"
-            } else {
-                "function"
-            },
-            function.name
-        )?;
+        write!(f, "{} {}(", if function.code.is_empty() { "declare" } else { "function" }, function.name)?;
         let mut slot = 0;
         for (i, param) in function.params.iter().enumerate() {
             let separator = if i > 0 { ", " } else { "" };
@@ -182,11 +122,7 @@ impl Display for FunctionText<'_> {
             slot += param.slots;
         }
         if function.variadic {
-            write!(
-                f,
-                "{}...",
-                if function.params.is_empty() { "" } else { ", " }
-            )?;
+            write!(f, "{}...", if function.params.is_empty() { "" } else { ", " })?;
         }
         write!(f, ") -> {}", function.result_slots)?;
         if function.noreturn {
@@ -206,12 +142,7 @@ impl Display for FunctionText<'_> {
             if index > 0 && function.blocks.binary_search(&here).is_ok() {
                 writeln!(f)?;
             }
-            let text = InstText {
-                module: self.module,
-                function,
-                inst,
-            }
-            .to_string();
+            let text = InstText { module: self.module, function, inst }.to_string();
             write!(f, "{:>5}: {text}", here.to_string())?;
             let location = function.locations[index];
             if location != last && location.0 != 0 {
@@ -250,9 +181,7 @@ impl InstText<'_> {
             _ => match operand.as_slot() {
                 Some(slot) => format!("r{}..{}", slot.0, slot.0 + slots),
                 None => {
-                    let parts: Vec<_> = (0..slots)
-                        .map(|i| self.operand(operand.offset(i)))
-                        .collect();
+                    let parts: Vec<_> = (0..slots).map(|i| self.operand(operand.offset(i))).collect();
                     format!("{{{}}}", parts.join(", "))
                 }
             },
@@ -261,30 +190,18 @@ impl InstText<'_> {
 
     fn place(&self, base: Operand, offset: i64) -> String {
         let base = self.operand(base);
-        if offset == 0 {
-            format!("[{base}]")
-        } else {
-            format!("[{base}{offset:+}]")
-        }
+        if offset == 0 { format!("[{base}]") } else { format!("[{base}{offset:+}]") }
     }
 
     fn indexed(&self, base: Operand, index: Operand, scale: u32, offset: i32) -> String {
         let (base, index) = (self.operand(base), self.operand(index));
-        let offset = if offset == 0 {
-            String::new()
-        } else {
-            format!("{offset:+}")
-        };
+        let offset = if offset == 0 { String::new() } else { format!("{offset:+}") };
         format!("[{base} + {index}*{scale}{offset}]")
     }
 
     fn bin(&self, f: &mut Formatter<'_>, name: &str, bin: &Bin) -> fmt::Result {
         let mut marks = String::new();
-        for (flag, mark) in [
-            (flags::NSW, " nsw"),
-            (flags::NUW, " nuw"),
-            (flags::EXACT, " exact"),
-        ] {
+        for (flag, mark) in [(flags::NSW, " nsw"), (flags::NUW, " nuw"), (flags::EXACT, " exact")] {
             if bin.flags & flag != 0 {
                 marks += mark;
             }
@@ -340,153 +257,45 @@ impl Display for InstText<'_> {
             Inst::SDiv(b) => self.bin(f, "sdiv", b),
             Inst::URem(b) => self.bin(f, "urem", b),
             Inst::SRem(b) => self.bin(f, "srem", b),
-            Inst::Int {
-                op: kind,
-                width,
-                dst,
-                a,
-                b,
-            } => write!(f, "{dst} = {kind:?}.{width} {}, {}", op(a), op(b)),
-            Inst::Bits {
-                op: kind,
-                width,
-                dst,
-                a,
-            } => {
-                write!(
-                    f,
-                    "{dst} = {kind:?}.{width} {}",
-                    row(a, super::slots_of_bits(u32::from(*width)))
-                )
+            Inst::Int { op: kind, width, dst, a, b } => write!(f, "{dst} = {kind:?}.{width} {}, {}", op(a), op(b)),
+            Inst::Bits { op: kind, width, dst, a } => {
+                write!(f, "{dst} = {kind:?}.{width} {}", row(a, super::slots_of_bits(u32::from(*width))))
             }
-            Inst::FunnelShift {
-                left,
-                width,
-                dst,
-                a,
-                b,
-                c,
-            } => {
+            Inst::FunnelShift { left, width, dst, a, b, c } => {
                 let name = if *left { "fshl" } else { "fshr" };
                 write!(f, "{dst} = {name}.{width} {}, {}, {}", op(a), op(b), op(c))
             }
-            Inst::Overflow {
-                op: kind,
-                width,
-                dst,
-                a,
-                b,
-            } => {
+            Inst::Overflow { op: kind, width, dst, a, b } => {
                 let n = super::slots_of_bits(u32::from(*width));
-                write!(
-                    f,
-                    "{dst}..{} = {kind:?}Overflow.{width} {}, {}",
-                    dst.0 + n + 1,
-                    row(a, n),
-                    row(b, n)
-                )
+                write!(f, "{dst}..{} = {kind:?}Overflow.{width} {}, {}", dst.0 + n + 1, row(a, n), row(b, n))
             }
-            Inst::ICmp {
-                predicate,
-                width,
-                dst,
-                a,
-                b,
-            } => {
+            Inst::ICmp { predicate, width, dst, a, b } => {
                 write!(f, "{dst} = {predicate:?}.{width} {}, {}", op(a), op(b))
             }
             Inst::Trunc { width, dst, a } => write!(f, "{dst} = trunc.{width} {}", op(a)),
             Inst::Sext { from, to, dst, a } => write!(f, "{dst} = sext.{from}.{to} {}", op(a)),
-            Inst::Wide {
-                op: kind,
-                width,
-                dst,
-                a,
-                b,
-            } => {
-                write!(
-                    f,
-                    "{dst}..{} = {kind:?}.{width} {}, {}",
-                    dst.0 + 2,
-                    row(a, 2),
-                    row(b, 2)
-                )
+            Inst::Wide { op: kind, width, dst, a, b } => {
+                write!(f, "{dst}..{} = {kind:?}.{width} {}, {}", dst.0 + 2, row(a, 2), row(b, 2))
             }
-            Inst::WideICmp {
-                predicate,
-                width,
-                dst,
-                a,
-                b,
-            } => {
-                write!(
-                    f,
-                    "{dst} = {predicate:?}.{width} {}, {}",
-                    row(a, 2),
-                    row(b, 2)
-                )
+            Inst::WideICmp { predicate, width, dst, a, b } => {
+                write!(f, "{dst} = {predicate:?}.{width} {}, {}", row(a, 2), row(b, 2))
             }
-            Inst::Float {
-                op: kind,
-                format,
-                dst,
-                a,
-                b,
-            } => {
+            Inst::Float { op: kind, format, dst, a, b } => {
                 let n = format.slots();
-                write!(
-                    f,
-                    "{dst} = {kind:?}.{format:?} {}, {}",
-                    row(a, n),
-                    row(b, n)
-                )
+                write!(f, "{dst} = {kind:?}.{format:?} {}, {}", row(a, n), row(b, n))
             }
-            Inst::FloatUnary {
-                op: kind,
-                format,
-                dst,
-                a,
-            } => {
+            Inst::FloatUnary { op: kind, format, dst, a } => {
                 write!(f, "{dst} = {kind:?}.{format:?} {}", row(a, format.slots()))
             }
-            Inst::FusedMulAdd {
-                format,
-                dst,
-                a,
-                b,
-                c,
-            } => {
+            Inst::FusedMulAdd { format, dst, a, b, c } => {
                 let n = format.slots();
-                write!(
-                    f,
-                    "{dst} = fma.{format:?} {}, {}, {}",
-                    row(a, n),
-                    row(b, n),
-                    row(c, n)
-                )
+                write!(f, "{dst} = fma.{format:?} {}, {}, {}", row(a, n), row(b, n), row(c, n))
             }
-            Inst::FCmp {
-                predicate,
-                format,
-                dst,
-                a,
-                b,
-            } => {
+            Inst::FCmp { predicate, format, dst, a, b } => {
                 let n = format.slots();
-                write!(
-                    f,
-                    "{dst} = {predicate:?}.{format:?} {}, {}",
-                    row(a, n),
-                    row(b, n)
-                )
+                write!(f, "{dst} = {predicate:?}.{format:?} {}, {}", row(a, n), row(b, n))
             }
-            Inst::Cast {
-                kind,
-                from,
-                to,
-                dst,
-                a,
-            } => {
+            Inst::Cast { kind, from, to, dst, a } => {
                 let n = super::slots_of_bits(u32::from(*from));
                 write!(f, "{dst} = {kind:?}.{from}.{to} {}", row(a, n))
             }
@@ -495,174 +304,54 @@ impl Display for InstText<'_> {
             Inst::Select { dst, c, a, b } => {
                 write!(f, "{dst} = select {}, {}, {}", op(c), op(a), op(b))
             }
-            Inst::ExtractDynamic {
-                n,
-                stride,
-                dst,
-                vector,
-                index,
-            } => {
+            Inst::ExtractDynamic { n, stride, dst, vector, index } => {
                 let all = u32::from(*n) * u32::from(*stride);
-                write!(
-                    f,
-                    "{dst} = extract {}, {} stride {stride}",
-                    row(vector, all),
-                    op(index)
-                )
+                write!(f, "{dst} = extract {}, {} stride {stride}", row(vector, all), op(index))
             }
-            Inst::InsertDynamic {
-                n,
-                stride,
-                dst,
-                index,
-                value,
-            } => {
+            Inst::InsertDynamic { n, stride, dst, index, value } => {
                 let all = u32::from(*n) * u32::from(*stride);
                 let value = row(value, u32::from(*stride));
-                write!(
-                    f,
-                    "{dst}..{}[{}] = {value} stride {stride}",
-                    dst.0 + all,
-                    op(index)
-                )
+                write!(f, "{dst}..{}[{}] = {value} stride {stride}", dst.0 + all, op(index))
             }
             Inst::Undef { dst } => write!(f, "{dst} = undefined"),
             Inst::Freeze { dst, a } => write!(f, "{dst} = freeze {}", op(a)),
-            Inst::Address {
-                dst,
-                base,
-                index,
-                scale,
-                offset,
-            } => {
-                write!(
-                    f,
-                    "{dst} = address {}",
-                    self.indexed(*base, *index, *scale, *offset)
-                )
+            Inst::Address { dst, base, index, scale, offset } => {
+                write!(f, "{dst} = address {}", self.indexed(*base, *index, *scale, *offset))
             }
             Inst::AddressOffset { dst, base, offset } => {
                 write!(f, "{dst} = address {}", at(base, *offset))
             }
             Inst::ThreadLocal { dst, global } => {
-                write!(
-                    f,
-                    "{dst} = thread_local {}",
-                    self.module.globals[global.index()].name
-                )
+                write!(f, "{dst} = thread_local {}", self.module.globals[global.index()].name)
             }
-            Inst::Load8 {
-                dst,
-                address,
-                offset,
-            } => write!(f, "{dst} = load.8 {}", at(address, i64::from(*offset))),
-            Inst::Load16 {
-                dst,
-                address,
-                offset,
-            } => write!(f, "{dst} = load.16 {}", at(address, i64::from(*offset))),
-            Inst::Load32 {
-                dst,
-                address,
-                offset,
-            } => write!(f, "{dst} = load.32 {}", at(address, i64::from(*offset))),
-            Inst::Load64 {
-                dst,
-                address,
-                offset,
-            } => write!(f, "{dst} = load.64 {}", at(address, i64::from(*offset))),
-            Inst::LoadBits {
-                bits,
-                dst,
-                address,
-                offset,
-            } => {
-                write!(
-                    f,
-                    "{dst} = load_bits.{bits} {}",
-                    at(address, i64::from(*offset))
-                )
+            Inst::Load8 { dst, address, offset } => write!(f, "{dst} = load.8 {}", at(address, i64::from(*offset))),
+            Inst::Load16 { dst, address, offset } => write!(f, "{dst} = load.16 {}", at(address, i64::from(*offset))),
+            Inst::Load32 { dst, address, offset } => write!(f, "{dst} = load.32 {}", at(address, i64::from(*offset))),
+            Inst::Load64 { dst, address, offset } => write!(f, "{dst} = load.64 {}", at(address, i64::from(*offset))),
+            Inst::LoadBits { bits, dst, address, offset } => {
+                write!(f, "{dst} = load_bits.{bits} {}", at(address, i64::from(*offset)))
             }
-            Inst::LoadIndexed {
-                size,
-                scale,
-                dst,
-                base,
-                index,
-                offset,
-            } => {
+            Inst::LoadIndexed { size, scale, dst, base, index, offset } => {
                 let place = self.indexed(*base, *index, u32::from(*scale), *offset);
                 write!(f, "{dst} = load.{} {place}", size * 8)
             }
-            Inst::Store8 {
-                address,
-                offset,
-                value,
-            } => {
-                write!(
-                    f,
-                    "store.8 {}, {}",
-                    at(address, i64::from(*offset)),
-                    op(value)
-                )
+            Inst::Store8 { address, offset, value } => {
+                write!(f, "store.8 {}, {}", at(address, i64::from(*offset)), op(value))
             }
-            Inst::Store16 {
-                address,
-                offset,
-                value,
-            } => {
-                write!(
-                    f,
-                    "store.16 {}, {}",
-                    at(address, i64::from(*offset)),
-                    op(value)
-                )
+            Inst::Store16 { address, offset, value } => {
+                write!(f, "store.16 {}, {}", at(address, i64::from(*offset)), op(value))
             }
-            Inst::Store32 {
-                address,
-                offset,
-                value,
-            } => {
-                write!(
-                    f,
-                    "store.32 {}, {}",
-                    at(address, i64::from(*offset)),
-                    op(value)
-                )
+            Inst::Store32 { address, offset, value } => {
+                write!(f, "store.32 {}, {}", at(address, i64::from(*offset)), op(value))
             }
-            Inst::Store64 {
-                address,
-                offset,
-                value,
-            } => {
-                write!(
-                    f,
-                    "store.64 {}, {}",
-                    at(address, i64::from(*offset)),
-                    op(value)
-                )
+            Inst::Store64 { address, offset, value } => {
+                write!(f, "store.64 {}, {}", at(address, i64::from(*offset)), op(value))
             }
-            Inst::StoreBits {
-                bits,
-                address,
-                offset,
-                value,
-            } => {
+            Inst::StoreBits { bits, address, offset, value } => {
                 let value = row(value, super::slots_of_bits(u32::from(*bits)));
-                write!(
-                    f,
-                    "store_bits.{bits} {}, {value}",
-                    at(address, i64::from(*offset))
-                )
+                write!(f, "store_bits.{bits} {}, {value}", at(address, i64::from(*offset)))
             }
-            Inst::StoreIndexed {
-                size,
-                scale,
-                base,
-                index,
-                offset,
-                value,
-            } => {
+            Inst::StoreIndexed { size, scale, base, index, offset, value } => {
                 let place = self.indexed(*base, *index, u32::from(*scale), *offset);
                 write!(f, "store.{} {place}, {}", size * 8, op(value))
             }
@@ -678,11 +367,7 @@ impl Display for InstText<'_> {
             Inst::Alloca { info, dst, count } => match self.function.allocas.get(*info as usize) {
                 Some(info) => {
                     let (size, align, name) = (info.size, info.align, &info.name);
-                    write!(
-                        f,
-                        "{dst} = alloca {name} size {size} align {align} count {}",
-                        op(count)
-                    )
+                    write!(f, "{dst} = alloca {name} size {size} align {align} count {}", op(count))
                 }
                 None => write!(f, "{dst} = alloca ?"),
             },
@@ -690,108 +375,39 @@ impl Display for InstText<'_> {
             Inst::LifetimeEnd { address } => write!(f, "lifetime_end {}", op(address)),
             Inst::StackSave { dst } => write!(f, "{dst} = stack_save"),
             Inst::StackRestore { saved } => write!(f, "stack_restore {}", op(saved)),
-            Inst::AtomicLoad {
-                size,
-                ordering,
-                dst,
-                address,
-            } => {
-                write!(
-                    f,
-                    "{dst} = atomic_load.{} {ordering:?} {}",
-                    u32::from(*size) * 8,
-                    at(address, 0)
-                )
+            Inst::AtomicLoad { size, ordering, dst, address } => {
+                write!(f, "{dst} = atomic_load.{} {ordering:?} {}", u32::from(*size) * 8, at(address, 0))
             }
-            Inst::AtomicStore {
-                size,
-                ordering,
-                address,
-                value,
-            } => {
+            Inst::AtomicStore { size, ordering, address, value } => {
                 let bits = u32::from(*size) * 8;
                 let value = row(value, super::slots_of_bits(bits));
-                write!(
-                    f,
-                    "atomic_store.{bits} {ordering:?} {}, {value}",
-                    at(address, 0)
-                )
+                write!(f, "atomic_store.{bits} {ordering:?} {}, {value}", at(address, 0))
             }
-            Inst::AtomicRmw {
-                op: kind,
-                size,
-                ordering,
-                unused,
-                dst,
-                address,
-                value,
-            } => {
+            Inst::AtomicRmw { op: kind, size, ordering, unused, dst, address, value } => {
                 let bits = u32::from(*size) * 8;
                 let value = row(value, super::slots_of_bits(bits));
                 let unused = if *unused { " (unused)" } else { "" };
-                write!(
-                    f,
-                    "{dst} = atomic_{kind:?}.{bits} {ordering:?} {}, {value}{unused}",
-                    at(address, 0)
-                )
+                write!(f, "{dst} = atomic_{kind:?}.{bits} {ordering:?} {}, {value}{unused}", at(address, 0))
             }
-            Inst::CompareExchange {
-                size,
-                success,
-                failure,
-                dst,
-                address,
-                expected,
-                new,
-            } => {
+            Inst::CompareExchange { size, success, failure, dst, address, expected, new } => {
                 let bits = u32::from(*size) * 8;
                 let n = super::slots_of_bits(bits);
                 let (expected, new, end) = (row(expected, n), row(new, n), dst.0 + n + 1);
                 let place = at(address, 0);
-                write!(
-                    f,
-                    "{dst}..{end} = compare_exchange.{bits} {success:?} {failure:?} {place}, {expected}, {new}"
-                )
+                write!(f, "{dst}..{end} = compare_exchange.{bits} {success:?} {failure:?} {place}, {expected}, {new}")
             }
-            Inst::Fence {
-                ordering,
-                compiler_only,
-            } => {
-                let signal = if *compiler_only {
-                    " (compiler only)"
-                } else {
-                    ""
-                };
+            Inst::Fence { ordering, compiler_only } => {
+                let signal = if *compiler_only { " (compiler only)" } else { "" };
                 write!(f, "fence {ordering:?}{signal}")
             }
             Inst::Jump { target } => write!(f, "jump {target}"),
-            Inst::Branch {
-                condition,
-                then,
-                otherwise,
-            } => {
+            Inst::Branch { condition, then, otherwise } => {
                 write!(f, "branch {} ? {then} : {otherwise}", op(condition))
             }
-            Inst::BranchICmp {
-                predicate,
-                width,
-                a,
-                b,
-                then,
-                otherwise,
-            } => {
-                write!(
-                    f,
-                    "branch {predicate:?}.{width} {}, {} ? {then} : {otherwise}",
-                    op(a),
-                    op(b)
-                )
+            Inst::BranchICmp { predicate, width, a, b, then, otherwise } => {
+                write!(f, "branch {predicate:?}.{width} {}, {} ? {then} : {otherwise}", op(a), op(b))
             }
-            Inst::Switch {
-                table,
-                width,
-                value,
-            } => {
+            Inst::Switch { table, width, value } => {
                 write!(f, "switch.{width} {}", op(value))?;
                 if let Some(table) = self.function.switches.get(*table as usize) {
                     for (case, target) in &table.cases {
@@ -803,9 +419,7 @@ impl Display for InstText<'_> {
             }
             Inst::IndirectJump { target } => write!(f, "jump_to {}", op(target)),
             Inst::Return { n, value } => write!(f, "return {}", row(value, *n)),
-            Inst::Call { site, callee } => {
-                self.call(f, *site, &self.module.functions[callee.index()].name)
-            }
+            Inst::Call { site, callee } => self.call(f, *site, &self.module.functions[callee.index()].name),
             Inst::CallIndirect { site, callee } => self.call(f, *site, &format!("*{}", op(callee))),
             Inst::VaStart { ap } => write!(f, "va_start {}", op(ap)),
             Inst::VaEnd { ap } => write!(f, "va_end {}", op(ap)),

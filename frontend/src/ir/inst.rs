@@ -209,10 +209,7 @@ pub enum CastKind {
 
 /// C11 memory order of an atomic access or fence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(
-    missing_docs,
-    reason = "the names are C's; consume is promoted to acquire by clang, unordered is relaxed"
-)]
+#[allow(missing_docs, reason = "the names are C's; consume is promoted to acquire by clang, unordered is relaxed")]
 pub enum Ordering {
     Relaxed,
     Acquire,
@@ -246,10 +243,7 @@ pub enum RmwOp {
 
 /// One instruction. Sizes in bytes unless they say bits.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[allow(
-    missing_docs,
-    reason = "fields are described in the comment of each variant"
-)]
+#[allow(missing_docs, reason = "fields are described in the comment of each variant")]
 pub enum Inst {
     // --- integers of up to 64 bits; results are truncated to the width ---
     Add(Bin),

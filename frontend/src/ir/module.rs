@@ -67,10 +67,7 @@ pub struct Module {
 impl Module {
     /// The function of that name.
     pub fn function(&self, name: &str) -> Option<FuncId> {
-        self.functions
-            .iter()
-            .position(|f| f.name == name)
-            .map(|i| FuncId(i as u32))
+        self.functions.iter().position(|f| f.name == name).map(|i| FuncId(i as u32))
     }
 }
 

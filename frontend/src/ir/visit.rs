@@ -63,9 +63,7 @@ impl Inst {
                 v.read(c, 1);
                 v.write(dst, 1);
             }
-            Inst::Overflow {
-                width, dst, a, b, ..
-            } => {
+            Inst::Overflow { width, dst, a, b, .. } => {
                 let n = slots_of_bits(u32::from(*width));
                 v.read(a, n);
                 v.read(b, n);
@@ -88,9 +86,7 @@ impl Inst {
                 v.read(b, 2);
                 v.write(dst, 1);
             }
-            Inst::Float {
-                format, dst, a, b, ..
-            } => {
+            Inst::Float { format, dst, a, b, .. } => {
                 let n = format.slots();
                 v.read(a, n);
                 v.read(b, n);
@@ -100,33 +96,19 @@ impl Inst {
                 v.read(a, format.slots());
                 v.write(dst, format.slots());
             }
-            Inst::FusedMulAdd {
-                format,
-                dst,
-                a,
-                b,
-                c,
-            } => {
+            Inst::FusedMulAdd { format, dst, a, b, c } => {
                 let n = format.slots();
                 v.read(a, n);
                 v.read(b, n);
                 v.read(c, n);
                 v.write(dst, n);
             }
-            Inst::FCmp {
-                format, dst, a, b, ..
-            } => {
+            Inst::FCmp { format, dst, a, b, .. } => {
                 v.read(a, format.slots());
                 v.read(b, format.slots());
                 v.write(dst, 1);
             }
-            Inst::Cast {
-                kind: _,
-                from,
-                to,
-                dst,
-                a,
-            } => {
+            Inst::Cast { kind: _, from, to, dst, a } => {
                 v.read(a, slots_of_bits(u32::from(*from)));
                 v.write(dst, slots_of_bits(u32::from(*to)));
             }
@@ -140,24 +122,12 @@ impl Inst {
                 v.read(b, 1);
                 v.write(dst, 1);
             }
-            Inst::ExtractDynamic {
-                n,
-                stride,
-                dst,
-                vector,
-                index,
-            } => {
+            Inst::ExtractDynamic { n, stride, dst, vector, index } => {
                 v.read(vector, u32::from(*n) * u32::from(*stride));
                 v.read(index, 1);
                 v.write(dst, u32::from(*stride));
             }
-            Inst::InsertDynamic {
-                n,
-                stride,
-                dst,
-                index,
-                value,
-            } => {
+            Inst::InsertDynamic { n, stride, dst, index, value } => {
                 let all = u32::from(*n) * u32::from(*stride);
                 // The other elements keep their values, so that the whole vector is read too.
                 let mut whole = Operand::slot(*dst);
@@ -172,9 +142,7 @@ impl Inst {
             | Inst::FrameAddress { dst } => {
                 v.write(dst, 1);
             }
-            Inst::Address {
-                dst, base, index, ..
-            } => {
+            Inst::Address { dst, base, index, .. } => {
                 v.read(base, 1);
                 v.read(index, 1);
                 v.write(dst, 1);
@@ -190,15 +158,11 @@ impl Inst {
                 v.read(address, 1);
                 v.write(dst, 1);
             }
-            Inst::LoadBits {
-                bits, dst, address, ..
-            } => {
+            Inst::LoadBits { bits, dst, address, .. } => {
                 v.read(address, 1);
                 v.write(dst, slots_of_bits(u32::from(*bits)));
             }
-            Inst::LoadIndexed {
-                dst, base, index, ..
-            } => {
+            Inst::LoadIndexed { dst, base, index, .. } => {
                 v.read(base, 1);
                 v.read(index, 1);
                 v.write(dst, 1);
@@ -210,18 +174,11 @@ impl Inst {
                 v.read(address, 1);
                 v.read(value, 1);
             }
-            Inst::StoreBits {
-                bits,
-                address,
-                value,
-                ..
-            } => {
+            Inst::StoreBits { bits, address, value, .. } => {
                 v.read(address, 1);
                 v.read(value, slots_of_bits(u32::from(*bits)));
             }
-            Inst::StoreIndexed {
-                base, index, value, ..
-            } => {
+            Inst::StoreIndexed { base, index, value, .. } => {
                 v.read(base, 1);
                 v.read(index, 1);
                 v.read(value, 1);
@@ -242,41 +199,21 @@ impl Inst {
             }
             Inst::LifetimeStart { address } | Inst::LifetimeEnd { address } => v.read(address, 1),
             Inst::StackRestore { saved } => v.read(saved, 1),
-            Inst::AtomicLoad {
-                size, dst, address, ..
-            } => {
+            Inst::AtomicLoad { size, dst, address, .. } => {
                 v.read(address, 1);
                 v.write(dst, slots_of_bits(u32::from(*size) * 8));
             }
-            Inst::AtomicStore {
-                size,
-                address,
-                value,
-                ..
-            } => {
+            Inst::AtomicStore { size, address, value, .. } => {
                 v.read(address, 1);
                 v.read(value, slots_of_bits(u32::from(*size) * 8));
             }
-            Inst::AtomicRmw {
-                size,
-                dst,
-                address,
-                value,
-                ..
-            } => {
+            Inst::AtomicRmw { size, dst, address, value, .. } => {
                 let n = slots_of_bits(u32::from(*size) * 8);
                 v.read(address, 1);
                 v.read(value, n);
                 v.write(dst, n);
             }
-            Inst::CompareExchange {
-                size,
-                dst,
-                address,
-                expected,
-                new,
-                ..
-            } => {
+            Inst::CompareExchange { size, dst, address, expected, new, .. } => {
                 let n = slots_of_bits(u32::from(*size) * 8);
                 v.read(address, 1);
                 v.read(expected, n);
@@ -327,12 +264,9 @@ impl Inst {
     pub fn targets_mut(&mut self) -> impl Iterator<Item = &mut Pc> {
         let (first, second) = match self {
             Inst::Jump { target } => (Some(target), None),
-            Inst::Branch {
-                then, otherwise, ..
+            Inst::Branch { then, otherwise, .. } | Inst::BranchICmp { then, otherwise, .. } => {
+                (Some(then), Some(otherwise))
             }
-            | Inst::BranchICmp {
-                then, otherwise, ..
-            } => (Some(then), Some(otherwise)),
             _ => (None, None),
         };
         first.into_iter().chain(second)
@@ -379,12 +313,7 @@ impl Function {
         match inst {
             Inst::Switch { table, .. } => {
                 let table = &self.switches[table as usize];
-                table
-                    .cases
-                    .iter()
-                    .map(|(_, target)| *target)
-                    .chain([table.default])
-                    .collect()
+                table.cases.iter().map(|(_, target)| *target).chain([table.default]).collect()
             }
             Inst::IndirectJump { .. } => labels.to_vec(),
             _ => inst.targets_mut().map(|target| *target).collect(),
@@ -401,12 +330,7 @@ impl Function {
         self.look(index, &mut |_, _| {}, &mut each);
     }
 
-    fn look(
-        &self,
-        index: usize,
-        read: &mut dyn FnMut(Operand, u32),
-        write: &mut dyn FnMut(Slot, u32),
-    ) {
+    fn look(&self, index: usize, read: &mut dyn FnMut(Operand, u32), write: &mut dyn FnMut(Slot, u32)) {
         let mut looker = Looker { read, write };
         // Instructions are small and Copy: visiting a copy spares a second, immutable visitor.
         let mut inst = self.code[index];

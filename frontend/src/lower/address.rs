@@ -16,19 +16,12 @@ pub(super) struct Address {
 impl Address {
     /// The address that an operand holds.
     pub(super) fn at(base: Operand) -> Self {
-        Address {
-            base,
-            index: None,
-            offset: 0,
-        }
+        Address { base, index: None, offset: 0 }
     }
 
     /// `bytes` further.
     pub(super) fn plus(self, bytes: u64) -> Self {
-        Address {
-            offset: self.offset.wrapping_add(bytes.cast_signed()),
-            ..self
-        }
+        Address { offset: self.offset.wrapping_add(bytes.cast_signed()), ..self }
     }
 }
 
@@ -43,18 +36,8 @@ impl Body<'_> {
             if let Ok(linear) = self.context.linear(pointer) {
                 if !linear.is_number() {
                     let bits = self.context.types.pointer_bits;
-                    let constant = self.context.linear_constant(
-                        Linear {
-                            offset: 0,
-                            ..linear
-                        },
-                        bits,
-                    )?;
-                    return Ok(Address {
-                        base: self.context.pool.one(constant),
-                        index: None,
-                        offset: linear.offset,
-                    });
+                    let constant = self.context.linear_constant(Linear { offset: 0, ..linear }, bits)?;
+                    return Ok(Address { base: self.context.pool.one(constant), index: None, offset: linear.offset });
                 }
             }
         }
@@ -133,25 +116,13 @@ impl Body<'_> {
         if let (Some(number), true) = (self.context.pool_number(a), bits <= 64) {
             let shift = 64 - bits;
             let extended = (number << shift).cast_signed() >> shift;
-            return Ok(self.number(super::constant::mask(
-                extended.cast_unsigned(),
-                pointer_bits,
-            )));
+            return Ok(self.number(super::constant::mask(extended.cast_unsigned(), pointer_bits)));
         }
         let dst = self.unit(1);
         self.emit(if bits < pointer_bits {
-            Inst::Sext {
-                from: bits as u8,
-                to: pointer_bits as u8,
-                dst,
-                a,
-            }
+            Inst::Sext { from: bits as u8, to: pointer_bits as u8, dst, a }
         } else {
-            Inst::Trunc {
-                width: pointer_bits as u8,
-                dst,
-                a,
-            }
+            Inst::Trunc { width: pointer_bits as u8, dst, a }
         });
         Ok(Operand::slot(dst))
     }
@@ -167,13 +138,7 @@ impl Body<'_> {
             Err(_) => {
                 let dst = self.unit(1);
                 let b = self.number(scale);
-                self.emit(Inst::Mul(Bin {
-                    width: 64,
-                    flags: 0,
-                    dst,
-                    a: index,
-                    b,
-                }));
+                self.emit(Inst::Mul(Bin { width: 64, flags: 0, dst, a: index, b }));
                 (Operand::slot(dst), 1)
             }
         };
@@ -181,10 +146,7 @@ impl Body<'_> {
             let bytes = number.wrapping_mul(u64::from(scale));
             return Ok(address.plus(bytes));
         }
-        Ok(Address {
-            index: Some((index, scale)),
-            ..address
-        })
+        Ok(Address { index: Some((index, scale)), ..address })
     }
 
     /// An operand that holds the address.
@@ -203,11 +165,7 @@ impl Body<'_> {
     }
 
     fn write_address(&mut self, dst: Slot, address: Address) {
-        let Address {
-            base,
-            index,
-            offset,
-        } = address;
+        let Address { base, index, offset } = address;
         let (base, offset) = match (index, i32::try_from(offset)) {
             (None, _) => {
                 return match self.context.fold_offset(base, offset) {
@@ -218,22 +176,12 @@ impl Body<'_> {
             (Some(_), Ok(offset)) => (base, offset),
             (Some(_), Err(_)) => {
                 let far = self.unit(1);
-                self.emit(Inst::AddressOffset {
-                    dst: far,
-                    base,
-                    offset,
-                });
+                self.emit(Inst::AddressOffset { dst: far, base, offset });
                 (Operand::slot(far), 0)
             }
         };
         let (index, scale) = index.expect("handled above");
-        self.emit(Inst::Address {
-            dst,
-            base,
-            index,
-            scale,
-            offset,
-        });
+        self.emit(Inst::Address { dst, base, index, scale, offset });
     }
 
     /// The address of a pointer as an operand.
@@ -246,10 +194,7 @@ impl Body<'_> {
     pub(super) fn ordinary(&self, pointer: Value) -> Res<()> {
         let ty = pointer.ty();
         if ty.is_pointer() && ty.address_space() != 0 {
-            return Err(Refusal(format!(
-                "access to address space {}",
-                ty.address_space()
-            )));
+            return Err(Refusal(format!("access to address space {}", ty.address_space())));
         }
         Ok(())
     }
@@ -258,9 +203,7 @@ impl Body<'_> {
 impl super::Context {
     /// The number that an operand is, if it is one.
     pub(super) fn pool_number(&self, operand: Operand) -> Option<u64> {
-        operand
-            .as_constant()
-            .and_then(|_| self.pool.number(operand))
+        operand.as_constant().and_then(|_| self.pool.number(operand))
     }
 
     /// A constant address further on, if the base is one.
@@ -286,8 +229,7 @@ fn takes_in(user: Value, gep: Value, address: Address) -> bool {
     match user.opcode() {
         LLVMOpcode::LLVMLoad => user.ordering() == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic,
         LLVMOpcode::LLVMStore => {
-            user.operand(0) != gep
-                && user.ordering() == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
+            user.operand(0) != gep && user.ordering() == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
         }
         LLVMOpcode::LLVMGetElementPtr => {
             let constant = (1..user.operands()).all(|i| user.operand(i).is_constant());

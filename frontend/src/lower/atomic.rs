@@ -11,10 +11,7 @@ impl Body<'_> {
         match bits {
             8 | 16 | 32 | 64 | 128 => Ok((bits / 8) as u8),
             // An x87 number: its atomics move 16 bytes through an integer; clang never emits this form.
-            _ => Err(Refusal(format!(
-                "an atomic access of type {}",
-                v.ty().text()
-            ))),
+            _ => Err(Refusal(format!("an atomic access of type {}", v.ty().text()))),
         }
     }
 
@@ -24,12 +21,7 @@ impl Body<'_> {
         let ordering = ordering(inst.ordering())?;
         let address = self.pointer(inst.operand(0))?;
         let dst = self.define_one(inst)?;
-        self.emit(Inst::AtomicLoad {
-            size,
-            ordering,
-            dst,
-            address,
-        });
+        self.emit(Inst::AtomicLoad { size, ordering, dst, address });
         Ok(())
     }
 
@@ -39,12 +31,7 @@ impl Body<'_> {
         let ordering = ordering(inst.ordering())?;
         let value = self.operand(inst.operand(0))?;
         let address = self.pointer(inst.operand(1))?;
-        self.emit(Inst::AtomicStore {
-            size,
-            ordering,
-            address,
-            value,
-        });
+        self.emit(Inst::AtomicStore { size, ordering, address, value });
         Ok(())
     }
 
@@ -58,15 +45,7 @@ impl Body<'_> {
         let value = self.operand(inst.operand(1))?;
         let dst = self.define_one(inst)?;
         let op = rmw_op(inst.rmw_op());
-        self.emit(Inst::AtomicRmw {
-            op,
-            size,
-            ordering,
-            unused: !inst.is_used(),
-            dst,
-            address,
-            value,
-        });
+        self.emit(Inst::AtomicRmw { op, size, ordering, unused: !inst.is_used(), dst, address, value });
         Ok(())
     }
 
@@ -81,25 +60,14 @@ impl Body<'_> {
         let expected = self.operand(inst.operand(1))?;
         let new = self.operand(inst.operand(2))?;
         let dst = self.define_together(inst, 0)?;
-        self.emit(Inst::CompareExchange {
-            size,
-            success,
-            failure,
-            dst,
-            address,
-            expected,
-            new,
-        });
+        self.emit(Inst::CompareExchange { size, success, failure, dst, address, expected, new });
         Ok(())
     }
 
     /// fence.
     pub(super) fn fence(&mut self, inst: Value) -> Res<()> {
         let ordering = ordering(inst.ordering())?;
-        self.emit(Inst::Fence {
-            ordering,
-            compiler_only: inst.is_single_thread(),
-        });
+        self.emit(Inst::Fence { ordering, compiler_only: inst.is_single_thread() });
         Ok(())
     }
 
@@ -115,15 +83,7 @@ impl Body<'_> {
         let dst = self.unit(slots + 1);
         let ordering = Ordering::SeqCst;
         let size = (bits / 8) as u8;
-        self.emit(Inst::CompareExchange {
-            size,
-            success: ordering,
-            failure: ordering,
-            dst,
-            address,
-            expected,
-            new,
-        });
+        self.emit(Inst::CompareExchange { size, success: ordering, failure: ordering, dst, address, expected, new });
         (Operand::slot(dst), Operand::slot(Slot(dst.0 + slots)))
     }
 
@@ -138,15 +98,7 @@ impl Body<'_> {
     ) -> Operand {
         let dst = self.unit(slots_of_bits(bits));
         let size = (bits / 8) as u8;
-        self.emit(Inst::AtomicRmw {
-            op,
-            size,
-            ordering: Ordering::SeqCst,
-            unused,
-            dst,
-            address,
-            value,
-        });
+        self.emit(Inst::AtomicRmw { op, size, ordering: Ordering::SeqCst, unused, dst, address, value });
         Operand::slot(dst)
     }
 }

@@ -12,22 +12,12 @@ impl Body<'_> {
         if from > 0 {
             let dst = self.unit(1);
             let b = self.number(u64::from(from));
-            self.emit(Inst::LShr(Bin {
-                width: width as u8,
-                flags: 0,
-                dst,
-                a,
-                b,
-            }));
+            self.emit(Inst::LShr(Bin { width: width as u8, flags: 0, dst, a, b }));
             a = Operand::slot(dst);
         }
         if from + len < width {
             let dst = self.unit(1);
-            self.emit(Inst::Trunc {
-                width: len as u8,
-                dst,
-                a,
-            });
+            self.emit(Inst::Trunc { width: len as u8, dst, a });
             a = Operand::slot(dst);
         }
         a
@@ -39,26 +29,14 @@ impl Body<'_> {
         if by > 0 {
             let dst = self.unit(1);
             let b = self.number(u64::from(by));
-            self.emit(Inst::Shl(Bin {
-                width: 64,
-                flags: 0,
-                dst,
-                a,
-                b,
-            }));
+            self.emit(Inst::Shl(Bin { width: 64, flags: 0, dst, a, b }));
             a = Operand::slot(dst);
         }
         if self.context.pool_number(word) == Some(0) {
             return a;
         }
         let dst = self.unit(1);
-        self.emit(Inst::Or(Bin {
-            width: 64,
-            flags: 0,
-            dst,
-            a: word,
-            b: a,
-        }));
+        self.emit(Inst::Or(Bin { width: 64, flags: 0, dst, a: word, b: a }));
         Operand::slot(dst)
     }
 
@@ -75,11 +53,7 @@ impl Body<'_> {
     /// The leaves of the shape `to` that have the bits of `leaves`, which have the shape `from`.
     pub(super) fn repack(&mut self, leaves: &[Leaf], from: &Shape, to: &Shape) -> Res<Vec<Leaf>> {
         let widths = |body: &Self, shape: &Shape| -> Vec<u32> {
-            shape
-                .leaves
-                .iter()
-                .map(|leaf| body.context.types.bits(leaf.scalar))
-                .collect()
+            shape.leaves.iter().map(|leaf| body.context.types.bits(leaf.scalar)).collect()
         };
         let (from, to) = (widths(self, from), widths(self, to));
         if from == to {
@@ -136,10 +110,7 @@ impl Body<'_> {
         }
         let dst = self.unit(2);
         self.emit(Inst::Copy { dst, a: low });
-        self.emit(Inst::Copy {
-            dst: Slot(dst.0 + 1),
-            a: high,
-        });
+        self.emit(Inst::Copy { dst: Slot(dst.0 + 1), a: high });
         Operand::slot(dst)
     }
 }

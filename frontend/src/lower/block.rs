@@ -17,18 +17,16 @@ impl Body<'_> {
         self.stage_phis(&order)?;
         for (i, block) in order.iter().enumerate() {
             // A block that only the one before it leads to needs no jump.
-            let next = order.get(i + 1).copied().filter(|next| {
-                predecessors[next] == 1 && leads_only_to(*block, *next) && !next.is_address_taken()
-            });
+            let next = order
+                .get(i + 1)
+                .copied()
+                .filter(|next| predecessors[next] == 1 && leads_only_to(*block, *next) && !next.is_address_taken());
             self.block(*block, next);
         }
         // Labels whose blocks cannot be reached by any branch can still be named (and compared).
         let unreachable = self.label();
-        let missing: Vec<Block> = self
-            .function
-            .blocks()
-            .filter(|b| !self.block_labels.contains_key(b) && b.is_address_taken())
-            .collect();
+        let missing: Vec<Block> =
+            self.function.blocks().filter(|b| !self.block_labels.contains_key(b) && b.is_address_taken()).collect();
         if !missing.is_empty() {
             self.bind(unreachable);
             self.emit(Inst::Unreachable);
@@ -153,10 +151,7 @@ fn predecessors(order: &[Block]) -> FxHashMap<Block, usize> {
 
 /// The phis of a block.
 pub(super) fn phis(block: Block) -> impl Iterator<Item = Value> {
-    block
-        .instructions()
-        .take_while(|inst| inst.is_phi())
-        .filter(|phi| phi.is_used())
+    block.instructions().take_while(|inst| inst.is_phi()).filter(|phi| phi.is_used())
 }
 
 /// A copy of one scalar that is part of a parallel copy.

@@ -9,9 +9,7 @@ impl Body<'_> {
     /// call, and what of invoke and callbr is a call.
     pub(super) fn call(&mut self, inst: Value) -> Res<()> {
         let mut callee = inst.callee();
-        while callee.kind() == Kind::Alias
-            && matches!(callee.aliasee().kind(), Kind::Alias | Kind::Function)
-        {
+        while callee.kind() == Kind::Alias && matches!(callee.aliasee().kind(), Kind::Alias | Kind::Function) {
             callee = callee.aliasee();
         }
         if callee.kind() == Kind::InlineAsm {
@@ -28,26 +26,12 @@ impl Body<'_> {
         let ty = inst.call_type();
         let mut args = Vec::new();
         for (index, argument) in inst.arguments().into_iter().enumerate() {
-            args.push(self.argument(
-                inst,
-                index as u32,
-                argument,
-                index as u32 >= ty.param_count(),
-            )?);
+            args.push(self.argument(inst, index as u32, argument, index as u32 >= ty.param_count())?);
         }
         let shape = self.shape(inst)?;
         let result_slots = shape.slots(&self.context.types);
-        let dst = if result_slots > 0 && inst.is_used() {
-            Some(self.define_together(inst, 0)?)
-        } else {
-            None
-        };
-        self.calls.push(CallSite {
-            args,
-            dst,
-            result_slots,
-            fixed_args: ty.param_count(),
-        });
+        let dst = if result_slots > 0 && inst.is_used() { Some(self.define_together(inst, 0)?) } else { None };
+        self.calls.push(CallSite { args, dst, result_slots, fixed_args: ty.param_count() });
         let site = self.calls.len() as u32 - 1;
         self.emit(match (known, target) {
             (Some(callee), _) => Inst::Call { site, callee },
@@ -63,50 +47,24 @@ impl Body<'_> {
             let size = layout.size(ty);
             let value = self.pointer(argument)?;
             let byval = Some((size, align.max(layout.align(ty))));
-            return Ok(Arg {
-                value,
-                slots: 1,
-                bytes: size as u32,
-                byval,
-            });
+            return Ok(Arg { value, slots: 1, bytes: size as u32, byval });
         }
         let shape = self.shape(argument)?;
         let bytes = shape.size as u32;
-        let (value, slots) = if variadic && shape.leaves.len() > 1 {
-            self.as_words(argument, &shape)?
-        } else {
-            self.gather(argument)?
-        };
-        Ok(Arg {
-            value,
-            slots,
-            bytes,
-            byval: None,
-        })
+        let (value, slots) =
+            if variadic && shape.leaves.len() > 1 { self.as_words(argument, &shape)? } else { self.gather(argument)? };
+        Ok(Arg { value, slots, bytes, byval: None })
     }
 
     /// A vector or aggregate that goes through memory as a row of 8-byte words.
     fn as_words(&mut self, argument: Value, shape: &Shape) -> Res<(Operand, u32)> {
-        let bits: u32 = shape
-            .leaves
-            .iter()
-            .map(|leaf| self.context.types.bits(leaf.scalar))
-            .sum();
+        let bits: u32 = shape.leaves.iter().map(|leaf| self.context.types.bits(leaf.scalar)).sum();
         if u64::from(bits) != shape.size * 8 || bits % 8 != 0 {
-            return Err(Refusal(format!(
-                "a variadic argument of type {}",
-                argument.ty().text()
-            )));
+            return Err(Refusal(format!("a variadic argument of type {}", argument.ty().text())));
         }
-        let words = (0..bits.div_ceil(64)).map(|i| LeafType {
-            scalar: Scalar::Int((bits - 64 * i).min(64)),
-            offset: u64::from(8 * i),
-        });
-        let words = Shape {
-            leaves: words.collect(),
-            size: shape.size,
-            packed: None,
-        };
+        let words = (0..bits.div_ceil(64))
+            .map(|i| LeafType { scalar: Scalar::Int((bits - 64 * i).min(64)), offset: u64::from(8 * i) });
+        let words = Shape { leaves: words.collect(), size: shape.size, packed: None };
         let leaves = self.leaves(argument)?;
         let leaves = self.repack(&leaves, shape, &words)?;
         let slots = leaves.len() as u32;
@@ -120,10 +78,7 @@ impl Body<'_> {
     /// LLVM's va_arg instruction.
     pub(super) fn va_arg(&mut self, inst: Value) -> Res<()> {
         self.known_va_list()?;
-        let bits = self
-            .context
-            .types
-            .bits(self.context.types.scalar(inst.ty())?) as u8;
+        let bits = self.context.types.bits(self.context.types.scalar(inst.ty())?) as u8;
         let ap = self.pointer(inst.operand(0))?;
         let dst = self.define_one(inst)?;
         self.emit(Inst::VaArg { bits, dst, ap });

@@ -76,17 +76,11 @@ pub(super) struct Linear {
 
 impl Linear {
     fn number(offset: i64) -> Self {
-        Linear {
-            offset,
-            ..Linear::default()
-        }
+        Linear { offset, ..Linear::default() }
     }
 
     fn symbol(symbol: Symbol) -> Self {
-        Linear {
-            plus: Some(symbol),
-            ..Linear::default()
-        }
+        Linear { plus: Some(symbol), ..Linear::default() }
     }
 
     pub(super) fn is_number(self) -> bool {
@@ -104,34 +98,18 @@ impl Linear {
             (None, b) => b,
             _ => return None,
         };
-        let (plus, minus) = if plus == minus {
-            (None, None)
-        } else {
-            (plus, minus)
-        };
-        Some(Linear {
-            plus,
-            minus,
-            offset: self.offset.wrapping_add(other.offset),
-        })
+        let (plus, minus) = if plus == minus { (None, None) } else { (plus, minus) };
+        Some(Linear { plus, minus, offset: self.offset.wrapping_add(other.offset) })
     }
 
     fn negate(self) -> Linear {
-        Linear {
-            plus: self.minus,
-            minus: self.plus,
-            offset: self.offset.wrapping_neg(),
-        }
+        Linear { plus: self.minus, minus: self.plus, offset: self.offset.wrapping_neg() }
     }
 }
 
 /// Keeps the low `bits` of a number.
 pub(super) fn mask(value: u64, bits: u32) -> u64 {
-    if bits >= 64 {
-        value
-    } else {
-        value & ((1 << bits) - 1)
-    }
+    if bits >= 64 { value } else { value & ((1 << bits) - 1) }
 }
 
 impl Context {
@@ -144,16 +122,8 @@ impl Context {
                 let plus = symbol_constant(plus, 0)?;
                 let minus = symbol_constant(minus, 0)?;
                 Constant::Difference {
-                    minuend: self
-                        .pool
-                        .one(plus)
-                        .as_constant()
-                        .expect("the pool gives constants"),
-                    subtrahend: self
-                        .pool
-                        .one(minus)
-                        .as_constant()
-                        .expect("the pool gives constants"),
+                    minuend: self.pool.one(plus).as_constant().expect("the pool gives constants"),
+                    subtrahend: self.pool.one(minus).as_constant().expect("the pool gives constants"),
                     offset: linear.offset,
                 }
             }
@@ -168,18 +138,14 @@ impl Context {
         match v.kind() {
             Kind::Int => v.as_i64().map(Linear::number).ok_or_else(refuse),
             Kind::Null => Ok(Linear::default()),
-            Kind::Global if v.is_thread_local() => {
-                Err(Refusal(format!("address of thread-local {}", v.name())))
+            Kind::Global if v.is_thread_local() => Err(Refusal(format!("address of thread-local {}", v.name()))),
+            Kind::Global if v.is_extern_weak() => {
+                Err(Refusal(format!("address of {}, which is weak and nowhere defined", v.name())))
             }
-            Kind::Global if v.is_extern_weak() => Err(Refusal(format!(
-                "address of {}, which is weak and nowhere defined",
-                v.name()
-            ))),
             Kind::Global => Ok(Linear::symbol(Symbol::Global(self.globals[&v]))),
-            Kind::Function if v.is_extern_weak() => Err(Refusal(format!(
-                "address of {}, which is weak and nowhere defined",
-                v.name()
-            ))),
+            Kind::Function if v.is_extern_weak() => {
+                Err(Refusal(format!("address of {}, which is weak and nowhere defined", v.name())))
+            }
             Kind::Function | Kind::IFunc => {
                 let id = self.functions.get(&v).ok_or_else(refuse)?;
                 Ok(Linear::symbol(Symbol::Function(*id)))
@@ -188,10 +154,7 @@ impl Context {
             Kind::BlockAddress => {
                 let (function, block) = v.block_address();
                 let id = *self.functions.get(&function).ok_or_else(refuse)?;
-                let ordinal = function
-                    .blocks()
-                    .position(|b| b == block)
-                    .ok_or_else(refuse)?;
+                let ordinal = function.blocks().position(|b| b == block).ok_or_else(refuse)?;
                 Ok(Linear::symbol(Symbol::Block(id, ordinal as u32)))
             }
             Kind::Expression => self.linear_expression(v),
@@ -209,10 +172,7 @@ impl Context {
                 let offset = self.gep_offset(v)?.ok_or_else(refuse)?;
                 base.add(Linear::number(offset))
             }
-            LLVMOpcode::LLVMPtrToInt
-            | LLVMOpcode::LLVMIntToPtr
-            | LLVMOpcode::LLVMBitCast
-            | LLVMOpcode::LLVMTrunc => {
+            LLVMOpcode::LLVMPtrToInt | LLVMOpcode::LLVMIntToPtr | LLVMOpcode::LLVMBitCast | LLVMOpcode::LLVMTrunc => {
                 let from = self.types.scalar(v.operand(0).ty())?;
                 let inner = self.linear(v.operand(0))?;
                 // An address cut down to fewer bits is not an address.
@@ -257,14 +217,8 @@ impl Context {
             let index = gep.operand(i);
             if i > 1 && ty.kind() == TypeKind::LLVMStructTypeKind {
                 // Struct indices of vector getelementptrs are splats.
-                let scalar = if index.ty().is_vector() {
-                    index.element(0)
-                } else {
-                    Some(index)
-                };
-                let field = scalar
-                    .and_then(Value::as_u64)
-                    .ok_or_else(|| Refusal(format!("index {}", index.text())))?;
+                let scalar = if index.ty().is_vector() { index.element(0) } else { Some(index) };
+                let field = scalar.and_then(Value::as_u64).ok_or_else(|| Refusal(format!("index {}", index.text())))?;
                 steps.push(Step::Constant(layout.field_offset(ty, field as u32) as i64));
                 ty = ty.field(field as u32);
                 continue;
@@ -323,9 +277,7 @@ impl Body<'_> {
             Kind::Aggregate => {
                 let mut leaves = Vec::with_capacity(shape.leaves.len());
                 for index in 0..v.ty().len() as u32 {
-                    let element = v
-                        .element(index)
-                        .ok_or_else(|| Refusal(format!("constant {}", v.text())))?;
+                    let element = v.element(index).ok_or_else(|| Refusal(format!("constant {}", v.text())))?;
                     leaves.extend_from_slice(&self.leaves(element)?);
                 }
                 Ok(leaves.into())

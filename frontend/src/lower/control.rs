@@ -31,22 +31,11 @@ impl Body<'_> {
             let a = self.operand(condition.operand(0))?;
             let b = self.operand(condition.operand(1))?;
             let predicate = int_predicate(condition.int_predicate());
-            self.emit(Inst::BranchICmp {
-                predicate,
-                width: bits as u8,
-                a,
-                b,
-                then,
-                otherwise,
-            });
+            self.emit(Inst::BranchICmp { predicate, width: bits as u8, a, b, then, otherwise });
             return Ok(());
         }
         let condition = self.operand(condition)?;
-        self.emit(Inst::Branch {
-            condition,
-            then,
-            otherwise,
-        });
+        self.emit(Inst::Branch { condition, then, otherwise });
         Ok(())
     }
 
@@ -56,11 +45,8 @@ impl Body<'_> {
         let bits = self.bits(inst.operand(0))?;
         let value = self.operand(inst.operand(0))?;
         let default = self.edge(here, inst.successor(0));
-        let cases: Vec<(Value, Label)> = inst
-            .cases()
-            .into_iter()
-            .map(|(case, block)| (case, self.edge(here, block)))
-            .collect();
+        let cases: Vec<(Value, Label)> =
+            inst.cases().into_iter().map(|(case, block)| (case, self.edge(here, block))).collect();
         if bits > 64 {
             return self.wide_switch(value, bits, &cases, default);
         }
@@ -69,48 +55,23 @@ impl Body<'_> {
             .map(|(case, label)| (mask(case.as_u64().unwrap_or_default(), bits), label.pc()))
             .collect();
         cases.sort_by_key(|(value, _)| *value);
-        self.switches.push(SwitchTable {
-            cases,
-            default: default.pc(),
-        });
+        self.switches.push(SwitchTable { cases, default: default.pc() });
         let table = self.switches.len() as u32 - 1;
-        self.emit(Inst::Switch {
-            table,
-            width: bits as u8,
-            value,
-        });
+        self.emit(Inst::Switch { table, width: bits as u8, value });
         Ok(())
     }
 
     /// A switch over more than 64 bits is a row of comparisons.
-    fn wide_switch(
-        &mut self,
-        value: Operand,
-        bits: u32,
-        cases: &[(Value, Label)],
-        default: Label,
-    ) -> Res<()> {
+    fn wide_switch(&mut self, value: Operand, bits: u32, cases: &[(Value, Label)], default: Label) -> Res<()> {
         for (case, label) in cases {
             let b = self.operand(*case)?;
             let dst = self.unit(1);
-            self.emit(Inst::WideICmp {
-                predicate: IntPredicate::Eq,
-                width: bits as u8,
-                dst,
-                a: value,
-                b,
-            });
+            self.emit(Inst::WideICmp { predicate: IntPredicate::Eq, width: bits as u8, dst, a: value, b });
             let next = self.label();
-            self.emit(Inst::Branch {
-                condition: Operand::slot(dst),
-                then: label.pc(),
-                otherwise: next.pc(),
-            });
+            self.emit(Inst::Branch { condition: Operand::slot(dst), then: label.pc(), otherwise: next.pc() });
             self.bind(next);
         }
-        self.emit(Inst::Jump {
-            target: default.pc(),
-        });
+        self.emit(Inst::Jump { target: default.pc() });
         Ok(())
     }
 
@@ -141,10 +102,6 @@ impl Body<'_> {
 
     /// Goes to one of two places depending on a condition.
     pub(super) fn branch_on(&mut self, condition: Operand, then: Label, otherwise: Label) {
-        self.emit(Inst::Branch {
-            condition,
-            then: then.pc(),
-            otherwise: otherwise.pc(),
-        });
+        self.emit(Inst::Branch { condition, then: then.pc(), otherwise: otherwise.pc() });
     }
 }

@@ -15,13 +15,7 @@ pub(super) struct Places {
 
 impl Default for Places {
     fn default() -> Self {
-        let unknown = Location {
-            file: u32::MAX,
-            line: 0,
-            column: 0,
-            function: String::new(),
-            inlined_at: None,
-        };
+        let unknown = Location { file: u32::MAX, line: 0, column: 0, function: String::new(), inlined_at: None };
         Places {
             files: Vec::new(),
             file_numbers: FxHashMap::default(),
@@ -83,13 +77,7 @@ impl Places {
 
     fn variable(&mut self, node: Meta, function: String) -> LocId {
         let (file, line) = node.variable_place();
-        let location = Location {
-            file: self.file(file),
-            line,
-            column: 0,
-            function,
-            inlined_at: None,
-        };
+        let location = Location { file: self.file(file), line, column: 0, function, inlined_at: None };
         self.intern(location)
     }
 
@@ -129,10 +117,7 @@ pub(super) struct Variable {
 pub(super) fn variables(places: &mut Places, function: Value) -> FxHashMap<Value, Variable> {
     let mut found = FxHashMap::default();
     let context = function.context();
-    for inst in function
-        .blocks()
-        .flat_map(|b| b.instructions().collect::<Vec<_>>())
-    {
+    for inst in function.blocks().flat_map(|b| b.instructions().collect::<Vec<_>>()) {
         if inst.opcode() != LLVMOpcode::LLVMCall {
             continue;
         }
@@ -157,10 +142,8 @@ pub(super) fn variables(places: &mut Places, function: Value) -> FxHashMap<Value
         if fits {
             let scope = variable.variable_scope();
             let owner = scope.map(|s| s.function_name(context)).unwrap_or_default();
-            let variable = Variable {
-                name: variable.variable_name(context),
-                location: places.variable(variable, owner),
-            };
+            let variable =
+                Variable { name: variable.variable_name(context), location: places.variable(variable, owner) };
             found.insert(value, variable);
         }
     }
@@ -169,6 +152,5 @@ pub(super) fn variables(places: &mut Places, function: Value) -> FxHashMap<Value
 
 /// The instruction was not inlined from elsewhere.
 fn is_own_scope(inst: Value) -> bool {
-    inst.debug_location()
-        .is_none_or(|node| node.location().3.is_none())
+    inst.debug_location().is_none_or(|node| node.location().3.is_none())
 }

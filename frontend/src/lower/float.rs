@@ -32,13 +32,7 @@ impl Body<'_> {
         let (a, b) = (self.elements(a)?, self.elements(b)?);
         let dst = self.define(v)?;
         for ((dst, a), b) in dst.into_iter().zip(a).zip(b) {
-            self.emit(Inst::Float {
-                op,
-                format,
-                dst,
-                a,
-                b,
-            });
+            self.emit(Inst::Float { op, format, dst, a, b });
         }
         Ok(())
     }
@@ -61,33 +55,16 @@ impl Body<'_> {
 
     /// fcmp.
     pub(super) fn fcmp(&mut self, v: Value) -> Res<()> {
-        self.float_compare(
-            v,
-            float_predicate(v.float_predicate()),
-            v.operand(0),
-            v.operand(1),
-        )
+        self.float_compare(v, float_predicate(v.float_predicate()), v.operand(0), v.operand(1))
     }
 
     /// A comparison.
-    pub(super) fn float_compare(
-        &mut self,
-        v: Value,
-        predicate: FloatPredicate,
-        a: Value,
-        b: Value,
-    ) -> Res<()> {
+    pub(super) fn float_compare(&mut self, v: Value, predicate: FloatPredicate, a: Value, b: Value) -> Res<()> {
         let format = self.format(a)?;
         let (a, b) = (self.elements(a)?, self.elements(b)?);
         let dst = self.define(v)?;
         for ((dst, a), b) in dst.into_iter().zip(a).zip(b) {
-            self.emit(Inst::FCmp {
-                predicate,
-                format,
-                dst,
-                a,
-                b,
-            });
+            self.emit(Inst::FCmp { predicate, format, dst, a, b });
         }
         Ok(())
     }
@@ -109,23 +86,14 @@ impl Body<'_> {
     pub(super) fn cast(&mut self, v: Value, kind: CastKind, source: Value) -> Res<()> {
         for side in [source, v] {
             if matches!(self.scalar(side)?, Scalar::Opaque(_)) {
-                return Err(Refusal(format!(
-                    "a conversion of type {}",
-                    side.ty().text()
-                )));
+                return Err(Refusal(format!("a conversion of type {}", side.ty().text())));
             }
         }
         let (from, to) = (self.bits(source)? as u8, self.bits(v)? as u8);
         let sources = self.elements(source)?;
         let dst = self.define(v)?;
         for (dst, a) in dst.into_iter().zip(sources) {
-            self.emit(Inst::Cast {
-                kind,
-                from,
-                to,
-                dst,
-                a,
-            });
+            self.emit(Inst::Cast { kind, from, to, dst, a });
         }
         Ok(())
     }

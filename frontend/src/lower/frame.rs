@@ -22,11 +22,7 @@ pub(super) fn pack(function: &mut Function, units: &[Unit], labels: &[Pc]) {
     }
     let intervals = intervals(function, &units, &unit_of, params, labels);
     let (places, frame) = assign(&units, &intervals, params);
-    let mut renumber = Renumber {
-        units: &units,
-        unit_of: &unit_of,
-        places: &places,
-    };
+    let mut renumber = Renumber { units: &units, unit_of: &unit_of, places: &places };
     for index in 0..function.code.len() {
         function.visit(index, &mut renumber);
     }
@@ -57,10 +53,7 @@ fn joined(function: &Function, units: &[Unit]) -> Vec<Unit> {
     for (slot, together) in together.into_iter().enumerate() {
         match joined.last_mut() {
             Some(last) if together => last.len += 1,
-            _ => joined.push(Unit {
-                start: slot as u32,
-                len: 1,
-            }),
+            _ => joined.push(Unit { start: slot as u32, len: 1 }),
         }
     }
     joined
@@ -75,10 +68,7 @@ struct Interval {
 }
 
 impl Interval {
-    const NEVER: Interval = Interval {
-        from: u32::MAX,
-        to: 0,
-    };
+    const NEVER: Interval = Interval { from: u32::MAX, to: 0 };
 
     fn include(&mut self, place: u32) {
         self.from = self.from.min(place);
@@ -156,9 +146,7 @@ fn may_reuse(inst: &Inst) -> bool {
 /// Gives units their first slots; says how many slots there are.
 fn assign(units: &[Unit], intervals: &[Interval], params: u32) -> (Vec<u32>, u32) {
     let mut places = vec![0; units.len()];
-    let mut order: Vec<usize> = (0..units.len())
-        .filter(|u| intervals[*u].from != u32::MAX)
-        .collect();
+    let mut order: Vec<usize> = (0..units.len()).filter(|u| intervals[*u].from != u32::MAX).collect();
     order.sort_by_key(|u| (intervals[*u].from, *u));
     // Per slot of the new frame: when it is free again.
     let mut free_from: Vec<u32> = vec![0; params as usize];
@@ -178,11 +166,7 @@ fn assign(units: &[Unit], intervals: &[Interval], params: u32) -> (Vec<u32>, u32
             continue;
         }
         let (len, interval) = (units[unit].len as usize, intervals[unit]);
-        let is_free = |slot: usize, free_from: &[u32]| {
-            free_from
-                .get(slot)
-                .is_none_or(|from| *from <= interval.from)
-        };
+        let is_free = |slot: usize, free_from: &[u32]| free_from.get(slot).is_none_or(|from| *from <= interval.from);
         let place = (0..).find(|place| (*place..place + len).all(|slot| is_free(slot, &free_from)));
         let place = place.expect("there is always room at the end");
         if free_from.len() < place + len {
@@ -220,20 +204,13 @@ impl Visitor for Renumber<'_> {
 }
 
 fn block_end(function: &Function, block: usize) -> u32 {
-    function
-        .blocks
-        .get(block + 1)
-        .map_or(function.code.len() as u32, |next| next.0)
-        - 1
+    function.blocks.get(block + 1).map_or(function.code.len() as u32, |next| next.0) - 1
 }
 
 /// The blocks that control may go to from a block.
 fn successors(function: &Function, block: usize, labels: &[Pc]) -> Vec<usize> {
     let targets = function.targets(block_end(function, block) as usize, labels);
-    targets
-        .into_iter()
-        .filter_map(|pc| function.blocks.binary_search(&pc).ok())
-        .collect()
+    targets.into_iter().filter_map(|pc| function.blocks.binary_search(&pc).ok()).collect()
 }
 
 /// A set of slots.

@@ -6,9 +6,7 @@ use super::llvm::{Block, Kind, Value};
 use super::types::{Scalar, Shape};
 use super::{Context, Refusal, Res, frame};
 use crate::ir::Constant;
-use crate::ir::{
-    AllocaInfo, CallSite, FuncId, Function, Inst, LocId, Operand, Param, Pc, Slot, SwitchTable,
-};
+use crate::ir::{AllocaInfo, CallSite, FuncId, Function, Inst, LocId, Operand, Param, Pc, Slot, SwitchTable};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -134,10 +132,7 @@ pub(super) fn ifunc(ifunc: Value) -> Function {
         calls: Vec::new(),
         switches: Vec::new(),
         allocas: Vec::new(),
-        unsupported: vec![format!(
-            "call of {}, which is chosen at load time (ifunc)",
-            ifunc.name()
-        )],
+        unsupported: vec![format!("call of {}, which is chosen at load time (ifunc)", ifunc.name())],
         blocks: vec![Pc(0)],
         noreturn: false,
         location: LocId(0),
@@ -160,10 +155,7 @@ impl Body<'_> {
             };
             params.push(Param { slots, name });
         }
-        let result = self
-            .context
-            .types
-            .shape(self.function.value_type().return_type())?;
+        let result = self.context.types.shape(self.function.value_type().return_type())?;
         Ok((params, result.slots(&self.context.types)))
     }
 
@@ -187,9 +179,7 @@ impl Body<'_> {
     /// Stops here with "not supported" if reached.
     pub(super) fn refuse(&mut self, Refusal(reason): Refusal) {
         self.unsupported.push(reason);
-        self.emit(Inst::Unsupported {
-            reason: self.unsupported.len() as u32 - 1,
-        });
+        self.emit(Inst::Unsupported { reason: self.unsupported.len() as u32 - 1 });
     }
 
     /// Nothing of the function can be lowered.
@@ -254,9 +244,7 @@ impl Body<'_> {
     /// The scalar that a value, or each element of a vector, is.
     pub(super) fn scalar(&self, v: Value) -> Res<Scalar> {
         let ty = v.ty();
-        self.context
-            .types
-            .scalar(if ty.is_vector() { ty.element() } else { ty })
+        self.context.types.scalar(if ty.is_vector() { ty.element() } else { ty })
     }
 
     /// Bits of the scalar that a value, or each element of a vector, is.
@@ -290,23 +278,11 @@ impl Body<'_> {
                 Leaf::At(operand) => operand.as_slot(),
                 Leaf::Undef => None,
             };
-            return Ok(known
-                .iter()
-                .map(|leaf| slot(leaf).expect("a result is in slots"))
-                .collect());
+            return Ok(known.iter().map(|leaf| slot(leaf).expect("a result is in slots")).collect());
         }
-        let slots: Vec<Slot> = shape
-            .leaves
-            .iter()
-            .map(|leaf| self.unit(self.context.types.slots(leaf.scalar)))
-            .collect();
-        self.values.insert(
-            inst,
-            slots
-                .iter()
-                .map(|slot| Leaf::At(Operand::slot(*slot)))
-                .collect(),
-        );
+        let slots: Vec<Slot> =
+            shape.leaves.iter().map(|leaf| self.unit(self.context.types.slots(leaf.scalar))).collect();
+        self.values.insert(inst, slots.iter().map(|slot| Leaf::At(Operand::slot(*slot))).collect());
         Ok(slots)
     }
 
@@ -328,8 +304,7 @@ impl Body<'_> {
     /// The instruction turned out to be unsupported: nobody will read its result.
     pub(super) fn forget(&mut self, inst: Value) {
         if let (Ok(shape), false) = (self.shape(inst), self.values.contains_key(&inst)) {
-            self.values
-                .insert(inst, vec![Leaf::Undef; shape.leaves.len()].into());
+            self.values.insert(inst, vec![Leaf::Undef; shape.leaves.len()].into());
         }
     }
 
@@ -353,9 +328,7 @@ impl Body<'_> {
     /// Writes undefined values.
     pub(super) fn undefine(&mut self, dst: Slot, slots: u32) {
         for i in 0..slots {
-            self.emit(Inst::Undef {
-                dst: Slot(dst.0 + i),
-            });
+            self.emit(Inst::Undef { dst: Slot(dst.0 + i) });
         }
     }
 
@@ -384,9 +357,7 @@ impl Body<'_> {
         if bits <= 64 {
             return self.number(mask(low, bits));
         }
-        self.context
-            .pool
-            .two(Constant::Bits(low), Constant::Bits(mask(high, bits - 64)))
+        self.context.pool.two(Constant::Bits(low), Constant::Bits(mask(high, bits - 64)))
     }
 
     /// Copies a scalar.
@@ -411,10 +382,7 @@ impl Body<'_> {
             at += slots;
         }
         if let Some((_, Leaf::At(first), _)) = parts.first() {
-            if parts
-                .iter()
-                .all(|(at, leaf, _)| *leaf == Leaf::At(first.offset(*at)))
-            {
+            if parts.iter().all(|(at, leaf, _)| *leaf == Leaf::At(first.offset(*at))) {
                 return Ok((*first, total));
             }
         }
@@ -445,16 +413,8 @@ impl Body<'_> {
         let mut locations = vec![location; shift as usize];
         locations.append(&mut self.locations);
         // The prologue and the first block are one block.
-        let blocks = self
-            .starts
-            .iter()
-            .map(|s| Pc(if *s == 0 { 0 } else { s + shift }))
-            .collect();
-        let places: Vec<Pc> = self
-            .labels
-            .iter()
-            .map(|l| Pc(l.unwrap_or(0) + shift))
-            .collect();
+        let blocks = self.starts.iter().map(|s| Pc(if *s == 0 { 0 } else { s + shift })).collect();
+        let places: Vec<Pc> = self.labels.iter().map(|l| Pc(l.unwrap_or(0) + shift)).collect();
         for inst in &mut code {
             for target in inst.targets_mut() {
                 *target = places[target.index()];

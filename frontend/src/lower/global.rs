@@ -7,10 +7,7 @@ use crate::ir;
 /// Globals that speak to the linker, not to the program.
 pub(super) fn is_special(global: Value) -> bool {
     let name = global.name();
-    matches!(
-        name.as_str(),
-        "llvm.global_ctors" | "llvm.global_dtors" | "llvm.used" | "llvm.compiler.used"
-    )
+    matches!(name.as_str(), "llvm.global_ctors" | "llvm.global_dtors" | "llvm.used" | "llvm.compiler.used")
 }
 
 /// A global variable. One whose initial value we cannot represent counts as only declared, so that reaching it is
@@ -20,22 +17,13 @@ pub(super) fn lower(context: &mut Context, global: Value) -> ir::Global {
     let layout = context.types.layout;
     let sized = ty.is_sized();
     let size = if sized { layout.size(ty) } else { 0 };
-    let align = global
-        .alignment()
-        .max(if sized { layout.align(ty) } else { 1 });
+    let align = global.alignment().max(if sized { layout.align(ty) } else { 1 });
     let initial = global.initializer().filter(|_| sized).and_then(|value| {
-        let mut initial = ir::Initial {
-            bytes: vec![0; usize::try_from(size).ok()?],
-            relocations: Vec::new(),
-        };
+        let mut initial = ir::Initial { bytes: vec![0; usize::try_from(size).ok()?], relocations: Vec::new() };
         match write(context, &mut initial, value, 0) {
             Ok(()) => Some(initial),
             Err(Refusal(reason)) => {
-                tracing::debug!(
-                    global = global.name(),
-                    reason,
-                    "initial value not representable"
-                );
+                tracing::debug!(global = global.name(), reason, "initial value not representable");
                 None
             }
         }
@@ -61,10 +49,7 @@ fn write(context: &mut Context, initial: &mut ir::Initial, value: Value, offset:
             let len = layout.bits(ty).div_ceil(8) as usize;
             let words = value.words(layout);
             let bytes = words.iter().flat_map(|w| w.to_le_bytes());
-            for (place, byte) in initial.bytes[offset as usize..][..len]
-                .iter_mut()
-                .zip(bytes)
-            {
+            for (place, byte) in initial.bytes[offset as usize..][..len].iter_mut().zip(bytes) {
                 *place = byte;
             }
             Ok(())
@@ -74,15 +59,8 @@ fn write(context: &mut Context, initial: &mut ir::Initial, value: Value, offset:
         }
         Kind::Aggregate => {
             for index in 0..ty.len() as u32 {
-                let element = value
-                    .element(index)
-                    .ok_or_else(|| Refusal(format!("constant {}", value.text())))?;
-                write(
-                    context,
-                    initial,
-                    element,
-                    offset + element_offset(context, ty, index),
-                )?;
+                let element = value.element(index).ok_or_else(|| Refusal(format!("constant {}", value.text())))?;
+                write(context, initial, element, offset + element_offset(context, ty, index))?;
             }
             Ok(())
         }
@@ -100,33 +78,19 @@ fn element_offset(context: &Context, ty: Type, index: u32) -> u64 {
 }
 
 /// Vectors of elements that are no whole bytes lie bit after bit.
-fn write_packed(
-    context: &mut Context,
-    initial: &mut ir::Initial,
-    value: Value,
-    offset: u64,
-) -> Res<()> {
+fn write_packed(context: &mut Context, initial: &mut ir::Initial, value: Value, offset: u64) -> Res<()> {
     let bits = context.types.layout.bits(value.ty().element());
     for index in 0..value.ty().len() {
-        let element = value
-            .element(index as u32)
-            .and_then(Value::as_u64)
-            .unwrap_or(0);
+        let element = value.element(index as u32).and_then(Value::as_u64).unwrap_or(0);
         for bit in 0..bits {
             let place = index * bits + bit;
-            initial.bytes[(offset + place / 8) as usize] |=
-                ((element >> bit & 1) as u8) << (place % 8);
+            initial.bytes[(offset + place / 8) as usize] |= ((element >> bit & 1) as u8) << (place % 8);
         }
     }
     Ok(())
 }
 
-fn write_address(
-    context: &mut Context,
-    initial: &mut ir::Initial,
-    value: Value,
-    offset: u64,
-) -> Res<()> {
+fn write_address(context: &mut Context, initial: &mut ir::Initial, value: Value, offset: u64) -> Res<()> {
     let bits = context.types.bits(context.types.scalar(value.ty())?);
     let size = u64::from(bits.div_ceil(8));
     // A table of relative offsets keeps the low half of a distance.
@@ -151,10 +115,7 @@ fn write_address(
 }
 
 /// What runs before `main`, by ascending priority, and after it, by descending one.
-pub(super) fn constructors(
-    context: &mut Context,
-    program: Program,
-) -> (Vec<ir::FuncId>, Vec<ir::FuncId>) {
+pub(super) fn constructors(context: &mut Context, program: Program) -> (Vec<ir::FuncId>, Vec<ir::FuncId>) {
     let mut constructors = entries(context, program, "llvm.global_ctors");
     constructors.sort_by_key(|(priority, _)| *priority);
     let mut destructors = entries(context, program, "llvm.global_dtors");
@@ -165,11 +126,7 @@ pub(super) fn constructors(
 }
 
 fn entries(context: &mut Context, program: Program, name: &str) -> Vec<(u64, ir::FuncId)> {
-    let Some(list) = program
-        .globals()
-        .find(|g| g.name() == name)
-        .and_then(Value::initializer)
-    else {
+    let Some(list) = program.globals().find(|g| g.name() == name).and_then(Value::initializer) else {
         return Vec::new();
     };
     let mut entries = Vec::new();
@@ -177,16 +134,11 @@ fn entries(context: &mut Context, program: Program, name: &str) -> Vec<(u64, ir:
         let Some(entry) = list.element(index) else {
             continue;
         };
-        let (Some(priority), Some(function)) =
-            (entry.element(0).and_then(Value::as_u64), entry.element(1))
-        else {
+        let (Some(priority), Some(function)) = (entry.element(0).and_then(Value::as_u64), entry.element(1)) else {
             continue;
         };
-        if let Ok(Linear {
-            plus: Some(super::constant::Symbol::Function(id)),
-            minus: None,
-            offset: 0,
-        }) = context.linear(function)
+        if let Ok(Linear { plus: Some(super::constant::Symbol::Function(id)), minus: None, offset: 0 }) =
+            context.linear(function)
         {
             entries.push((priority, id));
         }

@@ -42,8 +42,8 @@ impl Body<'_> {
     pub(super) fn compute(&mut self, v: Value) -> Res<()> {
         use LLVMOpcode::*;
         match v.opcode() {
-            LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl
-            | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr | LLVMXor => self.binary(v),
+            LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
+            | LLVMAnd | LLVMOr | LLVMXor => self.binary(v),
             LLVMICmp => self.icmp(v),
             LLVMTrunc => self.trunc(v),
             LLVMZExt => self.zext(v),
@@ -51,9 +51,7 @@ impl Body<'_> {
             LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem => self.float_binary(v),
             LLVMFNeg => self.float_neg(v),
             LLVMFCmp => self.fcmp(v),
-            LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP | LLVMFPTrunc | LLVMFPExt => {
-                self.float_cast(v)
-            }
+            LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP | LLVMFPTrunc | LLVMFPExt => self.float_cast(v),
             LLVMPtrToInt | LLVMIntToPtr => self.pointer_cast(v),
             LLVMBitCast => self.bitcast(v),
             LLVMGetElementPtr => self.gep(v),
@@ -100,21 +98,9 @@ impl Body<'_> {
     }
 
     /// `dst = c ? a : b` for a scalar of `slots` slots.
-    pub(super) fn select_scalar(
-        &mut self,
-        dst: Slot,
-        c: Operand,
-        a: Operand,
-        b: Operand,
-        slots: u32,
-    ) {
+    pub(super) fn select_scalar(&mut self, dst: Slot, c: Operand, a: Operand, b: Operand, slots: u32) {
         for i in 0..slots {
-            self.emit(Inst::Select {
-                dst: Slot(dst.0 + i),
-                c,
-                a: a.offset(i),
-                b: b.offset(i),
-            });
+            self.emit(Inst::Select { dst: Slot(dst.0 + i), c, a: a.offset(i), b: b.offset(i) });
         }
     }
 
@@ -130,10 +116,7 @@ impl Body<'_> {
                 Leaf::At(a) => {
                     let dst = self.unit(slots);
                     for i in 0..slots {
-                        self.emit(Inst::Freeze {
-                            dst: Slot(dst.0 + i),
-                            a: a.offset(i),
-                        });
+                        self.emit(Inst::Freeze { dst: Slot(dst.0 + i), a: a.offset(i) });
                     }
                     Leaf::At(Operand::slot(dst))
                 }
@@ -168,9 +151,7 @@ impl Body<'_> {
 pub(super) fn fused_comparison(condition: Value) -> bool {
     condition.kind() == Kind::Instruction
         && condition.opcode() == LLVMOpcode::LLVMICmp
-        && condition
-            .single_user()
-            .is_some_and(|user| user.opcode() == LLVMOpcode::LLVMBr)
+        && condition.single_user().is_some_and(|user| user.opcode() == LLVMOpcode::LLVMBr)
         && is_word(condition.operand(0))
 }
 

@@ -48,21 +48,9 @@ impl Body<'_> {
                 LLVMAShr => WideOp::AShr,
                 _ => return Err(Refusal(format!("{opcode:?} of {bits} bits"))),
             };
-            Inst::Wide {
-                op,
-                width: bits as u8,
-                dst,
-                a,
-                b,
-            }
+            Inst::Wide { op, width: bits as u8, dst, a, b }
         } else {
-            let bin = Bin {
-                width: bits as u8,
-                flags,
-                dst,
-                a,
-                b,
-            };
+            let bin = Bin { width: bits as u8, flags, dst, a, b };
             match opcode {
                 LLVMAdd => Inst::Add(bin),
                 LLVMSub => Inst::Sub(bin),
@@ -100,31 +88,12 @@ impl Body<'_> {
     }
 
     /// One comparison of scalars.
-    pub(super) fn compare(
-        &mut self,
-        predicate: IntPredicate,
-        bits: u32,
-        dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) {
+    pub(super) fn compare(&mut self, predicate: IntPredicate, bits: u32, dst: Slot, a: Operand, b: Operand) {
         let width = bits as u8;
         self.emit(if bits > 64 {
-            Inst::WideICmp {
-                predicate,
-                width,
-                dst,
-                a,
-                b,
-            }
+            Inst::WideICmp { predicate, width, dst, a, b }
         } else {
-            Inst::ICmp {
-                predicate,
-                width,
-                dst,
-                a,
-                b,
-            }
+            Inst::ICmp { predicate, width, dst, a, b }
         });
     }
 
@@ -140,19 +109,9 @@ impl Body<'_> {
         let dst = self.define(v)?;
         for (dst, a) in dst.into_iter().zip(sources) {
             self.emit(if to <= 64 {
-                Inst::Trunc {
-                    width: to as u8,
-                    dst,
-                    a,
-                }
+                Inst::Trunc { width: to as u8, dst, a }
             } else {
-                Inst::Cast {
-                    kind: CastKind::WideTrunc,
-                    from: from as u8,
-                    to: to as u8,
-                    dst,
-                    a,
-                }
+                Inst::Cast { kind: CastKind::WideTrunc, from: from as u8, to: to as u8, dst, a }
             });
         }
         Ok(())
@@ -180,33 +139,16 @@ impl Body<'_> {
         let dst = self.define(v)?;
         for (dst, a) in dst.into_iter().zip(sources) {
             self.emit(if to <= 64 {
-                Inst::Sext {
-                    from: from as u8,
-                    to: to as u8,
-                    dst,
-                    a,
-                }
+                Inst::Sext { from: from as u8, to: to as u8, dst, a }
             } else {
-                Inst::Cast {
-                    kind,
-                    from: from as u8,
-                    to: to as u8,
-                    dst,
-                    a,
-                }
+                Inst::Cast { kind, from: from as u8, to: to as u8, dst, a }
             });
         }
         Ok(())
     }
 
     /// A scalar operation into a fresh slot.
-    pub(super) fn fresh_arithmetic(
-        &mut self,
-        opcode: LLVMOpcode,
-        bits: u32,
-        a: Operand,
-        b: Operand,
-    ) -> Res<Operand> {
+    pub(super) fn fresh_arithmetic(&mut self, opcode: LLVMOpcode, bits: u32, a: Operand, b: Operand) -> Res<Operand> {
         let dst = self.unit(slots_of_bits(bits));
         self.arithmetic(opcode, bits, 0, dst, a, b)?;
         Ok(Operand::slot(dst))

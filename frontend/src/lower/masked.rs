@@ -113,9 +113,7 @@ impl Body<'_> {
                 self.branch_on(condition, inside, behind);
                 self.bind(inside);
                 access(self);
-                self.emit(Inst::Jump {
-                    target: behind.pc(),
-                });
+                self.emit(Inst::Jump { target: behind.pc() });
                 self.bind(behind);
             }
         }
@@ -123,11 +121,7 @@ impl Body<'_> {
 
     fn advance(&mut self, lanes: &Lanes, size: u64) {
         if let Lanes::Packed(dst) = *lanes {
-            self.emit(Inst::AddressOffset {
-                dst,
-                base: Operand::slot(dst),
-                offset: size.cast_signed(),
-            });
+            self.emit(Inst::AddressOffset { dst, base: Operand::slot(dst), offset: size.cast_signed() });
         }
     }
 }
@@ -144,10 +138,7 @@ impl Lanes {
 
 fn refuse_packed(packed: Option<u32>, v: Value) -> Res<()> {
     match packed {
-        Some(_) => Err(Refusal(format!(
-            "a masked access of type {}",
-            v.ty().text()
-        ))),
+        Some(_) => Err(Refusal(format!("a masked access of type {}", v.ty().text()))),
         None => Ok(()),
     }
 }

@@ -11,9 +11,7 @@ impl Body<'_> {
     /// load, plain or atomic.
     pub(super) fn load(&mut self, inst: Value) -> Res<()> {
         self.ordinary(inst.operand(0))?;
-        if inst.ordering() != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
-            && !inst.is_single_thread()
-        {
+        if inst.ordering() != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic && !inst.is_single_thread() {
             return self.atomic_load(inst);
         }
         let shape = self.shape(inst)?;
@@ -34,9 +32,7 @@ impl Body<'_> {
     /// store, plain or atomic.
     pub(super) fn store(&mut self, inst: Value) -> Res<()> {
         self.ordinary(inst.operand(1))?;
-        if inst.ordering() != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
-            && !inst.is_single_thread()
-        {
+        if inst.ordering() != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic && !inst.is_single_thread() {
             return self.atomic_store(inst);
         }
         let value = inst.operand(0);
@@ -80,10 +76,7 @@ impl Body<'_> {
     fn indexed(address: Address, bits: u32) -> Option<(Operand, Operand, u16, i32)> {
         let (index, scale) = address.index?;
         let fits = matches!(bits, 8 | 16 | 32 | 64);
-        let (scale, offset) = (
-            u16::try_from(scale).ok()?,
-            i32::try_from(address.offset).ok()?,
-        );
+        let (scale, offset) = (u16::try_from(scale).ok()?, i32::try_from(address.offset).ok()?);
         fits.then_some((address.base, index, scale, offset))
     }
 
@@ -91,44 +84,16 @@ impl Body<'_> {
     pub(super) fn load_scalar(&mut self, scalar: Scalar, dst: Slot, address: Address) {
         let bits = self.context.types.bits(scalar);
         if let Some((base, index, scale, offset)) = Self::indexed(address, bits) {
-            self.emit(Inst::LoadIndexed {
-                size: (bits / 8) as u8,
-                scale,
-                dst,
-                base,
-                index,
-                offset,
-            });
+            self.emit(Inst::LoadIndexed { size: (bits / 8) as u8, scale, dst, base, index, offset });
             return;
         }
         let (address, offset) = self.direct(address);
         self.emit(match bits {
-            8 => Inst::Load8 {
-                dst,
-                address,
-                offset,
-            },
-            16 => Inst::Load16 {
-                dst,
-                address,
-                offset,
-            },
-            32 => Inst::Load32 {
-                dst,
-                address,
-                offset,
-            },
-            64 => Inst::Load64 {
-                dst,
-                address,
-                offset,
-            },
-            _ => Inst::LoadBits {
-                bits: bits as u8,
-                dst,
-                address,
-                offset,
-            },
+            8 => Inst::Load8 { dst, address, offset },
+            16 => Inst::Load16 { dst, address, offset },
+            32 => Inst::Load32 { dst, address, offset },
+            64 => Inst::Load64 { dst, address, offset },
+            _ => Inst::LoadBits { bits: bits as u8, dst, address, offset },
         });
     }
 
@@ -137,44 +102,16 @@ impl Body<'_> {
         let bits = self.context.types.bits(scalar);
         let value = self.read(leaf, slots_of_bits(bits));
         if let Some((base, index, scale, offset)) = Self::indexed(address, bits) {
-            self.emit(Inst::StoreIndexed {
-                size: (bits / 8) as u8,
-                scale,
-                base,
-                index,
-                offset,
-                value,
-            });
+            self.emit(Inst::StoreIndexed { size: (bits / 8) as u8, scale, base, index, offset, value });
             return;
         }
         let (address, offset) = self.direct(address);
         self.emit(match bits {
-            8 => Inst::Store8 {
-                address,
-                offset,
-                value,
-            },
-            16 => Inst::Store16 {
-                address,
-                offset,
-                value,
-            },
-            32 => Inst::Store32 {
-                address,
-                offset,
-                value,
-            },
-            64 => Inst::Store64 {
-                address,
-                offset,
-                value,
-            },
-            _ => Inst::StoreBits {
-                bits: bits as u8,
-                address,
-                offset,
-                value,
-            },
+            8 => Inst::Store8 { address, offset, value },
+            16 => Inst::Store16 { address, offset, value },
+            32 => Inst::Store32 { address, offset, value },
+            64 => Inst::Store64 { address, offset, value },
+            _ => Inst::StoreBits { bits: bits as u8, address, offset, value },
         });
     }
 
@@ -185,18 +122,9 @@ impl Body<'_> {
         for first in (0..n).step_by(per_word as usize) {
             let here = (n - first).min(per_word);
             let word = self.unit(1);
-            self.load_scalar(
-                Scalar::Int(here * bits),
-                word,
-                address.plus(u64::from(first * bits / 8)),
-            );
+            self.load_scalar(Scalar::Int(here * bits), word, address.plus(u64::from(first * bits / 8)));
             for i in 0..here {
-                leaves.push(Leaf::At(self.bits_of(
-                    Operand::slot(word),
-                    here * bits,
-                    i * bits,
-                    bits,
-                )));
+                leaves.push(Leaf::At(self.bits_of(Operand::slot(word), here * bits, i * bits, bits)));
             }
         }
         Ok(leaves)
@@ -211,11 +139,7 @@ impl Body<'_> {
                 word = self.or_shifted(word, a, i as u32 * bits);
             }
             let offset = number as u64 * u64::from(per_word * bits / 8);
-            self.store_scalar(
-                Scalar::Int(group.len() as u32 * bits),
-                Leaf::At(word),
-                address.plus(offset),
-            );
+            self.store_scalar(Scalar::Int(group.len() as u32 * bits), Leaf::At(word), address.plus(offset));
         }
         Ok(())
     }
@@ -239,19 +163,10 @@ impl Body<'_> {
             None => (inst.name(), place),
         };
         let layout = self.context.types.layout;
-        let info = AllocaInfo {
-            size: layout.size(ty),
-            align: inst.alignment().max(1),
-            name,
-            location,
-        };
+        let info = AllocaInfo { size: layout.size(ty), align: inst.alignment().max(1), name, location };
         self.allocas.push(info);
         let dst = self.define_one(inst)?;
-        self.emit(Inst::Alloca {
-            info: self.allocas.len() as u32 - 1,
-            dst,
-            count,
-        });
+        self.emit(Inst::Alloca { info: self.allocas.len() as u32 - 1, dst, count });
         Ok(())
     }
 }
@@ -260,7 +175,5 @@ fn elements_per_word(bits: u32) -> Res<u32> {
     if 64 % bits == 0 {
         return Ok(64 / bits);
     }
-    Err(Refusal(format!(
-        "a vector of {bits}-bit elements in memory"
-    )))
+    Err(Refusal(format!("a vector of {bits}-bit elements in memory")))
 }

@@ -47,9 +47,7 @@ use types::Types;
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum LowerError {
     /// Neither LP64 nor ILP32, or big-endian.
-    #[error(
-        "the program is compiled for {triple}, which is not supported: compile for x86-64 or (with -m32) i386"
-    )]
+    #[error("the program is compiled for {triple}, which is not supported: compile for x86-64 or (with -m32) i386")]
     Target {
         /// LLVM's name of the target.
         triple: String,
@@ -91,10 +89,8 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
     if !layout.is_little_endian() {
         return Err(LowerError::Target { triple });
     }
-    let x86 = triple.is_empty()
-        || ["x86_64", "i386", "i486", "i586", "i686"]
-            .iter()
-            .any(|arch| triple.starts_with(arch));
+    let x86 =
+        triple.is_empty() || ["x86_64", "i386", "i486", "i586", "i686"].iter().any(|arch| triple.starts_with(arch));
     let mut context = Context {
         types: Types::new(layout),
         pool: Pool::default(),
@@ -105,26 +101,17 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
         x86,
     };
 
-    let functions: Vec<Value> = program
-        .functions()
-        .filter(|f| f.intrinsic().is_none())
-        .chain(program.ifuncs())
-        .collect();
+    let functions: Vec<Value> =
+        program.functions().filter(|f| f.intrinsic().is_none()).chain(program.ifuncs()).collect();
     for (i, function) in functions.iter().enumerate() {
         context.functions.insert(*function, ir::FuncId(i as u32));
     }
-    let globals: Vec<Value> = program
-        .globals()
-        .filter(|g| !global::is_special(*g))
-        .collect();
+    let globals: Vec<Value> = program.globals().filter(|g| !global::is_special(*g)).collect();
     for (i, global) in globals.iter().enumerate() {
         context.globals.insert(*global, ir::GlobalId(i as u32));
     }
 
-    let globals = globals
-        .into_iter()
-        .map(|g| global::lower(&mut context, g))
-        .collect();
+    let globals = globals.into_iter().map(|g| global::lower(&mut context, g)).collect();
     let (constructors, destructors) = global::constructors(&mut context, program);
     let functions: Vec<ir::Function> = functions
         .into_iter()
@@ -151,32 +138,19 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
 impl Context {
     /// Fills in what is complete only now that all code exists.
     fn finish(self, module: &mut ir::Module) {
-        let Context {
-            pool,
-            places,
-            blocks,
-            ..
-        } = self;
+        let Context { pool, places, blocks, .. } = self;
         (module.files, module.locations) = places.into_tables();
         module.constants = pool.into_entries();
         let relocations = module
             .globals
             .iter_mut()
             .filter_map(|g| g.initial.as_mut())
-            .flat_map(|initial| {
-                initial
-                    .relocations
-                    .iter_mut()
-                    .map(|(_, _, constant)| constant)
-            });
+            .flat_map(|initial| initial.relocations.iter_mut().map(|(_, _, constant)| constant));
         for constant in module.constants.iter_mut().chain(relocations) {
             if let ir::Constant::Block(function, place) = constant {
                 // Every block of a function whose code we have is in the table; another function's label can only
                 // be compared, never reached.
-                *place = blocks
-                    .get(&(*function, place.0))
-                    .copied()
-                    .unwrap_or(ir::Pc(0));
+                *place = blocks.get(&(*function, place.0)).copied().unwrap_or(ir::Pc(0));
             }
         }
     }

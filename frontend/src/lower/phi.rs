@@ -39,9 +39,7 @@ impl Body<'_> {
     pub(super) fn pass_values(&mut self, from: Block, to: Block) -> Res<()> {
         let mut moves = Vec::new();
         for phi in phis(to) {
-            let value = phi
-                .incoming(from)
-                .ok_or_else(|| Refusal(format!("malformed {}", phi.text())))?;
+            let value = phi.incoming(from).ok_or_else(|| Refusal(format!("malformed {}", phi.text())))?;
             let leaves = self.leaves(value)?;
             let shape = self.shape(phi)?;
             let destinations = match self.staging.get(&phi) {
@@ -49,11 +47,7 @@ impl Body<'_> {
                 None => self.define(phi)?,
             };
             for ((leaf, ty), dst) in leaves.iter().zip(&shape.leaves).zip(destinations) {
-                moves.push(Move {
-                    dst,
-                    leaf: *leaf,
-                    slots: self.context.types.slots(ty.scalar),
-                });
+                moves.push(Move { dst, leaf: *leaf, slots: self.context.types.slots(ty.scalar) });
             }
         }
         self.parallel_copy(moves);
@@ -64,20 +58,15 @@ impl Body<'_> {
     /// cannot hold code and the slots of phis of the targets not taken must keep their values.
     pub(super) fn stage_phis(&mut self, order: &[Block]) -> Res<()> {
         for block in order {
-            let computed = block
-                .terminator()
-                .is_some_and(|last| last.opcode() == LLVMOpcode::LLVMIndirectBr);
+            let computed = block.terminator().is_some_and(|last| last.opcode() == LLVMOpcode::LLVMIndirectBr);
             if !computed {
                 continue;
             }
             for phi in block.successors().into_iter().flat_map(phis) {
                 if !self.staging.contains_key(&phi) {
                     let shape = self.shape(phi)?;
-                    let slots = shape
-                        .leaves
-                        .iter()
-                        .map(|leaf| self.unit(self.context.types.slots(leaf.scalar)))
-                        .collect();
+                    let slots =
+                        shape.leaves.iter().map(|leaf| self.unit(self.context.types.slots(leaf.scalar))).collect();
                     self.staging.insert(phi, slots);
                 }
             }
@@ -123,19 +112,13 @@ impl Body<'_> {
             match pending.iter().position(|(_, to)| !read.contains(to)) {
                 Some(free) => {
                     let (from, dst) = pending.remove(free);
-                    self.emit(Inst::Copy {
-                        dst,
-                        a: Operand::slot(from),
-                    });
+                    self.emit(Inst::Copy { dst, a: Operand::slot(from) });
                 }
                 None => {
                     // Only cycles are left: one value steps aside.
                     let (from, _) = pending[0];
                     let aside = self.unit(1);
-                    self.emit(Inst::Copy {
-                        dst: aside,
-                        a: Operand::slot(from),
-                    });
+                    self.emit(Inst::Copy { dst: aside, a: Operand::slot(from) });
                     for (other, _) in pending.iter_mut().filter(|(other, _)| *other == from) {
                         *other = aside;
                     }

@@ -44,19 +44,11 @@ impl Body<'_> {
         for element in &elements[1..] {
             let dst = self.unit(slots_of_bits(bits));
             match operation {
-                Operation::Arithmetic(opcode) => {
-                    self.arithmetic(opcode, bits, 0, dst, sum, *element)?
-                }
+                Operation::Arithmetic(opcode) => self.arithmetic(opcode, bits, 0, dst, sum, *element)?,
                 Operation::Int(op) => self.int_scalar(op, bits, dst, sum, *element)?,
                 Operation::Float(op) | Operation::FloatFrom(op) => {
                     let format = self.format(inst)?;
-                    self.emit(Inst::Float {
-                        op,
-                        format,
-                        dst,
-                        a: sum,
-                        b: *element,
-                    });
+                    self.emit(Inst::Float { op, format, dst, a: sum, b: *element });
                 }
             }
             sum = Operand::slot(dst);

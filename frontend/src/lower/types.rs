@@ -44,10 +44,7 @@ pub(super) struct Shape {
 impl Shape {
     /// Slots of all leaves together.
     pub(super) fn slots(&self, types: &Types) -> u32 {
-        self.leaves
-            .iter()
-            .map(|leaf| types.slots(leaf.scalar))
-            .sum()
+        self.leaves.iter().map(|leaf| types.slots(leaf.scalar)).sum()
     }
 }
 
@@ -60,11 +57,7 @@ pub(super) struct Types {
 
 impl Types {
     pub(super) fn new(layout: Layout) -> Self {
-        Types {
-            layout,
-            pointer_bits: layout.pointer_bytes() * 8,
-            shapes: FxHashMap::default(),
-        }
+        Types { layout, pointer_bits: layout.pointer_bytes() * 8, shapes: FxHashMap::default() }
     }
 
     /// Bits of a scalar.
@@ -109,11 +102,7 @@ impl Types {
 
     fn compute(&mut self, ty: Type) -> Res<Shape> {
         if ty.is_void() {
-            return Ok(Shape {
-                leaves: Vec::new(),
-                size: 0,
-                packed: None,
-            });
+            return Ok(Shape { leaves: Vec::new(), size: 0, packed: None });
         }
         let refuse = || Refusal(format!("a value of type {}", ty.text()));
         if !ty.is_sized() {
@@ -151,31 +140,18 @@ impl Types {
                     packed = Some(bits);
                 }
                 // Elements of a vector are as close as their bits allow.
-                leaves.extend((0..ty.len()).map(|i| LeafType {
-                    scalar,
-                    offset: i * u64::from(bits) / 8,
-                }));
+                leaves.extend((0..ty.len()).map(|i| LeafType { scalar, offset: i * u64::from(bits) / 8 }));
             }
-            _ => leaves.push(LeafType {
-                scalar: self.scalar(ty)?,
-                offset: 0,
-            }),
+            _ => leaves.push(LeafType { scalar: self.scalar(ty)?, offset: 0 }),
         }
-        Ok(Shape {
-            leaves,
-            size,
-            packed,
-        })
+        Ok(Shape { leaves, size, packed })
     }
 
     /// The shape of a part of an aggregate.
     fn part(&mut self, ty: Type) -> Res<Rc<Shape>> {
         let shape = self.shape(ty)?;
         if shape.packed.is_some() {
-            return Err(Refusal(format!(
-                "a value of type {} inside of another",
-                ty.text()
-            )));
+            return Err(Refusal(format!("a value of type {} inside of another", ty.text())));
         }
         Ok(shape)
     }
@@ -199,8 +175,5 @@ impl Types {
 }
 
 fn append(leaves: &mut Vec<LeafType>, part: &Shape, offset: u64) {
-    leaves.extend(part.leaves.iter().map(|leaf| LeafType {
-        offset: leaf.offset + offset,
-        ..*leaf
-    }));
+    leaves.extend(part.leaves.iter().map(|leaf| LeafType { offset: leaf.offset + offset, ..*leaf }));
 }

@@ -20,13 +20,7 @@ impl Body<'_> {
         let (row, _) = self.gather(vector)?;
         let index = self.element_index(index)?;
         let dst = self.define_one(v)?;
-        self.emit(Inst::ExtractDynamic {
-            n,
-            stride: stride as u8,
-            dst,
-            vector: row,
-            index,
-        });
+        self.emit(Inst::ExtractDynamic { n, stride: stride as u8, dst, vector: row, index });
         Ok(())
     }
 
@@ -52,13 +46,7 @@ impl Body<'_> {
         for (i, leaf) in leaves.iter().enumerate() {
             self.copy(Slot(dst.0 + i as u32 * stride), *leaf, stride);
         }
-        self.emit(Inst::InsertDynamic {
-            n,
-            stride: stride as u8,
-            dst,
-            index,
-            value,
-        });
+        self.emit(Inst::InsertDynamic { n, stride: stride as u8, dst, index, value });
         Ok(())
     }
 
@@ -80,11 +68,7 @@ impl Body<'_> {
         let leaves = v
             .shuffle_mask()
             .into_iter()
-            .map(|index| {
-                index
-                    .and_then(|i| all.get(i as usize).copied())
-                    .unwrap_or(Leaf::Undef)
-            })
+            .map(|index| index.and_then(|i| all.get(i as usize).copied()).unwrap_or(Leaf::Undef))
             .collect();
         self.alias(v, leaves);
         Ok(())
@@ -95,12 +79,8 @@ impl Body<'_> {
         Some(match name.strip_prefix("experimental.").unwrap_or(name) {
             "vector.insert" => self.insert_vector(inst),
             "vector.extract" => self.extract_vector(inst),
-            "vector.reverse" => {
-                self.rearranged(inst, |leaves, _| leaves.iter().rev().copied().collect())
-            }
-            "vector.interleave2" => self.rearranged(inst, |a, b| {
-                a.iter().zip(b).flat_map(|(a, b)| [*a, *b]).collect()
-            }),
+            "vector.reverse" => self.rearranged(inst, |leaves, _| leaves.iter().rev().copied().collect()),
+            "vector.interleave2" => self.rearranged(inst, |a, b| a.iter().zip(b).flat_map(|(a, b)| [*a, *b]).collect()),
             "vector.deinterleave2" => self.rearranged(inst, |a, _| {
                 let (even, odd) = (a.iter().step_by(2), a.iter().skip(1).step_by(2));
                 even.chain(odd).copied().collect()
@@ -127,9 +107,7 @@ impl Body<'_> {
         let at = inst.operand(2).as_u64().unwrap_or_default() as usize;
         let mut leaves = self.leaves(inst.operand(0))?.to_vec();
         let part = self.leaves(inst.operand(1))?;
-        let place = leaves
-            .get_mut(at..at + part.len())
-            .ok_or_else(|| Refusal(inst.text()))?;
+        let place = leaves.get_mut(at..at + part.len()).ok_or_else(|| Refusal(inst.text()))?;
         place.copy_from_slice(&part);
         self.alias(inst, leaves.into());
         Ok(())
@@ -139,9 +117,7 @@ impl Body<'_> {
         let at = inst.operand(1).as_u64().unwrap_or_default() as usize;
         let leaves = self.leaves(inst.operand(0))?;
         let len = self.shape(inst)?.leaves.len();
-        let part = leaves
-            .get(at..at + len)
-            .ok_or_else(|| Refusal(inst.text()))?;
+        let part = leaves.get(at..at + len).ok_or_else(|| Refusal(inst.text()))?;
         self.alias(inst, part.into());
         Ok(())
     }
@@ -149,9 +125,7 @@ impl Body<'_> {
     fn step_vector(&mut self, inst: Value) -> Res<()> {
         let len = self.shape(inst)?.leaves.len();
         let bits = self.bits(inst)?;
-        let steps = (0..len)
-            .map(|i| Leaf::At(self.wide_number(i as u128, bits)))
-            .collect();
+        let steps = (0..len).map(|i| Leaf::At(self.wide_number(i as u128, bits))).collect();
         self.alias(inst, steps);
         Ok(())
     }
@@ -160,10 +134,7 @@ impl Body<'_> {
     fn lane_mask(&mut self, inst: Value) -> Res<()> {
         use crate::ir::{IntOp, IntPredicate};
         let bits = self.bits(inst.operand(0))?;
-        let (base, n) = (
-            self.operand(inst.operand(0))?,
-            self.operand(inst.operand(1))?,
-        );
+        let (base, n) = (self.operand(inst.operand(0))?, self.operand(inst.operand(1))?);
         let dst = self.define(inst)?;
         for (i, dst) in dst.into_iter().enumerate() {
             let step = self.wide_number(i as u128, bits);

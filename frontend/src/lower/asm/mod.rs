@@ -27,11 +27,7 @@ fn statements(text: &str) -> Vec<String> {
                     (first, rest) => (prefix, first, rest),
                 };
                 let operands = rest.concat();
-                list.push(
-                    format!("{lock}{first} {operands}")
-                        .trim_end()
-                        .to_lowercase(),
-                );
+                list.push(format!("{lock}{first} {operands}").trim_end().to_lowercase());
                 prefix = "";
             }
         }
@@ -62,12 +58,7 @@ impl Body<'_> {
     /// A call of inline assembly.
     pub(super) fn inline_asm(&mut self, inst: Value, asm: Value) -> Res<()> {
         let (text, constraints, att) = asm.inline_asm();
-        let refuse = || {
-            Refusal(format!(
-                "the inline assembly \"{}\"",
-                text.replace('\n', "; ").replace('\t', " ")
-            ))
-        };
+        let refuse = || Refusal(format!("the inline assembly \"{}\"", text.replace('\n', "; ").replace('\t', " ")));
         if !att {
             return Err(refuse());
         }
@@ -85,17 +76,14 @@ impl Body<'_> {
                 return Err(refuse());
             }
             let flag = match after {
-                [set] => set
-                    .strip_prefix("sete ")
-                    .or_else(|| set.strip_prefix("setz ")),
+                [set] => set.strip_prefix("sete ").or_else(|| set.strip_prefix("setz ")),
                 _ => None,
             };
             if flag.is_some() {
                 rest = &[];
             }
             let flag = flag.and_then(operands::reference);
-            self.locked(statement, &operands, flag, &mut results)
-                .ok_or_else(refuse)??;
+            self.locked(statement, &operands, flag, &mut results).ok_or_else(refuse)??;
         }
         self.outputs(inst, &operands, &results)
     }
@@ -116,10 +104,7 @@ impl Body<'_> {
             _ if is_stack_barrier(statement) => Ordering::SeqCst,
             _ => return false,
         };
-        self.emit(Inst::Fence {
-            ordering,
-            compiler_only: false,
-        });
+        self.emit(Inst::Fence { ordering, compiler_only: false });
         true
     }
 
@@ -176,19 +161,13 @@ impl Body<'_> {
     ) -> Res<()> {
         let unknown = || Refusal(format!("the locked instruction {name}"));
         let typed = match &source {
-            Some(Place::Register {
-                input: Some(value), ..
-            }) => Some(self.bits(*value)?),
+            Some(Place::Register { input: Some(value), .. }) => Some(self.bits(*value)?),
             _ => None,
         };
         let bits = suffix.or(typed).ok_or_else(unknown)?;
         let value = match &source {
-            Some(Place::Number(number)) => {
-                self.number(super::constant::mask(number.cast_unsigned(), bits))
-            }
-            Some(Place::Register {
-                input: Some(value), ..
-            }) => {
+            Some(Place::Number(number)) => self.number(super::constant::mask(number.cast_unsigned(), bits)),
+            Some(Place::Register { input: Some(value), .. }) => {
                 let a = self.operand(*value)?;
                 self.resized(a, typed.unwrap_or(bits), bits)
             }
@@ -240,11 +219,7 @@ impl Body<'_> {
             return a;
         }
         let dst = self.unit(1);
-        self.emit(Inst::Trunc {
-            width: to as u8,
-            dst,
-            a,
-        });
+        self.emit(Inst::Trunc { width: to as u8, dst, a });
         Operand::slot(dst)
     }
 
@@ -254,22 +229,13 @@ impl Body<'_> {
         let mut leaves = Vec::with_capacity(shape.leaves.len());
         for (output, input) in operands.outputs() {
             let part = leaves.len();
-            let ty = *shape
-                .leaves
-                .get(part)
-                .ok_or_else(|| Refusal(format!("the inline assembly {}", inst.text())))?;
+            let ty = *shape.leaves.get(part).ok_or_else(|| Refusal(format!("the inline assembly {}", inst.text())))?;
             match (results.get(output), input) {
                 (Some(operand), _) => {
                     let bits = self.context.types.bits(ty.scalar);
                     let dst = self.unit(1);
                     let b = self.all_ones(bits.min(64));
-                    self.emit(Inst::And(Bin {
-                        width: 64,
-                        flags: 0,
-                        dst,
-                        a: operand,
-                        b,
-                    }));
+                    self.emit(Inst::And(Bin { width: 64, flags: 0, dst, a: operand, b }));
                     leaves.push(Leaf::At(Operand::slot(dst)));
                 }
                 (None, Some(value)) => leaves.extend_from_slice(&self.leaves(value)?),
@@ -300,18 +266,13 @@ impl Results {
     }
 
     fn get(&self, output: usize) -> Option<Operand> {
-        self.written
-            .iter()
-            .find(|(number, _)| *number == output)
-            .map(|(_, operand)| *operand)
+        self.written.iter().find(|(number, _)| *number == output).map(|(_, operand)| *operand)
     }
 }
 
 /// A mnemonic and the width that its last letter says.
 fn split_mnemonic(mnemonic: &str) -> Option<(&'static str, Option<u32>)> {
-    let names = [
-        "cmpxchg", "xchg", "xadd", "add", "sub", "inc", "dec", "and", "or", "xor",
-    ];
+    let names = ["cmpxchg", "xchg", "xadd", "add", "sub", "inc", "dec", "and", "or", "xor"];
     for name in names {
         match mnemonic.strip_prefix(name) {
             Some("") => return Some((name, None)),

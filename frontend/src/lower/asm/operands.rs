@@ -25,10 +25,7 @@ pub(super) enum Place {
     /// A place in memory whose address is this value.
     Memory(Value),
     /// A register: the value that it comes with, and the output that gets it afterwards.
-    Register {
-        input: Option<Value>,
-        output: Option<usize>,
-    },
+    Register { input: Option<Value>, output: Option<usize> },
     /// A literal.
     Number(i64),
 }
@@ -54,11 +51,7 @@ impl Operands {
             items.push(Item {
                 is_output,
                 in_memory,
-                argument: if takes_argument {
-                    Some(arguments.next()?)
-                } else {
-                    None
-                },
+                argument: if takes_argument { Some(arguments.next()?) } else { None },
                 tied_to: if is_output { None } else { body.parse().ok() },
                 in_accumulator: matches!(body, "{ax}" | "{eax}" | "{rax}" | "{al}" | "a"),
                 is_zero_flag: matches!(body, "{@ccz}" | "{@cce}"),
@@ -72,17 +65,11 @@ impl Operands {
         if let Some(literal) = text.strip_prefix("$$") {
             return number(literal).map(Place::Number);
         }
-        let inside = text
-            .strip_prefix("0(")
-            .or_else(|| text.strip_prefix('('))
-            .and_then(|t| t.strip_suffix(')'));
+        let inside = text.strip_prefix("0(").or_else(|| text.strip_prefix('(')).and_then(|t| t.strip_suffix(')'));
         if let Some(inside) = inside {
             let index = reference(inside)?;
             return match self.register(index)? {
-                Place::Register {
-                    input: Some(address),
-                    ..
-                } => Some(Place::Memory(address)),
+                Place::Register { input: Some(address), .. } => Some(Place::Memory(address)),
                 _ => None,
             };
         }
@@ -100,37 +87,21 @@ impl Operands {
             return None;
         }
         Some(if item.is_output {
-            Place::Register {
-                input: self.input_of(index),
-                output: Some(index),
-            }
+            Place::Register { input: self.input_of(index), output: Some(index) }
         } else {
-            Place::Register {
-                input: item.argument,
-                output: item.tied_to,
-            }
+            Place::Register { input: item.argument, output: item.tied_to }
         })
     }
 
     /// The value that an output's register comes with.
     fn input_of(&self, output: usize) -> Option<Value> {
-        self.0
-            .iter()
-            .find(|item| item.tied_to == Some(output))
-            .and_then(|item| item.argument)
+        self.0.iter().find(|item| item.tied_to == Some(output)).and_then(|item| item.argument)
     }
 
     /// The output in the accumulator, if any, and the value that the accumulator comes with.
     pub(super) fn accumulator(&self) -> Option<(Option<usize>, Value)> {
-        let output = self
-            .0
-            .iter()
-            .position(|item| item.in_accumulator && item.is_output);
-        let input = self
-            .0
-            .iter()
-            .find(|item| item.in_accumulator && !item.is_output)
-            .and_then(|item| item.argument);
+        let output = self.0.iter().position(|item| item.in_accumulator && item.is_output);
+        let input = self.0.iter().find(|item| item.in_accumulator && !item.is_output).and_then(|item| item.argument);
         let input = input.or_else(|| self.input_of(output?))?;
         Some((output, input))
     }

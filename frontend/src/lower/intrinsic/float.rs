@@ -1,7 +1,5 @@
 //! Intrinsics on floating-point numbers, element by element for vectors.
-use crate::ir::{
-    CastKind, Float, FloatOp, FloatPredicate, FloatUnary, Inst, IntPredicate, Operand,
-};
+use crate::ir::{CastKind, Float, FloatOp, FloatPredicate, FloatUnary, Inst, IntPredicate, Operand};
 use crate::lower::function::{Body, Leaf};
 use crate::lower::llvm::{LLVMOpcode, Value};
 use crate::lower::{Refusal, Res};
@@ -10,9 +8,7 @@ impl Body<'_> {
     /// Lowers the intrinsic if it computes with floating-point numbers.
     pub(super) fn float_intrinsic(&mut self, inst: Value, name: &str) -> Option<Res<()>> {
         // The constrained forms say how to round and trap in further operands; we round to nearest and do not trap.
-        let name = name
-            .strip_prefix("experimental.constrained.")
-            .unwrap_or(name);
+        let name = name.strip_prefix("experimental.constrained.").unwrap_or(name);
         if let Some(op) = unary(name) {
             return Some(self.float_unary(inst, op, inst.operand(0)));
         }
@@ -46,13 +42,7 @@ impl Body<'_> {
         let c = self.elements(inst.operand(2))?;
         let dst = self.define(inst)?;
         for (((dst, a), b), c) in dst.into_iter().zip(a).zip(b).zip(c) {
-            self.emit(Inst::FusedMulAdd {
-                format,
-                dst,
-                a,
-                b,
-                c,
-            });
+            self.emit(Inst::FusedMulAdd { format, dst, a, b, c });
         }
         Ok(())
     }
@@ -66,20 +56,8 @@ impl Body<'_> {
         let dst = self.define(inst)?;
         for (((dst, a), b), c) in dst.into_iter().zip(a).zip(b).zip(c) {
             let product = self.unit(format.slots());
-            self.emit(Inst::Float {
-                op: FloatOp::Mul,
-                format,
-                dst: product,
-                a,
-                b,
-            });
-            self.emit(Inst::Float {
-                op: FloatOp::Add,
-                format,
-                dst,
-                a: Operand::slot(product),
-                b: c,
-            });
+            self.emit(Inst::Float { op: FloatOp::Mul, format, dst: product, a, b });
+            self.emit(Inst::Float { op: FloatOp::Add, format, dst, a: Operand::slot(product), b: c });
         }
         Ok(())
     }
@@ -90,23 +68,11 @@ impl Body<'_> {
         let from = self.bits(inst.operand(1))? as u8;
         let exponent = self.operand(inst.operand(1))?;
         let b = self.unit(format.slots());
-        self.emit(Inst::Cast {
-            kind: CastKind::SignedToFloat,
-            from,
-            to,
-            dst: b,
-            a: exponent,
-        });
+        self.emit(Inst::Cast { kind: CastKind::SignedToFloat, from, to, dst: b, a: exponent });
         let a = self.elements(inst.operand(0))?;
         let dst = self.define(inst)?;
         for (dst, a) in dst.into_iter().zip(a) {
-            self.emit(Inst::Float {
-                op: FloatOp::Pow,
-                format,
-                dst,
-                a,
-                b: Operand::slot(b),
-            });
+            self.emit(Inst::Float { op: FloatOp::Pow, format, dst, a, b: Operand::slot(b) });
         }
         Ok(())
     }
@@ -119,19 +85,8 @@ impl Body<'_> {
         let dst = self.define(inst)?;
         for (dst, a) in dst.into_iter().zip(a) {
             let whole = self.unit(format.slots());
-            self.emit(Inst::FloatUnary {
-                op,
-                format,
-                dst: whole,
-                a,
-            });
-            self.emit(Inst::Cast {
-                kind: CastKind::FloatToSigned,
-                from,
-                to,
-                dst,
-                a: Operand::slot(whole),
-            });
+            self.emit(Inst::FloatUnary { op, format, dst: whole, a });
+            self.emit(Inst::Cast { kind: CastKind::FloatToSigned, from, to, dst, a: Operand::slot(whole) });
         }
         Ok(())
     }
@@ -177,13 +132,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    fn is_in_class(
-        &mut self,
-        number: Operand,
-        bits: u32,
-        fraction: u32,
-        mask: u64,
-    ) -> Res<Operand> {
+    fn is_in_class(&mut self, number: Operand, bits: u32, fraction: u32, mask: u64) -> Res<Operand> {
         let sign_bit = 1u64 << (bits - 1);
         let infinity = (sign_bit - 1) >> fraction << fraction;
         let magnitude_mask = self.number(sign_bit - 1);
@@ -212,8 +161,7 @@ impl Body<'_> {
             };
             // low ≤ magnitude ≤ high in one comparison.
             let low_operand = self.number(low);
-            let distance =
-                self.fresh_arithmetic(LLVMOpcode::LLVMSub, bits, magnitude, low_operand)?;
+            let distance = self.fresh_arithmetic(LLVMOpcode::LLVMSub, bits, magnitude, low_operand)?;
             let span = self.number(high - low);
             let mut inside = self.fresh_compare(IntPredicate::Ule, bits, distance, span);
             if let Some(sign) = wanted {

@@ -38,10 +38,7 @@ impl Body<'_> {
 
     fn int_operation(&mut self, inst: Value, op: IntOp) -> Res<()> {
         let bits = self.bits(inst)?;
-        let (a, b) = (
-            self.elements(inst.operand(0))?,
-            self.elements(inst.operand(1))?,
-        );
+        let (a, b) = (self.elements(inst.operand(0))?, self.elements(inst.operand(1))?);
         let dst = self.define(inst)?;
         for ((dst, a), b) in dst.into_iter().zip(a).zip(b) {
             self.int_scalar(op, bits, dst, a, b)?;
@@ -50,22 +47,9 @@ impl Body<'_> {
     }
 
     /// One of the less common operations on scalars.
-    pub(in crate::lower) fn int_scalar(
-        &mut self,
-        op: IntOp,
-        bits: u32,
-        dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) -> Res<()> {
+    pub(in crate::lower) fn int_scalar(&mut self, op: IntOp, bits: u32, dst: Slot, a: Operand, b: Operand) -> Res<()> {
         if bits <= 64 {
-            self.emit(Inst::Int {
-                op,
-                width: bits as u8,
-                dst,
-                a,
-                b,
-            });
+            self.emit(Inst::Int { op, width: bits as u8, dst, a, b });
             return Ok(());
         }
         match op {
@@ -85,34 +69,14 @@ impl Body<'_> {
     }
 
     /// `a` if it compares so with `b`, else `b`.
-    fn wide_choice(
-        &mut self,
-        predicate: IntPredicate,
-        bits: u32,
-        dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) {
+    fn wide_choice(&mut self, predicate: IntPredicate, bits: u32, dst: Slot, a: Operand, b: Operand) {
         let c = self.fresh_compare(predicate, bits, a, b);
         self.select_scalar(dst, c, a, b, 2);
     }
 
-    fn wide_saturated(
-        &mut self,
-        op: OverflowOp,
-        bits: u32,
-        dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) -> Res<()> {
+    fn wide_saturated(&mut self, op: OverflowOp, bits: u32, dst: Slot, a: Operand, b: Operand) -> Res<()> {
         let sum = self.unit(3);
-        self.emit(Inst::Overflow {
-            op,
-            width: bits as u8,
-            dst: sum,
-            a,
-            b,
-        });
+        self.emit(Inst::Overflow { op, width: bits as u8, dst: sum, a, b });
         let (result, overflow) = (Operand::slot(sum), Operand::slot(Slot(sum.0 + 2)));
         let limit = match op {
             OverflowOp::UAdd => self.all_ones(bits),
@@ -133,20 +97,11 @@ impl Body<'_> {
     fn with_overflow(&mut self, inst: Value, op: OverflowOp) -> Res<()> {
         let bits = self.bits(inst.operand(0))?;
         let slots = slots_of_bits(bits);
-        let (a, b) = (
-            self.elements(inst.operand(0))?,
-            self.elements(inst.operand(1))?,
-        );
+        let (a, b) = (self.elements(inst.operand(0))?, self.elements(inst.operand(1))?);
         let (mut results, mut overflows) = (Vec::new(), Vec::new());
         for (a, b) in a.into_iter().zip(b) {
             let dst = self.unit(slots + 1);
-            self.emit(Inst::Overflow {
-                op,
-                width: bits as u8,
-                dst,
-                a,
-                b,
-            });
+            self.emit(Inst::Overflow { op, width: bits as u8, dst, a, b });
             results.push(Leaf::At(Operand::slot(dst)));
             overflows.push(Leaf::At(Operand::slot(Slot(dst.0 + slots))));
         }
@@ -163,14 +118,7 @@ impl Body<'_> {
         let dst = self.define(inst)?;
         for (((dst, a), b), c) in dst.into_iter().zip(a).zip(b).zip(c) {
             if bits <= 64 {
-                self.emit(Inst::FunnelShift {
-                    left,
-                    width: bits as u8,
-                    dst,
-                    a,
-                    b,
-                    c,
-                });
+                self.emit(Inst::FunnelShift { left, width: bits as u8, dst, a, b, c });
             } else {
                 self.wide_funnel_shift(left, bits, dst, a, b, c)?;
             }
@@ -180,15 +128,7 @@ impl Body<'_> {
 
     /// Left: `a << s | b >> 1 >> (bits - 1 - s)` where `s = c % bits`, so that no shift is by all bits; right the same
     /// with the sides changed.
-    fn wide_funnel_shift(
-        &mut self,
-        left: bool,
-        bits: u32,
-        dst: Slot,
-        a: Operand,
-        b: Operand,
-        c: Operand,
-    ) -> Res<()> {
+    fn wide_funnel_shift(&mut self, left: bool, bits: u32, dst: Slot, a: Operand, b: Operand, c: Operand) -> Res<()> {
         let modulus = self.wide_number(u128::from(bits), bits);
         let last = self.wide_number(u128::from(bits - 1), bits);
         let one = self.wide_number(1, bits);
@@ -213,10 +153,7 @@ impl Body<'_> {
         if width > 64 {
             return Err(Refusal(format!("the intrinsic {}", inst.text())));
         }
-        let (a, b) = (
-            self.elements(inst.operand(0))?,
-            self.elements(inst.operand(1))?,
-        );
+        let (a, b) = (self.elements(inst.operand(0))?, self.elements(inst.operand(1))?);
         let dst = self.define(inst)?;
         for ((dst, a), b) in dst.into_iter().zip(a).zip(b) {
             let more = self.fresh_compare(greater, bits, a, b);

@@ -53,11 +53,7 @@ impl Body<'_> {
                 // Unknown: the largest number if the maximum was asked for, else 0.
                 let bits = self.bits(inst)?;
                 let minimum = inst.operand(1).as_u64() == Some(1);
-                let answer = if minimum {
-                    self.number(0)
-                } else {
-                    self.all_ones(bits)
-                };
+                let answer = if minimum { self.number(0) } else { self.all_ones(bits) };
                 self.alias(inst, [Leaf::At(answer)].into());
                 Ok(())
             }
@@ -88,31 +84,16 @@ impl Body<'_> {
         if self.bits(inst.operand(1))? != bits {
             return Err(Refusal(format!("the intrinsic {}", inst.text())));
         }
-        let (a, b) = (
-            self.elements(inst.operand(0))?,
-            self.elements(inst.operand(1))?,
-        );
+        let (a, b) = (self.elements(inst.operand(0))?, self.elements(inst.operand(1))?);
         let dst = self.define(inst)?;
         for ((dst, a), b) in dst.into_iter().zip(a).zip(b) {
-            self.emit(Inst::And(Bin {
-                width: bits as u8,
-                flags: 0,
-                dst,
-                a,
-                b,
-            }));
+            self.emit(Inst::And(Bin { width: bits as u8, flags: 0, dst, a, b }));
         }
         Ok(())
     }
 
     /// Compares into a fresh slot.
-    pub(super) fn fresh_compare(
-        &mut self,
-        predicate: IntPredicate,
-        bits: u32,
-        a: Operand,
-        b: Operand,
-    ) -> Operand {
+    pub(super) fn fresh_compare(&mut self, predicate: IntPredicate, bits: u32, a: Operand, b: Operand) -> Operand {
         let dst = self.unit(1);
         self.compare(predicate, bits, dst, a, b);
         Operand::slot(dst)

@@ -31,10 +31,7 @@ impl Value {
         let mut found = None;
         for i in 0..count as u32 {
             let node = get!(LLVMValueMetadataEntriesGetMetadata(entries, i));
-            if matches!(
-                get!(LLVMGetMetadataKind(node)),
-                LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind
-            ) {
+            if matches!(get!(LLVMGetMetadataKind(node)), LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind) {
                 found = meta(get!(LLVMDIGlobalVariableExpressionGetVariable(node)));
                 break;
             }
@@ -51,8 +48,7 @@ impl Value {
         let node = get!(LLVMValueAsMetadata(self.0));
         let wraps = matches!(
             get!(LLVMGetMetadataKind(node)),
-            LLVMMetadataKind::LLVMConstantAsMetadataMetadataKind
-                | LLVMMetadataKind::LLVMLocalAsMetadataMetadataKind
+            LLVMMetadataKind::LLVMConstantAsMetadataMetadataKind | LLVMMetadataKind::LLVMLocalAsMetadataMetadataKind
         );
         if !wraps {
             return None;
@@ -64,9 +60,7 @@ impl Value {
 
     /// The node that a metadata operand is.
     pub(in crate::lower) fn node(self) -> Option<Meta> {
-        (self.kind() == Kind::Metadata)
-            .then(|| meta(get!(LLVMValueAsMetadata(self.0))))
-            .flatten()
+        (self.kind() == Kind::Metadata).then(|| meta(get!(LLVMValueAsMetadata(self.0)))).flatten()
     }
 
     /// The context that nodes live in, needed to look into them.
@@ -157,17 +151,11 @@ impl Meta {
 
     /// File and line of a variable.
     pub(in crate::lower) fn variable_place(self) -> (Option<String>, u32) {
-        (
-            file_name(get!(LLVMDIVariableGetFile(self.0))),
-            get!(LLVMDIVariableGetLine(self.0)),
-        )
+        (file_name(get!(LLVMDIVariableGetFile(self.0))), get!(LLVMDIVariableGetLine(self.0)))
     }
 
     pub(in crate::lower) fn is_local_variable(self) -> bool {
-        matches!(
-            get!(LLVMGetMetadataKind(self.0)),
-            LLVMMetadataKind::LLVMDILocalVariableMetadataKind
-        )
+        matches!(get!(LLVMGetMetadataKind(self.0)), LLVMMetadataKind::LLVMDILocalVariableMetadataKind)
     }
 
     /// The scope of a local variable.

@@ -14,11 +14,7 @@ impl Value {
     }
 
     fn expect(self, opcodes: &[LLVMOpcode]) -> LLVMValueRef {
-        assert!(
-            opcodes.contains(&self.opcode()),
-            "unexpected {}",
-            self.text()
-        );
+        assert!(opcodes.contains(&self.opcode()), "unexpected {}", self.text());
         self.0
     }
 
@@ -49,27 +45,21 @@ impl Value {
     }
 
     pub(in crate::lower) fn gep_source(self) -> Type {
-        Type::new(get!(LLVMGetGEPSourceElementType(
-            self.expect(&[LLVMOpcode::LLVMGetElementPtr])
-        )))
+        Type::new(get!(LLVMGetGEPSourceElementType(self.expect(&[LLVMOpcode::LLVMGetElementPtr]))))
     }
 
     /// Of extractvalue and insertvalue.
     pub(in crate::lower) fn indices(self) -> Vec<u32> {
         let v = self.expect(&[LLVMOpcode::LLVMExtractValue, LLVMOpcode::LLVMInsertValue]);
         // SAFETY: LLVM keeps that many indices in the instruction.
-        unsafe {
-            std::slice::from_raw_parts(LLVMGetIndices(v), LLVMGetNumIndices(v) as usize).to_vec()
-        }
+        unsafe { std::slice::from_raw_parts(LLVMGetIndices(v), LLVMGetNumIndices(v) as usize).to_vec() }
     }
 
     /// Of shufflevector; `None` is an undefined element.
     pub(in crate::lower) fn shuffle_mask(self) -> Vec<Option<u32>> {
         assert_eq!(self.kind(), Kind::Instruction);
         let v = self.expect(&[LLVMOpcode::LLVMShuffleVector]);
-        (0..get!(LLVMGetNumMaskElements(v)))
-            .map(|i| u32::try_from(get!(LLVMGetMaskValue(v, i))).ok())
-            .collect()
+        (0..get!(LLVMGetNumMaskElements(v))).map(|i| u32::try_from(get!(LLVMGetMaskValue(v, i))).ok()).collect()
     }
 
     pub(in crate::lower) fn alignment(self) -> u64 {
@@ -77,9 +67,7 @@ impl Value {
     }
 
     pub(in crate::lower) fn allocated_type(self) -> Type {
-        Type::new(get!(LLVMGetAllocatedType(
-            self.expect(&[LLVMOpcode::LLVMAlloca])
-        )))
+        Type::new(get!(LLVMGetAllocatedType(self.expect(&[LLVMOpcode::LLVMAlloca]))))
     }
 
     // --- atomics ---
@@ -99,17 +87,12 @@ impl Value {
     }
 
     pub(in crate::lower) fn rmw_op(self) -> LLVMAtomicRMWBinOp {
-        get!(LLVMGetAtomicRMWBinOp(
-            self.expect(&[LLVMOpcode::LLVMAtomicRMW])
-        ))
+        get!(LLVMGetAtomicRMWBinOp(self.expect(&[LLVMOpcode::LLVMAtomicRMW])))
     }
 
     pub(in crate::lower) fn cmpxchg_orderings(self) -> (LLVMAtomicOrdering, LLVMAtomicOrdering) {
         let v = self.expect(&[LLVMOpcode::LLVMAtomicCmpXchg]);
-        (
-            get!(LLVMGetCmpXchgSuccessOrdering(v)),
-            get!(LLVMGetCmpXchgFailureOrdering(v)),
-        )
+        (get!(LLVMGetCmpXchgSuccessOrdering(v)), get!(LLVMGetCmpXchgFailureOrdering(v)))
     }
 
     // --- control ---
@@ -126,9 +109,7 @@ impl Value {
     /// (value, target) of each case of a switch.
     pub(in crate::lower) fn cases(self) -> Vec<(Value, Block)> {
         let v = self.expect(&[LLVMOpcode::LLVMSwitch]);
-        (1..get!(LLVMGetNumSuccessors(v)))
-            .map(|i| (self.operand(2 * i), self.successor(i)))
-            .collect()
+        (1..get!(LLVMGetNumSuccessors(v))).map(|i| (self.operand(2 * i), self.successor(i))).collect()
     }
 
     pub(in crate::lower) fn is_phi(self) -> bool {
@@ -150,11 +131,7 @@ impl Value {
     }
 
     fn expect_call(self) -> LLVMValueRef {
-        self.expect(&[
-            LLVMOpcode::LLVMCall,
-            LLVMOpcode::LLVMInvoke,
-            LLVMOpcode::LLVMCallBr,
-        ])
+        self.expect(&[LLVMOpcode::LLVMCall, LLVMOpcode::LLVMInvoke, LLVMOpcode::LLVMCallBr])
     }
 
     pub(in crate::lower) fn call_type(self) -> Type {
@@ -163,33 +140,19 @@ impl Value {
 
     pub(in crate::lower) fn arguments(self) -> Vec<Value> {
         let n = get!(LLVMGetNumArgOperands(self.expect_call()));
-        (0..n)
-            .map(|i| Value(get!(LLVMGetOperand(self.0, i))))
-            .collect()
+        (0..n).map(|i| Value(get!(LLVMGetOperand(self.0, i)))).collect()
     }
 
     /// Type of the `byval` attribute and alignment of argument `index`.
     pub(in crate::lower) fn byval(self, index: u32) -> Option<(Type, u64)> {
         let call = self.expect_call();
         // Index 0 is the result.
-        let byval = get!(LLVMGetCallSiteEnumAttribute(
-            call,
-            index + 1,
-            attribute_kind("byval")
-        ));
+        let byval = get!(LLVMGetCallSiteEnumAttribute(call, index + 1, attribute_kind("byval")));
         if byval.is_null() {
             return None;
         }
-        let align = get!(LLVMGetCallSiteEnumAttribute(
-            call,
-            index + 1,
-            attribute_kind("align")
-        ));
-        let align = if align.is_null() {
-            0
-        } else {
-            get!(LLVMGetEnumAttributeValue(align))
-        };
+        let align = get!(LLVMGetCallSiteEnumAttribute(call, index + 1, attribute_kind("align")));
+        let align = if align.is_null() { 0 } else { get!(LLVMGetEnumAttributeValue(align)) };
         Some((Type::new(get!(LLVMGetTypeAttributeValue(byval))), align))
     }
 
@@ -214,10 +177,8 @@ impl Value {
         let text = get!(LLVMGetInlineAsmAsmString(self.0, &mut length));
         let text = string(text, length);
         let constraints = get!(LLVMGetInlineAsmConstraintString(self.0, &mut length));
-        let att = matches!(
-            get!(LLVMGetInlineAsmDialect(self.0)),
-            llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT
-        );
+        let att =
+            matches!(get!(LLVMGetInlineAsmDialect(self.0)), llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT);
         (text, string(constraints, length), att)
     }
 }

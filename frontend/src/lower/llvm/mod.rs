@@ -4,16 +4,12 @@
 //! A handle is a pointer into a module that [`super::lower`] borrows for as long as any handle lives, and handles do
 //! not leave `lower`. Nothing is deleted from the module meanwhile. Each getter is called only on values of the kind
 //! that it is made for: either LLVM checks it itself, or the wrapper does so before the call.
-#![allow(
-    unsafe_code,
-    reason = "the C interface of LLVM has no other form; see the module documentation"
-)]
+#![allow(unsafe_code, reason = "the C interface of LLVM has no other form; see the module documentation")]
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::target::*;
 pub(super) use llvm_sys::{
-    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate,
-    LLVMTypeKind as TypeKind,
+    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind as TypeKind,
 };
 use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode, LLVMValueKind};
 use std::os::raw::c_char;
@@ -101,21 +97,15 @@ impl Program {
             return String::new();
         }
         // SAFETY: a C string owned by the module.
-        unsafe { std::ffi::CStr::from_ptr(text) }
-            .to_string_lossy()
-            .into_owned()
+        unsafe { std::ffi::CStr::from_ptr(text) }.to_string_lossy().into_owned()
     }
 
     pub(super) fn functions(self) -> impl Iterator<Item = Value> {
-        std::iter::successors(value(get!(LLVMGetFirstFunction(self.0))), |f| {
-            value(get!(LLVMGetNextFunction(f.0)))
-        })
+        std::iter::successors(value(get!(LLVMGetFirstFunction(self.0))), |f| value(get!(LLVMGetNextFunction(f.0))))
     }
 
     pub(super) fn globals(self) -> impl Iterator<Item = Value> {
-        std::iter::successors(value(get!(LLVMGetFirstGlobal(self.0))), |g| {
-            value(get!(LLVMGetNextGlobal(g.0)))
-        })
+        std::iter::successors(value(get!(LLVMGetFirstGlobal(self.0))), |g| value(get!(LLVMGetNextGlobal(g.0))))
     }
 
     pub(super) fn ifuncs(self) -> impl Iterator<Item = Value> {
@@ -179,10 +169,7 @@ impl Value {
         let text = get!(LLVMPrintValueToString(self.0));
         // SAFETY: LLVM made a C string for us; it is freed once.
         unsafe {
-            let owned = std::ffi::CStr::from_ptr(text)
-                .to_string_lossy()
-                .trim()
-                .to_string();
+            let owned = std::ffi::CStr::from_ptr(text).to_string_lossy().trim().to_string();
             LLVMDisposeMessage(text);
             owned
         }
@@ -213,11 +200,7 @@ impl Value {
     }
 
     pub(super) fn operand(self, index: u32) -> Value {
-        assert!(
-            index < self.operands(),
-            "operand {index} of {}",
-            self.text()
-        );
+        assert!(index < self.operands(), "operand {index} of {}", self.text());
         Value(get!(LLVMGetOperand(self.0, index)))
     }
 
@@ -230,10 +213,7 @@ impl Value {
         let context = get!(LLVMGetTypeContext(LLVMTypeOf(self.0)));
         let int = match self.kind() {
             Kind::Float => {
-                get!(LLVMConstBitCast(
-                    self.0,
-                    LLVMIntTypeInContext(context, bits as u32)
-                ))
+                get!(LLVMConstBitCast(self.0, LLVMIntTypeInContext(context, bits as u32)))
             }
             kind => {
                 assert_eq!(kind, Kind::Int, "not a number: {}", self.text());
@@ -252,10 +232,7 @@ impl Value {
                     let amount = LLVMConstInt(LLVMTypeOf(int), i * 64, 0);
                     let shifted = LLVMBuildLShr(builder, int, amount, c"".as_ptr());
                     let low = LLVMBuildTrunc(builder, shifted, word, c"".as_ptr());
-                    assert!(
-                        !LLVMIsAConstantInt(low).is_null(),
-                        "constant was not folded"
-                    );
+                    assert!(!LLVMIsAConstantInt(low).is_null(), "constant was not folded");
                     LLVMConstIntGetZExtValue(low)
                 })
                 .collect();
@@ -266,14 +243,12 @@ impl Value {
 
     /// An integer constant of up to 64 bits, zero-extended.
     pub(super) fn as_u64(self) -> Option<u64> {
-        (self.kind() == Kind::Int && self.ty().int_bits() <= 64)
-            .then(|| get!(LLVMConstIntGetZExtValue(self.0)))
+        (self.kind() == Kind::Int && self.ty().int_bits() <= 64).then(|| get!(LLVMConstIntGetZExtValue(self.0)))
     }
 
     /// An integer constant, sign-extended, if it fits.
     pub(super) fn as_i64(self) -> Option<i64> {
-        (self.kind() == Kind::Int && self.ty().int_bits() <= 64)
-            .then(|| get!(LLVMConstIntGetSExtValue(self.0)))
+        (self.kind() == Kind::Int && self.ty().int_bits() <= 64).then(|| get!(LLVMConstIntGetSExtValue(self.0)))
     }
 
     /// Element `index` of an aggregate constant.
@@ -283,10 +258,7 @@ impl Value {
 
     pub(super) fn block_address(self) -> (Value, Block) {
         assert_eq!(self.kind(), Kind::BlockAddress);
-        (
-            Value(get!(LLVMGetBlockAddressFunction(self.0))),
-            Block(get!(LLVMGetBlockAddressBasicBlock(self.0))),
-        )
+        (Value(get!(LLVMGetBlockAddressFunction(self.0))), Block(get!(LLVMGetBlockAddressBasicBlock(self.0))))
     }
 
     pub(super) fn aliasee(self) -> Value {
@@ -324,9 +296,7 @@ impl Value {
     }
 
     pub(super) fn params(self) -> Vec<Value> {
-        (0..get!(LLVMCountParams(self.0)))
-            .map(|i| Value(get!(LLVMGetParam(self.0, i))))
-            .collect()
+        (0..get!(LLVMCountParams(self.0))).map(|i| Value(get!(LLVMGetParam(self.0, i)))).collect()
     }
 
     pub(super) fn blocks(self) -> impl Iterator<Item = Block> {
@@ -340,20 +310,12 @@ impl Value {
     /// Whether the function has the attribute of that name.
     pub(super) fn has_function_attribute(self, name: &str) -> bool {
         let kind = attribute_kind(name);
-        !get!(LLVMGetEnumAttributeAtIndex(
-            self.0,
-            llvm_sys::LLVMAttributeFunctionIndex,
-            kind
-        ))
-        .is_null()
+        !get!(LLVMGetEnumAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, kind)).is_null()
     }
 }
 
 fn attribute_kind(name: &str) -> u32 {
-    get!(LLVMGetEnumAttributeKindForName(
-        name.as_ptr().cast(),
-        name.len()
-    ))
+    get!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()))
 }
 
 impl Block {
@@ -369,17 +331,13 @@ impl Block {
 
     /// Somebody takes its address with `&&label`.
     pub(super) fn is_address_taken(self) -> bool {
-        Value(get!(LLVMBasicBlockAsValue(self.0)))
-            .users()
-            .any(|u| u.kind() == Kind::BlockAddress)
+        Value(get!(LLVMBasicBlockAsValue(self.0))).users().any(|u| u.kind() == Kind::BlockAddress)
     }
 
     pub(super) fn successors(self) -> Vec<Block> {
         let Some(last) = self.terminator() else {
             return Vec::new();
         };
-        (0..get!(LLVMGetNumSuccessors(last.0)))
-            .map(|i| Block(get!(LLVMGetSuccessor(last.0, i))))
-            .collect()
+        (0..get!(LLVMGetNumSuccessors(last.0))).map(|i| Block(get!(LLVMGetSuccessor(last.0, i)))).collect()
     }
 }

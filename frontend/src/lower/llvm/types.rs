@@ -22,9 +22,7 @@ impl Type {
         let text = get!(LLVMPrintTypeToString(self.0));
         // SAFETY: LLVM made a C string for us; it is freed once.
         unsafe {
-            let owned = std::ffi::CStr::from_ptr(text)
-                .to_string_lossy()
-                .into_owned();
+            let owned = std::ffi::CStr::from_ptr(text).to_string_lossy().into_owned();
             LLVMDisposeMessage(text);
             owned
         }
@@ -44,10 +42,7 @@ impl Type {
 
     /// Of an array or vector.
     pub(in crate::lower) fn element(self) -> Type {
-        assert!(matches!(
-            self.kind(),
-            TypeKind::LLVMArrayTypeKind | TypeKind::LLVMVectorTypeKind
-        ));
+        assert!(matches!(self.kind(), TypeKind::LLVMArrayTypeKind | TypeKind::LLVMVectorTypeKind));
         Type(get!(LLVMGetElementType(self.0)))
     }
 
@@ -109,10 +104,7 @@ impl Layout {
     }
 
     pub(in crate::lower) fn is_little_endian(self) -> bool {
-        matches!(
-            get!(LLVMByteOrder(self.0)),
-            LLVMByteOrdering::LLVMLittleEndian
-        )
+        matches!(get!(LLVMByteOrder(self.0)), LLVMByteOrdering::LLVMLittleEndian)
     }
 
     /// Bits of the value itself.
