@@ -1,7 +1,7 @@
 //! The `//@ key: value` lines at the head of a test program, and the `//~ kind` marks in it.
 //!
-//! Keys: see [`KEYS`]. A key may be restricted to one revision: `//@[n2] executions: 2`. Unknown keys are errors, for
-//! a misspelt expectation would otherwise pass for ever.
+//! Keys: see [`KEYS`]. Both may be restricted to some revisions: `//@[n2] executions: 2`, `//~[n2 n3] deadlock`.
+//! Unknown keys are errors, for a misspelt expectation would otherwise pass for ever.
 
 use std::path::{Path, PathBuf};
 
@@ -125,13 +125,15 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Case>, String> {
     for directive in lines.iter().filter(|d| d.key == "revisions") {
         revisions.extend(directive.value.split_whitespace());
     }
-    let known = |name: &str| name.is_empty() || revisions.contains(&name);
-    if let Some(wrong) = lines.iter().find(|d| !known(d.revision)) {
-        return Err(format!("line {}: no revision `{}`", wrong.line, wrong.revision));
-    }
     let marks = marks(text)?;
-    if let Some((wrong, mark)) = marks.iter().find(|(revision, _)| !known(revision)) {
-        return Err(format!("line {}: no revision `{wrong}`", mark.line));
+    let named = lines
+        .iter()
+        .map(|d| (d.line, &d.revisions))
+        .chain(marks.iter().map(|m| (m.mark.line, &m.revisions)));
+    for (line, names) in named {
+        if let Some(wrong) = names.iter().find(|name| !revisions.contains(name)) {
+            return Err(format!("line {line}: no revision `{wrong}`"));
+        }
     }
     if revisions.is_empty() {
         revisions.push("");
@@ -142,12 +144,20 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Case>, String> {
         .collect()
 }
 
-/// A line `//@[revision] key: value`.
+/// A line `//@[revisions] key: value`.
 struct Directive<'a> {
-    line: usize,
-    revision: &'a str,
+    line: u64,
+    /// Empty: for all revisions.
+    revisions: Vec<&'a str>,
     key: &'a str,
     value: &'a str,
+}
+
+/// A mark `//~[revisions] kind`.
+struct Restricted<'a> {
+    /// Empty: for all revisions.
+    revisions: Vec<&'a str>,
+    mark: Mark,
 }
 
 fn directives(text: &str) -> Result<Vec<Directive<'_>>, String> {
@@ -156,7 +166,7 @@ fn directives(text: &str) -> Result<Vec<Directive<'_>>, String> {
         let Some(rest) = content.trim_start().strip_prefix("//@") else {
             continue;
         };
-        let (revision, rest) = revision(rest, line)?;
+        let (revisions, rest) = restriction(rest, line)?;
         let (key, value) = rest
             .split_once(':')
             .ok_or_else(|| format!("line {line}: `//@ key: value` expected"))?;
@@ -169,7 +179,7 @@ fn directives(text: &str) -> Result<Vec<Directive<'_>>, String> {
         }
         found.push(Directive {
             line,
-            revision,
+            revisions,
             key,
             value,
         });
@@ -177,44 +187,44 @@ fn directives(text: &str) -> Result<Vec<Directive<'_>>, String> {
     Ok(found)
 }
 
-/// The marks with their revisions.
-fn marks(text: &str) -> Result<Vec<(&str, Mark)>, String> {
+fn marks(text: &str) -> Result<Vec<Restricted<'_>>, String> {
     let mut found = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         for mark in content.split("//~").skip(1) {
-            let (revision, kind) = revision(mark, line)?;
+            let (revisions, kind) = restriction(mark, line)?;
             let kind = kind.split_whitespace().next().unwrap_or_default();
             if !KINDS.contains(&kind) {
                 return Err(format!("line {line}: `{kind}` is no kind of violation"));
             }
-            found.push((
-                revision,
-                Mark {
-                    line: line as u64,
+            found.push(Restricted {
+                revisions,
+                mark: Mark {
+                    line,
                     kind: kind.to_string(),
                 },
-            ));
+            });
         }
     }
     Ok(found)
 }
 
-/// Splits `[revision] rest`.
-fn revision(text: &str, line: usize) -> Result<(&str, &str), String> {
-    match text.strip_prefix('[') {
-        None => Ok(("", text)),
-        Some(rest) => rest
-            .split_once(']')
-            .ok_or_else(|| format!("line {line}: `]` is missing")),
-    }
+/// Splits `[revisions] rest`.
+fn restriction(text: &str, line: u64) -> Result<(Vec<&str>, &str), String> {
+    let Some(rest) = text.strip_prefix('[') else {
+        return Ok((Vec::new(), text));
+    };
+    let (names, rest) = rest
+        .split_once(']')
+        .ok_or_else(|| format!("line {line}: `]` is missing"))?;
+    Ok((names.split_whitespace().collect(), rest))
 }
 
 /// Puts one case together.
-fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[(&str, Mark)]) -> Result<Case, String> {
+fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricted<'_>]) -> Result<Case, String> {
     let values = |key: &str| -> Vec<&str> {
         let of_case = lines
             .iter()
-            .filter(|d| d.key == key && (d.revision.is_empty() || d.revision == revision));
+            .filter(|d| d.key == key && (d.revisions.is_empty() || d.revisions.contains(&revision)));
         of_case.map(|d| d.value).collect()
     };
     let words = |key: &str| {
@@ -228,9 +238,12 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[(&str, Ma
     let single = |key: &str| -> Result<Option<&str>, String> {
         let own: Vec<_> = lines
             .iter()
-            .filter(|d| d.key == key && d.revision == revision)
+            .filter(|d| d.key == key && d.revisions.contains(&revision))
             .collect();
-        let common: Vec<_> = lines.iter().filter(|d| d.key == key && d.revision.is_empty()).collect();
+        let common: Vec<_> = lines
+            .iter()
+            .filter(|d| d.key == key && d.revisions.is_empty())
+            .collect();
         let candidates = if own.is_empty() { common } else { own };
         match candidates[..] {
             [] => Ok(None),
@@ -268,8 +281,8 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[(&str, Ma
         known_bug: single("known-bug")?.map(String::from),
         marks: marks
             .iter()
-            .filter(|(r, _)| r.is_empty() || *r == revision)
-            .map(|(_, m)| m.clone())
+            .filter(|m| m.revisions.is_empty() || m.revisions.contains(&revision))
+            .map(|m| m.mark.clone())
             .collect(),
     };
     let counted = case.executions.is_some() || case.pruned.is_some() || case.events.is_some();

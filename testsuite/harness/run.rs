@@ -74,7 +74,7 @@ pub(crate) fn shown_output(case: &Case) -> Result<String, String> {
 }
 
 /// Compiles a case with the system's C compiler and runs it; anything but exit code 0 is an error.
-pub(crate) fn native(case: &Case, order: u32) -> Result<(), String> {
+pub(crate) fn native(case: &Case) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(|e| format!("no temporary directory: {e}"))?;
     let program = directory.path().join("program");
     let mut compiler = Command::new("cc");

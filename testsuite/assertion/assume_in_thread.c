@@ -1,0 +1,27 @@
+//@ verdict: safe
+//@ executions: 1
+//@ pruned: 1
+//@ source: the read comes before or after the write; before, the assumption fails
+//@ orders: 2
+#include "../threads.h"
+#include <assert.h>
+#include <stdatomic.h>
+extern void __VERIFIER_assume(int);
+static atomic_int flag;
+
+static void *setter(void *arg) {
+  flag = 1;
+  return 0;
+}
+
+static void *getter(void *arg) {
+  int seen = flag;
+  __VERIFIER_assume(seen);
+  assert(seen == 1);
+  return 0;
+}
+
+int main(void) {
+  run_all(2, (routine *[]){setter, getter});
+  return 0;
+}

@@ -1,0 +1,27 @@
+//@ verdict: unsafe(deadlock)
+//@ executions: 3
+//@ source: AB/BA locking; main ends as a thread only, the process goes on
+//@ orders: 2
+#include "../threads.h"
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+
+static void *first(void *arg) {
+  pthread_mutex_lock(&a);
+  pthread_mutex_lock(&b); //~ deadlock
+  pthread_mutex_unlock(&b);
+  pthread_mutex_unlock(&a);
+  return 0;
+}
+
+static void *second(void *arg) {
+  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&a); //~ deadlock
+  pthread_mutex_unlock(&a);
+  pthread_mutex_unlock(&b);
+  return 0;
+}
+
+int main(void) {
+  start_all(2, (routine *[]){first, second});
+  pthread_exit(0);
+}

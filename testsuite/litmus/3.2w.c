@@ -1,0 +1,45 @@
+//@ verdict: safe
+//@[all] verdict: unsafe(assertion)
+//@ revisions: never relaxed all
+//@[relaxed] cflags: -DORDERING=memory_order_relaxed
+//@[all] cflags: -DOUTCOME=(R(x)==2&&R(y)==2&&R(z)==1)
+//@ executions: 7
+//@ source: three pairs of dependent writes: 2^3 orders, one is a cycle
+//@ orders: 3
+//@ naive: no
+#include "../threads.h"
+#include <assert.h>
+#include <stdatomic.h>
+#ifndef ORDERING
+#define ORDERING memory_order_seq_cst
+#endif
+#define W(cell, value) atomic_store_explicit(&cell, value, ORDERING)
+#define R(cell) atomic_load_explicit(&cell, ORDERING)
+#ifndef OUTCOME
+#define OUTCOME (R(x) == 1 && R(y) == 1 && R(z) == 1)
+#endif
+static atomic_int x, y, z;
+
+static void *t0(void *arg) {
+  W(x, 1);
+  W(y, 2);
+  return 0;
+}
+
+static void *t1(void *arg) {
+  W(y, 1);
+  W(z, 2);
+  return 0;
+}
+
+static void *t2(void *arg) {
+  W(z, 1);
+  W(x, 2);
+  return 0;
+}
+
+int main(void) {
+  run_all(3, (routine *[]){t0, t1, t2});
+  assert(!OUTCOME); //~[all] assertion
+  return 0;
+}
