@@ -1,3 +1,11 @@
-//! From C source or LLVM IR to our own register code ([`ir`]). No LLVM type crosses this crate's border.
+//! From C source or LLVM IR to our own register code ([`ir`]). No LLVM type crosses this crate's border, but for
+//! [`lower`], which tests use.
 pub mod ir;
+pub mod load;
 pub mod lower;
+
+mod error;
+mod pass;
+
+pub use error::Error;
+pub use load::{Options, Program, Reader, load};
