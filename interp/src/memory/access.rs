@@ -43,12 +43,7 @@ pub(super) fn pieces(offset: u64, len: u64) -> impl Iterator<Item = Piece> {
         }
         let within = (offset + position) % CHUNK;
         let n = (CHUNK - within).min(len - position);
-        let piece = Piece {
-            chunk: (offset + position) / CHUNK,
-            within,
-            len: n,
-            position,
-        };
+        let piece = Piece { chunk: (offset + position) / CHUNK, within, len: n, position };
         position += n;
         Some(piece)
     })
@@ -67,8 +62,7 @@ impl Memory {
         let within = offset as usize % CHUNK;
         let bytes = chunk.data.get(within..within + SIZE)?;
         let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
-        let seen =
-            chunk.segment == self.race.segment() && mask & !(chunk.reads | chunk.writes) == 0;
+        let seen = chunk.segment == self.race.segment() && mask & !(chunk.reads | chunk.writes) == 0;
         if mask & !chunk.written != 0 || self.race.checking() && !seen {
             return None;
         }
@@ -108,54 +102,25 @@ impl Memory {
     ///
     /// # Errors
     /// A violation of the rules of memory, or a race.
-    pub fn load(
-        &mut self,
-        origin: &Origin,
-        address: u64,
-        size: u64,
-    ) -> Result<Loaded, AccessError> {
+    pub fn load(&mut self, origin: &Origin, address: u64, size: u64) -> Result<Loaded, AccessError> {
         let (object, offset) = self.locate(Attempt::Read, address, size)?;
         let mut word = [0; 8];
         let mut unwritten = 0;
         for piece in pieces(offset, size) {
-            self.prepare(
-                origin,
-                Cause::Access,
-                false,
-                object,
-                piece.chunk,
-                piece.mask(),
-            )?;
+            self.prepare(origin, Cause::Access, false, object, piece.chunk, piece.mask())?;
             let chunk = &self.objects[object].chunks[piece.chunk];
             word[piece.part()].copy_from_slice(&chunk.data[piece.range()]);
             unwritten |= ((piece.mask() & !chunk.written) >> piece.within) << piece.position;
         }
-        Ok(Loaded {
-            value: u64::from_le_bytes(word),
-            unwritten: unwritten as u8,
-        })
+        Ok(Loaded { value: u64::from_le_bytes(word), unwritten: unwritten as u8 })
     }
 
     /// Writes 1…8 bytes.
     ///
     /// # Errors
     /// A violation of the rules of memory, or a race.
-    pub fn store(
-        &mut self,
-        origin: &Origin,
-        address: u64,
-        size: u64,
-        value: u64,
-    ) -> Result<(), AccessError> {
-        self.store_partial(
-            origin,
-            address,
-            size,
-            Loaded {
-                value,
-                unwritten: 0,
-            },
-        )
+    pub fn store(&mut self, origin: &Origin, address: u64, size: u64, value: u64) -> Result<(), AccessError> {
+        self.store_partial(origin, address, size, Loaded { value, unwritten: 0 })
     }
 
     /// Writes 1…8 bytes, some of which become unwritten: what [`Memory::load`] gave.
@@ -177,14 +142,7 @@ impl Memory {
             }
         }
         for piece in pieces(offset, size) {
-            self.prepare(
-                origin,
-                Cause::Access,
-                true,
-                object,
-                piece.chunk,
-                piece.mask(),
-            )?;
+            self.prepare(origin, Cause::Access, true, object, piece.chunk, piece.mask())?;
             let chunk = &mut self.objects[object].chunks[piece.chunk];
             chunk.data[piece.range()].copy_from_slice(&word[piece.part()]);
             let unwritten = (u64::from(value.unwritten) >> piece.position) << piece.within;
@@ -201,11 +159,7 @@ impl Memory {
             return 0;
         };
         let within = offset % CHUNK;
-        u64::from_le_bytes(
-            chunk.data[within..within + 8]
-                .try_into()
-                .expect("eight bytes"),
-        )
+        u64::from_le_bytes(chunk.data[within..within + 8].try_into().expect("eight bytes"))
     }
 
     /// 1…8 bytes without any check, 0 where there is nothing.
@@ -220,20 +174,11 @@ impl Memory {
 
     /// The object that holds all bytes of an access, and the offset in it.
     #[inline]
-    pub(super) fn locate(
-        &self,
-        attempt: Attempt,
-        address: u64,
-        size: u64,
-    ) -> Result<(usize, u64), AccessError> {
+    pub(super) fn locate(&self, attempt: Attempt, address: u64, size: u64) -> Result<(usize, u64), AccessError> {
         let object = self.space.object(address) as usize;
         let header = &self.objects[object].header;
         let offset = address.wrapping_sub(header.base);
-        let limit = if attempt == Attempt::Write {
-            header.writable
-        } else {
-            header.readable
-        };
+        let limit = if attempt == Attempt::Write { header.writable } else { header.readable };
         if offset.checked_add(size).is_some_and(|end| end <= limit) {
             Ok((object, offset))
         } else {
@@ -271,11 +216,7 @@ impl Memory {
         if write {
             self.save_chunk(object, index);
         }
-        if self.race.checking() {
-            self.check_race(origin, cause, write, object, index, bytes)
-        } else {
-            Ok(())
-        }
+        if self.race.checking() { self.check_race(origin, cause, write, object, index, bytes) } else { Ok(()) }
     }
 
     /// The race detector's check of bytes of a chunk.
@@ -298,11 +239,7 @@ impl Memory {
             chunk.reads = 0;
             chunk.writes = 0;
         }
-        let seen = if write {
-            chunk.writes
-        } else {
-            chunk.reads | chunk.writes
-        };
+        let seen = if write { chunk.writes } else { chunk.reads | chunk.writes };
         if plain && bytes & !seen == 0 {
             return Ok(());
         }
@@ -318,23 +255,13 @@ impl Memory {
                 if !race.is_muted(&location) {
                     let second = RaceAccess::new(origin, write);
                     let address = object.header.base + location.first;
-                    return Err(AccessError::Race(Box::new(Race {
-                        address,
-                        location,
-                        first,
-                        second,
-                        cause,
-                    })));
+                    return Err(AccessError::Race(Box::new(Race { address, location, first, second, cause })));
                 }
             }
             race.remember(&mut chunk.span, origin, write, bytes);
         }
         if plain {
-            if write {
-                chunk.writes |= bytes
-            } else {
-                chunk.reads |= bytes
-            }
+            if write { chunk.writes |= bytes } else { chunk.reads |= bytes }
         }
         Ok(())
     }
@@ -346,9 +273,7 @@ impl Memory {
         let header = &self.objects[object].header;
         let offset = address.wrapping_sub(header.base) as i64;
         let problem = match header.life {
-            _ if object == 0 && address < super::space::EXTENT_SLOTS << self.space.slot_bits => {
-                Problem::Null
-            }
+            _ if object == 0 && address < super::space::EXTENT_SLOTS << self.space.slot_bits => Problem::Null,
             _ if object == 0 && self.code.contains(address) => Problem::Code,
             _ if object == 0 => Problem::Unmapped,
             Life::Dead if header.kind == ObjectKind::Heap => Problem::AfterFree,
@@ -367,15 +292,11 @@ impl Memory {
             let slot = 1u64 << self.space.slot_bits;
             (u64::MAX, (address & !(slot - 1)).saturating_add(slot))
         } else {
-            (
-                (address - header.base).saturating_sub(header.size),
-                self.space.end(header.base, header.class),
-            )
+            ((address - header.base).saturating_sub(header.size), self.space.end(header.base, header.class))
         };
         let next = self.space.object(end) as usize;
         // In front of an object that begins right behind this slot.
-        let in_front =
-            next != 0 && next != own && behind != 0 && end - address < behind.min(1 << 16);
+        let in_front = next != 0 && next != own && behind != 0 && end - address < behind.min(1 << 16);
         if in_front { next } else { own }
     }
 
@@ -389,12 +310,6 @@ impl Memory {
         object: usize,
     ) -> AccessError {
         let object = (object != 0).then(|| self.objects[object].header.info());
-        AccessError::Memory(Box::new(MemoryError {
-            attempt,
-            problem,
-            address,
-            size,
-            object,
-        }))
+        AccessError::Memory(Box::new(MemoryError { attempt, problem, address, size, object }))
     }
 }

@@ -22,14 +22,7 @@ impl Memory {
         let (object, offset) = self.locate(Attempt::Read, address, len)?;
         let mut first = None;
         for piece in pieces(offset, len) {
-            self.prepare(
-                origin,
-                Cause::Access,
-                false,
-                object,
-                piece.chunk,
-                piece.mask(),
-            )?;
+            self.prepare(origin, Cause::Access, false, object, piece.chunk, piece.mask())?;
             let chunk = &self.objects[object].chunks[piece.chunk];
             out.extend_from_slice(&chunk.data[piece.range()]);
             let gaps = (piece.mask() & !chunk.written) >> piece.within;
@@ -55,11 +48,7 @@ impl Memory {
         for mut piece in pieces(offset, available) {
             let chunk = &self.objects[object].chunks[piece.chunk];
             let gaps = piece.mask() & !chunk.written;
-            let known = if gaps == 0 {
-                piece.len
-            } else {
-                gaps.trailing_zeros() as usize - piece.within
-            };
+            let known = if gaps == 0 { piece.len } else { gaps.trailing_zeros() as usize - piece.within };
             let bytes = &chunk.data[piece.within..piece.within + known];
             let end = bytes.iter().position(|&byte| byte == 0);
             out.extend_from_slice(&bytes[..end.unwrap_or(known)]);
@@ -67,14 +56,7 @@ impl Memory {
             // The byte that ends the string is read too.
             piece.len = end.map_or(known, |end| end + 1);
             if piece.len > 0 {
-                self.prepare(
-                    origin,
-                    Cause::Access,
-                    false,
-                    object,
-                    piece.chunk,
-                    piece.mask(),
-                )?;
+                self.prepare(origin, Cause::Access, false, object, piece.chunk, piece.mask())?;
             }
             if complete {
                 let gap = (piece.position + known) as u64;
@@ -88,32 +70,15 @@ impl Memory {
     ///
     /// # Errors
     /// A violation of the rules of memory, or a race.
-    pub fn store_bytes(
-        &mut self,
-        origin: &Origin,
-        address: u64,
-        bytes: &[u8],
-    ) -> Result<(), AccessError> {
-        self.write(
-            origin,
-            address,
-            bytes.len() as u64,
-            u64::MAX,
-            |data, part| data.copy_from_slice(&bytes[part]),
-        )
+    pub fn store_bytes(&mut self, origin: &Origin, address: u64, bytes: &[u8]) -> Result<(), AccessError> {
+        self.write(origin, address, bytes.len() as u64, u64::MAX, |data, part| data.copy_from_slice(&bytes[part]))
     }
 
     /// memset.
     ///
     /// # Errors
     /// A violation of the rules of memory, or a race.
-    pub fn fill(
-        &mut self,
-        origin: &Origin,
-        to: u64,
-        byte: u8,
-        len: u64,
-    ) -> Result<(), AccessError> {
+    pub fn fill(&mut self, origin: &Origin, to: u64, byte: u8, len: u64) -> Result<(), AccessError> {
         self.write(origin, to, len, u64::MAX, |data, _| data.fill(byte))
     }
 
@@ -121,12 +86,7 @@ impl Memory {
     ///
     /// # Errors
     /// A violation of the rules of memory, or a race.
-    pub fn store_unwritten(
-        &mut self,
-        origin: &Origin,
-        to: u64,
-        len: u64,
-    ) -> Result<(), AccessError> {
+    pub fn store_unwritten(&mut self, origin: &Origin, to: u64, len: u64) -> Result<(), AccessError> {
         self.write(origin, to, len, 0, |data, _| data.fill(0))
     }
 
@@ -134,13 +94,7 @@ impl Memory {
     ///
     /// # Errors
     /// A violation of the rules of memory, or a race.
-    pub fn copy(
-        &mut self,
-        origin: &Origin,
-        to: u64,
-        from: u64,
-        len: u64,
-    ) -> Result<(), AccessError> {
+    pub fn copy(&mut self, origin: &Origin, to: u64, from: u64, len: u64) -> Result<(), AccessError> {
         let mut bytes = std::mem::take(&mut self.scratch);
         bytes.clear();
         let result = self.copy_through(origin, to, from, len, &mut bytes);
@@ -157,11 +111,7 @@ impl Memory {
         bytes: &mut Vec<u8>,
     ) -> Result<(), AccessError> {
         let gap = self.load_bytes(origin, from, len, bytes)?;
-        let gaps = if gap.is_some() {
-            self.gaps(from, len)
-        } else {
-            Vec::new()
-        };
+        let gaps = if gap.is_some() { self.gaps(from, len) } else { Vec::new() };
         self.store_bytes(origin, to, bytes)?;
         for (start, len) in gaps {
             self.store_unwritten(origin, to + start, len)?;
@@ -174,27 +124,10 @@ impl Memory {
     ///
     /// # Errors
     /// A violation of the rules of memory, or a race.
-    pub fn touch(
-        &mut self,
-        origin: &Origin,
-        attempt: Attempt,
-        address: u64,
-        len: u64,
-    ) -> Result<(), AccessError> {
+    pub fn touch(&mut self, origin: &Origin, attempt: Attempt, address: u64, len: u64) -> Result<(), AccessError> {
         let (object, offset) = self.locate(attempt, address, len)?;
-        let cause = if attempt == Attempt::Synchronise {
-            Cause::Synchronisation
-        } else {
-            Cause::Access
-        };
-        self.prepare_range(
-            origin,
-            cause,
-            attempt == Attempt::Write,
-            object,
-            offset,
-            len,
-        )
+        let cause = if attempt == Attempt::Synchronise { Cause::Synchronisation } else { Cause::Access };
+        self.prepare_range(origin, cause, attempt == Attempt::Write, object, offset, len)
     }
 
     /// Writes bytes that must lie in an object that is alive, constant or not, without any check: initialisation.
@@ -206,9 +139,7 @@ impl Memory {
         if len == 0 {
             return;
         }
-        let (object, offset) = self
-            .locate(Attempt::Read, address, len)
-            .expect("initialisation stays in its object");
+        let (object, offset) = self.locate(Attempt::Read, address, len).expect("initialisation stays in its object");
         for piece in pieces(offset, len) {
             self.save_chunk(object, piece.chunk);
             let chunk = &mut self.objects[object].chunks[piece.chunk];
@@ -231,14 +162,7 @@ impl Memory {
         }
         let (object, offset) = self.locate(Attempt::Write, to, len)?;
         for piece in pieces(offset, len) {
-            self.prepare(
-                origin,
-                Cause::Access,
-                true,
-                object,
-                piece.chunk,
-                piece.mask(),
-            )?;
+            self.prepare(origin, Cause::Access, true, object, piece.chunk, piece.mask())?;
             let chunk = &mut self.objects[object].chunks[piece.chunk];
             put(&mut chunk.data[piece.range()], piece.part());
             chunk.written = (chunk.written & !piece.mask()) | (written & piece.mask());
@@ -248,9 +172,7 @@ impl Memory {
 
     /// The runs of unwritten bytes in a range of a live object: start relative to the range, and length.
     fn gaps(&self, from: u64, len: u64) -> Vec<(u64, u64)> {
-        let (object, offset) = self
-            .locate(Attempt::Read, from, len)
-            .expect("it has just been read");
+        let (object, offset) = self.locate(Attempt::Read, from, len).expect("it has just been read");
         let mut runs: Vec<(u64, u64)> = Vec::new();
         for position in 0..len {
             let at = (offset + position) as usize;

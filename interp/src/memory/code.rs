@@ -48,10 +48,7 @@ impl CodeLayout {
             let id = FuncId(u32::try_from(index).expect("fewer than 2^32 functions"));
             layout.starts.push(layout.owners.len() as u64 * UNIT);
             layout.sizes.push(size);
-            layout.owners.extend(std::iter::repeat_n(
-                id,
-                usize::try_from(size.div_ceil(UNIT)).expect("code fits"),
-            ));
+            layout.owners.extend(std::iter::repeat_n(id, usize::try_from(size.div_ceil(UNIT)).expect("code fits")));
         }
         layout
     }
@@ -77,8 +74,6 @@ impl CodeLayout {
 
     /// Whether the address is in the code range.
     pub(super) fn contains(&self, address: u64) -> bool {
-        address
-            .checked_sub(self.base)
-            .is_some_and(|offset| offset / UNIT < self.owners.len() as u64)
+        address.checked_sub(self.base).is_some_and(|offset| offset / UNIT < self.owners.len() as u64)
     }
 }

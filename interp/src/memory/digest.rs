@@ -6,11 +6,7 @@ impl Memory {
     /// A digest of all objects whose addresses are in use: bases, sizes, kinds, bytes and which of them were written.
     pub fn digest(&self) -> u128 {
         // A sum, since the order of the list is that of the execution.
-        self.objects
-            .iter()
-            .filter(|object| object.header.life != Life::Dead)
-            .map(digest)
-            .fold(0, u128::wrapping_add)
+        self.objects.iter().filter(|object| object.header.life != Life::Dead).map(digest).fold(0, u128::wrapping_add)
     }
 }
 
@@ -23,9 +19,7 @@ fn digest(object: &Object) -> u128 {
     state.add(match header.kind {
         ObjectKind::Global(id) => u64::from(id.0) << 3,
         ObjectKind::ThreadLocal(id) => u64::from(id.0) << 3 | 1,
-        ObjectKind::Stack(function, variable) => {
-            u64::from(function.0) << 35 | u64::from(variable) << 3 | 2
-        }
+        ObjectKind::Stack(function, variable) => u64::from(function.0) << 35 | u64::from(variable) << 3 | 2,
         ObjectKind::Argument(function) => u64::from(function.0) << 3 | 3,
         ObjectKind::Variadic(function) => u64::from(function.0) << 3 | 4,
         ObjectKind::Heap => 5,
@@ -57,8 +51,7 @@ impl Mixer {
     }
 
     fn finish(&self) -> u128 {
-        u128::from(scramble(self.high ^ self.low.rotate_left(32))) << 64
-            | u128::from(scramble(self.low))
+        u128::from(scramble(self.high ^ self.low.rotate_left(32))) << 64 | u128::from(scramble(self.low))
     }
 }
 

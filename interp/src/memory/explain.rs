@@ -1,7 +1,5 @@
 //! Errors in words.
-use super::{
-    Attempt, Internal, Memory, MemoryError, Mode, ObjectInfo, ObjectKind, Problem, Site, StackId,
-};
+use super::{Attempt, Internal, Memory, MemoryError, Mode, ObjectInfo, ObjectKind, Problem, Site, StackId};
 use crate::fault::Related;
 use crate::race::{Cause, Race, RaceAccess};
 use frontend::ir::{FuncId, Module};
@@ -9,12 +7,8 @@ use frontend::ir::{FuncId, Module};
 impl Memory {
     /// The sentence and the related places (allocation, free) of a memory error.
     pub fn explain(&self, module: &Module, error: &MemoryError) -> (String, Vec<Related>) {
-        let object = error
-            .object
-            .map_or_else(String::new, |object| sized(module, &object));
-        let offset = error
-            .object
-            .map_or(0, |object| error.address.wrapping_sub(object.base) as i64);
+        let object = error.object.map_or_else(String::new, |object| sized(module, &object));
+        let offset = error.object.map_or(0, |object| error.address.wrapping_sub(object.base) as i64);
         let attempt = attempt(error);
         let address = error.address;
         let free = matches!(error.attempt, Attempt::Free | Attempt::SizeOf);
@@ -26,9 +20,9 @@ impl Memory {
             Problem::Unmapped if free => {
                 format!("invalid free of address {address:#x}, where there is no object")
             }
-            Problem::Unmapped => format!(
-                "invalid pointer: {attempt} at address {address:#x}, where there is no object"
-            ),
+            Problem::Unmapped => {
+                format!("invalid pointer: {attempt} at address {address:#x}, where there is no object")
+            }
             Problem::Code => format!(
                 "invalid pointer: {attempt} at address {address:#x}, which is {}",
                 self.code_name(module, address)
@@ -51,9 +45,9 @@ impl Memory {
             Problem::AfterScope if free => {
                 format!("invalid free of {object}, whose life has ended")
             }
-            Problem::AfterScope => format!(
-                "use after return: {attempt} at offset {offset} of {object}, whose life has ended"
-            ),
+            Problem::AfterScope => {
+                format!("use after return: {attempt} at offset {offset} of {object}, whose life has ended")
+            }
             Problem::Constant => format!("{attempt} to {object}, which is constant"),
             Problem::Misaligned { align } => {
                 format!("misaligned: {attempt} at address {address:#x}, not a multiple of {align}")
@@ -94,15 +88,8 @@ impl Memory {
             first.0,
         );
         let mut related = Vec::new();
-        let site = Site {
-            thread: first,
-            stack: race.first.stack,
-        };
-        self.relate(
-            &format!("conflicting {} by thread {}", access(&race.first), first.0),
-            site,
-            &mut related,
-        );
+        let site = Site { thread: first, stack: race.first.stack };
+        self.relate(&format!("conflicting {} by thread {}", access(&race.first), first.0), site, &mut related);
         if let Some(object) = self.object_at(race.address)
             && object.kind == ObjectKind::Heap
         {
@@ -114,11 +101,7 @@ impl Memory {
     /// A name for what is at an address, for messages: "`x`", "`x` + 8", "heap block of 16 bytes, offset 8".
     pub fn name_at(&self, module: &Module, address: u64) -> String {
         let Some(object) = self.object_at(address) else {
-            return if self.code.contains(address) {
-                self.code_name(module, address)
-            } else {
-                format!("{address:#x}")
-            };
+            return if self.code.contains(address) { self.code_name(module, address) } else { format!("{address:#x}") };
         };
         let offset = address - object.base;
         match source_name(module, object.kind) {
@@ -131,11 +114,7 @@ impl Memory {
     fn relate(&self, message: &str, site: Site, related: &mut Vec<Related>) {
         if site.stack != StackId::EMPTY {
             let stack = self.stacks.frames(site.stack);
-            related.push(Related {
-                message: message.to_string(),
-                thread: Some(site.thread),
-                stack,
-            });
+            related.push(Related { message: message.to_string(), thread: Some(site.thread), stack });
         }
     }
 
@@ -173,11 +152,7 @@ fn access(access: &RaceAccess) -> String {
 }
 
 fn bytes(n: u64) -> String {
-    if n == 1 {
-        "1 byte".to_string()
-    } else {
-        format!("{n} bytes")
-    }
+    if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") }
 }
 
 /// "variable `x` of `f` (4 bytes)".
@@ -185,19 +160,13 @@ fn sized(module: &Module, object: &ObjectInfo) -> String {
     let size = bytes(object.size);
     match object.kind {
         ObjectKind::Global(id) => format!("global `{}` ({size})", module.globals[id.index()].name),
-        ObjectKind::ThreadLocal(id) => format!(
-            "thread-local `{}` ({size})",
-            module.globals[id.index()].name
-        ),
+        ObjectKind::ThreadLocal(id) => format!("thread-local `{}` ({size})", module.globals[id.index()].name),
         ObjectKind::Stack(id, _) => match source_name(module, object.kind) {
             Some(name) => format!("variable `{name}` of `{}` ({size})", function(module, id)),
             None => format!("a stack object of `{}` ({size})", function(module, id)),
         },
         ObjectKind::Argument(id) => format!("an argument of `{}` ({size})", function(module, id)),
-        ObjectKind::Variadic(id) => format!(
-            "the variable arguments of `{}` ({size})",
-            function(module, id)
-        ),
+        ObjectKind::Variadic(id) => format!("the variable arguments of `{}` ({size})", function(module, id)),
         ObjectKind::Heap => format!("a heap block of {size}"),
         ObjectKind::Internal(what) => format!("{} ({size})", internal(what)),
     }
@@ -207,10 +176,7 @@ fn source_name(module: &Module, kind: ObjectKind) -> Option<&str> {
     let name = match kind {
         ObjectKind::Global(id) | ObjectKind::ThreadLocal(id) => &module.globals[id.index()].name,
         ObjectKind::Stack(function, variable) => {
-            &module.functions[function.index()]
-                .allocas
-                .get(variable as usize)?
-                .name
+            &module.functions[function.index()].allocas.get(variable as usize)?.name
         }
         ObjectKind::Internal(what) => return Some(internal(what)),
         _ => return None,

@@ -53,9 +53,10 @@ impl ObjectIds {
     /// After 2^32 different objects.
     pub fn intern(&mut self, key: ObjectKey) -> ObjectId {
         let next = self.keys.len();
-        let id = *self.ids.entry(key).or_insert_with(|| {
-            ObjectId(u32::try_from(next).expect("fewer than 2^32 different objects"))
-        });
+        let id = *self
+            .ids
+            .entry(key)
+            .or_insert_with(|| ObjectId(u32::try_from(next).expect("fewer than 2^32 different objects")));
         if id.index() == next {
             self.keys.push(key);
         }

@@ -1,9 +1,7 @@
 //! The lives of objects.
 use super::object::{CHUNK, Chunk, Header, Life, Object};
 use super::space::{CLASSES, Frontier};
-use super::{
-    AccessError, Attempt, Content, Memory, Mode, ObjectKind, Origin, Problem, Request, Site,
-};
+use super::{AccessError, Attempt, Content, Memory, Mode, ObjectKind, Origin, Problem, Request, Site};
 use crate::race::Cause;
 use frontend::ir::DataModel;
 
@@ -41,11 +39,7 @@ pub(super) struct Queue {
 
 impl Pool {
     fn new() -> Self {
-        Pool {
-            frontier: Frontier::default(),
-            stamp: 0,
-            queues: vec![Queue::default(); 2 * CLASSES],
-        }
+        Pool { frontier: Frontier::default(), stamp: 0, queues: vec![Queue::default(); 2 * CLASSES] }
     }
 
     pub(super) fn restore_frontier(&mut self, frontier: Frontier, stamp: u32) {
@@ -71,10 +65,7 @@ pub(super) fn nothing() -> Object {
         stamp: 0,
         born: 0,
     };
-    Object {
-        header,
-        chunks: Box::default(),
-    }
+    Object { header, chunks: Box::default() }
 }
 
 /// The number of the queue for dead objects of that class and kind.
@@ -95,16 +86,9 @@ impl Memory {
     /// # Errors
     /// [`AccessError::Unknown`] if it is too large for us, or the address space is full.
     pub fn allocate(&mut self, origin: &Origin, request: Request) -> Result<u64, AccessError> {
-        let Request {
-            kind,
-            size,
-            align,
-            content,
-        } = request;
+        let Request { kind, size, align, content } = request;
         if size > LARGEST {
-            return Err(AccessError::Unknown(format!(
-                "an object of {size} bytes is more than we hold in memory"
-            )));
+            return Err(AccessError::Unknown(format!("an object of {size} bytes is more than we hold in memory")));
         }
         let pool = pool_of(kind, origin);
         if self.pools.len() <= pool {
@@ -125,10 +109,7 @@ impl Memory {
             size,
             kind,
             life: Life::Live,
-            allocated: Site {
-                thread: origin.thread,
-                stack: origin.stack,
-            },
+            allocated: Site { thread: origin.thread, stack: origin.stack },
             freed: Site::NOWHERE,
             next: 0,
             born: depth,
@@ -156,10 +137,7 @@ impl Memory {
     pub fn end(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
         let object = self.space.object(address) as usize;
         let header = self.objects[object].header;
-        assert!(
-            header.base == address && header.life != Life::Dead,
-            "no object of ours at {address:#x}"
-        );
+        assert!(header.base == address && header.life != Life::Dead, "no object of ours at {address:#x}");
         self.bury(origin, object)
     }
 
@@ -196,10 +174,7 @@ impl Memory {
         header.life = Life::Dormant;
         header.readable = 0;
         header.writable = 0;
-        header.freed = Site {
-            thread: origin.thread,
-            stack: origin.stack,
-        };
+        header.freed = Site { thread: origin.thread, stack: origin.stack };
         Ok(())
     }
 
@@ -208,8 +183,7 @@ impl Memory {
     /// # Errors
     /// There is none.
     pub fn heap_size(&self, address: u64) -> Result<u64, AccessError> {
-        self.block(Attempt::SizeOf, address)
-            .map(|object| self.objects[object].header.size)
+        self.block(Attempt::SizeOf, address).map(|object| self.objects[object].header.size)
     }
 
     /// Makes an object read-only from now on (constants, once initialised).
@@ -219,10 +193,7 @@ impl Memory {
     pub fn protect(&mut self, address: u64) {
         let object = self.space.object(address) as usize;
         let header = self.objects[object].header;
-        assert!(
-            header.base == address && header.life == Life::Live,
-            "no object at {address:#x} to protect"
-        );
+        assert!(header.base == address && header.life == Life::Live, "no object at {address:#x} to protect");
         self.save_header(object);
         self.objects[object].header.writable = 0;
     }
@@ -247,9 +218,7 @@ impl Memory {
     fn variable(&self, address: u64) -> Option<usize> {
         let object = self.space.object(address) as usize;
         let header = &self.objects[object].header;
-        let ours = header.base == address
-            && header.life != Life::Dead
-            && matches!(header.kind, ObjectKind::Stack(..));
+        let ours = header.base == address && header.life != Life::Dead && matches!(header.kind, ObjectKind::Stack(..));
         ours.then_some(object)
     }
 
@@ -263,10 +232,7 @@ impl Memory {
         header.life = Life::Dead;
         header.readable = 0;
         header.writable = 0;
-        header.freed = Site {
-            thread: origin.thread,
-            stack: origin.stack,
-        };
+        header.freed = Site { thread: origin.thread, stack: origin.stack };
         let header = *header;
         if header.born < self.log.depth() {
             let chunks = std::mem::take(&mut self.objects[object].chunks);
@@ -277,8 +243,7 @@ impl Memory {
             }
             self.recycle(object);
         }
-        if header.allocated.thread == origin.thread && !matches!(header.kind, ObjectKind::Global(_))
-        {
+        if header.allocated.thread == origin.thread && !matches!(header.kind, ObjectKind::Global(_)) {
             self.enqueue(object);
         }
         Ok(())
@@ -288,10 +253,7 @@ impl Memory {
     fn die(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
         if self.race.checking() {
             let size = self.objects[object].header.size;
-            let origin = &Origin {
-                mode: Mode::Plain,
-                ..*origin
-            };
+            let origin = &Origin { mode: Mode::Plain, ..*origin };
             self.prepare_range(origin, Cause::EndOfLife, true, object, 0, size)?;
         }
         Ok(())
@@ -319,17 +281,13 @@ impl Memory {
     /// An object at addresses never used in this history.
     fn fresh(&mut self, pool: usize, class: u8, align: u64) -> Result<usize, AccessError> {
         let depth = self.log.depth();
-        let Pool {
-            frontier, stamp, ..
-        } = &mut self.pools[pool];
+        let Pool { frontier, stamp, .. } = &mut self.pools[pool];
         if *stamp < depth {
             self.log.frontiers.push((pool as u32, *frontier, *stamp));
             *stamp = depth;
         }
         let Some(base) = self.space.fresh(pool as u32, frontier, class, align) else {
-            return Err(AccessError::Unknown(
-                "the address space of the program is exhausted".to_string(),
-            ));
+            return Err(AccessError::Unknown("the address space of the program is exhausted".to_string()));
         };
         let object = self.objects.len();
         let mut it = nothing();
@@ -337,11 +295,7 @@ impl Memory {
         it.header.class = class;
         it.header.stamp = depth;
         self.objects.push(it);
-        self.space.assign(
-            base,
-            class,
-            u32::try_from(object).expect("fewer than 2^32 objects"),
-        );
+        self.space.assign(base, class, u32::try_from(object).expect("fewer than 2^32 objects"));
         Ok(object)
     }
 
@@ -349,18 +303,9 @@ impl Memory {
     fn dequeue(&mut self, pool: usize, class: u8, kind: ObjectKind, align: u64) -> Option<usize> {
         let number = queue_of(class, kind);
         let queue = self.pools[pool].queues[number];
-        let quarantine = if kind == ObjectKind::Heap {
-            self.quarantine
-        } else {
-            STACK_QUARANTINE
-        };
+        let quarantine = if kind == ObjectKind::Heap { self.quarantine } else { STACK_QUARANTINE };
         let object = queue.head as usize;
-        if queue.len < quarantine
-            || !self.objects[object]
-                .header
-                .base
-                .is_multiple_of(align.max(1))
-        {
+        if queue.len < quarantine || !self.objects[object].header.base.is_multiple_of(align.max(1)) {
             return None;
         }
         let next = self.objects[object].header.next;

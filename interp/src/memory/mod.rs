@@ -213,20 +213,13 @@ impl Memory {
             Role::Granule => (address - object.base) & !7,
             _ => address - object.base,
         };
-        Some(ObjectKey::InMemory {
-            role,
-            base: object.base,
-            generation: object.generation,
-            offset,
-        })
+        Some(ObjectKey::InMemory { role, base: object.base, generation: object.generation, offset })
     }
 
     /// All live objects of the heap, by address.
     pub fn heap_blocks(&self) -> Vec<ObjectInfo> {
         let blocks = self.objects.iter().map(|object| object.header.info());
-        let mut blocks: Vec<_> = blocks
-            .filter(|block| block.live && block.kind == ObjectKind::Heap)
-            .collect();
+        let mut blocks: Vec<_> = blocks.filter(|block| block.live && block.kind == ObjectKind::Heap).collect();
         blocks.sort_by_key(|block| block.base);
         blocks
     }

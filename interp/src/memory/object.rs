@@ -81,23 +81,12 @@ impl Header {
 
 impl Site {
     /// Before anything happened.
-    pub(super) const NOWHERE: Site = Site {
-        thread: ThreadId(0),
-        stack: StackId::EMPTY,
-    };
+    pub(super) const NOWHERE: Site = Site { thread: ThreadId(0), stack: StackId::EMPTY };
 }
 
 impl Chunk {
     /// Fresh bytes: zero and, unless `written`, never written.
     pub(super) fn new(written: u64, stamp: u32) -> Self {
-        Chunk {
-            data: [0; CHUNK],
-            written,
-            reads: 0,
-            writes: 0,
-            segment: 0,
-            stamp,
-            span: Span::default(),
-        }
+        Chunk { data: [0; CHUNK], written, reads: 0, writes: 0, segment: 0, stamp, span: Span::default() }
     }
 }

@@ -72,20 +72,12 @@ impl Space {
     pub(super) fn class(&self, size: u64) -> u8 {
         let half = 1 << (self.slot_bits - 1);
         let slots = ((size + half) >> self.slot_bits) + 1 + self.guard_slots;
-        (0..)
-            .find(|&class| class_slots(class) >= slots)
-            .expect("there is a class for every size")
+        (0..).find(|&class| class_slots(class) >= slots).expect("there is a class for every size")
     }
 
     /// Slots for an object of that class at a multiple of `align`, beyond everything the pool has used; the first address.
     /// `None` when the address space is full.
-    pub(super) fn fresh(
-        &mut self,
-        pool: u32,
-        frontier: &mut Frontier,
-        class: u8,
-        align: u64,
-    ) -> Option<u64> {
+    pub(super) fn fresh(&mut self, pool: u32, frontier: &mut Frontier, class: u8, align: u64) -> Option<u64> {
         let slots = class_slots(class);
         let step = (align >> self.slot_bits).max(1);
         let mut start = frontier.next.next_multiple_of(step);
@@ -163,21 +155,9 @@ mod tests {
             let mut frontier = Frontier::default();
             let slot = 1u64 << space.slot_bits;
             let mut end = 0;
-            for size in [
-                0,
-                1,
-                100,
-                slot - 1,
-                slot,
-                slot + 1,
-                3 * slot,
-                5000 * slot,
-                7,
-            ] {
+            for size in [0, 1, 100, slot - 1, slot, slot + 1, 3 * slot, 5000 * slot, 7] {
                 let class = space.class(size);
-                let base = space
-                    .fresh(1, &mut frontier, class, 1)
-                    .expect("there is room");
+                let base = space.fresh(1, &mut frontier, class, 1).expect("there is room");
                 assert!(base >= end, "{model:?} {size}");
                 end = base + size + slot / 2;
                 assert!(base.is_multiple_of(slot));
@@ -201,9 +181,7 @@ mod tests {
         let mut space = Space::new(DataModel::Ilp32);
         let mut frontier = Frontier::default();
         space.fresh(1, &mut frontier, 0, 1);
-        let base = space
-            .fresh(1, &mut frontier, 0, 4096)
-            .expect("there is room");
+        let base = space.fresh(1, &mut frontier, 0, 4096).expect("there is room");
         assert!(base.is_multiple_of(4096));
         assert_eq!(space.fresh(1, &mut frontier, 0, 1 << 30), None);
     }
@@ -213,9 +191,7 @@ mod tests {
         let mut space = Space::new(DataModel::Ilp32);
         let mut frontier = Frontier::default();
         let class = space.class(200 << 20);
-        let blocks = (0..100)
-            .take_while(|_| space.fresh(1, &mut frontier, class, 1).is_some())
-            .count();
+        let blocks = (0..100).take_while(|_| space.fresh(1, &mut frontier, class, 1).is_some()).count();
         assert!((10..20).contains(&blocks), "{blocks}");
     }
 }

@@ -26,14 +26,8 @@ pub struct Stacks {
 
 impl Default for Stacks {
     fn default() -> Self {
-        let nothing = StackFrame {
-            function: FuncId(u32::MAX),
-            location: LocId(0),
-        };
-        Stacks {
-            nodes: vec![(StackId::EMPTY, nothing)],
-            ids: FxHashMap::default(),
-        }
+        let nothing = StackFrame { function: FuncId(u32::MAX), location: LocId(0) };
+        Stacks { nodes: vec![(StackId::EMPTY, nothing)], ids: FxHashMap::default() }
     }
 }
 
@@ -47,9 +41,7 @@ impl Stacks {
         let id = *self
             .ids
             .entry((caller, frame.function, frame.location))
-            .or_insert_with(|| {
-                StackId(u32::try_from(next).expect("fewer than 2^32 different call stacks"))
-            });
+            .or_insert_with(|| StackId(u32::try_from(next).expect("fewer than 2^32 different call stacks")));
         if id.0 as usize == next {
             self.nodes.push((caller, frame));
         }
@@ -79,10 +71,7 @@ mod tests {
 
     #[test]
     fn equal_stacks_are_one() {
-        let frame = |function, location| StackFrame {
-            function: FuncId(function),
-            location: LocId(location),
-        };
+        let frame = |function, location| StackFrame { function: FuncId(function), location: LocId(location) };
         let mut stacks = Stacks::default();
         let main = stacks.push(StackId::EMPTY, frame(0, 5));
         let callee = stacks.push(main, frame(1, 7));

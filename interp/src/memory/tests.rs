@@ -25,28 +25,15 @@ fn memory() -> Memory {
 }
 
 fn by(thread: u32) -> Origin {
-    Origin {
-        thread: ThreadId(thread),
-        event: 0,
-        stack: StackId::EMPTY,
-        mode: Mode::Plain,
-    }
+    Origin { thread: ThreadId(thread), event: 0, stack: StackId::EMPTY, mode: Mode::Plain }
 }
 
 fn heap(size: u64) -> Request {
-    Request {
-        kind: ObjectKind::Heap,
-        size,
-        align: 1,
-        content: Content::Unwritten,
-    }
+    Request { kind: ObjectKind::Heap, size, align: 1, content: Content::Unwritten }
 }
 
 fn variable(size: u64) -> Request {
-    Request {
-        kind: ObjectKind::Stack(FuncId(0), 0),
-        ..heap(size)
-    }
+    Request { kind: ObjectKind::Stack(FuncId(0), 0), ..heap(size) }
 }
 
 fn problem<T: std::fmt::Debug>(result: Result<T, AccessError>) -> Problem {
@@ -64,37 +51,18 @@ fn values_come_back() {
     for size in [1, 2, 4, 8] {
         for offset in 55..70 {
             let value = 0x1122_3344_5566_7788 & (u64::MAX >> (64 - 8 * size));
-            memory
-                .store(origin, block + offset, size, value)
-                .expect("in bounds");
-            assert_eq!(
-                memory.load(origin, block + offset, size),
-                Ok(Loaded {
-                    value,
-                    unwritten: 0
-                })
-            );
+            memory.store(origin, block + offset, size, value).expect("in bounds");
+            assert_eq!(memory.load(origin, block + offset, size), Ok(Loaded { value, unwritten: 0 }));
         }
     }
     assert!(memory.fast_store::<4>(block + 100, 0xdead_beef));
     assert_eq!(memory.fast_load::<4>(block + 100), Some(0xdead_beef));
     assert_eq!(memory.fast_load::<2>(block + 102), Some(0xdead));
-    assert_eq!(
-        memory.fast_load::<8>(block + 100),
-        None,
-        "half of it was never written"
-    );
+    assert_eq!(memory.fast_load::<8>(block + 100), None, "half of it was never written");
     assert_eq!(memory.fast_load::<4>(block + 198), None, "out of bounds");
     assert!(!memory.fast_store::<4>(block + 198, 0), "out of bounds");
-    assert_eq!(
-        memory.fast_load::<8>(u64::MAX - 3),
-        None,
-        "beyond everything"
-    );
-    assert!(
-        !memory.fast_store::<8>(u64::MAX - 3, 0),
-        "beyond everything"
-    );
+    assert_eq!(memory.fast_load::<8>(u64::MAX - 3), None, "beyond everything");
+    assert!(!memory.fast_store::<8>(u64::MAX - 3, 0), "beyond everything");
 }
 
 #[test]
@@ -106,34 +74,15 @@ fn unwritten_bytes_are_known() {
     memory.store(origin, from + 62, 1, 7).expect("in bounds");
     memory.store(origin, from + 65, 1, 9).expect("in bounds");
     let loaded = memory.load(origin, from + 61, 8).expect("in bounds");
-    assert_eq!(
-        loaded,
-        Loaded {
-            value: 9 << 32 | 7 << 8,
-            unwritten: 0b1110_1101
-        }
-    );
+    assert_eq!(loaded, Loaded { value: 9 << 32 | 7 << 8, unwritten: 0b1110_1101 });
     memory.fill(origin, to, 1, 100).expect("in bounds");
-    memory
-        .store_partial(origin, to + 3, 8, loaded)
-        .expect("in bounds");
+    memory.store_partial(origin, to + 3, 8, loaded).expect("in bounds");
     assert_eq!(memory.load(origin, to + 3, 8), Ok(loaded));
     memory.fill(origin, to, 1, 100).expect("in bounds");
-    memory
-        .copy(origin, to + 10, from + 60, 10)
-        .expect("in bounds");
+    memory.copy(origin, to + 10, from + 60, 10).expect("in bounds");
     let loaded = memory.load(origin, to + 9, 8).expect("in bounds");
-    assert_eq!(
-        loaded,
-        Loaded {
-            value: 9 << 48 | 7 << 24 | 1,
-            unwritten: 0b1011_0110
-        }
-    );
-    assert_eq!(
-        memory.load_bytes(origin, to, 100, &mut Vec::new()),
-        Ok(Some(10))
-    );
+    assert_eq!(loaded, Loaded { value: 9 << 48 | 7 << 24 | 1, unwritten: 0b1011_0110 });
+    assert_eq!(memory.load_bytes(origin, to, 100, &mut Vec::new()), Ok(Some(10)));
 }
 
 #[test]
@@ -142,17 +91,10 @@ fn overlapping_copies() {
     let origin = &by(0);
     let block = memory.allocate(origin, heap(300)).expect("fits");
     let bytes: Vec<u8> = (0..200).collect();
-    memory
-        .store_bytes(origin, block, &bytes)
-        .expect("in bounds");
-    memory
-        .copy(origin, block + 50, block, 200)
-        .expect("in bounds");
+    memory.store_bytes(origin, block, &bytes).expect("in bounds");
+    memory.copy(origin, block + 50, block, 200).expect("in bounds");
     let mut out = Vec::new();
-    assert_eq!(
-        memory.load_bytes(origin, block + 50, 200, &mut out),
-        Ok(None)
-    );
+    assert_eq!(memory.load_bytes(origin, block + 50, 200, &mut out), Ok(None));
     assert_eq!(out, bytes);
 }
 
@@ -163,22 +105,14 @@ fn strings() {
     let block = memory.allocate(origin, heap(130)).expect("fits");
     memory.fill(origin, block, b'a', 130).expect("in bounds");
     let mut out = Vec::new();
-    assert_eq!(
-        problem(memory.load_string(origin, block, &mut out)),
-        Problem::OutOfBounds { offset: 130 }
-    );
+    assert_eq!(problem(memory.load_string(origin, block, &mut out)), Problem::OutOfBounds { offset: 130 });
     memory.store(origin, block + 100, 1, 0).expect("in bounds");
     out.clear();
     assert_eq!(memory.load_string(origin, block + 1, &mut out), Ok(None));
     assert_eq!(out, vec![b'a'; 99]);
-    memory
-        .store_unwritten(origin, block + 64, 1)
-        .expect("in bounds");
+    memory.store_unwritten(origin, block + 64, 1).expect("in bounds");
     out.clear();
-    assert_eq!(
-        memory.load_string(origin, block + 1, &mut out),
-        Ok(Some(63))
-    );
+    assert_eq!(memory.load_string(origin, block + 1, &mut out), Ok(Some(63)));
     assert_eq!(out.len(), 63);
 }
 
@@ -188,57 +122,22 @@ fn every_kind_of_error() {
     let origin = &by(0);
     let block = memory.allocate(origin, heap(16)).expect("fits");
     let local = memory.allocate(origin, variable(4)).expect("fits");
-    let global = Request {
-        kind: ObjectKind::Global(GlobalId(0)),
-        size: 8,
-        align: 8,
-        content: Content::Zero,
-    };
+    let global = Request { kind: ObjectKind::Global(GlobalId(0)), size: 8, align: 8, content: Content::Zero };
     let constant = memory.allocate(origin, global).expect("fits");
     memory.poke(constant, &[1, 2]);
     memory.protect(constant);
-    assert_eq!(
-        memory.load(origin, constant, 2),
-        Ok(Loaded {
-            value: 0x201,
-            unwritten: 0
-        })
-    );
+    assert_eq!(memory.load(origin, constant, 2), Ok(Loaded { value: 0x201, unwritten: 0 }));
 
     assert_eq!(problem(memory.load(origin, 0, 4)), Problem::Null);
     assert_eq!(problem(memory.load(origin, 16, 4)), Problem::Null);
-    assert_eq!(
-        problem(memory.load(origin, 0x7000_0000_0000, 4)),
-        Problem::Unmapped
-    );
-    assert_eq!(
-        problem(memory.load(origin, u64::MAX - 1, 4)),
-        Problem::Unmapped
-    );
-    assert_eq!(
-        problem(memory.load(origin, block + 13, 4)),
-        Problem::OutOfBounds { offset: 13 }
-    );
-    assert_eq!(
-        problem(memory.store(origin, block + 16, 1, 0)),
-        Problem::OutOfBounds { offset: 16 }
-    );
-    assert_eq!(
-        problem(memory.store(origin, block - 4, 4, 0)),
-        Problem::OutOfBounds { offset: -4 }
-    );
-    assert_eq!(
-        problem(memory.store(origin, constant, 1, 0)),
-        Problem::Constant
-    );
-    assert_eq!(
-        problem(memory.store(origin, constant + 8, 1, 0)),
-        Problem::OutOfBounds { offset: 8 }
-    );
-    assert_eq!(
-        problem(memory.free(origin, block + 8)),
-        Problem::NotABlock { offset: 8 }
-    );
+    assert_eq!(problem(memory.load(origin, 0x7000_0000_0000, 4)), Problem::Unmapped);
+    assert_eq!(problem(memory.load(origin, u64::MAX - 1, 4)), Problem::Unmapped);
+    assert_eq!(problem(memory.load(origin, block + 13, 4)), Problem::OutOfBounds { offset: 13 });
+    assert_eq!(problem(memory.store(origin, block + 16, 1, 0)), Problem::OutOfBounds { offset: 16 });
+    assert_eq!(problem(memory.store(origin, block - 4, 4, 0)), Problem::OutOfBounds { offset: -4 });
+    assert_eq!(problem(memory.store(origin, constant, 1, 0)), Problem::Constant);
+    assert_eq!(problem(memory.store(origin, constant + 8, 1, 0)), Problem::OutOfBounds { offset: 8 });
+    assert_eq!(problem(memory.free(origin, block + 8)), Problem::NotABlock { offset: 8 });
     assert_eq!(problem(memory.free(origin, local)), Problem::NotOnHeap);
     assert_eq!(problem(memory.free(origin, constant)), Problem::NotOnHeap);
     assert_eq!(problem(memory.free(origin, 8)), Problem::Null);
@@ -247,32 +146,21 @@ fn every_kind_of_error() {
     memory.free(origin, block).expect("alive");
     assert_eq!(problem(memory.free(origin, block)), Problem::AfterFree);
     assert_eq!(problem(memory.load(origin, block, 1)), Problem::AfterFree);
-    assert_eq!(
-        problem(memory.copy(origin, local, block, 2)),
-        Problem::AfterFree
-    );
+    assert_eq!(problem(memory.copy(origin, local, block, 2)), Problem::AfterFree);
     memory.lifetime_end(origin, local).expect("alive");
     assert_eq!(problem(memory.load(origin, local, 1)), Problem::AfterScope);
-    memory
-        .lifetime_start(origin, local)
-        .expect("its address is still its own");
+    memory.lifetime_start(origin, local).expect("its address is still its own");
     memory.store(origin, local, 4, 1).expect("alive again");
     memory.end(origin, local).expect("alive");
     assert_eq!(problem(memory.load(origin, local, 1)), Problem::AfterScope);
-    assert!(matches!(
-        memory.allocate(origin, heap(1 << 40)),
-        Err(AccessError::Unknown(_))
-    ));
+    assert!(matches!(memory.allocate(origin, heap(1 << 40)), Err(AccessError::Unknown(_))));
 }
 
 #[test]
 fn errors_in_words() {
     let mut memory = memory();
     let module = empty(DataModel::Lp64);
-    let frame = crate::fault::StackFrame {
-        function: FuncId(0),
-        location: frontend::ir::LocId(3),
-    };
+    let frame = crate::fault::StackFrame { function: FuncId(0), location: frontend::ir::LocId(3) };
     let stack = memory.stacks.push(StackId::EMPTY, frame);
     let origin = &Origin { stack, ..by(0) };
     let block = memory.allocate(origin, heap(16)).expect("fits");
@@ -314,10 +202,7 @@ fn code_has_addresses() {
         location: frontend::ir::LocId(0),
     };
     for model in [DataModel::Lp64, DataModel::Ilp32] {
-        let module = Module {
-            functions: vec![function(0), function(40), function(3)],
-            ..empty(model)
-        };
+        let module = Module { functions: vec![function(0), function(40), function(3)], ..empty(model) };
         let mut memory = Memory::new(&module, RaceModel::C11);
         for (index, function) in module.functions.iter().enumerate() {
             let id = FuncId(index as u32);
@@ -347,9 +232,7 @@ fn a_long_run_leaves_no_trace() {
         for i in 0..rounds {
             let block = memory.allocate(origin, heap(40)).expect("fits");
             memory.store(origin, block, 8, i).expect("in bounds");
-            memory
-                .store(origin, old + i % 992, 8, i)
-                .expect("in bounds");
+            memory.store(origin, old + i % 992, 8, i).expect("in bounds");
             memory.free(origin, block).expect("alive");
             let local = memory.allocate(origin, variable(40)).expect("fits");
             memory.store(origin, local + 8, 8, i).expect("in bounds");
@@ -360,17 +243,10 @@ fn a_long_run_leaves_no_trace() {
     let (log, objects) = (memory.log.len(), memory.objects.len());
     run(&mut memory, 100_000);
     assert_eq!((memory.log.len(), memory.objects.len()), (log, objects));
-    assert!(
-        memory.race.remembered() < 2000,
-        "{} race records",
-        memory.race.remembered()
-    );
+    assert!(memory.race.remembered() < 2000, "{} race records", memory.race.remembered());
     memory.undo();
     assert_eq!(memory.log.len(), 0);
-    assert_eq!(
-        memory.load(origin, old, 8).map(|loaded| loaded.unwritten),
-        Ok(0xff)
-    );
+    assert_eq!(memory.load(origin, old, 8).map(|loaded| loaded.unwritten), Ok(0xff));
 }
 
 #[test]
@@ -401,27 +277,18 @@ fn addresses_depend_on_the_own_history_only() {
     assert_eq!(run(true), run(false));
 }
 
+/// What the live objects hold.
+type Model = BTreeMap<u64, Vec<Option<u8>>>;
+
 /// What one random step does, as values that can be compared.
-fn random_step(
-    memory: &mut Memory,
-    blocks: &mut BTreeMap<u64, Vec<Option<u8>>>,
-    random: &mut Random,
-) -> Vec<u64> {
+fn random_step(memory: &mut Memory, blocks: &mut Model, random: &mut Random) -> Vec<u64> {
     let origin = &by(0);
     let known: Vec<u64> = blocks.keys().copied().collect();
     if known.is_empty() || random.below(8) == 0 {
         let size = random.pick(&[0, 1, 4, 24, 64, 65, 200, 300]);
-        let request = if random.below(2) == 0 {
-            heap(size)
-        } else {
-            variable(size)
-        };
+        let request = if random.below(2) == 0 { heap(size) } else { variable(size) };
         let address = memory.allocate(origin, request).expect("fits");
-        assert_eq!(
-            blocks.insert(address, vec![None; size as usize]),
-            None,
-            "addresses of live objects differ"
-        );
+        assert_eq!(blocks.insert(address, vec![None; size as usize]), None, "addresses of live objects differ");
         return vec![address];
     }
     let address = random.pick(&known);
@@ -455,8 +322,7 @@ fn random_step(
         1 if len > 0 => {
             let value = random.next();
             let unwritten = random.next() as u8 & random.next() as u8;
-            let stored =
-                memory.store_partial(origin, address + start, len, Loaded { value, unwritten });
+            let stored = memory.store_partial(origin, address + start, len, Loaded { value, unwritten });
             assert_eq!(stored.is_ok(), fits);
             if fits {
                 for (i, byte) in model[range].iter_mut().enumerate() {
@@ -470,9 +336,7 @@ fn random_step(
             assert!(fits || !done);
             if fits {
                 if !done {
-                    memory
-                        .store(origin, address + start, 4, value.into())
-                        .expect("in bounds");
+                    memory.store(origin, address + start, 4, value.into()).expect("in bounds");
                 }
                 model[range].copy_from_slice(&value.to_le_bytes().map(Some));
             }
@@ -482,34 +346,20 @@ fn random_step(
             let len = random.below(size.min(blocks[&other].len() as u64) + 1);
             let to = random.below(blocks[&other].len() as u64 - len + 1);
             let from = random.below(size - len + 1);
-            memory
-                .copy(origin, other + to, address + from, len)
-                .expect("in bounds");
+            memory.copy(origin, other + to, address + from, len).expect("in bounds");
             let bytes = blocks[&address][from as usize..(from + len) as usize].to_vec();
-            blocks.get_mut(&other).expect("it is alive")[to as usize..(to + len) as usize]
-                .copy_from_slice(&bytes);
+            blocks.get_mut(&other).expect("it is alive")[to as usize..(to + len) as usize].copy_from_slice(&bytes);
         }
     }
     vec![memory.digest() as u64]
 }
 
-fn compare(memory: &mut Memory, blocks: &BTreeMap<u64, Vec<Option<u8>>>) {
+fn compare(memory: &mut Memory, blocks: &Model) {
     for (&address, bytes) in blocks {
         let mut out = Vec::new();
-        let gap = memory
-            .load_bytes(&by(0), address, bytes.len() as u64, &mut out)
-            .expect("alive");
-        assert_eq!(
-            gap,
-            bytes.iter().position(Option::is_none).map(|gap| gap as u64)
-        );
-        assert_eq!(
-            out,
-            bytes
-                .iter()
-                .map(|byte| byte.unwrap_or(0))
-                .collect::<Vec<_>>()
-        );
+        let gap = memory.load_bytes(&by(0), address, bytes.len() as u64, &mut out).expect("alive");
+        assert_eq!(gap, bytes.iter().position(Option::is_none).map(|gap| gap as u64));
+        assert_eq!(out, bytes.iter().map(|byte| byte.unwrap_or(0)).collect::<Vec<_>>());
     }
 }
 
@@ -525,7 +375,7 @@ fn undo_equals_cloning() {
             memory.race.enter(ThreadId(0));
         }
         let mut blocks = BTreeMap::new();
-        let mut marks: Vec<(Memory, BTreeMap<u64, Vec<Option<u8>>>)> = Vec::new();
+        let mut marks: Vec<(Memory, Model)> = Vec::new();
         for _ in 0..400 {
             match random.below(12) {
                 0 if marks.len() < 6 => {
@@ -544,11 +394,7 @@ fn undo_equals_cloning() {
                     let mut model = blocks.clone();
                     for _ in 0..20 {
                         let expected = random_step(&mut clone, &mut model, &mut twin);
-                        assert_eq!(
-                            random_step(&mut memory, &mut blocks, &mut again),
-                            expected,
-                            "seed {seed}"
-                        );
+                        assert_eq!(random_step(&mut memory, &mut blocks, &mut again), expected, "seed {seed}");
                     }
                 }
                 _ => {
@@ -564,12 +410,8 @@ fn undo_equals_cloning() {
 fn granules_and_keys() {
     let mut memory = memory();
     let origin = &by(0);
-    let block = memory
-        .allocate(origin, heap(3 * CHUNK as u64))
-        .expect("fits");
-    memory
-        .store(origin, block + 72, 8, 0x1234_5678_9abc_def0)
-        .expect("in bounds");
+    let block = memory.allocate(origin, heap(3 * CHUNK as u64)).expect("fits");
+    memory.store(origin, block + 72, 8, 0x1234_5678_9abc_def0).expect("in bounds");
     assert_eq!(memory.granule(block + 72), 0x1234_5678_9abc_def0);
     assert_eq!(memory.granule(block + 76), 0x1234_5678_9abc_def0);
     assert_eq!(memory.granule(8), 0);
@@ -578,19 +420,11 @@ fn granules_and_keys() {
     assert_eq!(memory.peek(block + 72, 8), 0x1234_5678_9abc_def0);
     assert_eq!(memory.peek(0, 8), 0);
     let key = memory.key_at(Role::Granule, block + 76).expect("alive");
-    assert_eq!(
-        key,
-        memory.key_at(Role::Granule, block + 72).expect("alive")
-    );
+    assert_eq!(key, memory.key_at(Role::Granule, block + 72).expect("alive"));
     let id = memory.ids.intern(key);
     assert_eq!(memory.ids.intern(key), id);
     assert_eq!(memory.ids.key(id), key);
-    assert_ne!(
-        memory
-            .ids
-            .intern(memory.key_at(Role::Mutex, block + 72).expect("alive")),
-        id
-    );
+    assert_ne!(memory.ids.intern(memory.key_at(Role::Mutex, block + 72).expect("alive")), id);
     memory.free(origin, block).expect("alive");
     assert_eq!(memory.key_at(Role::Granule, block + 72), None);
     assert_eq!(memory.granule(block + 72), 0);

@@ -43,11 +43,7 @@ impl Log {
     /// Entries in the log, of all kinds.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        self.headers.len()
-            + self.contents.len()
-            + self.chunks.len()
-            + self.frontiers.len()
-            + self.queues.len()
+        self.headers.len() + self.contents.len() + self.chunks.len() + self.frontiers.len() + self.queues.len()
     }
 }
 
@@ -74,22 +70,14 @@ impl Memory {
         // Each thing is in the log at most once since the mark, so the order within a list does not matter. But dead
         // objects must lose the contents of their later lives, then get back their own, before single chunks are restored.
         while self.log.headers.len() > mark.headers {
-            let (object, header) = self
-                .log
-                .headers
-                .pop()
-                .expect("the list is longer than at the mark");
+            let (object, header) = self.log.headers.pop().expect("the list is longer than at the mark");
             self.objects[object as usize].header = header;
             if header.life == Life::Dead {
                 self.recycle(object as usize);
             }
         }
         while self.log.contents.len() > mark.contents {
-            let (object, chunks) = self
-                .log
-                .contents
-                .pop()
-                .expect("the list is longer than at the mark");
+            let (object, chunks) = self.log.contents.pop().expect("the list is longer than at the mark");
             self.recycle(object as usize);
             self.objects[object as usize].chunks = chunks;
         }

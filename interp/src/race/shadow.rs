@@ -69,7 +69,7 @@ impl AccessKind {
             AccessKind::PlainWrite => true,
             AccessKind::AtomicWrite => !other.plain(),
             AccessKind::PlainRead => !other.writes(),
-            AccessKind::AtomicRead => true,
+            AccessKind::AtomicRead => other == AccessKind::AtomicRead,
         }
     }
 }

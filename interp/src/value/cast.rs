@@ -26,16 +26,12 @@ pub fn cast(kind: CastKind, from: u8, to: u8, a: u128) -> Option<u128> {
             let Some(integer) = truncate(of_width(from), a) else {
                 return Some(0);
             };
-            Some(
-                integer
-                    .fit(signed, to)
-                    .unwrap_or_else(|| match (signed, integer.negative) {
-                        (true, true) => 1 << (to - 1),
-                        (true, false) => (1 << (to - 1)) - 1,
-                        (false, true) => 0,
-                        (false, false) => mask(to, u128::MAX),
-                    }),
-            )
+            Some(integer.fit(signed, to).unwrap_or_else(|| match (signed, integer.negative) {
+                (true, true) => 1 << (to - 1),
+                (true, false) => (1 << (to - 1)) - 1,
+                (false, true) => 0,
+                (false, false) => mask(to, u128::MAX),
+            }))
         }
     }
 }
@@ -56,11 +52,7 @@ impl Integer {
             (false, true) => 0,
             (false, false) => mask(width, u128::MAX),
         };
-        let value = if self.negative {
-            magnitude.wrapping_neg()
-        } else {
-            magnitude
-        };
+        let value = if self.negative { magnitude.wrapping_neg() } else { magnitude };
         (magnitude <= limit).then_some(mask(width, value))
     }
 }
@@ -69,15 +61,8 @@ impl Integer {
 fn truncate(format: Float, bits: u128) -> Option<Integer> {
     match unpack(format, bits) {
         Number::NaN => None,
-        Number::Infinite { negative } => Some(Integer {
-            negative,
-            magnitude: None,
-        }),
-        Number::Finite {
-            negative,
-            magnitude,
-            exponent,
-        } => {
+        Number::Infinite { negative } => Some(Integer { negative, magnitude: None }),
+        Number::Finite { negative, magnitude, exponent } => {
             let wide = u128::from(magnitude);
             let magnitude = match exponent {
                 _ if wide == 0 => Some(0),
@@ -85,10 +70,7 @@ fn truncate(format: Float, bits: u128) -> Option<Integer> {
                 _ if exponent.unsigned_abs() > wide.leading_zeros() => None,
                 _ => Some(wide << exponent),
             };
-            Some(Integer {
-                negative,
-                magnitude,
-            })
+            Some(Integer { negative, magnitude })
         }
     }
 }

@@ -69,9 +69,7 @@ pub fn float_unary(op: FloatUnary, format: Float, a: u128) -> Option<u128> {
                     FloatUnary::Ceil => x.ceil(),
                     FloatUnary::Trunc => x.trunc(),
                     FloatUnary::Round => x.round(),
-                    FloatUnary::RoundEven | FloatUnary::Rint | FloatUnary::NearbyInt => {
-                        x.round_ties_even()
-                    }
+                    FloatUnary::RoundEven | FloatUnary::Rint | FloatUnary::NearbyInt => x.round_ties_even(),
                     FloatUnary::Sin => x.sin(),
                     FloatUnary::Cos => x.cos(),
                     FloatUnary::Exp => x.exp(),
@@ -90,9 +88,7 @@ pub fn float_unary(op: FloatUnary, format: Float, a: u128) -> Option<u128> {
                     FloatUnary::Ceil => x.ceil(),
                     FloatUnary::Trunc => x.trunc(),
                     FloatUnary::Round => x.round(),
-                    FloatUnary::RoundEven | FloatUnary::Rint | FloatUnary::NearbyInt => {
-                        x.round_ties_even()
-                    }
+                    FloatUnary::RoundEven | FloatUnary::Rint | FloatUnary::NearbyInt => x.round_ties_even(),
                     FloatUnary::Sin => x.sin(),
                     FloatUnary::Cos => x.cos(),
                     FloatUnary::Exp => x.exp(),

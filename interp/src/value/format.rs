@@ -48,27 +48,15 @@ pub(super) fn unpack(format: Float, bits: u128) -> Number {
         return match biased {
             _ if biased == largest && fraction == 1 << 63 => Number::Infinite { negative },
             _ if biased == largest || biased != 0 && !leading => Number::NaN,
-            _ => Number::Finite {
-                negative,
-                magnitude: fraction,
-                exponent: biased.max(1) - bias - 63,
-            },
+            _ => Number::Finite { negative, magnitude: fraction, exponent: biased.max(1) - bias - 63 },
         };
     }
     let unit = 1 - bias - fraction_bits as i32;
     match biased {
-        0 => Number::Finite {
-            negative,
-            magnitude: fraction,
-            exponent: unit,
-        },
+        0 => Number::Finite { negative, magnitude: fraction, exponent: unit },
         _ if biased == largest && fraction == 0 => Number::Infinite { negative },
         _ if biased == largest => Number::NaN,
-        _ => Number::Finite {
-            negative,
-            magnitude: fraction | 1 << fraction_bits,
-            exponent: unit + biased - 1,
-        },
+        _ => Number::Finite { negative, magnitude: fraction | 1 << fraction_bits, exponent: unit + biased - 1 },
     }
 }
 
@@ -103,21 +91,14 @@ pub(super) fn is_nan(format: Float, bits: u128) -> bool {
 
 /// A NaN in another format: as much of its payload as fits, from the top, and quiet.
 pub(super) fn convert_nan(from: Float, to: Float, bits: u128) -> u128 {
-    let (payload_from, payload_to) = (
-        quiet_bit(from).trailing_zeros(),
-        quiet_bit(to).trailing_zeros(),
-    );
+    let (payload_from, payload_to) = (quiet_bit(from).trailing_zeros(), quiet_bit(to).trailing_zeros());
     let payload = bits & (quiet_bit(from) - 1);
     let payload = if payload_to >= payload_from {
         payload << (payload_to - payload_from)
     } else {
         payload >> (payload_from - payload_to)
     };
-    let sign = if bits & sign_bit(from) != 0 {
-        sign_bit(to)
-    } else {
-        0
-    };
+    let sign = if bits & sign_bit(from) != 0 { sign_bit(to) } else { 0 };
     let positive = default_nan(to) & !sign_bit(to);
     sign | positive | payload
 }

@@ -35,10 +35,7 @@ pub fn compare(predicate: IntPredicate, width: u8, a: u64, b: u64) -> bool {
 /// The less common operations, of `width` bits. A saturating shift by at least the width gives `None` (undefined).
 pub fn int_op(op: IntOp, width: u8, a: u64, b: u64) -> Option<u64> {
     let largest = truncate(width, u64::MAX);
-    let (x, y) = (
-        i128::from(sign_extend(width, a)),
-        i128::from(sign_extend(width, b)),
-    );
+    let (x, y) = (i128::from(sign_extend(width, a)), i128::from(sign_extend(width, b)));
     let signed = |value: i128| {
         let (low, high) = (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1);
         truncate(width, value.clamp(low, high) as u64)
@@ -60,10 +57,7 @@ pub fn int_op(op: IntOp, width: u8, a: u64, b: u64) -> Option<u64> {
 
 /// Arithmetic of `width` (1…64) bits: the wrapped result, and whether it overflowed.
 pub fn overflow(op: OverflowOp, width: u8, a: u64, b: u64) -> (u64, bool) {
-    let (x, y) = (
-        i128::from(sign_extend(width, a)),
-        i128::from(sign_extend(width, b)),
-    );
+    let (x, y) = (i128::from(sign_extend(width, a)), i128::from(sign_extend(width, b)));
     let (p, q) = (u128::from(a), u128::from(b));
     let signed = |value: i128| {
         let result = truncate(width, value as u64);

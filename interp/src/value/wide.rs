@@ -25,26 +25,14 @@ pub fn sign_extend_wide(width: u8, value: u128) -> i128 {
 pub fn wide(op: WideOp, width: u8, a: u128, b: u128) -> Result<u128, DivisionError> {
     let (x, y) = (sign_extend_wide(width, a), sign_extend_wide(width, b));
     let divisor = || {
-        if b == 0 {
-            Err(DivisionError::Zero)
-        } else {
-            Ok(b)
-        }
+        if b == 0 { Err(DivisionError::Zero) } else { Ok(b) }
     };
     let signed_divisor = || {
         divisor()?;
         let smallest = x == i128::MIN >> (128 - u32::from(width));
-        if smallest && y == -1 {
-            Err(DivisionError::Overflow)
-        } else {
-            Ok(y)
-        }
+        if smallest && y == -1 { Err(DivisionError::Overflow) } else { Ok(y) }
     };
-    let count = if b < u128::from(width) {
-        Some(b as u32)
-    } else {
-        None
-    };
+    let count = if b < u128::from(width) { Some(b as u32) } else { None };
     let result = match op {
         WideOp::Add => a.wrapping_add(b),
         WideOp::Sub => a.wrapping_sub(b),
@@ -87,8 +75,7 @@ pub fn overflow_wide(op: OverflowOp, width: u8, a: u128, b: u128) -> (u128, bool
         let result = mask(width, value as u128);
         (result, over || sign_extend_wide(width, result) != value)
     };
-    let unsigned =
-        |(value, over): (u128, bool)| (mask(width, value), over || mask(width, value) != value);
+    let unsigned = |(value, over): (u128, bool)| (mask(width, value), over || mask(width, value) != value);
     match op {
         OverflowOp::SAdd => signed(x.overflowing_add(y)),
         OverflowOp::SSub => signed(x.overflowing_sub(y)),

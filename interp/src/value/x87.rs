@@ -36,9 +36,7 @@ pub(super) fn unary(op: FloatUnary, a: u128) -> Option<u128> {
         FloatUnary::Ceil => Round::TowardPositive,
         FloatUnary::Trunc => Round::TowardZero,
         FloatUnary::Round => Round::NearestTiesToAway,
-        FloatUnary::RoundEven | FloatUnary::Rint | FloatUnary::NearbyInt => {
-            Round::NearestTiesToEven
-        }
+        FloatUnary::RoundEven | FloatUnary::Rint | FloatUnary::NearbyInt => Round::NearestTiesToEven,
         FloatUnary::Canonicalize => return Some(a),
         _ => return None,
     };
@@ -76,21 +74,12 @@ fn square_root(a: u128) -> u128 {
     const BIAS: i32 = 16383;
     let (magnitude, exponent) = match unpack(Float::F80, a) {
         Number::Finite { magnitude: 0, .. } | Number::Infinite { negative: false } => return a,
-        Number::Finite {
-            negative: false,
-            magnitude,
-            exponent,
-        } => (magnitude, exponent),
+        Number::Finite { negative: false, magnitude, exponent } => (magnitude, exponent),
         _ => return default_nan(Float::F80),
     };
     // magnitude·2^exponent = radicand·2^(2·half) with 2^126 ≤ radicand < 2^128, so its root has 64 bits before the point.
     let zeros = magnitude.leading_zeros();
-    let shift = zeros
-        + if (exponent - zeros as i32) % 2 == 0 {
-            64
-        } else {
-            63
-        };
+    let shift = zeros + if (exponent - zeros as i32) % 2 == 0 { 64 } else { 63 };
     let radicand = u128::from(magnitude) << shift;
     let half = (exponent - shift as i32) / 2;
     let root = radicand.isqrt();
