@@ -67,11 +67,8 @@ impl Machine {
 /// Everything about a thread that decides how it goes on, for the exactness of undo.
 #[cfg(test)]
 pub(crate) fn fingerprint(thread: &Thread) -> String {
-    let slots: Vec<&[u64]> = thread
-        .frames
-        .iter()
-        .map(|f| &thread.regs[f.base as usize..(f.base + f.slots) as usize])
-        .collect();
+    let slots: Vec<&[u64]> =
+        thread.frames.iter().map(|f| &thread.regs[f.base as usize..(f.base + f.slots) as usize]).collect();
     let frames: Vec<_> = thread.frames.iter().map(|f| (f.function, f.pc, f.base, f.after, f.stamp)).collect();
     format!("{:?} {frames:?} {slots:?} {:?} {:?}", thread.header.status, thread.allocas, thread.rare)
 }

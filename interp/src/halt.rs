@@ -21,7 +21,8 @@ impl Machine {
                 match &self.fault {
                     // An action of two threads (a creation) may fail twice; the later one is found again without it.
                     Some(first) => {
-                        let reason = format!("a second fault in one step: {} (besides: {})", fault.message, first.message);
+                        let reason =
+                            format!("a second fault in one step: {} (besides: {})", fault.message, first.message);
                         self.note_unknown(reason);
                     }
                     None => self.fault = Some(fault),
@@ -44,7 +45,8 @@ impl Machine {
             }
             Stop::Fault { kind, message, .. } => {
                 let name = kind.name();
-                let reason = format!("undefined behaviour that is not checked (--check {name}): {message}{}", self.at());
+                let reason =
+                    format!("undefined behaviour that is not checked (--check {name}): {message}{}", self.at());
                 self.note_unknown(reason);
             }
         }

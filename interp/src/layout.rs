@@ -19,8 +19,7 @@ pub(crate) struct Layout {
 pub(crate) fn lay_out(module: &Module, memory: &mut Memory, options: &Options) -> Result<Layout, Error> {
     let origin = Origin { thread: ThreadId(0), event: 0, stack: StackId::EMPTY, mode: Mode::Plain };
     let globals = allocate_globals(module, memory, &origin)?;
-    let constants =
-        module.constants.iter().map(|c| value(module, memory, &globals, *c)).collect::<Vec<u64>>();
+    let constants = module.constants.iter().map(|c| value(module, memory, &globals, *c)).collect::<Vec<u64>>();
     for (index, global) in module.globals.iter().enumerate() {
         let (address, Some(initial)) = (globals[index], &global.initial) else { continue };
         if address == 0 {
@@ -38,12 +37,7 @@ pub(crate) fn lay_out(module: &Module, memory: &mut Memory, options: &Options) -
 }
 
 /// The bytes of a global, with the addresses put in.
-pub(crate) fn image(
-    module: &Module,
-    memory: &Memory,
-    globals: &[u64],
-    initial: &frontend::ir::Initial,
-) -> Vec<u8> {
+pub(crate) fn image(module: &Module, memory: &Memory, globals: &[u64], initial: &frontend::ir::Initial) -> Vec<u8> {
     let mut bytes = initial.bytes.clone();
     for &(offset, size, constant) in &initial.relocations {
         let value = value(module, memory, globals, constant).to_le_bytes();
@@ -60,9 +54,7 @@ fn value(module: &Module, memory: &Memory, globals: &[u64], constant: Constant) 
     match constant {
         Constant::Bits(bits) => bits,
         Constant::Global(global, offset) => globals[global.index()].wrapping_add_signed(offset) & mask,
-        Constant::Function(function, offset) => {
-            memory.function_address(function).wrapping_add_signed(offset) & mask
-        }
+        Constant::Function(function, offset) => memory.function_address(function).wrapping_add_signed(offset) & mask,
         Constant::Block(function, pc) => memory.label_address(function, pc),
         Constant::Difference { minuend, subtrahend, offset } => {
             let address = |index: u32| value(module, memory, globals, module.constants[index as usize]);
@@ -93,12 +85,8 @@ fn allocate_globals(module: &Module, memory: &mut Memory, origin: &Origin) -> Re
 /// A null-terminated array of pointers to these strings.
 fn strings(module: &Module, memory: &mut Memory, origin: &Origin, texts: &[String]) -> Result<u64, Error> {
     let allocate = |memory: &mut Memory, size: u64| {
-        let request = Request {
-            kind: ObjectKind::Internal(Internal::Arguments),
-            size,
-            align: 16,
-            content: Content::Zero,
-        };
+        let request =
+            Request { kind: ObjectKind::Internal(Internal::Arguments), size, align: 16, content: Content::Zero };
         memory.allocate(origin, request).map_err(layout_error)
     };
     let width = module.data_model.pointer_bytes();

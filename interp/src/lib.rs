@@ -34,5 +34,5 @@ pub mod value;
 
 pub use describe::{Action, OperationDescription};
 pub use machine::Machine;
-pub use options::{Checks, Error, Options, Output};
+pub use options::{Checks, Error, Interference, Options, Output};
 pub use thread::Pending;

@@ -95,10 +95,9 @@ impl LibraryCall<'_> {
     /// Objects to bytes that were never written.
     fn written(&mut self, unwritten: bool) -> Result<(), Stop> {
         if unwritten {
-            return Err(self.fault(
-                Kind::Uninitialised,
-                format!("`{}` reads memory that was never written", self.name()),
-            ));
+            return Err(
+                self.fault(Kind::Uninitialised, format!("`{}` reads memory that was never written", self.name()))
+            );
         }
         Ok(())
     }

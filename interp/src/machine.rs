@@ -101,6 +101,8 @@ pub struct Machine {
     pub(crate) created: Option<ThreadId>,
     /// Output, if it is kept: (thread, stream, bytes).
     pub(crate) output: Vec<(ThreadId, u8, Vec<u8>)>,
+    /// An atomic access weaker than sequentially consistent was met.
+    pub(crate) weaker_atomics: bool,
     /// What a "safe" would rest on; only grows.
     pub(crate) assumptions: BTreeSet<&'static str>,
 }
@@ -121,11 +123,9 @@ impl Machine {
         memory.race.start(ThreadId(0));
         let layout = layout::lay_out(&module, &mut memory, &options)?;
         let callees = callees(&module, registry);
-        let block_object =
-            uses_blocks(&module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
+        let block_object = uses_blocks(&module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
         let pointer_bytes = module.data_model.pointer_bytes();
-        let checked_flags =
-            if options.checks.contains(Kind::Overflow) { frontend::ir::flags::NSW } else { 0 };
+        let checked_flags = if options.checks.contains(Kind::Overflow) { frontend::ir::flags::NSW } else { 0 };
         Ok(Machine {
             callees,
             constants: layout.constants.into(),
@@ -153,6 +153,7 @@ impl Machine {
             unknown: None,
             created: None,
             output: Vec::new(),
+            weaker_atomics: false,
             assumptions: BTreeSet::new(),
             module,
             options,
@@ -208,8 +209,7 @@ impl Machine {
     /// Whether another thread may still do something.
     pub(crate) fn others_alive(&self) -> bool {
         let me = self.current;
-        (0..self.process.threads)
-            .any(|t| t != me.0 && self.threads[t as usize].header.status == Status::Alive)
+        (0..self.process.threads).any(|t| t != me.0 && self.threads[t as usize].header.status == Status::Alive)
     }
 }
 

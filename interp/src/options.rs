@@ -54,6 +54,14 @@ pub enum Output {
     Keep,
 }
 
+/// Which accesses to memory are visible actions, apart from the atomic ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Interference {
+    /// None: plain memory is local, and a race on it is a violation or makes the verdict unknown.
+    #[default]
+    Synchronisation,
+}
+
 /// Settings of a machine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -61,6 +69,8 @@ pub struct Options {
     pub race_model: RaceModel,
     /// What is a violation. Undefined behaviour that is not asked for makes the verdict unknown.
     pub checks: Checks,
+    /// Which plain accesses are visible.
+    pub interference: Interference,
     /// Instructions that a thread may execute between two visible actions.
     pub max_steps: u64,
     /// How many values a choice of an integer enumerates; 0: none, such a choice is unknown.
@@ -78,6 +88,7 @@ impl Default for Options {
         Options {
             race_model: RaceModel::C11,
             checks: Checks::supported(),
+            interference: Interference::default(),
             max_steps: 1_000_000_000,
             nondet: 0,
             arguments: vec!["program".to_owned()],

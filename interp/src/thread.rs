@@ -158,13 +158,7 @@ pub(crate) struct Thread {
 impl Thread {
     /// A thread that does not exist yet.
     pub(crate) fn absent(constants: &[u64]) -> Self {
-        let header = Header {
-            status: Status::Absent,
-            events: 0,
-            undefined: 0,
-            block: 0,
-            pending: None,
-        };
+        let header = Header { status: Status::Absent, events: 0, undefined: 0, block: 0, pending: None };
         Thread {
             header,
             rare: Rare::default(),

@@ -46,10 +46,7 @@ impl View<'_> {
 
 /// Whether the instruction is a decision: it must not depend on undefined bits.
 fn decides(inst: Inst) -> bool {
-    matches!(
-        inst,
-        Inst::Branch { .. } | Inst::BranchICmp { .. } | Inst::Switch { .. } | Inst::IndirectJump { .. }
-    )
+    matches!(inst, Inst::Branch { .. } | Inst::BranchICmp { .. } | Inst::Switch { .. } | Inst::IndirectJump { .. })
 }
 
 /// Whether the fast loop does this instruction without any "unless", so that its shadows can be settled beforehand.
@@ -226,14 +223,9 @@ mod tests {
     #[test]
     fn decisions_are_refused() {
         let operand = Operand::slot(Slot(0));
-        let branch = Inst::Branch {
-            condition: operand,
-            then: frontend::ir::Pc(0),
-            otherwise: frontend::ir::Pc(0),
-        };
+        let branch = Inst::Branch { condition: operand, then: frontend::ir::Pc(0), otherwise: frontend::ir::Pc(0) };
         let (mut slots, mut shadows, mut undefined) = ([0], [1], 1);
-        let mut view =
-            View { slots: &mut slots, base: 0, shadows: &mut shadows, undefined: &mut undefined };
+        let mut view = View { slots: &mut slots, base: 0, shadows: &mut shadows, undefined: &mut undefined };
         assert!(!propagate(&mut view, branch));
         view.mark(Slot(0), 0);
         assert!(propagate(&mut view, branch));

@@ -37,7 +37,10 @@ struct SavedThread {
 #[derive(Clone, Copy, Debug)]
 enum SavedPending {
     Nothing,
-    Instruction { objects: [ObjectId; 3], in_block: bool },
+    Instruction {
+        objects: [ObjectId; 3],
+        in_block: bool,
+    },
     /// The last of `pendings`.
     Whole,
 }

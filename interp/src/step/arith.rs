@@ -189,13 +189,7 @@ impl Machine {
     }
 
     /// A result that may be undefined: a violation if such are looked for, else just that.
-    fn set_or_object(
-        &mut self,
-        dst: Slot,
-        bits: u8,
-        result: Option<u128>,
-        message: &str,
-    ) -> Result<(), Halt> {
+    fn set_or_object(&mut self, dst: Slot, bits: u8, result: Option<u128>, message: &str) -> Result<(), Halt> {
         if let Some(value) = result {
             self.set_bits(dst, bits, value);
             return Ok(());
@@ -225,4 +219,3 @@ fn division(error: DivisionError) -> Halt {
         },
     )
 }
-

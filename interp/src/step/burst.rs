@@ -260,8 +260,7 @@ impl Machine {
                 }
                 Inst::LoadIndexed { size, scale, dst, base, index, offset } => {
                     let scaled = r.get(index).wrapping_mul(u64::from(scale));
-                    let address =
-                        r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & mask;
+                    let address = r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & mask;
                     access!(match size {
                         1 => load::<1>(&mut r, memory, dst, address),
                         2 => load::<2>(&mut r, memory, dst, address),
@@ -287,8 +286,7 @@ impl Machine {
                 }
                 Inst::StoreIndexed { size, scale, base, index, offset, value } => {
                     let scaled = r.get(index).wrapping_mul(u64::from(scale));
-                    let address =
-                        r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & mask;
+                    let address = r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & mask;
                     let value = r.get(value);
                     access!(match size {
                         1 => memory.fast_store::<1>(address, value),

@@ -120,7 +120,8 @@ impl Machine {
     pub(crate) fn enter_root(&mut self, function: FuncId, arguments: &[u64], after: After) -> Result<(), Halt> {
         if !matches!(self.callees[function.index()], Callee::Defined) {
             let name = &self.module.functions[function.index()].name;
-            let reason = format!("`{name}`, which is not an ordinary function of the program, is started by the library");
+            let reason =
+                format!("`{name}`, which is not an ordinary function of the program, is started by the library");
             return Err(Halt::unknown(reason + &self.at()));
         }
         self.push_frame(function, after, false, None)?;

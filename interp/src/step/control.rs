@@ -21,11 +21,7 @@ impl Machine {
                 }
             }
             Inst::BranchICmp { predicate, width, a, b, then, otherwise } => {
-                if compare(predicate, width, self.get(a), self.get(b)) {
-                    then
-                } else {
-                    otherwise
-                }
+                if compare(predicate, width, self.get(a), self.get(b)) { then } else { otherwise }
             }
             Inst::Switch { table, width: _, value } => {
                 let table = &self.module.functions[function.index()].switches[table as usize];

@@ -16,24 +16,14 @@ impl Machine {
             Inst::Load16 { dst, address, offset } => self.load_bits(dst, 16, self.offset(address, offset)),
             Inst::Load32 { dst, address, offset } => self.load_bits(dst, 32, self.offset(address, offset)),
             Inst::Load64 { dst, address, offset } => self.load_bits(dst, 64, self.offset(address, offset)),
-            Inst::LoadBits { bits, dst, address, offset } => {
-                self.load_bits(dst, bits, self.offset(address, offset))
-            }
+            Inst::LoadBits { bits, dst, address, offset } => self.load_bits(dst, bits, self.offset(address, offset)),
             Inst::LoadIndexed { size, scale, dst, base, index, offset } => {
                 self.load_bits(dst, 8 * size, self.indexed(base, index, scale, offset))
             }
-            Inst::Store8 { address, offset, value } => {
-                self.store_bits(value, 8, self.offset(address, offset))
-            }
-            Inst::Store16 { address, offset, value } => {
-                self.store_bits(value, 16, self.offset(address, offset))
-            }
-            Inst::Store32 { address, offset, value } => {
-                self.store_bits(value, 32, self.offset(address, offset))
-            }
-            Inst::Store64 { address, offset, value } => {
-                self.store_bits(value, 64, self.offset(address, offset))
-            }
+            Inst::Store8 { address, offset, value } => self.store_bits(value, 8, self.offset(address, offset)),
+            Inst::Store16 { address, offset, value } => self.store_bits(value, 16, self.offset(address, offset)),
+            Inst::Store32 { address, offset, value } => self.store_bits(value, 32, self.offset(address, offset)),
+            Inst::Store64 { address, offset, value } => self.store_bits(value, 64, self.offset(address, offset)),
             Inst::StoreBits { bits, address, offset, value } => {
                 self.store_bits(value, bits, self.offset(address, offset))
             }

@@ -104,9 +104,7 @@ impl Machine {
                 self.defined(to, "an address")?;
                 self.defined(len, "a length")
             }
-            Inst::ExtractDynamic { index, .. } | Inst::InsertDynamic { index, .. } => {
-                self.defined(index, "an index")
-            }
+            Inst::ExtractDynamic { index, .. } | Inst::InsertDynamic { index, .. } => self.defined(index, "an index"),
             Inst::Load8 { .. }
             | Inst::Load16 { .. }
             | Inst::Load32 { .. }

@@ -57,6 +57,7 @@ impl Machine {
             let what = format!("is not held by the thread that waits with it on condition variable {name}");
             return Err(self.mutex_misuse(&what, mutex.0));
         }
+        self.assumptions.insert("no-spurious-wake-ups");
         self.unlock(mutex.0, mutex.1)?;
         self.set_waiting(at.1, waiting | own, mutex.1);
         Ok(())
@@ -101,7 +102,9 @@ impl Machine {
     pub(crate) fn cond_init(&mut self, address: u64) -> Result<(), Halt> {
         let object = self.memory.key_at(Role::Condition, address);
         let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
-        if object != NO_OBJECT && let SyncState::Condition { waiting, .. } = self.sync_state(object) {
+        if object != NO_OBJECT
+            && let SyncState::Condition { waiting, .. } = self.sync_state(object)
+        {
             let what = match waiting {
                 0 => "is initialised although it is in use already",
                 _ => "is initialised while threads wait on it",

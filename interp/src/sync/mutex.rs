@@ -36,19 +36,21 @@ impl Machine {
     ) -> Result<(MutexKind, Option<(ThreadId, u32)>), Halt> {
         let (bytes, kind_at) = self.mutex_layout();
         self.synchronise(address, bytes)?;
-        let origin = self.origin(Mode::Atomic);
-        let loaded = self.memory.load(&origin, address + kind_at, 4)?;
-        if loaded.unwritten != 0 {
-            return Err(self.mutex_misuse("is used before it is initialised", address));
+        let state = self.sync_state(object);
+        if state == SyncState::Unused {
+            let origin = self.origin(Mode::Atomic);
+            if self.memory.load(&origin, address + kind_at, 4)?.unwritten != 0 {
+                return Err(self.mutex_misuse("is used before it is initialised", address));
+            }
         }
-        let kind = match loaded.value as u32 {
+        let kind = match self.memory.peek(address + kind_at, 4) as u32 {
             0 | 3 => MutexKind::Normal,
             1 => MutexKind::Recursive,
             2 => MutexKind::ErrorCheck,
             DESTROYED => return Err(self.mutex_misuse("is used after it was destroyed", address)),
             _ => return Err(self.mutex_misuse("is no mutex any more: its memory was overwritten", address)),
         };
-        match self.sync_state(object) {
+        match state {
             SyncState::Mutex { held, .. } => Ok((kind, held)),
             _ => Ok((kind, None)),
         }
@@ -81,7 +83,8 @@ impl Machine {
                 MutexKind::ErrorCheck => Ok(errno::EDEADLK),
                 MutexKind::Normal => {
                     let name = self.name_of(address);
-                    let message = format!("the thread locks mutex {name}, which it holds already, and waits for itself");
+                    let message =
+                        format!("the thread locks mutex {name}, which it holds already, and waits for itself");
                     Err(Halt::fault(Kind::Deadlock, message))
                 }
             },
@@ -140,7 +143,9 @@ impl Machine {
     pub(crate) fn mutex_init(&mut self, address: u64, kind: MutexKind) -> Result<(), Halt> {
         let object = self.memory.key_at(crate::memory::Role::Mutex, address);
         let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
-        if object != NO_OBJECT && let SyncState::Mutex { held, .. } = self.sync_state(object) {
+        if object != NO_OBJECT
+            && let SyncState::Mutex { held, .. } = self.sync_state(object)
+        {
             let what = match held {
                 Some(_) => "is initialised while it is held",
                 None => "is initialised although it is in use already",

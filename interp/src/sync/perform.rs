@@ -80,9 +80,8 @@ impl Machine {
                 if undefined {
                     return Err(atomic::uninitialised());
                 }
-                let new = atomic::update(op, size, old, join(value)).ok_or_else(|| {
-                    Halt::unknown(format!("an atomic operation without an exact model{}", self.at()))
-                })?;
+                let new = atomic::update(op, size, old, join(value))
+                    .ok_or_else(|| Halt::unknown(format!("an atomic operation without an exact model{}", self.at())))?;
                 self.write_atomic(address, size, new)?;
                 self.order(pending, AtomicKind::Update, ordering);
                 self.last_action = Some(Action { read: Some(old), written: Some(new), ..action });
@@ -203,6 +202,11 @@ impl Machine {
     /// tells.
     fn order(&mut self, pending: &Pending, kind: AtomicKind, ordering: Ordering) {
         let Some((address, size)) = crate::sync::footprint::atomic_range(&pending.operation) else { return };
+        if ordering != Ordering::SeqCst && !self.weaker_atomics {
+            // Data-race-free programs with only sequentially consistent atomics behave so anyway.
+            self.weaker_atomics = true;
+            self.assumptions.insert("sequential-consistency");
+        }
         let (race, me) = (&mut self.memory.race, self.current);
         for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
             let bytes = granule_lanes(address, size, index) as u8;

@@ -55,6 +55,7 @@ impl Machine {
         c11: bool,
     ) -> Result<(), Halt> {
         let parent = self.current;
+        self.assumptions.insert("creation-succeeds");
         let function = self.function_at(routine)?;
         let child = self.bring_up(Some(parent));
         self.rare_mut(parent).children += 1;

@@ -3,8 +3,8 @@ use crate::fault::Kind;
 use crate::hooks::{Call, Content, Effect, Model, MutexKind, Registered, Registry, Stop};
 use crate::operation::Operation;
 use frontend::ir::{
-    AllocaInfo, Arg, CallSite, Constant, DataModel, FuncId, Function, Global, GlobalId, Initial, Inst, LocId,
-    Module, Operand, Param, Pc, Slot, SwitchTable,
+    AllocaInfo, Arg, CallSite, Constant, DataModel, FuncId, Function, Global, GlobalId, Initial, Inst, LocId, Module,
+    Operand, Param, Pc, Slot, SwitchTable,
 };
 
 /// A slot as an operand.
@@ -112,13 +112,7 @@ pub(crate) fn site(args: &[Operand], dst: Option<u32>) -> CallSite {
 
 /// A handful of models.
 pub(crate) fn registry() -> Registry {
-    let entry = |name, model: Model| Registered {
-        name,
-        family: "test",
-        note: "",
-        model,
-        overrides_definition: false,
-    };
+    let entry = |name, model: Model| Registered { name, family: "test", note: "", model, overrides_definition: false };
     Registry::new(vec![
         entry("create", create),
         entry("join", |call| {
@@ -149,9 +143,7 @@ pub(crate) fn registry() -> Registry {
             }
             Ok(Effect::value(0))
         }),
-        entry("allocate", |call| {
-            Ok(Effect::value(call.allocate(call.argument(0), 16, Content::Unwritten)?))
-        }),
+        entry("allocate", |call| Ok(Effect::value(call.allocate(call.argument(0), 16, Content::Unwritten)?))),
         entry("free", |call| {
             call.free(call.argument(0))?;
             Ok(Effect::value(0))

@@ -136,8 +136,7 @@ fn one_signal_wakes_either_waiter() {
     let build = || {
         let mut builder = Builder::new();
         let (mutex, condition) = (builder.global("m", 40), builder.global("cv", 48));
-        let [lock, unlock, wait, signal] =
-            ["lock", "unlock", "wait", "signal"].map(|name| builder.declare(name));
+        let [lock, unlock, wait, signal] = ["lock", "unlock", "wait", "signal"].map(|name| builder.declare(name));
         // Threads 1 and 2 wait, thread 3 signals once: somebody is left over in every schedule.
         let code = vec![
             Inst::BranchICmp {

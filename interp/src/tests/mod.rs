@@ -100,8 +100,7 @@ impl<S: System<Fault = Fault>> Observer<S> for Found {
 pub(crate) fn explore(builder: Builder, engine: Engine) -> Found {
     let mut machine = machine_with(builder, Options { checks: Checks::supported(), ..Options::default() });
     let mut found = Found::default();
-    let options =
-        por::Options { engine, alternatives: por::Alternatives::Optimal, ..por::Options::default() };
+    let options = por::Options { engine, alternatives: por::Alternatives::Optimal, ..por::Options::default() };
     let (_, statistics) = por::explore(&mut machine, &options, &mut found);
     found.executions = statistics.executions;
     found.finals.sort_unstable();

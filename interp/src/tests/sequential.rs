@@ -25,14 +25,7 @@ fn a_loop_sums_up() {
     let code = vec![
         Inst::Copy { dst: Slot(0), a: c(0) },
         Inst::Copy { dst: Slot(1), a: c(0) },
-        Inst::BranchICmp {
-            predicate: IntPredicate::Slt,
-            width: 32,
-            a: s(1),
-            b: c(10),
-            then: Pc(3),
-            otherwise: Pc(6),
-        },
+        Inst::BranchICmp { predicate: IntPredicate::Slt, width: 32, a: s(1), b: c(10), then: Pc(3), otherwise: Pc(6) },
         Inst::Add(bin(0, s(0), s(1))),
         Inst::Add(bin(1, s(1), c(1))),
         Inst::Jump { target: Pc(2) },
