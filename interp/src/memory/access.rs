@@ -151,6 +151,18 @@ impl Memory {
         Ok(())
     }
 
+    /// Checks that an address is a multiple of `align`. Accesses do not ask for that by themselves.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn check_alignment(&self, attempt: Attempt, address: u64, size: u64, align: u64) -> Result<(), AccessError> {
+        if address.is_multiple_of(align) {
+            return Ok(());
+        }
+        let object = self.space.object(address) as usize;
+        Err(self.memory_error(attempt, Problem::Misaligned { align }, address, size, object))
+    }
+
     /// The eight bytes at a multiple of eight, 0 where there is nothing: the word of a granule. No checks.
     pub fn granule(&self, address: u64) -> u64 {
         let object = &self.objects[self.space.object(address) as usize];

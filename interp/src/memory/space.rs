@@ -22,8 +22,8 @@ pub(super) struct Space {
     pub(super) slot_bits: u32,
     /// Slots that follow every object besides those that hold it and half a slot.
     guard_slots: u64,
-    /// For each extent, for each slot, the object; 0 is none.
-    tables: Vec<Box<[u32; EXTENT_SLOTS as usize]>>,
+    /// For each slot of the extents given out, the object; 0 is none.
+    slots: Vec<u32>,
     /// The first extent of each run of extents ever given out: by pool, ordinal within the pool, and length.
     runs: FxHashMap<(u32, u32, u64), u64>,
     /// Extents given out so far.
@@ -51,7 +51,7 @@ impl Space {
         Space {
             slot_bits,
             guard_slots,
-            tables: vec![Box::new([0; EXTENT_SLOTS as usize])],
+            slots: vec![0; EXTENT_SLOTS as usize],
             runs: FxHashMap::default(),
             next_extent: 1,
             extents: (CodeLayout::base(model) >> slot_bits) / EXTENT_SLOTS,
@@ -61,11 +61,7 @@ impl Space {
     /// The object whose slots hold the address; 0 if none.
     #[inline]
     pub(super) fn object(&self, address: u64) -> u32 {
-        let slot = address >> self.slot_bits;
-        match self.tables.get((slot / EXTENT_SLOTS) as usize) {
-            Some(table) => table[(slot % EXTENT_SLOTS) as usize],
-            None => 0,
-        }
+        self.slots.get((address >> self.slot_bits) as usize).copied().unwrap_or(0)
     }
 
     /// The size class of an object: the smallest with enough slots.
@@ -103,9 +99,7 @@ impl Space {
     /// Notes that the slots from `base` belong to that object (0: nobody).
     pub(super) fn assign(&mut self, base: u64, class: u8, object: u32) {
         let first = base >> self.slot_bits;
-        for slot in first..first + class_slots(class) {
-            self.tables[(slot / EXTENT_SLOTS) as usize][(slot % EXTENT_SLOTS) as usize] = object;
-        }
+        self.slots[first as usize..(first + class_slots(class)) as usize].fill(object);
     }
 
     /// The first of `length` extents in a row.
@@ -118,9 +112,8 @@ impl Space {
             return None;
         }
         self.next_extent += length;
-        for _ in 0..length {
-            self.tables.push(Box::new([0; EXTENT_SLOTS as usize]));
-        }
+        // Extents are given out in the order of their addresses, so the table has no holes.
+        self.slots.resize((self.next_extent * EXTENT_SLOTS) as usize, 0);
         self.runs.insert((pool, ordinal, length), first);
         Some(first)
     }

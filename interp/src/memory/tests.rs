@@ -143,6 +143,9 @@ fn every_kind_of_error() {
     assert_eq!(problem(memory.free(origin, 8)), Problem::Null);
     assert_eq!(problem(memory.heap_size(local)), Problem::NotOnHeap);
     assert_eq!(memory.heap_size(block), Ok(16));
+    assert_eq!(memory.check_alignment(Attempt::Read, block + 8, 8, 8), Ok(()));
+    let misaligned = memory.check_alignment(Attempt::Read, block + 4, 8, 8);
+    assert_eq!(problem(misaligned), Problem::Misaligned { align: 8 });
     memory.free(origin, block).expect("alive");
     assert_eq!(problem(memory.free(origin, block)), Problem::AfterFree);
     assert_eq!(problem(memory.load(origin, block, 1)), Problem::AfterFree);
