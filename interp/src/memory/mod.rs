@@ -10,7 +10,7 @@
 //! the last mark puts the old one into a log; further changes cost nothing. So going back costs what was changed
 //! since, and a thread that writes, allocates and frees in a loop between two marks makes no log grow.
 //!
-//! **What is not detected**: an address that strays further from its object than the gap behind it (see [`space`]) and
+//! **What is not detected**: an address that strays further from its object than the gap behind it (see the module `space`) and
 //! meets another live object, and a stale pointer used after its address was given out again, which takes at least as
 //! many frees as the quarantine is long.
 mod access;
