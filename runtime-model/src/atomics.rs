@@ -265,3 +265,76 @@ fn clear(call: &mut dyn Call) -> Done {
     let ordering = ordering(call, 1, Role::Store)?;
     Ok(Effect::Operate(Operation::AtomicStore { address, size: 1, ordering, value: [0, 0] }))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Fake;
+    use interp::fault::Kind;
+    use interp::hooks::{Call, Stop};
+    use interp::operation::{Operation, Ordering, RmwOp};
+
+    #[test]
+    fn sized_forms() {
+        let mut fake = Fake::lp64();
+        let load = Operation::AtomicLoad { address: 64, size: 4, ordering: Ordering::Acquire };
+        assert_eq!(fake.operation("__atomic_load_4", &[64, 1]), load);
+        assert_eq!(fake.operation("__atomic_load_4", &[64, 2]), load);
+        let (ordering, value) = (Ordering::Release, [0xff, 0]);
+        let store = Operation::AtomicStore { address: 64, size: 1, ordering, value };
+        assert_eq!(fake.operation("__atomic_store_1", &[64, 0x1ff, 3]), store);
+        for (function, argument) in [("__atomic_load_8", 3), ("__atomic_load_8", 4), ("__atomic_load_8", 6)] {
+            assert_eq!(fake.violation(function, &[64, argument]), Kind::Misuse);
+        }
+        assert_eq!(fake.violation("__atomic_store_8", &[64, 0, 2]), Kind::Misuse);
+    }
+
+    #[test]
+    fn arithmetic() {
+        let mut fake = Fake::lp64();
+        let (op, ordering, value) = (RmwOp::Sub, Ordering::SeqCst, [5, 0]);
+        let sub = Operation::AtomicRmw { op, address: 64, size: 2, ordering, unused: false, value };
+        assert_eq!(fake.operation("__atomic_fetch_sub_2", &[64, 5, 5]), sub);
+        assert_eq!(fake.operation("__atomic_sub_fetch_2", &[64, 5, 5]), sub);
+        assert_eq!(fake.finish("__atomic_sub_fetch_2", &[64, 5, 5], [3, 0], true), [0xfffe, 0]);
+        assert_eq!(fake.finish("__atomic_nand_fetch_1", &[64, 6, 5], [3, 0], true), [0xfd, 0]);
+        assert_eq!(fake.finish("__atomic_add_fetch_16", &[64, 1, 5], [u64::MAX, 0], true), [0, 1]);
+        assert_eq!(fake.finish("__atomic_test_and_set", &[64, 5], [0, 0], true), [0, 0]);
+        assert_eq!(fake.finish("__atomic_test_and_set", &[64, 5], [1, 0], true), [1, 0]);
+    }
+
+    #[test]
+    fn generic_forms() {
+        let mut fake = Fake::lp64();
+        let (from, to) = (fake.bytes(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 0, 0, 0]), fake.object(16));
+        let operation = fake.operation("__atomic_exchange", &[16, 64, from, to, 5]);
+        let (op, ordering, value) = (RmwOp::Xchg, Ordering::SeqCst, [0x0807_0605_0403_0201, 9]);
+        assert_eq!(operation, Operation::AtomicRmw { op, address: 64, size: 16, ordering, unused: false, value });
+        fake.finish("__atomic_exchange", &[16, 64, from, to, 5], [7, 8], true);
+        assert_eq!(fake.load(to, 8), Ok(7));
+        assert_eq!(fake.load(to + 8, 8), Ok(8));
+        fake.finish("__atomic_load", &[4, 64, to, 0], [0x55, 0], true);
+        assert_eq!(fake.load(to, 8), Ok(0x55));
+        let odd = fake.call("__atomic_load", &[3.into(), 64.into(), to.into(), 5.into()]);
+        assert!(matches!(odd, Err(Stop::Unknown(_))));
+    }
+
+    #[test]
+    fn exchanges() {
+        let mut fake = Fake::lp64();
+        let expected = fake.bytes(&[1, 0, 0, 0]);
+        let arguments = [64, expected, 2, 4, 0];
+        let operation = fake.operation("__atomic_compare_exchange_4", &arguments);
+        let (success, failure) = (Ordering::AcqRel, Ordering::Relaxed);
+        let (old, new) = ([1, 0], [2, 0]);
+        let wanted = Operation::CompareExchange { address: 64, size: 4, success, failure, expected: old, new };
+        assert_eq!(operation, wanted);
+        assert_eq!(fake.finish("__atomic_compare_exchange_4", &arguments, [1, 0], true), [1, 0]);
+        assert_eq!(fake.int_at(expected), 1);
+        assert_eq!(fake.finish("__atomic_compare_exchange_4", &arguments, [9, 0], false), [0, 0]);
+        assert_eq!(fake.int_at(expected), 9);
+        let new = fake.bytes(&[3, 0, 0, 0]);
+        let arguments = [4, 64, expected, new, 5, 5];
+        assert_eq!(fake.finish("__atomic_compare_exchange", &arguments, [11, 0], false), [0, 0]);
+        assert_eq!(fake.int_at(expected), 11);
+    }
+}

@@ -53,3 +53,34 @@ fn at_exit(call: &mut dyn Call) -> Done {
     call.at_exit(function)?;
     return_int(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Fake;
+    use interp::fault::Kind;
+    use interp::hooks::{Effect, Stop};
+    use interp::operation::Operation;
+
+    #[test]
+    fn assertions() {
+        let mut fake = Fake::lp64();
+        let (text, file) = (fake.string("x == 1"), fake.string("a.c"));
+        match fake.call("__assert_fail", &[text.into(), file.into(), 3.into(), file.into()]) {
+            Err(Stop::Fault { kind, message, .. }) => {
+                assert_eq!((kind, message.as_str()), (Kind::Assertion, "assertion `x == 1` fails"));
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(fake.violation("abort", &[]), Kind::Abort);
+    }
+
+    #[test]
+    fn ends() {
+        let mut fake = Fake::lp64();
+        let minus_one = u64::from(u32::MAX);
+        assert!(matches!(fake.call("exit", &[minus_one.into()]), Ok(Effect::Exit { status }) if status == minus_one));
+        assert_eq!(fake.operation("_exit", &[3]), Operation::ProcessExit { status: 3 });
+        assert_eq!(fake.int("atexit", &[0x500]), 0);
+        assert_eq!(fake.log, ["at exit 0x500"]);
+    }
+}

@@ -112,3 +112,40 @@ fn bits_of(call: &dyn Call) -> u8 {
 fn nondet_other(call: &mut dyn Call) -> Done {
     Err(Stop::Unknown(format!("{} is not modelled yet", call.name())))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Fake;
+    use interp::fault::Kind;
+    use interp::hooks::{Effect, Stop};
+    use interp::operation::Operation;
+
+    #[test]
+    fn errors_and_assumptions() {
+        let mut fake = Fake::lp64();
+        assert_eq!(fake.violation("reach_error", &[]), Kind::Assertion);
+        assert_eq!(fake.violation("__VERIFIER_assert", &[0]), Kind::Assertion);
+        assert_eq!(fake.result("__VERIFIER_assert", &[1]), 0);
+        assert_eq!(fake.operation("__VERIFIER_assume", &[0]), Operation::AssumeFailed);
+        assert_eq!(fake.result("__VERIFIER_assume", &[2]), 0);
+        assert_eq!(fake.operation("__VERIFIER_atomic_begin", &[]), Operation::AtomicBegin);
+        assert!(matches!(fake.call("__VERIFIER_atomic_end", &[]), Ok(Effect::Return(_))));
+        assert_eq!(fake.log, ["atomic end"]);
+    }
+
+    #[test]
+    fn choices() {
+        let mut fake = Fake::ilp32();
+        let choice = |count, bits| Operation::Choose { base: 0, count, bits };
+        assert_eq!(fake.operation("__VERIFIER_nondet_bool", &[]), choice(2, 1));
+        assert!(matches!(fake.call("__VERIFIER_nondet_int", &[]), Err(Stop::Unknown(_))));
+        assert!(matches!(fake.call("__VERIFIER_nondet_double", &[]), Err(Stop::Unknown(_))));
+        fake.nondet = 300;
+        assert_eq!(fake.operation("__VERIFIER_nondet_uchar", &[]), choice(256, 8));
+        assert!(fake.assumed.is_empty());
+        assert_eq!(fake.operation("__VERIFIER_nondet_int", &[]), choice(300, 32));
+        assert_eq!(fake.assumed, ["nondet-range"]);
+        assert_eq!(fake.operation("__VERIFIER_nondet_long", &[]), choice(300, 32));
+        assert_eq!(fake.operation("__VERIFIER_nondet_ulonglong", &[]), choice(300, 64));
+    }
+}

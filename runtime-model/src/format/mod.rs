@@ -1,4 +1,5 @@
 //! The engine behind the printf family: a format and its values become bytes, exactly as glibc has it in the C locale.
+//! (With one exception: where `%#g` rounds up to the next power of ten, some glibc drops zeros that the standard wants.)
 //!
 //! Wide characters and positional arguments (`%2$d`) are unknown.
 mod decimal;

@@ -116,7 +116,7 @@ impl Spec {
         spec.length = length(text, &mut at);
         spec.conversion = *text.get(at).ok_or(Problem::Invalid)?;
         match (spec.conversion, spec.length) {
-            (b'c' | b's', Length::Long) | (b'C' | b'S' | b'b' | b'B', _) => return Err(Problem::Unsupported),
+            (b'c' | b's', Length::Long) | (b'C' | b'S' | b'b' | b'B', _) => Err(Problem::Unsupported),
             (
                 b'%' | b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'p' | b'c' | b's' | b'm' | b'n' | b'f' | b'F' | b'e'
                 | b'E' | b'g' | b'G' | b'a' | b'A',

@@ -46,7 +46,7 @@ fn malloc(call: &mut dyn Call) -> Done {
 /// `u64::MAX`, which cannot be allocated, if the product overflows.
 fn product(call: &mut dyn Call, first: usize) -> Result<u64, Stop> {
     let (count, size) = (word(call, first)?, word(call, first + 1)?);
-    Ok(count.checked_mul(size).unwrap_or(u64::MAX))
+    Ok(count.saturating_mul(size))
 }
 
 fn calloc(call: &mut dyn Call) -> Done {

@@ -99,7 +99,7 @@ fn clamp(found: Found, signed: bool, bytes: u64) -> (u64, bool) {
     let cut = found.magnitude > limit;
     let magnitude = found.magnitude.min(limit) as u64;
     // An unsigned result that is out of range is the largest value whatever the sign.
-    let negate = found.negative && !(cut && !signed);
+    let negate = found.negative && (signed || !cut);
     (zero_extend(if negate { magnitude.wrapping_neg() } else { magnitude }, bytes), cut)
 }
 

@@ -15,6 +15,9 @@ pub(crate) mod strings;
 mod time;
 mod tokens;
 
+#[cfg(test)]
+mod tests;
+
 use interp::hooks::{LibraryGlobal, Registered};
 
 /// The models of the C library.

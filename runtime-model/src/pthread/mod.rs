@@ -5,6 +5,9 @@ mod mutex;
 mod mutex_attributes;
 mod thread;
 
+#[cfg(test)]
+mod tests;
+
 use interp::hooks::Registered;
 
 /// The models of this family of headers.
