@@ -23,8 +23,8 @@ struct Writer {
 pub(crate) struct Frontier {
     /// Last dependent event of each other thread that the thread predecessor does not know, sorted by thread.
     pub(crate) predecessors: Vec<EventId>,
-    /// Last writers of the touched lanes, as (index of the access, writer).
-    pub(crate) parents: Vec<(u8, Parent)>,
+    /// Last writers of the touched lanes, as (index of the access, writer, lanes).
+    pub(crate) parents: Vec<(u8, Parent, u64)>,
 }
 
 impl Frontier {
@@ -161,7 +161,7 @@ impl Configuration {
                 if (covered | (other.access.reads & access.writes & open)) != 0 && keep(other.event) {
                     add_predecessor(unfolding, before, other.event, out);
                     if covered != 0 {
-                        out.parents.push((index, Parent::Write(writer.access)));
+                        out.parents.push((index, Parent::Write(writer.access), covered));
                         open &= !covered;
                         if open == 0 {
                             return;
@@ -171,7 +171,7 @@ impl Configuration {
             }
             self.readers(unfolding, before, access.writes & open, &history.readers[..upper], keep, out);
         }
-        out.parents.push((index, Parent::Initial));
+        out.parents.push((index, Parent::Initial, open));
     }
 
     fn readers(

@@ -75,10 +75,12 @@ pub(crate) struct EventAccess {
     first_bucket: u32,
 }
 
-/// The accesses by one thread that come directly behind one write, or that no write precedes.
+/// The accesses by one thread that come directly behind one write on the same lanes, or that no write precedes.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     thread: ThreadId,
+    /// On which lanes the write is their last one.
+    lanes: u64,
     first_follower: u32,
     next: u32,
 }
@@ -110,8 +112,8 @@ pub(crate) struct Name<'a> {
     /// Sorted by thread, at most one per thread.
     pub(crate) predecessors: &'a [EventId],
     pub(crate) accesses: &'a [Access],
-    /// Last writers, as (index of the access, parent).
-    pub(crate) parents: &'a [(u8, Parent)],
+    /// Last writers, as (index of the access, parent, lanes).
+    pub(crate) parents: &'a [(u8, Parent, u64)],
 }
 
 /// The set U of the paper (and what is left of G).
@@ -121,7 +123,7 @@ pub(crate) struct Unfolding {
     accesses: Vec<EventAccess>,
     cones: Vec<u32>,
     predecessors: Vec<EventId>,
-    parents: Vec<Parent>,
+    parents: Vec<(Parent, u64)>,
     followers: Vec<Follower>,
     buckets: Vec<Bucket>,
     /// Per object the first bucket of accesses without a writer before them.
@@ -242,7 +244,7 @@ impl Unfolding {
         }));
         for index in 0..accesses.1 {
             let start = self.parents.len() as u32;
-            self.parents.extend(name.parents.iter().filter(|(i, _)| *i == index).map(|(_, parent)| *parent));
+            self.parents.extend(name.parents.iter().filter(|p| p.0 == index).map(|p| (p.1, p.2)));
             let id = AccessId(accesses.0 + u32::from(index));
             self.access_mut(id).parents = (start, (self.parents.len() as u32 - start) as u8);
             self.link_all(id, name.thread);
@@ -314,19 +316,23 @@ impl Unfolding {
         }
     }
 
-    fn link(&mut self, access: AccessId, thread: ThreadId, parent: Parent) {
+    fn link(&mut self, access: AccessId, thread: ThreadId, (parent, lanes): (Parent, u64)) {
         let object = self.access(access).access.object.index();
         if self.initial_buckets.len() <= object {
             self.initial_buckets.resize(object + 1, NONE);
         }
         let first = self.first_bucket(object, parent);
         let mut bucket = first;
-        while bucket != NONE && self.buckets[bucket as usize].thread != thread {
-            bucket = self.buckets[bucket as usize].next;
+        while bucket != NONE {
+            let known = &self.buckets[bucket as usize];
+            if known.thread == thread && known.lanes == lanes {
+                break;
+            }
+            bucket = known.next;
         }
         if bucket == NONE {
             bucket = self.buckets.len() as u32;
-            self.buckets.push(Bucket { thread, first_follower: NONE, next: first });
+            self.buckets.push(Bucket { thread, lanes, first_follower: NONE, next: first });
             match parent {
                 Parent::Write(writer) => self.access_mut(writer).first_bucket = bucket,
                 Parent::Initial => self.initial_buckets[object] = bucket,
@@ -368,12 +374,15 @@ impl Unfolding {
         let mine = self.access(id);
         let thread = self.event(event).thread;
         let (start, len) = mine.parents;
-        for parent in &self.parents[start as usize..][..usize::from(len)] {
-            let mut next_bucket = self.first_bucket(mine.access.object.index(), *parent);
+        for &(parent, lanes) in &self.parents[start as usize..][..usize::from(len)] {
+            let mut next_bucket = self.first_bucket(mine.access.object.index(), parent);
             while next_bucket != NONE {
                 let bucket = self.buckets[next_bucket as usize];
                 next_bucket = bucket.next;
-                let mut next = if bucket.thread == thread { NONE } else { bucket.first_follower };
+                if bucket.thread == thread || bucket.lanes & lanes == 0 {
+                    continue;
+                }
+                let mut next = bucket.first_follower;
                 while next != NONE {
                     let follower = self.followers[next as usize];
                     next = follower.next;
@@ -424,11 +433,12 @@ impl Unfolding {
                 access.first_bucket = NONE;
                 let (first, count) = access.parents;
                 access.parents.0 = self.parents.len() as u32;
-                for parent in &old.parents[first as usize..][..usize::from(count)] {
-                    self.parents.push(match *parent {
+                for &(parent, lanes) in &old.parents[first as usize..][..usize::from(count)] {
+                    let parent = match parent {
                         Parent::Write(writer) => Parent::Write(AccessId(access_map[writer.0 as usize])),
                         Parent::Initial => Parent::Initial,
-                    });
+                    };
+                    self.parents.push((parent, lanes));
                 }
                 self.accesses.push(access);
             }

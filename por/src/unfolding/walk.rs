@@ -141,13 +141,19 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.out_of_step();
         }
         let mut any = false;
-        // The thread that moved last goes on, so that executions have few switches; then the others in turn. A thread
-        // that has moved very often without a break, as one that spins does, comes last.
+        // The thread that moved last goes on, so that executions have few switches; then the oldest, so that a thread
+        // that joins others does so early and need not do it again in every execution. A thread that has moved very
+        // often without a break, as one that spins does, lets those behind it go first.
         let threads = self.system.threads();
         let current = self.configuration.trail().last().map_or(0, |&e| self.unfolding.event(e).thread.0);
-        let first = if self.has_long_turn(current) { current + 1 } else { current };
+        let long_turn = self.has_long_turn(current);
         for i in 0..threads {
-            if let Some(event) = self.enabled_event(ThreadId((first + i) % threads), &mut any) {
+            let thread = match i {
+                _ if long_turn => (current + 1 + i) % threads,
+                0 => current,
+                _ => i - u32::from(i <= current),
+            };
+            if let Some(event) = self.enabled_event(ThreadId(thread), &mut any) {
                 return Choice::Event(event);
             }
         }
