@@ -37,7 +37,9 @@ pub enum Error {
         path: PathBuf,
     },
     /// The name says nothing that we know about the content.
-    #[error("{path}: unknown kind of file; verify reads C (.c, .i), LLVM IR (.ll, .bc) and objects made with -flto (.o)")]
+    #[error(
+        "{path}: unknown kind of file; verify reads C (.c, .i), LLVM IR (.ll, .bc) and objects made with -flto (.o)"
+    )]
     UnknownKind {
         /// The input.
         path: PathBuf,
@@ -103,7 +105,9 @@ pub enum Error {
         reason: String,
     },
     /// Made for a machine that is not modelled.
-    #[error("{path}: made for `{target}`; verify knows x86 Linux only, compile with -m64 or -m32 there or with --target=x86_64-linux-gnu")]
+    #[error(
+        "{path}: made for `{target}`; verify knows x86 Linux only, compile with -m64 or -m32 there or with --target=x86_64-linux-gnu"
+    )]
     Target {
         /// The input.
         path: PathBuf,
@@ -111,7 +115,9 @@ pub enum Error {
         target: String,
     },
     /// Two inputs with different sizes of pointers.
-    #[error("{first} has {first_bits}-bit pointers and {second} has {second_bits}-bit pointers; compile all with -m32 or all with -m64")]
+    #[error(
+        "{first} has {first_bits}-bit pointers and {second} has {second_bits}-bit pointers; compile all with -m32 or all with -m64"
+    )]
     MixedModels {
         /// The earlier input.
         first: PathBuf,
@@ -123,7 +129,9 @@ pub enum Error {
         second_bits: u64,
     },
     /// The sizes asked for are not those of an input.
-    #[error("{path}: has {found_bits}-bit pointers, but -m{asked_bits} was asked for; drop the option or compile the file anew")]
+    #[error(
+        "{path}: has {found_bits}-bit pointers, but -m{asked_bits} was asked for; drop the option or compile the file anew"
+    )]
     ModelNotAsked {
         /// The input.
         path: PathBuf,
@@ -157,7 +165,9 @@ pub enum Error {
         entry: String,
     },
     /// No clang on the `PATH`.
-    #[error("no clang of version {LLVM_MAJOR} or older found; install clang-19 (Debian, Ubuntu: apt-get install clang-19) or name one")]
+    #[error(
+        "no clang of version {LLVM_MAJOR} or older found; install clang-19 (Debian, Ubuntu: apt-get install clang-19) or name one"
+    )]
     ClangMissing,
     /// The clang that was asked for does not start.
     #[error("{clang}: no such compiler; install it (Debian, Ubuntu: apt-get install clang-19) or name another")]
@@ -166,7 +176,9 @@ pub enum Error {
         clang: String,
     },
     /// The compiler found or asked for is not a clang that fits.
-    #[error("{clang}: is {found}, and its bitcode cannot be read here; install clang-19 (apt-get install clang-19) or name a clang of version {LLVM_MAJOR} or older")]
+    #[error(
+        "{clang}: is {found}, and its bitcode cannot be read here; install clang-19 (apt-get install clang-19) or name a clang of version {LLVM_MAJOR} or older"
+    )]
     ClangUnfit {
         /// The compiler.
         clang: String,

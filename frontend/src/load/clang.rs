@@ -2,6 +2,7 @@
 use super::{LLVM_MAJOR, Options};
 use crate::Error;
 use crate::ir::DataModel;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -16,14 +17,20 @@ impl Clang {
     /// The one asked for, or else the best one on the `PATH`: bitcode of a newer clang than our LLVM cannot be read, so
     /// clang-19 comes first, then older ones, and a plain `clang` only if its version fits.
     pub(super) fn find(asked: Option<&str>) -> Result<Clang, Error> {
+        Clang::find_in(std::env::var_os("PATH").unwrap_or_default(), asked)
+    }
+
+    fn find_in(search: OsString, asked: Option<&str>) -> Result<Clang, Error> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let which = |name: &str| which::which_in(name, Some(&search), &here).ok();
         if let Some(name) = asked {
-            let path = which::which(name).map_err(|_| Error::ClangNotFound { clang: name.into() })?;
+            let path = which(name).ok_or_else(|| Error::ClangNotFound { clang: name.into() })?;
             return Clang { path, name: name.into() }.fitting();
         }
         let versioned = (OLDEST..=LLVM_MAJOR).rev().map(|major| format!("clang-{major}"));
         let mut unfit = None;
         for name in versioned.chain(["clang".to_string()]) {
-            let Ok(path) = which::which(&name) else { continue };
+            let Some(path) = which(&name) else { continue };
             match (Clang { path, name }).fitting() {
                 Ok(clang) => return Ok(clang),
                 Err(error) => unfit = Some(error),
@@ -100,6 +107,35 @@ pub(super) fn level(options: &Options) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    /// What is found on a path of compilers with these names, each linked to a script that says a version; or the
+    /// message that says why none is found.
+    fn found(compilers: &[(&str, &str)]) -> String {
+        let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/compilers");
+        let directory = tempfile::tempdir().expect("makes a directory");
+        for (name, script) in compilers {
+            std::os::unix::fs::symlink(scripts.join(script), directory.path().join(name)).expect("links");
+        }
+        match Clang::find_in(directory.path().into(), None) {
+            Ok(clang) => clang.name,
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn the_newest_clang_that_fits_is_taken() {
+        let all = [("clang", "clang-22"), ("clang-17", "clang-17"), ("clang-19", "clang-19"), ("clang-22", "clang-22")];
+        assert_eq!(found(&all), "clang-19");
+        assert_eq!(found(&all[..2]), "clang-17");
+        assert_eq!(found(&[("clang", "clang-19")]), "clang");
+    }
+
+    #[test]
+    fn no_clang_that_fits() {
+        let missing = found(&[("gcc", "gcc"), ("clang-22", "clang-22")]);
+        assert!(missing.starts_with("no clang of version 19 or older found; install clang-19"), "{missing}");
+        let newer = found(&[("clang", "clang-22")]);
+        assert!(newer.contains("clang: is clang 22") && newer.contains("install clang-19"), "{newer}");
+    }
 
     #[test]
     fn versions_of_several_vendors() {

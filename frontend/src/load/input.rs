@@ -1,4 +1,6 @@
 //! What an input is: by its name, and by its first bytes where the name can deceive.
+use super::producer::{self, major};
+use super::{LLVM_MAJOR, llvm_version};
 use crate::Error;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -34,19 +36,28 @@ pub(super) fn inspect(path: &Path) -> Result<Kind, Error> {
         _ => return Err(Error::UnknownKind { path: owned() }),
     };
     let mut head = Vec::new();
-    File::open(path).and_then(|file| file.take(4).read_to_end(&mut head)).map_err(unreadable)?;
+    File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head)).map_err(unreadable)?;
     if head.is_empty() {
         return Err(Error::Empty { path: owned() });
     }
     match named {
+        Kind::Source => Ok(Kind::Source),
         Kind::Bitcode if head.starts_with(b"\x7fELF") => Err(Error::NativeObject { path: owned() }),
         Kind::Bitcode if !is_bitcode(&head) => Err(Error::NotBitcode { path: owned() }),
-        Kind::Text if is_bitcode(&head) => Ok(Kind::Bitcode),
-        kind => Ok(kind),
+        Kind::Text if !is_bitcode(&head) => Ok(Kind::Text),
+        Kind::Bitcode | Kind::Text => match producer::version(&head) {
+            Some(producer) if major(&producer) > Some(LLVM_MAJOR) => {
+                Err(Error::NewerLlvm { path: owned(), producer, reader: llvm_version() })
+            }
+            _ => Ok(Kind::Bitcode),
+        },
     }
 }
 
+/// Enough for every magic number and for the block that names the producer of bitcode.
+const HEAD: u64 = 128;
+
 /// Raw bitcode, or bitcode in the wrapper that some tools put around it.
 fn is_bitcode(head: &[u8]) -> bool {
-    head == b"BC\xc0\xde" || head == [0xde, 0xc0, 0x17, 0x0b]
+    head.starts_with(b"BC\xc0\xde") || head.starts_with(&[0xde, 0xc0, 0x17, 0x0b])
 }

@@ -23,7 +23,6 @@ pub(super) fn link<'ctx>(
         let module = read::module(context, &unit.file);
         let module = module.map_err(|rejection| read::explain(&unit.input, rejection, unit.textual))?;
         let model = read::data_model(&unit.input, &module)?;
-        warnings.extend(read::newer_producer(&unit.input, &module));
         let definitions = if units.len() > 1 { llvm::strong_definitions(&module) } else { Vec::new() };
         match &program {
             None => {
@@ -68,7 +67,8 @@ fn asked(unit: &Unit, model: DataModel, options: &Options) -> Result<(), Error> 
 }
 
 fn same_model(first: (&Unit, DataModel), second: (&Unit, DataModel)) -> Result<(), Error> {
-    let describe = |(unit, model): (&Unit, DataModel)| -> (PathBuf, u64) { (unit.input.clone(), 8 * model.pointer_bytes()) };
+    let describe =
+        |(unit, model): (&Unit, DataModel)| -> (PathBuf, u64) { (unit.input.clone(), 8 * model.pointer_bytes()) };
     let ((first, first_bits), (second, second_bits)) = (describe(first), describe(second));
     if first_bits != second_bits {
         return Err(Error::MixedModels { first, first_bits, second, second_bits });

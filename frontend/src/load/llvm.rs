@@ -175,29 +175,3 @@ pub(super) fn defines(module: &Module<'_>, name: &str) -> bool {
         !alias.is_null() || (!function.is_null() && llvm::LLVMIsDeclaration(function) == 0)
     }
 }
-
-/// The names of the compilers that made the module, as they put them into `llvm.ident`.
-pub(super) fn producers(module: &Module<'_>) -> Vec<String> {
-    let raw = module.as_mut_ptr();
-    let key = c"llvm.ident".as_ptr();
-    // SAFETY: `operands` has room for as many values as LLVM says there are; a string's bytes live as long as the module.
-    unsafe {
-        let mut operands = vec![std::ptr::null_mut(); llvm::LLVMGetNamedMetadataNumOperands(raw, key) as usize];
-        llvm::LLVMGetNamedMetadataOperands(raw, key, operands.as_mut_ptr());
-        let strings = operands.into_iter().filter_map(|node| {
-            let node_kind = llvm::LLVMGetMDNodeNumOperands(node);
-            if node_kind != 1 {
-                return None;
-            }
-            let mut string = std::ptr::null_mut();
-            llvm::LLVMGetMDNodeOperands(node, &mut string);
-            let mut length = 0;
-            let bytes = if string.is_null() { std::ptr::null() } else { llvm::LLVMGetMDString(string, &mut length) };
-            (!bytes.is_null()).then(|| {
-                let bytes = std::slice::from_raw_parts(bytes as *const u8, length as usize);
-                String::from_utf8_lossy(bytes).into_owned()
-            })
-        });
-        strings.collect()
-    }
-}

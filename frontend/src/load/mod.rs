@@ -8,6 +8,7 @@ mod input;
 mod link;
 mod llvm;
 mod options;
+mod producer;
 mod read;
 
 pub use child::child_main;
@@ -33,15 +34,15 @@ pub struct Program {
 
 /// Loads the program made of all `inputs`: `.c`, `.i`, `.ll`, `.bc`, and `.o` that hold bitcode.
 pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
-    let (found, ..) = inkwell::support::get_llvm_version();
-    if found != LLVM_MAJOR {
-        return Err(Error::WrongLlvm { found: found.to_string() });
+    if producer::major(&llvm_version()) != Some(LLVM_MAJOR) {
+        return Err(Error::WrongLlvm { found: llvm_version() });
     }
     if inputs.is_empty() {
         return Err(Error::NoInput);
     }
     let scratch = tempfile::Builder::new().prefix("verify-").tempdir();
-    let scratch = scratch.map_err(|source| Error::System { what: "cannot make a temporary directory".into(), source })?;
+    let scratch =
+        scratch.map_err(|source| Error::System { what: "cannot make a temporary directory".into(), source })?;
     let mut warnings = Vec::new();
     let units = units(inputs, options, scratch.path(), &mut warnings)?;
 
@@ -51,6 +52,12 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     llvm::use_debug_calls(&module);
     let module = lower::lower(&module)?;
     Ok(Program { module, warnings })
+}
+
+/// The version of the LLVM in this process.
+fn llvm_version() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}.{patch}")
 }
 
 /// A file to link.
@@ -71,7 +78,8 @@ fn units(
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Unit>, Error> {
     let kinds = inputs.iter().map(|input| input::inspect(input)).collect::<Result<Vec<_>, _>>()?;
-    let compiler = if kinds.contains(&Kind::Source) { Some(clang::Clang::find(options.clang.as_deref())?) } else { None };
+    let compiler =
+        if kinds.contains(&Kind::Source) { Some(clang::Clang::find(options.clang.as_deref())?) } else { None };
     let mut units = Vec::new();
     let mut foreign = Vec::new();
     for (index, (input, kind)) in inputs.iter().zip(kinds).enumerate() {

@@ -1,5 +1,4 @@
 //! Reading one file of bitcode or textual IR, and saying what is wrong with it.
-use super::LLVM_MAJOR;
 use super::llvm::{self, Target};
 use crate::Error;
 use crate::ir::DataModel;
@@ -36,12 +35,7 @@ pub(super) fn explain(path: &Path, rejection: Rejection, textual: bool) -> Error
         Rejection::File(reason) => Error::Unreadable { path, source: std::io::Error::other(reason) },
         Rejection::Verify(reason) => Error::Invalid { path, reason: first_line(&reason) },
         Rejection::Parse(reason) if textual => Error::Syntax { path, reason: syntax(&reason) },
-        Rejection::Parse(reason) => match versions(&reason) {
-            Some((producer, reader)) if major(&producer) > Some(LLVM_MAJOR) => {
-                Error::NewerLlvm { path, producer, reader }
-            }
-            _ => Error::Malformed { path, reason: first_line(&reason) },
-        },
+        Rejection::Parse(reason) => Error::Malformed { path, reason: first_line(&reason) },
     }
 }
 
@@ -88,31 +82,6 @@ fn architecture(triple: &str) -> Option<DataModel> {
     rest.split('-').any(|part| part.starts_with("linux") || part == "none" || part == "elf").then_some(model)
 }
 
-/// A warning if a newer compiler made the module, although LLVM could read it.
-pub(super) fn newer_producer(path: &Path, module: &Module<'_>) -> Option<String> {
-    let newer = |producer: &String| major(producer.split_once("clang version ").map_or("", |(_, version)| version));
-    let producer = llvm::producers(module).into_iter().find(|producer| newer(producer) > Some(LLVM_MAJOR))?;
-    Some(format!(
-        "{}: made by `{producer}`, newer than LLVM {LLVM_MAJOR} here: what it says may be read wrongly; compile it with clang-19",
-        path.display()
-    ))
-}
-
-/// The versions in `… (Producer: 'LLVM22.1.8' Reader: 'LLVM 19.1.7')`.
-fn versions(message: &str) -> Option<(String, String)> {
-    let quoted = |label: &str| {
-        let (_, rest) = message.split_once(label)?;
-        let text = rest.trim_start().strip_prefix('\'')?;
-        let (version, _) = text.split_once('\'')?;
-        Some(version.trim_start_matches("LLVM").trim().to_string())
-    };
-    Some((quoted("Producer:")?, quoted("Reader:")?))
-}
-
-fn major(version: &str) -> Option<u32> {
-    version.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
-}
-
 /// `8:3: expected type` from LLVM's `a.ll:8:3: error: expected type` and the excerpt that follows it.
 fn syntax(message: &str) -> String {
     let line = first_line(message);
@@ -137,21 +106,6 @@ pub(super) fn first_line(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_newer_llvm_is_named() {
-        let message = "Unknown attribute kind (102) (Producer: 'LLVM22.1.8' Reader: 'LLVM 19.1.7')".to_string();
-        let error = explain(Path::new("a.bc"), Rejection::Parse(message), false);
-        let expected = "a.bc: bitcode of LLVM 22.1.8, which LLVM 19.1.7 cannot read; compile it with clang-19 or older";
-        assert_eq!(error.to_string(), expected);
-    }
-
-    #[test]
-    fn the_same_llvm_is_not_blamed() {
-        let message = "Malformed block (Producer: 'LLVM19.1.7' Reader: 'LLVM 19.1.7')".to_string();
-        let error = explain(Path::new("a.bc"), Rejection::Parse(message), false);
-        assert!(matches!(error, Error::Malformed { .. }), "{error}");
-    }
 
     #[test]
     fn places_in_textual_ir() {

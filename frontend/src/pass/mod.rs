@@ -10,6 +10,9 @@
 mod optnone;
 mod undefined;
 
+#[cfg(test)]
+mod tests;
+
 use crate::Error;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use inkwell::llvm_sys::transforms::pass_builder as llvm;

@@ -4,9 +4,9 @@
 //! constant for both: `int x; if (c) x = 1; if (x) …` becomes `if (1)`, and the use of an unwritten variable is gone.
 //! So each variable is given a value that LLVM knows nothing about before mem2reg runs, and what is left of these values
 //! afterwards becomes `undef`. No later pass sees it; the machine reports its use.
+use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMContextRef, LLVMTypeRef, LLVMValueRef};
-use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::module::Module;
 use std::marker::PhantomData;
 
