@@ -12,7 +12,7 @@ use frontend::ir::{FuncId, Module};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What calling a function means.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,19 @@ pub(crate) enum Callee {
     Model(Model),
     /// Nobody knows it.
     Unmodelled,
+}
+
+/// Numbers of threads by parent and position among its children, handed out in the order in which they are met.
+#[derive(Debug, Default)]
+pub(crate) struct ThreadNumbers(Mutex<FxHashMap<(ThreadId, u32), ThreadId>>);
+
+impl ThreadNumbers {
+    /// The number of the `nth` child of a thread.
+    pub(crate) fn child(&self, parent: ThreadId, nth: u32) -> ThreadId {
+        let mut numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = ThreadId(numbers.len() as u32 + 1);
+        *numbers.entry((parent, nth)).or_insert(next)
+    }
 }
 
 /// The state that belongs to no thread.
@@ -49,6 +62,8 @@ pub(crate) struct Process {
 }
 
 /// A running program. It always stands between two visible actions; see [`por::System`].
+///
+/// A clone made before the start is a fresh machine for the same schedules: it gives threads the same numbers.
 #[derive(Clone)]
 pub struct Machine {
     pub(crate) module: Arc<Module>,
@@ -78,8 +93,8 @@ pub struct Machine {
     pub(crate) sync: Vec<SyncState>,
     pub(crate) process: Process,
     pub(crate) log: UndoLog,
-    /// Numbers of threads by parent and position among its children; never undone.
-    pub(crate) paths: FxHashMap<(u32, u32), ThreadId>,
+    /// Numbers of threads; never undone, and shared by clones, so that a schedule means the same to all of them.
+    pub(crate) paths: Arc<ThreadNumbers>,
 
     /// The thread whose segment runs.
     pub(crate) current: ThreadId,
@@ -142,7 +157,7 @@ impl Machine {
             sync: Vec::new(),
             process: Process::default(),
             log: UndoLog::default(),
-            paths: FxHashMap::default(),
+            paths: Arc::default(),
             current: ThreadId(0),
             instructions: 0,
             step_limit: 0,

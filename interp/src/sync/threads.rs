@@ -20,8 +20,7 @@ impl Machine {
             None => ThreadId(0),
             Some(parent) => {
                 let nth = self.thread(parent).rare.children;
-                let next = ThreadId(self.paths.len() as u32 + 1);
-                *self.paths.entry((parent.0, nth)).or_insert(next)
+                self.paths.child(parent, nth)
             }
         };
         while self.threads.len() <= id.index() {
