@@ -1,7 +1,7 @@
 //! Condition variables: waiting is two operations, one that releases the mutex and starts to wait and one that goes on.
 use crate::fault::Kind;
 use crate::machine::Machine;
-use crate::memory::{Attempt, Mode, Role};
+use crate::memory::{Mode, Role};
 use crate::step::Halt;
 use crate::sync::SyncState;
 use crate::sync::footprint::lane;
@@ -91,8 +91,7 @@ impl Machine {
         if waiting != 0 {
             return Err(self.condition_misuse("is destroyed while threads wait on it", address));
         }
-        let origin = self.origin(Mode::Plain);
-        self.memory.touch(&origin, Attempt::Write, address, BYTES)?;
+        let origin = self.origin(Mode::Atomic);
         self.memory.store(&origin, address, 4, DESTROYED)?;
         self.set_sync_state(object, SyncState::Unused);
         Ok(())

@@ -6,7 +6,7 @@
 use crate::fault::Kind;
 use crate::hooks::MutexKind;
 use crate::machine::Machine;
-use crate::memory::{Attempt, Mode};
+use crate::memory::Mode;
 use crate::step::Halt;
 use crate::sync::SyncState;
 use crate::thread::NO_OBJECT;
@@ -131,9 +131,8 @@ impl Machine {
             let what = format!("is destroyed while {} holds it", self.thread_name(owner));
             return Err(self.mutex_misuse(&what, address));
         }
-        let (bytes, kind_at) = self.mutex_layout();
-        let origin = self.origin(Mode::Plain);
-        self.memory.touch(&origin, Attempt::Write, address, bytes)?;
+        let (_, kind_at) = self.mutex_layout();
+        let origin = self.origin(Mode::Atomic);
         self.memory.store(&origin, address + kind_at, 4, u64::from(DESTROYED))?;
         self.set_sync_state(object, SyncState::Unused);
         Ok(0)
