@@ -193,6 +193,8 @@ pub trait Call {
     fn is_thread(&self, handle: u64) -> bool;
     /// Address of a global variable (not a thread-local one) of the program or of the library, by its linkage name.
     fn global(&self, name: &str) -> Option<u64>;
+    /// Address of the process's environment: pointers to `NAME=value` strings, the last one null.
+    fn environment(&self) -> u64;
     /// Address of the calling thread's errno.
     fn errno_address(&mut self) -> Result<u64, Stop>;
 

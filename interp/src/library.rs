@@ -231,6 +231,10 @@ impl Call for LibraryCall<'_> {
         self.machine.global_names.get(name).copied().filter(|address| *address != 0)
     }
 
+    fn environment(&self) -> u64 {
+        self.machine.main_arguments[2]
+    }
+
     fn errno_address(&mut self) -> Result<u64, Stop> {
         let known = self.machine.thread(self.machine.current).rare.errno;
         if known != 0 {

@@ -5,6 +5,7 @@
 //! its work through [`interp::hooks::Call`] or names the visible operation that the machine carries out.
 mod args;
 mod atomics;
+mod c11_threads;
 mod errno;
 mod format;
 mod libc;
@@ -19,7 +20,8 @@ use interp::hooks::{Registered, Registry};
 
 /// All models.
 pub fn registry() -> Registry {
-    let own: [&[Registered]; 5] = [atomics::MODELS, atomics::SIZED, errno::MODELS, process::MODELS, verifier::MODELS];
+    let own: [&[Registered]; 6] =
+        [atomics::MODELS, atomics::SIZED, c11_threads::MODELS, errno::MODELS, process::MODELS, verifier::MODELS];
     let tables = own.iter().chain(pthread::MODELS).chain(libc::MODELS);
     Registry::new(tables.flat_map(|table| table.iter().copied()).collect()).with_globals(libc::globals())
 }

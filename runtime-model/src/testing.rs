@@ -40,6 +40,7 @@ pub(crate) struct Fake {
     objects: Vec<Object>,
     globals: Vec<(&'static str, u64)>,
     errno: u64,
+    environment: u64,
     /// What was printed, by stream.
     pub(crate) printed: [String; 3],
     /// What was assumed.
@@ -70,6 +71,7 @@ impl Fake {
             objects: Vec::new(),
             globals: Vec::new(),
             errno: 0,
+            environment: 0,
             printed: Default::default(),
             assumed: Vec::new(),
             nondet: 0,
@@ -78,6 +80,10 @@ impl Fake {
         };
         fake.errno = fake.object(4);
         fake.write(fake.errno, &[0; 4]);
+        let name = fake.string("NAME=value");
+        fake.environment = fake.object(2 * pointer_bytes);
+        fake.store(fake.environment, pointer_bytes, name).unwrap();
+        fake.store(fake.environment + pointer_bytes, pointer_bytes, 0).unwrap();
         let globals = crate::libc::globals();
         for global in &globals {
             let address = match &global.content {
@@ -347,6 +353,10 @@ impl Call for Fake {
 
     fn global(&self, name: &str) -> Option<u64> {
         self.globals.iter().find(|(global, _)| *global == name).map(|(_, address)| *address)
+    }
+
+    fn environment(&self) -> u64 {
+        self.environment
     }
 
     fn errno_address(&mut self) -> Result<u64, Stop> {

@@ -18,8 +18,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("get_nprocs", FIXED, |c| fixed(c, PROCESSORS as i32)),
     FAMILY.noted("get_nprocs_conf", FIXED, |c| fixed(c, PROCESSORS as i32)),
     FAMILY.noted("sysconf", "processors, page size and clock ticks only, with fixed-environment", sysconf),
-    FAMILY.noted("getenv", "the environment is empty (assumption fixed-environment)", getenv),
-    FAMILY.noted("secure_getenv", "the environment is empty (assumption fixed-environment)", getenv),
+    FAMILY.noted("getenv", "assumption fixed-environment", getenv),
+    FAMILY.noted("secure_getenv", "assumption fixed-environment", getenv),
 ];
 
 const PROCESSORS: i64 = 4;
@@ -41,9 +41,21 @@ fn sysconf(call: &mut dyn Call) -> Done {
     return_long(call, answer)
 }
 
+/// The value is part of the string in the environment.
 fn getenv(call: &mut dyn Call) -> Done {
     let name = word(call, 0)?;
-    call.c_string(name)?;
+    let name = call.c_string(name)?;
     call.assume("fixed-environment");
-    return_word(0)
+    let (mut place, bytes) = (call.environment(), call.pointer_bytes());
+    loop {
+        let entry = call.load(place, bytes)?;
+        if entry == 0 {
+            return return_word(0);
+        }
+        let text = call.c_string(entry)?;
+        if text.strip_prefix(name.as_slice()).is_some_and(|rest| rest.starts_with(b"=")) {
+            return return_word(entry + name.len() as u64 + 1);
+        }
+        place += bytes;
+    }
 }

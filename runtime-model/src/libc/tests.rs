@@ -332,7 +332,9 @@ fn clocks_and_environment() {
     assert_eq!(fake.int("nanosleep", &[place, 0]), -1);
     assert_eq!(fake.errno(), 22);
     assert_eq!(fake.int("sysconf", &[84]), 4);
-    let name = fake.string("HOME");
-    assert_eq!(fake.result("getenv", &[name]), 0);
+    let (name, prefix) = (fake.string("NAME"), fake.string("NAM"));
+    let value = fake.result("getenv", &[name]);
+    assert_eq!(fake.text(value), "value");
+    assert_eq!(fake.result("getenv", &[prefix]), 0);
     assert_eq!(fake.assumed.last(), Some(&"fixed-environment"));
 }

@@ -1,0 +1,124 @@
+//! Threads, mutexes and condition variables of `<threads.h>`. They are those of pthreads with other names and results.
+use crate::args::{Done, int, return_int, return_word, void, word};
+use crate::table::Family;
+use interp::hooks::{Call, Effect, MutexKind, Outcome, Registered};
+use interp::operation::Operation;
+
+const FAMILY: Family = Family("C11 threads");
+
+/// `thrd_…`, `mtx_…` and `cnd_…`.
+pub(crate) const MODELS: &[Registered] = &[
+    FAMILY.noted("thrd_create", "assumes that the creation succeeds (creation-succeeds)", create),
+    FAMILY.plain("thrd_join", join),
+    FAMILY.plain("thrd_detach", |c| operate(c, |handle| Operation::Detach { handle })),
+    FAMILY.plain("thrd_exit", exit),
+    FAMILY.plain("thrd_current", |c| return_word(c.self_handle())),
+    FAMILY.plain("thrd_equal", equal),
+    FAMILY.noted("thrd_yield", "no effect: every schedule is explored", |_| void()),
+    FAMILY.noted("thrd_sleep", "no effect: every schedule is explored", |_| return_int(0)),
+    FAMILY.plain("mtx_init", mutex_init),
+    FAMILY.plain("mtx_lock", |c| operate(c, |mutex| Operation::MutexLock { mutex })),
+    FAMILY.plain("mtx_trylock", |c| operate(c, |mutex| Operation::MutexTryLock { mutex })),
+    FAMILY.plain("mtx_unlock", |c| operate(c, |mutex| Operation::MutexUnlock { mutex })),
+    FAMILY.plain("mtx_destroy", |c| operate(c, |mutex| Operation::MutexDestroy { mutex })),
+    FAMILY.plain("cnd_init", condition_init),
+    FAMILY.noted("cnd_wait", "never wakes up spuriously", condition_wait),
+    FAMILY.noted("cnd_signal", "every waiting thread is tried", |c| {
+        operate(c, |condition| Operation::CondSignal { condition })
+    }),
+    FAMILY.plain("cnd_broadcast", |c| operate(c, |condition| Operation::CondBroadcast { condition })),
+    FAMILY.plain("cnd_destroy", |c| operate(c, |condition| Operation::CondDestroy { condition })),
+];
+
+const SUCCESS: i32 = 0;
+const BUSY: i32 = 1;
+const ERROR: i32 = 2;
+const EBUSY: u64 = 16;
+
+/// What the error numbers of pthreads are here.
+fn translate(_: &mut dyn Call, outcome: Outcome) -> Done {
+    return_int(match outcome.value[0] {
+        0 => SUCCESS,
+        EBUSY => BUSY,
+        _ => ERROR,
+    })
+}
+
+/// An operation on the object in argument 0.
+fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
+    let object = word(call, 0)?;
+    Ok(Effect::Then { operation: operation(object), finish: translate })
+}
+
+fn create(call: &mut dyn Call) -> Done {
+    let (handle, routine, argument) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
+    call.assume("creation-succeeds");
+    let operation = Operation::Create { handle, routine, argument, detached: false, c11: true };
+    Ok(Effect::Then { operation, finish: translate })
+}
+
+fn join(call: &mut dyn Call) -> Done {
+    let (handle, result) = (word(call, 0)?, word(call, 1)?);
+    Ok(Effect::Then { operation: Operation::Join { handle, result, c11: true }, finish: translate })
+}
+
+fn exit(call: &mut dyn Call) -> Done {
+    let value = u64::from(int(call, 0)? as u32);
+    Ok(Effect::Operate(Operation::ThreadExit { value }))
+}
+
+fn equal(call: &mut dyn Call) -> Done {
+    let (a, b) = (word(call, 0)?, word(call, 1)?);
+    return_int(i32::from(a == b))
+}
+
+/// The type is a set of flags: recursive is 1, timed is 2.
+fn mutex_init(call: &mut dyn Call) -> Done {
+    let (mutex, flags) = (word(call, 0)?, int(call, 1)?);
+    let kind = match flags {
+        0 | 2 => MutexKind::Normal,
+        1 | 3 => MutexKind::Recursive,
+        _ => return return_int(ERROR),
+    };
+    call.mutex_init(mutex, kind)?;
+    return_int(SUCCESS)
+}
+
+fn condition_init(call: &mut dyn Call) -> Done {
+    let condition = word(call, 0)?;
+    call.cond_init(condition)?;
+    return_int(SUCCESS)
+}
+
+fn condition_wait(call: &mut dyn Call) -> Done {
+    let (condition, mutex) = (word(call, 0)?, word(call, 1)?);
+    call.assume("no-spurious-wake-ups");
+    Ok(Effect::Then { operation: Operation::CondWait { condition, mutex }, finish: translate })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Fake;
+    use interp::operation::Operation;
+
+    #[test]
+    fn the_operations_of_pthreads() {
+        let mut fake = Fake::lp64();
+        let created = Operation::Create { handle: 8, routine: 0x100, argument: 7, detached: false, c11: true };
+        assert_eq!(fake.operation("thrd_create", &[8, 0x100, 7]), created);
+        assert_eq!(fake.operation("thrd_join", &[3, 16]), Operation::Join { handle: 3, result: 16, c11: true });
+        assert_eq!(fake.operation("cnd_wait", &[128, 64]), Operation::CondWait { condition: 128, mutex: 64 });
+        assert_eq!(fake.operation("mtx_trylock", &[64]), Operation::MutexTryLock { mutex: 64 });
+    }
+
+    #[test]
+    fn results_of_their_own() {
+        let mut fake = Fake::lp64();
+        for (pthreads, c11) in [(0, 0), (16, 1), (22, 2)] {
+            assert_eq!(fake.finish("mtx_trylock", &[64], [pthreads, 0], true), [c11, 0]);
+        }
+        assert_eq!(fake.int("mtx_init", &[64, 1]), 0);
+        assert_eq!(fake.int("mtx_init", &[64, 4]), 2);
+        assert_eq!(fake.log, ["mutex 0x40 Recursive"]);
+    }
+}
