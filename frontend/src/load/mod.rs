@@ -1,7 +1,7 @@
 //! From files to one linked module of LLVM's, and on to our own code.
 //!
 //! C sources are compiled by clang, compiled inputs are read as they are, everything is linked by LLVM's linker, and
-//! [`crate::pass`] and [`crate::lower`] do the rest. Foreign bitcode is untrusted: [`Reader`].
+//! `pass` and [`crate::lower`] do the rest. Foreign bitcode is untrusted: [`Reader`].
 mod child;
 mod clang;
 mod input;
