@@ -4,6 +4,7 @@
 //! writes together form a unit and stay together. Units are alive over intervals of the code (from liveness by
 //! block), and intervals that do not overlap may get the same slots, first come first served.
 use super::function::Unit;
+use super::liveness::{block_end, live_in, successors};
 use crate::ir::{Function, Inst, Operand, Pc, Slot, Visitor};
 
 /// Renumbers the slots of a function whose slots are cut into `units`. Parameters keep their places. `labels` are
@@ -201,74 +202,4 @@ impl Visitor for Renumber<'_> {
     fn write(&mut self, slot: &mut Slot, _: u32) {
         *slot = self.slot(*slot);
     }
-}
-
-fn block_end(function: &Function, block: usize) -> u32 {
-    function.blocks.get(block + 1).map_or(function.code.len() as u32, |next| next.0) - 1
-}
-
-/// The blocks that control may go to from a block.
-fn successors(function: &Function, block: usize, labels: &[Pc]) -> Vec<usize> {
-    let targets = function.targets(block_end(function, block) as usize, labels);
-    targets.into_iter().filter_map(|pc| function.blocks.binary_search(&pc).ok()).collect()
-}
-
-/// A set of slots.
-#[derive(Clone, PartialEq, Eq)]
-struct Slots(Vec<u64>);
-
-impl Slots {
-    fn contains(&self, slot: usize) -> bool {
-        self.0[slot / 64] >> (slot % 64) & 1 != 0
-    }
-
-    fn set(&mut self, slot: usize, on: bool) {
-        let bit = 1 << (slot % 64);
-        if on {
-            self.0[slot / 64] |= bit;
-        } else {
-            self.0[slot / 64] &= !bit;
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = usize> {
-        (0..self.0.len() * 64).filter(|slot| self.contains(*slot))
-    }
-}
-
-/// The slots that are read before they are written, per block, from its start on.
-fn live_in(function: &Function, labels: &[Pc]) -> Vec<Slots> {
-    let empty = Slots(vec![0; (function.frame_slots as usize).div_ceil(64)]);
-    let mut live: Vec<Slots> = vec![empty.clone(); function.blocks.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for block in (0..function.blocks.len()).rev() {
-            let mut now = empty.clone();
-            for successor in successors(function, block, labels) {
-                for (word, more) in now.0.iter_mut().zip(&live[successor].0) {
-                    *word |= more;
-                }
-            }
-            for index in (function.blocks[block].0..=block_end(function, block)).rev() {
-                function.writes(index as usize, |slot, n| {
-                    for i in slot.0..slot.0 + n {
-                        now.set(i as usize, false);
-                    }
-                });
-                function.reads(index as usize, |operand, n| {
-                    if let Some(slot) = operand.as_slot() {
-                        for i in slot.0..slot.0 + n {
-                            now.set(i as usize, true);
-                        }
-                    }
-                });
-            }
-            if now != live[block] {
-                live[block] = now;
-                changed = true;
-            }
-        }
-    }
-    live
 }

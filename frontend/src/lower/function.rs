@@ -4,7 +4,7 @@ use super::constant::mask;
 use super::debug::{self, Variable};
 use super::llvm::{Block, Kind, Value};
 use super::types::{Scalar, Shape};
-use super::{Context, Refusal, Res, frame};
+use super::{Context, Refusal, Res, coalesce, frame, tidy};
 use crate::ir::Constant;
 use crate::ir::{AllocaInfo, CallSite, FuncId, Function, Inst, LocId, Operand, Param, Pc, Slot, SwitchTable};
 use rustc_hash::FxHashMap;
@@ -426,18 +426,6 @@ impl Body<'_> {
                 *target = places[target.index()];
             }
         }
-        let mut labels = Vec::new();
-        if !self.function.is_declaration() {
-            for (ordinal, block) in self.function.blocks().enumerate() {
-                if let Some(label) = self.block_labels.get(&block) {
-                    let place = places[label.0 as usize];
-                    self.context.blocks.insert((self.id, ordinal as u32), place);
-                    if block.is_address_taken() {
-                        labels.push(place);
-                    }
-                }
-            }
-        }
         let mut function = Function {
             name: self.function.name(),
             params,
@@ -454,35 +442,27 @@ impl Body<'_> {
             noreturn: self.function.has_function_attribute("noreturn"),
             location,
         };
-        skip_jumps(&mut function);
-        frame::pack(&mut function, &self.units, &labels);
-        function
-    }
-}
-
-/// Branches that lead to a mere jump go where that leads.
-fn skip_jumps(function: &mut Function) {
-    let end = |mut target: Pc, code: &[Inst]| {
-        // A bound, because jumps may form a circle.
-        for _ in 0..8 {
-            match code[target.index()] {
-                Inst::Jump { target: next } => target = next,
-                _ => break,
+        // The blocks whose addresses may be taken.
+        let mut named: Vec<(u32, Pc, bool)> = Vec::new();
+        if !self.function.is_declaration() {
+            for (ordinal, block) in self.function.blocks().enumerate() {
+                if let Some(label) = self.block_labels.get(&block) {
+                    named.push((ordinal as u32, places[label.0 as usize], block.is_address_taken()));
+                }
             }
         }
-        target
-    };
-    for index in 0..function.code.len() {
-        let mut inst = function.code[index];
-        for target in inst.targets_mut() {
-            *target = end(*target, &function.code);
+        let mut labels: Vec<Pc> = named.iter().filter(|(_, _, taken)| *taken).map(|(_, place, _)| *place).collect();
+        if !function.code.is_empty() {
+            coalesce::merge(&mut function, &self.units, &labels);
+            let moved = tidy::tidy(&mut function, &labels);
+            labels.iter_mut().for_each(|label| *label = moved[label.index()]);
+            for (ordinal, place, taken) in named {
+                if taken {
+                    self.context.blocks.insert((self.id, ordinal), moved[place.index()]);
+                }
+            }
         }
-        function.code[index] = inst;
-    }
-    for table in &mut function.switches {
-        table.default = end(table.default, &function.code);
-        for (_, target) in &mut table.cases {
-            *target = end(*target, &function.code);
-        }
+        frame::pack(&mut function, &self.units, &labels);
+        function
     }
 }

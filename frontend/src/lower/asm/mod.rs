@@ -4,6 +4,7 @@ mod operands;
 
 use super::function::{Body, Leaf};
 use super::llvm::{LLVMOpcode, Value};
+use super::types::Scalar;
 use super::{Refusal, Res};
 use crate::ir::{Bin, Inst, IntPredicate, Operand, Ordering, RmwOp, slots_of_bits};
 use operands::{Operands, Place};
@@ -225,6 +226,13 @@ impl Body<'_> {
 
     /// The result of the call: what the outputs got or, where nothing was written, what they came with.
     fn outputs(&mut self, inst: Value, operands: &Operands, results: &Results) -> Res<()> {
+        // Only a flag goes to a place in memory other than the one accessed.
+        for (output, pointer) in operands.memory_outputs() {
+            if let Some(flag) = results.get(output) {
+                let address = self.address(pointer)?;
+                self.store_scalar(Scalar::Int(8), Leaf::At(flag), address);
+            }
+        }
         let shape = self.shape(inst)?;
         let mut leaves = Vec::with_capacity(shape.leaves.len());
         for (output, input) in operands.outputs() {

@@ -111,6 +111,12 @@ impl Operands {
         self.0.iter().position(|item| item.is_zero_flag)
     }
 
+    /// The outputs that are places in memory: number and address.
+    pub(super) fn memory_outputs(&self) -> impl Iterator<Item = (usize, Value)> {
+        let outputs = self.0.iter().enumerate().filter(|(_, item)| item.is_output && item.in_memory);
+        outputs.filter_map(|(index, item)| Some((index, item.argument?)))
+    }
+
     /// The outputs that are results of the call, each with the value that it comes with.
     pub(super) fn outputs(&self) -> impl Iterator<Item = (usize, Option<Value>)> {
         self.0

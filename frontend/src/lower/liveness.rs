@@ -1,0 +1,88 @@
+//! Which slots still matter where.
+use crate::ir::{Function, Pc};
+
+/// The last instruction of a block.
+pub(super) fn block_end(function: &Function, block: usize) -> u32 {
+    function.blocks.get(block + 1).map_or(function.code.len() as u32, |next| next.0) - 1
+}
+
+/// The blocks that control may go to from a block.
+pub(super) fn successors(function: &Function, block: usize, labels: &[Pc]) -> Vec<usize> {
+    let end = block_end(function, block) as usize;
+    if !function.code[end].is_terminator() {
+        return vec![block + 1];
+    }
+    let targets = function.targets(end, labels);
+    targets.into_iter().filter_map(|pc| function.blocks.binary_search(&pc).ok()).collect()
+}
+
+/// A set of slots.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Slots(Vec<u64>);
+
+impl Slots {
+    pub(super) fn contains(&self, slot: usize) -> bool {
+        self.0[slot / 64] >> (slot % 64) & 1 != 0
+    }
+
+    pub(super) fn set(&mut self, slot: usize, on: bool) {
+        let bit = 1 << (slot % 64);
+        if on {
+            self.0[slot / 64] |= bit;
+        } else {
+            self.0[slot / 64] &= !bit;
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        (0..self.0.len() * 64).filter(|slot| self.contains(*slot))
+    }
+}
+
+impl Slots {
+    /// None of `n` slots.
+    fn none(n: u32) -> Slots {
+        Slots(vec![0; (n as usize).div_ceil(64)])
+    }
+
+    /// From what is alive behind an instruction to what is alive before it.
+    pub(super) fn step(&mut self, function: &Function, index: usize) {
+        function.writes(index, |slot, n| (slot.0..slot.0 + n).for_each(|i| self.set(i as usize, false)));
+        function.reads(index, |operand, n| {
+            if let Some(slot) = operand.as_slot() {
+                (slot.0..slot.0 + n).for_each(|i| self.set(i as usize, true));
+            }
+        });
+    }
+}
+
+/// What is alive at the end of a block, given what is alive at the starts of all.
+pub(super) fn live_out(function: &Function, block: usize, live_in: &[Slots], labels: &[Pc]) -> Slots {
+    let mut out = Slots::none(function.frame_slots);
+    for successor in successors(function, block, labels) {
+        for (word, more) in out.0.iter_mut().zip(&live_in[successor].0) {
+            *word |= more;
+        }
+    }
+    out
+}
+
+/// The slots that are read before they are written, per block, from its start on.
+pub(super) fn live_in(function: &Function, labels: &[Pc]) -> Vec<Slots> {
+    let mut live = vec![Slots::none(function.frame_slots); function.blocks.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for block in (0..function.blocks.len()).rev() {
+            let mut now = live_out(function, block, &live, labels);
+            for index in (function.blocks[block].index()..=block_end(function, block) as usize).rev() {
+                now.step(function, index);
+            }
+            if now != live[block] {
+                live[block] = now;
+                changed = true;
+            }
+        }
+    }
+    live
+}
