@@ -1,0 +1,267 @@
+//! What the command line means: complete settings for every part of the program, checked for what is not available.
+use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, RaceModelName, Switch};
+use crate::report::style::Style;
+use crate::report::text::Detail;
+use frontend::ir::DataModel;
+use interp::Checks;
+use interp::race::RaceModel;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Everything that a run needs to know.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    /// The files of the program.
+    pub inputs: Vec<PathBuf>,
+    /// How they are compiled and read.
+    pub loading: frontend::Options,
+    /// How the program runs.
+    pub machine: interp::Options,
+    /// How schedules are picked.
+    pub exploration: por::Options,
+    /// What happens after a bug.
+    pub after_bug: AfterBug,
+    /// When to give up.
+    pub limits: Limits,
+    /// Show the code instead of exploring it.
+    pub print_code: bool,
+    /// How the result is written.
+    pub output: Output,
+}
+
+/// What happens after a bug was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AfterBug {
+    /// Report it.
+    Stop,
+    /// Look for others.
+    KeepGoing,
+}
+
+/// Limits that are measured from outside the exploration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Limits {
+    /// Since the program started.
+    pub time: Option<Duration>,
+    /// Bytes in use.
+    pub memory: Option<u64>,
+}
+
+/// How results and progress are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Output {
+    /// Text or JSON.
+    pub format: Format,
+    /// How text on standard output looks.
+    pub style: Style,
+    /// Colours for messages on standard error.
+    pub error_style: Style,
+    /// How much is said.
+    pub detail: Detail,
+    /// Show what the program prints.
+    pub program_output: bool,
+}
+
+/// A mistake in how the program was called.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct UsageError {
+    /// What is wrong.
+    pub message: String,
+    /// What to do instead.
+    pub hint: String,
+}
+
+impl Request {
+    /// The meaning of what was typed.
+    pub(crate) fn new(typed: CheckArguments) -> Result<Self, UsageError> {
+        let engine = engine(typed.engine)?;
+        if typed.cutoffs == Switch::On {
+            return Err(not_yet("--cutoffs on", "leave it out, or use --cutoffs off"));
+        }
+        if typed.interference == InterferenceName::All {
+            return Err(not_yet("--interference all", "use --interference auto or sync"));
+        }
+        let output = output(&typed);
+        let defaults = interp::Options::default();
+        let program = typed.inputs.first().map(|input| input.with_extension("").display().to_string());
+        Ok(Request {
+            machine: interp::Options {
+                race_model: match typed.race_model {
+                    RaceModelName::C11 => RaceModel::C11,
+                    RaceModelName::Sc => RaceModel::Sc,
+                },
+                checks: checks(&typed)?,
+                max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
+                nondet: typed.nondet.unwrap_or(0),
+                arguments: program.into_iter().chain(typed.program_arguments).collect(),
+                output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
+                ..defaults
+            },
+            loading: frontend::Options {
+                clang: typed.clang,
+                defines: typed.defines,
+                includes: typed.includes,
+                standard: typed.standard,
+                model: match (typed.m32, typed.m64) {
+                    (true, _) => Some(DataModel::Ilp32),
+                    (false, true) => Some(DataModel::Lp64),
+                    (false, false) => None,
+                },
+                optimise: typed.optimise,
+                cflags: typed.cflags,
+                entry: None,
+                reader: reader()?,
+            },
+            inputs: typed.inputs,
+            exploration: por::Options {
+                engine,
+                alternatives: typed.alternatives,
+                max_executions: typed.max_executions,
+                ..por::Options::default()
+            },
+            after_bug: if typed.keep_going { AfterBug::KeepGoing } else { AfterBug::Stop },
+            limits: Limits { time: typed.time_limit, memory: typed.memory_limit },
+            print_code: typed.print_ir,
+            output,
+        })
+    }
+}
+
+fn engine(name: EngineName) -> Result<por::Engine, UsageError> {
+    let later = |name| Err(not_yet(&format!("--engine {name}"), "use unfolding (the default) or naive"));
+    match name {
+        EngineName::Auto | EngineName::Unfolding => Ok(por::Engine::Unfolding),
+        EngineName::Naive => Ok(por::Engine::Naive),
+        EngineName::Optimal => later("optimal"),
+        EngineName::Observers => later("observers"),
+        EngineName::Source => later("source"),
+    }
+}
+
+fn checks(typed: &CheckArguments) -> Result<Checks, UsageError> {
+    let supported = Checks::supported();
+    if typed.check.is_empty() {
+        return Ok(supported);
+    }
+    match typed.check.iter().find(|kind| !supported.contains(**kind)) {
+        Some(kind) => {
+            let names: Vec<&str> = supported.iter().map(|kind| kind.name()).collect();
+            Err(not_yet(&format!("--check {}", kind.name()), &format!("choose from {}", names.join(", "))))
+        }
+        None => Ok(typed.check.iter().copied().collect()),
+    }
+}
+
+fn output(typed: &CheckArguments) -> Output {
+    let color = typed.color;
+    Output {
+        format: typed.format,
+        style: Style::new(columns(), colored(color, std::io::stdout().is_terminal())),
+        error_style: Style::new(columns(), colored(color, std::io::stderr().is_terminal())),
+        detail: match (typed.quiet, typed.verbose) {
+            (true, _) => Detail::Brief,
+            (false, true) => Detail::Full,
+            (false, false) => Detail::Normal,
+        },
+        program_output: typed.show_output,
+    }
+}
+
+/// Colours as asked for; by default on a terminal, unless NO_COLOR (<https://no-color.org>) is set.
+pub(crate) fn colored(choice: ColorChoice, terminal: bool) -> bool {
+    let refused = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => terminal && !refused(),
+    }
+}
+
+/// Columns of the terminal; what COLUMNS says where there is none, else 100.
+fn columns() -> usize {
+    let told = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    match terminal_size::terminal_size_of(std::io::stdout()) {
+        Some((width, _)) => usize::from(width.0),
+        None => told().unwrap_or(100),
+    }
+}
+
+/// Foreign files are read by a second process of this program.
+fn reader() -> Result<frontend::Reader, UsageError> {
+    match std::env::current_exe() {
+        Ok(executable) => Ok(frontend::Reader::Isolated { executable }),
+        Err(error) => Err(UsageError {
+            message: format!("cannot find the program's own file: {error}"),
+            hint: "is /proc mounted?".to_owned(),
+        }),
+    }
+}
+
+fn not_yet(what: &str, hint: &str) -> UsageError {
+    UsageError { message: format!("`{what}` is not available yet"), hint: hint.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::low::Arguments;
+    use clap::Parser;
+    use interp::fault::Kind;
+
+    fn request(line: &str) -> Result<Request, UsageError> {
+        let words = std::iter::once("verify").chain(line.split_whitespace()).map(Into::into);
+        let typed = Arguments::try_parse_from(crate::cli::compiler_spellings(words)).expect("it parses");
+        Request::new(typed.into_check())
+    }
+
+    #[test]
+    fn defaults() {
+        let request = request("dir/prog.c").unwrap();
+        assert_eq!(request.exploration.engine, por::Engine::Unfolding);
+        assert_eq!(request.exploration.alternatives, por::Alternatives::Partial(1));
+        assert_eq!(request.after_bug, AfterBug::Stop);
+        assert_eq!(request.machine.checks, Checks::supported());
+        assert_eq!(request.machine.arguments, ["dir/prog"]);
+        assert_eq!(request.loading.model, None);
+    }
+
+    #[test]
+    fn choices() {
+        let request = request(
+            "--engine naive --alternatives optimal -k --check assertion,deadlock --race-model sc --nondet 3 -m32 p.c -- 7",
+        )
+        .unwrap();
+        assert_eq!(request.exploration.engine, por::Engine::Naive);
+        assert_eq!(request.exploration.alternatives, por::Alternatives::Optimal);
+        assert_eq!(request.after_bug, AfterBug::KeepGoing);
+        assert_eq!(request.machine.checks.iter().collect::<Vec<_>>(), [Kind::Assertion, Kind::Deadlock]);
+        assert_eq!(request.machine.race_model, RaceModel::Sc);
+        assert_eq!(request.machine.nondet, 3);
+        assert_eq!(request.machine.arguments, ["p", "7"]);
+        assert_eq!(request.loading.model, Some(DataModel::Ilp32));
+    }
+
+    #[test]
+    fn what_is_not_available_is_refused() {
+        for (line, name) in [
+            ("--engine optimal p.c", "--engine optimal"),
+            ("--engine observers p.c", "--engine observers"),
+            ("--engine source p.c", "--engine source"),
+            ("--cutoffs on p.c", "--cutoffs on"),
+            ("--interference all p.c", "--interference all"),
+            ("--check leak p.c", "--check leak"),
+            ("--check assertion,livelock p.c", "--check livelock"),
+        ] {
+            let error = request(line).expect_err(line);
+            assert_eq!(error.message, format!("`{name}` is not available yet"));
+        }
+    }
+
+    #[test]
+    fn colours() {
+        assert!(colored(ColorChoice::Always, false));
+        assert!(!colored(ColorChoice::Never, true));
+        assert!(!colored(ColorChoice::Auto, false));
+    }
+}

@@ -1,0 +1,257 @@
+//! The command line as it was typed: which options exist, what each takes, and what the help says about them.
+//!
+//! Nothing is decided here; [`super::high`] turns the result into what the program works with.
+use super::units;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use interp::fault::Kind;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  verify prog.c                          every schedule of one program
+  verify main.c queue.c -Iinclude -DN=3  several files, linked together
+  verify prog.c -- 2 file.txt            with arguments for main
+  verify --check assertion,deadlock prog.c
+  verify --time-limit 5m --format json prog.c
+  verify prog.c --cflags -Wall -fno-builtin
+
+Exit codes: 0 safe, 1 a bug was found, 2 usage or input error, 3 unknown.
+docs/cli.md describes every option and the JSON report.";
+
+/// Explores every schedule of a C program with threads: a proof of safety, or a bug with the schedule that leads to it.
+#[derive(Parser, Debug)]
+#[command(name = "verify", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    /// What to do; `check` when it is left out.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Options of `check`.
+    #[command(flatten)]
+    pub check: CheckArguments,
+}
+
+impl Arguments {
+    /// The options, whether or not `check` was spelled out.
+    pub(crate) fn into_check(self) -> CheckArguments {
+        match self.command {
+            Some(Command::Check(check)) => *check,
+            None => self.check,
+        }
+    }
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Explores every schedule (what `verify` does without a command).
+    #[command(after_help = EXAMPLES, max_term_width = 100)]
+    Check(Box<CheckArguments>),
+}
+
+/// Everything that `verify check` takes.
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    /// C source (.c, .i), LLVM IR (.ll, .bc) or objects made with -flto (.o); several are linked together.
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
+
+    /// Arguments for the program's main.
+    #[arg(last = true, value_name = "ARGS")]
+    pub program_arguments: Vec<String>,
+
+    /// Kinds of bugs to look for, separated by commas; all that are available by default.
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser(), help_heading = "What to look for")]
+    pub check: Vec<Kind>,
+
+    /// What orders two accesses: the C11 rules, or every atomic access.
+    #[arg(long, value_enum, default_value = "c11", value_name = "MODEL", help_heading = "What to look for")]
+    pub race_model: RaceModelName,
+
+    /// Explore everything and report each distinct bug once, instead of stopping at the first.
+    #[arg(short, long, help_heading = "What to look for")]
+    pub keep_going: bool,
+
+    /// Let each __VERIFIER_nondet_ function for integers return every value from 0 to N-1.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]
+    pub nondet: Option<u32>,
+
+    /// Which algorithm picks the schedules.
+    #[arg(long, value_enum, default_value = "auto", value_name = "NAME", help_heading = "How to explore")]
+    pub engine: EngineName,
+
+    /// How hard to look for alternatives: a number from 1, or `optimal`.
+    #[arg(long, default_value = "1", value_name = "K", value_parser = alternatives, help_heading = "How to explore")]
+    pub alternatives: por::Alternatives,
+
+    /// Cut branches that lead to a state already seen.
+    #[arg(long, value_enum, default_value = "off", value_name = "WHEN", help_heading = "How to explore")]
+    pub cutoffs: Switch,
+
+    /// Which memory accesses are scheduling points of their own.
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHAT", help_heading = "How to explore")]
+    pub interference: InterferenceName,
+
+    /// Stop after this many executions.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub max_executions: Option<u64>,
+
+    /// Stop an execution after this many instructions without a visible action.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub max_steps: Option<u64>,
+
+    /// Stop after this time: 30s, 5m, 1h30m.
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
+    pub time_limit: Option<Duration>,
+
+    /// Stop when this much memory is in use: 200M, 4G.
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Limits")]
+    pub memory_limit: Option<u64>,
+
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Compiling")]
+    pub defines: Vec<String>,
+
+    /// Search this directory for headers.
+    #[arg(short = 'I', value_name = "DIR", help_heading = "Compiling")]
+    pub includes: Vec<PathBuf>,
+
+    /// The C standard, as in -std=c11.
+    #[arg(long = "std", value_name = "STANDARD", help_heading = "Compiling")]
+    pub standard: Option<String>,
+
+    /// Compile for 32-bit x86 (also -m32).
+    #[arg(long, conflicts_with = "m64", help_heading = "Compiling")]
+    pub m32: bool,
+
+    /// Compile for 64-bit x86 (also -m64; the default).
+    #[arg(long, help_heading = "Compiling")]
+    pub m64: bool,
+
+    /// Let clang optimise before the program is explored.
+    #[arg(short = 'O', value_name = "LEVEL", help_heading = "Compiling")]
+    pub optimise: Option<String>,
+
+    /// The clang to use, a name or a path.
+    #[arg(long, value_name = "NAME", help_heading = "Compiling")]
+    pub clang: Option<String>,
+
+    /// Hand everything after this, up to `--`, to clang.
+    #[arg(
+        long,
+        value_name = "FLAGS",
+        num_args = 0..,
+        allow_hyphen_values = true,
+        value_terminator = "--",
+        help_heading = "Compiling"
+    )]
+    pub cflags: Vec<String>,
+
+    /// How the result is written.
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT", help_heading = "Output")]
+    pub format: Format,
+
+    /// When to use colours.
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN", help_heading = "Output")]
+    pub color: ColorChoice,
+
+    /// Show what the program prints in the reported execution.
+    #[arg(long, help_heading = "Output")]
+    pub show_output: bool,
+
+    /// Print the program's code as it is explored, and exit.
+    #[arg(long, help_heading = "Output")]
+    pub print_ir: bool,
+
+    /// Say more: the stack of every thread, limits and settings.
+    #[arg(short, long, conflicts_with = "quiet", help_heading = "Output")]
+    pub verbose: bool,
+
+    /// Say less: no progress, one line for each result.
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// Names for `--engine`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EngineName {
+    /// The best for the job; today `unfolding`.
+    Auto,
+    /// Partial order reduction by unfolding.
+    Unfolding,
+    /// Optimal dynamic partial order reduction (not available yet).
+    Optimal,
+    /// The same with observers (not available yet).
+    Observers,
+    /// Dynamic partial order reduction with source sets (not available yet).
+    Source,
+    /// Every interleaving, for comparison.
+    Naive,
+}
+
+/// Names for `--interference`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum InterferenceName {
+    /// What the checks that were asked for need; today `sync`.
+    Auto,
+    /// Synchronisation and atomics only; a data race on anything else is reported.
+    Sync,
+    /// Every access to memory that several threads can reach (not available yet).
+    All,
+}
+
+/// Names for `--race-model`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RaceModelName {
+    /// Happens-before of C11; a relaxed atomic orders nothing.
+    C11,
+    /// Every atomic access synchronises.
+    Sc,
+}
+
+/// On or off.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Switch {
+    /// Yes.
+    On,
+    /// No.
+    Off,
+}
+
+/// Names for `--format`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+/// Names for `--color`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+fn kind_parser() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name).expect("the name is one of the possible values")
+    })
+}
+
+fn alternatives(text: &str) -> Result<por::Alternatives, String> {
+    if text == "optimal" {
+        return Ok(por::Alternatives::Optimal);
+    }
+    match text.parse() {
+        Ok(k) if k >= 1 => Ok(por::Alternatives::Partial(k)),
+        _ => Err("expected a number from 1, or `optimal`".to_owned()),
+    }
+}

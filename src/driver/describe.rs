@@ -1,0 +1,71 @@
+//! From the machine's ids to names and places.
+use crate::report::{Frame, Place, Related, Stack, Thread, Violation};
+use frontend::ir::{LocId, Module};
+use interp::Machine;
+use interp::fault::{Fault, StackFrame};
+use por::ThreadId;
+
+/// A place, if the debug information has it.
+pub(crate) fn place(module: &Module, id: LocId) -> Option<Place> {
+    let location = &module.locations[id.index()];
+    let file = module.files.get(location.file as usize)?;
+    let known = location.line != 0;
+    known.then(|| Place {
+        file: file.clone(),
+        line: location.line,
+        column: location.column,
+        function: location.function.clone(),
+    })
+}
+
+/// A thread by its number and function.
+pub(crate) fn thread(machine: &Machine, id: ThreadId) -> Thread {
+    Thread { number: id.0, name: machine.thread_name(id) }
+}
+
+/// A call stack with the calls that the compiler inlined.
+pub(crate) fn frames(module: &Module, stack: &[StackFrame]) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    for frame in stack {
+        let mut at = Some(frame.location);
+        while let Some(id) = at {
+            let location = &module.locations[id.index()];
+            at = location.inlined_at;
+            // The outermost level is the function itself, whatever the debug information calls it.
+            let function = match at {
+                Some(_) => location.function.clone(),
+                None => module.functions[frame.function.index()].name.clone(),
+            };
+            frames.push(Frame { function, place: place(module, id) });
+        }
+    }
+    frames
+}
+
+/// The innermost place that is known.
+pub(crate) fn innermost(frames: &[Frame]) -> Option<Place> {
+    frames.iter().find_map(|frame| frame.place.clone())
+}
+
+/// A fault in words, without the schedule.
+pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
+    let module = machine.module();
+    let own = frames(module, &fault.stack);
+    let related = fault.related.iter().map(|related| Related {
+        message: related.message.clone(),
+        thread: related.thread.map(|id| thread(machine, id)),
+        place: innermost(&frames(module, &related.stack)),
+    });
+    let others = fault.others.iter().map(|(id, stack)| (*id, frames(module, stack)));
+    let stacks = std::iter::once((fault.thread, own.clone())).chain(others);
+    Violation {
+        kind: fault.kind,
+        message: fault.message.clone(),
+        place: innermost(&own),
+        thread: thread(machine, fault.thread),
+        related: related.collect(),
+        stacks: stacks.map(|(id, frames)| Stack { thread: thread(machine, id), frames }).collect(),
+        trace: Vec::new(),
+        output: None,
+    }
+}

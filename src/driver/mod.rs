@@ -1,0 +1,112 @@
+//! Putting it together: loads the program, explores it under the limits, and makes the report.
+//!
+//! The exploration runs in a thread of its own; this one keeps an eye on time, memory and signals, and shows progress.
+mod confirm;
+mod describe;
+mod monitor;
+mod panics;
+mod progress;
+mod search;
+
+use crate::cli::high::{AfterBug, Request};
+use crate::report::{Reason, Report, Statistics, Verdict};
+use frontend::ir::Module;
+use interp::Machine;
+use monitor::Signals;
+use search::{Findings, Search, Shared};
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::time::Instant;
+
+/// Stack of the thread that explores. Only touched pages take memory.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// The input is at fault.
+    #[error(transparent)]
+    Load(#[from] frontend::Error),
+    /// The program cannot be started.
+    #[error(transparent)]
+    Machine(#[from] interp::Error),
+    /// The system refuses what the driver needs.
+    #[error("{0}: {1}")]
+    System(&'static str, std::io::Error),
+}
+
+/// What a run gives.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// The code, as text.
+    Code(String),
+    /// The result of the exploration.
+    Report(Box<Report>),
+}
+
+/// Does what was asked for. `started` is when the program began; `warn` is told what weakens the answer.
+pub(crate) fn run(request: &Request, started: Instant, warn: impl Fn(&str)) -> Result<Outcome, Error> {
+    let signals = Signals::catch().map_err(|error| Error::System("cannot catch signals", error))?;
+    panics::keep_quiet();
+    let loaded = panics::caught(|| frontend::load(&request.inputs, &request.loading));
+    let program = match loaded {
+        Ok(program) => program?,
+        Err(message) => return Ok(Outcome::Report(Box::new(failed(message, started)))),
+    };
+    program.warnings.iter().for_each(|warning| warn(warning));
+    if request.print_code {
+        return Ok(Outcome::Code(program.module.to_string()));
+    }
+    explore(request, program.module, started, &signals).map(|report| Outcome::Report(Box::new(report)))
+}
+
+fn explore(request: &Request, module: Module, started: Instant, signals: &Signals) -> Result<Report, Error> {
+    let machine = Machine::new(Arc::new(module), &runtime_model::registry(), request.machine.clone())?;
+    let shared = Arc::new(Shared::default());
+    let (sender, receiver) = mpsc::channel();
+    let search = Search::new(machine, request, Arc::clone(&shared));
+    let explorer = std::thread::Builder::new().name("explorer".to_owned()).stack_size(STACK_BYTES);
+    explorer
+        .spawn(move || {
+            // The receiver is gone only when nobody waits for the result any more.
+            let _ = sender.send(panics::caught(move || search.run()));
+        })
+        .map_err(|error| Error::System("cannot start a thread", error))?;
+    let stopped = monitor::watch(request, started, signals, &shared, &receiver);
+    Ok(report(request, stopped.findings.unwrap_or_else(|| shared.findings()), stopped.reason, started))
+}
+
+/// Draws the conclusion.
+fn report(request: &Request, findings: Findings, stopped: Option<Reason>, started: Instant) -> Report {
+    let Findings { violations, unknown, complete, assumptions, statistics } = findings;
+    let mut reasons = unknown;
+    let stopped_early = !complete && stopped.is_none() && !violations.is_empty() && request.after_bug == AfterBug::Stop;
+    reasons.extend(stopped);
+    if !complete && reasons.is_empty() && !stopped_early {
+        reasons.push(Reason::Internal("the exploration ended without a reason".to_owned()));
+    }
+    let verdict = match (violations.is_empty(), reasons.is_empty()) {
+        (false, _) => Verdict::Unsafe,
+        (true, true) => Verdict::Safe,
+        (true, false) => Verdict::Unknown,
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    let statistics = Statistics { seconds, peak_memory_bytes: monitor::peak_memory(), ..statistics };
+    Report { verdict, reasons, stopped_early, assumptions, violations, statistics }
+}
+
+/// The report when loading broke an invariant of ours.
+fn failed(message: String, started: Instant) -> Report {
+    Report {
+        verdict: Verdict::Unknown,
+        reasons: vec![Reason::Internal(message)],
+        stopped_early: false,
+        assumptions: Vec::new(),
+        violations: Vec::new(),
+        statistics: Statistics {
+            seconds: started.elapsed().as_secs_f64(),
+            peak_memory_bytes: monitor::peak_memory(),
+            ..Statistics::default()
+        },
+    }
+}

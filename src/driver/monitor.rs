@@ -1,0 +1,128 @@
+//! What the main thread does while the other one explores: limits, signals, progress.
+//!
+//! The explorer is asked to stop and does so at its next poll. One that is in the middle of a very long step is not
+//! waited for: what is known by then is reported.
+use super::progress::Progress;
+use super::search::{Findings, Shared};
+use crate::cli::high::Request;
+use crate::report::Reason;
+use crate::report::text::Detail;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How often limits and signals are looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How long the explorer may take to stop.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Signals that end the exploration, and nothing else.
+#[derive(Debug)]
+pub(crate) struct Signals(Arc<AtomicBool>);
+
+impl Signals {
+    /// From now on SIGINT and SIGTERM are remembered. A second one ends the process at once, with the exit code of
+    /// "unknown".
+    pub(crate) fn catch() -> std::io::Result<Self> {
+        let flag = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            signal_hook::flag::register_conditional_shutdown(signal, 3, Arc::clone(&flag))?;
+            signal_hook::flag::register(signal, Arc::clone(&flag))?;
+        }
+        Ok(Signals(flag))
+    }
+
+    fn caught(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How the exploration came to its end.
+#[derive(Debug)]
+pub(crate) struct Stopped {
+    /// Its result; nothing if it did not answer in time, or broke.
+    pub findings: Option<Findings>,
+    /// Why it was ended, or broke.
+    pub reason: Option<Reason>,
+}
+
+/// Waits for the explorer.
+pub(crate) fn watch(
+    request: &Request,
+    started: Instant,
+    signals: &Signals,
+    shared: &Shared,
+    result: &Receiver<Result<Findings, String>>,
+) -> Stopped {
+    let mut progress = Progress::new(request.output.detail == Detail::Brief);
+    let mut asked: Option<(Instant, Reason)> = None;
+    let stopped = loop {
+        match result.recv_timeout(TICK) {
+            Ok(Ok(findings)) => {
+                // A limit that was met while the last step completed the exploration does not matter.
+                let reason = asked.map(|(_, reason)| reason).filter(|_| !findings.complete);
+                break Stopped { findings: Some(findings), reason };
+            }
+            Ok(Err(panic)) => break Stopped { findings: None, reason: Some(Reason::Internal(panic)) },
+            Err(RecvTimeoutError::Disconnected) => {
+                let reason = Reason::Internal("the exploring thread ended without a result".to_owned());
+                break Stopped { findings: None, reason: Some(reason) };
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Some((since, reason)) = &asked {
+            if since.elapsed() > GRACE {
+                break Stopped { findings: None, reason: Some(reason.clone()) };
+            }
+            continue;
+        }
+        if let Some(reason) = limit(request, started, signals) {
+            shared.stop.store(true, Ordering::Relaxed);
+            asked = Some((Instant::now(), reason));
+        }
+        progress.show(&shared.statistics(), shared.depth.load(Ordering::Relaxed));
+    };
+    progress.finish();
+    stopped
+}
+
+fn limit(request: &Request, started: Instant, signals: &Signals) -> Option<Reason> {
+    if signals.caught() {
+        return Some(Reason::Interrupted);
+    }
+    if let Some(limit) = request.limits.time
+        && started.elapsed() >= limit
+    {
+        return Some(Reason::TimeLimit(limit));
+    }
+    match request.limits.memory {
+        Some(limit) if memory("VmRSS:") > limit => Some(Reason::MemoryLimit(limit)),
+        _ => None,
+    }
+}
+
+/// Most memory that this process has had, in bytes.
+pub(crate) fn peak_memory() -> u64 {
+    memory("VmHWM:")
+}
+
+/// An entry of the system's table of this process, in bytes; 0 where there is none.
+fn memory(entry: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(entry));
+    let kilobytes: Option<u64> = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok());
+    kilobytes.unwrap_or(0) * 1024
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn memory_is_measured() {
+        let block = vec![1_u8; 8 << 20];
+        assert!(super::peak_memory() > block.len() as u64);
+        assert_eq!(super::memory("VmNothing:"), 0);
+    }
+}

@@ -1,0 +1,86 @@
+//! What is shown on standard error while the exploration goes on: a line that moves on a terminal, else a sign of life
+//! now and then.
+use crate::cli::units::show_count;
+use crate::report::Statistics;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// Short runs show nothing.
+const DELAY: Duration = Duration::from_millis(500);
+
+/// How often a log hears of us.
+const HEARTBEAT: Duration = Duration::from_secs(30);
+
+/// The display.
+pub(crate) struct Progress {
+    started: Instant,
+    display: Display,
+}
+
+enum Display {
+    Nothing,
+    /// The bar appears after the delay.
+    Terminal(Option<ProgressBar>),
+    Log {
+        last: Instant,
+    },
+}
+
+impl Progress {
+    /// A display that fits standard error; none if `quiet`.
+    pub(crate) fn new(quiet: bool) -> Self {
+        let now = Instant::now();
+        let display = match (quiet, std::io::stderr().is_terminal()) {
+            (true, _) => Display::Nothing,
+            (false, true) => Display::Terminal(None),
+            (false, false) => Display::Log { last: now },
+        };
+        Progress { started: now, display }
+    }
+
+    /// Shows where the exploration is.
+    pub(crate) fn show(&mut self, statistics: &Statistics, depth: u64) {
+        let elapsed = self.started.elapsed();
+        match &mut self.display {
+            Display::Nothing => {}
+            Display::Terminal(_) if elapsed < DELAY => {}
+            Display::Terminal(bar) => {
+                let bar = bar.get_or_insert_with(spinner);
+                bar.set_message(line(statistics, depth, elapsed));
+                bar.tick();
+            }
+            Display::Log { last } if last.elapsed() < HEARTBEAT => {}
+            Display::Log { last } => {
+                *last = Instant::now();
+                // A log that cannot be written must not stop the work.
+                let _ = writeln!(std::io::stderr(), "{}", line(statistics, depth, elapsed));
+            }
+        }
+    }
+
+    /// Takes the line away.
+    pub(crate) fn finish(self) {
+        if let Display::Terminal(Some(bar)) = self.display {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn spinner() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("the template is well-formed");
+    bar.with_style(style)
+}
+
+fn line(statistics: &Statistics, depth: u64, elapsed: Duration) -> String {
+    let rate = (statistics.executions as f64 / elapsed.as_secs_f64().max(0.001)) as u64;
+    format!(
+        "{} executions, {}/s, {} events, depth {}, {} s",
+        show_count(statistics.executions),
+        show_count(rate),
+        show_count(statistics.events),
+        show_count(depth),
+        elapsed.as_secs(),
+    )
+}

@@ -1,0 +1,198 @@
+//! The exploration as its own thread does it: collects what is found, and confirms every violation.
+use super::confirm::{Confirmed, confirm};
+use super::describe;
+use crate::cli::high::{AfterBug, Request};
+use crate::report::{Frame, Reason, Statistics, Violation};
+use interp::Machine;
+use interp::fault::{Fault, Kind};
+use por::{Flow, Move, Observer, Outcome};
+use rustc_hash::FxHashSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many reasons for "unknown" are kept; the rest is only like them.
+const MOST_REASONS: usize = 100;
+
+/// What the exploration gave, complete or not.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Findings {
+    /// Each distinct one once.
+    pub violations: Vec<Violation>,
+    /// Each distinct reason once, in the order in which they were met.
+    pub unknown: Vec<Reason>,
+    /// Everything was explored.
+    pub complete: bool,
+    /// What a "safe" would rest on, sorted.
+    pub assumptions: Vec<String>,
+    /// Without the measurements.
+    pub statistics: Statistics,
+}
+
+/// What the two threads have in common.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    /// Asks the explorer to end.
+    pub stop: AtomicBool,
+    /// Longest execution so far, for the progress line.
+    pub depth: AtomicU64,
+    findings: Mutex<Findings>,
+}
+
+impl Shared {
+    /// What is known so far.
+    pub(crate) fn findings(&self) -> Findings {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The counters so far.
+    pub(crate) fn statistics(&self) -> Statistics {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).statistics
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Findings)) {
+        change(&mut self.findings.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// An exploration that is about to start.
+pub(crate) struct Search {
+    machine: Machine,
+    exploration: por::Options,
+    witness: Witness,
+}
+
+impl Search {
+    /// Prepares to explore a machine that was not started yet.
+    pub(crate) fn new(machine: Machine, request: &Request, shared: Arc<Shared>) -> Self {
+        let witness = Witness {
+            pristine: machine.clone(),
+            after_bug: request.after_bug,
+            keep_output: request.output.program_output,
+            shared,
+            bugs: FxHashSet::default(),
+            reasons: FxHashSet::default(),
+        };
+        Search { machine, exploration: request.exploration.clone(), witness }
+    }
+
+    /// Explores.
+    pub(crate) fn run(self) -> Findings {
+        let Search { mut machine, exploration, mut witness } = self;
+        let (outcome, counters) = por::explore(&mut machine, &exploration, &mut witness);
+        match outcome {
+            Outcome::Complete => witness.shared.change(|findings| findings.complete = true),
+            Outcome::Stopped => {}
+            Outcome::ExecutionLimit => {
+                witness.note(Reason::ExecutionLimit(exploration.max_executions.unwrap_or(0)));
+            }
+            Outcome::DepthLimit => {
+                let limit = crate::cli::units::show_count(exploration.max_depth);
+                witness.note(Reason::Program(format!("an execution goes on after {limit} actions")));
+            }
+        }
+        witness.publish(&machine, &counters);
+        witness.shared.findings()
+    }
+}
+
+/// Hears what the engine finds.
+struct Witness {
+    /// Never started; replays run on clones of it.
+    pristine: Machine,
+    after_bug: AfterBug,
+    keep_output: bool,
+    shared: Arc<Shared>,
+    bugs: FxHashSet<Identity>,
+    reasons: FxHashSet<Reason>,
+}
+
+/// What makes two bugs the same: the kind and the places, whichever threads met there.
+#[derive(PartialEq, Eq, Hash)]
+struct Identity {
+    kind: Kind,
+    place: Vec<Frame>,
+    related: Vec<Vec<Frame>>,
+}
+
+impl Identity {
+    fn new(machine: &Machine, fault: &Fault) -> Self {
+        let module = machine.module();
+        // The innermost frame says where; how the program came there does not make another bug.
+        let at = |stack| describe::frames(module, stack).into_iter().take(1).collect::<Vec<_>>();
+        let place = at(&fault.stack);
+        let mut related: Vec<Vec<Frame>> = fault.related.iter().map(|related| at(&related.stack)).collect();
+        related.sort();
+        match fault.kind {
+            // Either access may be the second one.
+            Kind::DataRace => {
+                related.push(place);
+                related.sort();
+                Identity { kind: fault.kind, place: Vec::new(), related }
+            }
+            // All who wait are among the related.
+            Kind::Deadlock => Identity { kind: fault.kind, place: Vec::new(), related },
+            kind => Identity { kind, place, related },
+        }
+    }
+}
+
+impl Witness {
+    fn note(&mut self, reason: Reason) {
+        if self.reasons.len() < MOST_REASONS && self.reasons.insert(reason.clone()) {
+            self.shared.change(|findings| findings.unknown.push(reason));
+        }
+    }
+
+    fn publish(&self, machine: &Machine, counters: &por::Statistics) {
+        self.shared.depth.store(counters.depth, Ordering::Relaxed);
+        self.shared.change(|findings| {
+            findings.statistics = Statistics {
+                executions: counters.executions,
+                blocked: counters.blocked,
+                pruned: counters.pruned,
+                events: counters.events,
+                threads: counters.threads,
+                instructions: machine.instructions(),
+                ..Statistics::default()
+            };
+            findings.assumptions = machine.assumptions().map(str::to_owned).collect();
+        });
+    }
+}
+
+impl Observer<Machine> for Witness {
+    fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
+        let identity = Identity::new(&self.pristine, &fault);
+        if self.bugs.contains(&identity) {
+            return Flow::Continue;
+        }
+        match confirm(self.pristine.clone(), &fault, &schedule) {
+            Confirmed::AfterEnd => return Flow::Continue,
+            Confirmed::Mismatch(what) => {
+                self.note(Reason::Internal(what));
+                return Flow::Continue;
+            }
+            Confirmed::Violation(mut violation) => {
+                if !self.keep_output {
+                    violation.output = None;
+                }
+                self.bugs.insert(identity);
+                self.shared.change(|findings| findings.violations.push(*violation));
+            }
+        }
+        match self.after_bug {
+            AfterBug::Stop => Flow::Stop,
+            AfterBug::KeepGoing => Flow::Continue,
+        }
+    }
+
+    fn unknown(&mut self, reason: String) -> Flow {
+        self.note(Reason::Program(reason));
+        Flow::Continue
+    }
+
+    fn poll(&mut self, machine: &Machine, counters: &por::Statistics) -> Flow {
+        self.publish(machine, counters);
+        if self.shared.stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+    }
+}

@@ -1,0 +1,128 @@
+//! The report as one JSON object. Keys and their order are a contract (docs/cli.md): tools read this.
+use super::{Place, Reason, Report, Step, Verdict, Violation};
+use serde::Serialize;
+
+/// Number of the format; grows when a key is removed or changes its meaning.
+const SCHEMA: u32 = 1;
+
+/// Writes the report as one line.
+pub(crate) fn write(report: &Report) -> String {
+    let object = Object {
+        schema: SCHEMA,
+        verdict: report.verdict.name(),
+        reason: (report.verdict == Verdict::Unknown).then(|| reason(&report.reasons)),
+        assumptions: &report.assumptions,
+        violations: report.violations.iter().map(violation).collect(),
+        stats: Stats {
+            executions: report.statistics.executions,
+            blocked: report.statistics.blocked,
+            pruned: report.statistics.pruned,
+            events: report.statistics.events,
+            cutoffs: report.statistics.cutoffs,
+            promoted: report.statistics.promoted,
+            restarts: report.statistics.restarts,
+            threads: report.statistics.threads,
+            instructions: report.statistics.instructions,
+            seconds: (report.statistics.seconds * 1000.0).round() / 1000.0,
+            peak_memory_bytes: report.statistics.peak_memory_bytes,
+        },
+    };
+    serde_json::to_string(&object).expect("plain data can be written as JSON") + "\n"
+}
+
+#[derive(Serialize)]
+struct Object<'a> {
+    schema: u32,
+    verdict: &'static str,
+    reason: Option<String>,
+    assumptions: &'a [String],
+    violations: Vec<ViolationObject<'a>>,
+    stats: Stats,
+}
+
+#[derive(Serialize)]
+struct ViolationObject<'a> {
+    kind: &'static str,
+    message: &'a str,
+    location: Option<Location<'a>>,
+    trace: Vec<StepObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    function: &'a str,
+}
+
+#[derive(Serialize)]
+struct StepObject<'a> {
+    thread: u32,
+    action: &'a str,
+    location: Option<Location<'a>>,
+    value: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Stats {
+    executions: u64,
+    blocked: u64,
+    pruned: u64,
+    events: u64,
+    cutoffs: u64,
+    promoted: u64,
+    restarts: u64,
+    threads: u32,
+    instructions: u64,
+    seconds: f64,
+    peak_memory_bytes: u64,
+}
+
+/// The first reason, and how many more there are.
+fn reason(reasons: &[Reason]) -> String {
+    match reasons {
+        [] => String::new(),
+        [only] => only.to_string(),
+        [first, more @ ..] => format!("{first} (and {} more)", more.len()),
+    }
+}
+
+fn violation(violation: &Violation) -> ViolationObject<'_> {
+    ViolationObject {
+        kind: violation.kind.name(),
+        message: &violation.message,
+        location: violation.place.as_ref().map(location),
+        trace: violation.trace.iter().map(step).collect(),
+    }
+}
+
+fn step(step: &Step) -> StepObject<'_> {
+    StepObject {
+        thread: step.thread.number,
+        action: &step.action,
+        location: step.place.as_ref().map(location),
+        value: step.value.as_deref(),
+    }
+}
+
+fn location(place: &Place) -> Location<'_> {
+    Location { file: &place.file, line: place.line, column: place.column, function: &place.function }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::{Reason, Report, Verdict, samples};
+
+    #[test]
+    fn a_bug() {
+        insta::assert_snapshot!(super::write(&samples::race()), @"");
+    }
+
+    #[test]
+    fn unknown() {
+        let reasons = vec![Reason::ExecutionLimit(5000), Reason::Interrupted];
+        let report = Report { verdict: Verdict::Unknown, reasons, violations: Vec::new(), ..samples::race() };
+        insta::assert_snapshot!(super::write(&report), @"");
+    }
+}

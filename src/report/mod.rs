@@ -1,0 +1,232 @@
+//! What came out, as plain data, and the formats it is written in.
+//!
+//! The data knows neither the machine nor the engines; a format is a file of its own that turns it into text.
+pub(crate) mod excerpt;
+pub(crate) mod json;
+pub(crate) mod schedule;
+pub(crate) mod style;
+pub(crate) mod text;
+
+#[cfg(test)]
+mod samples;
+
+use interp::fault::Kind;
+use std::time::Duration;
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Report {
+    /// The answer.
+    pub verdict: Verdict,
+    /// Why not everything was explored, the first reason first. Never empty with [`Verdict::Unknown`], always with
+    /// [`Verdict::Safe`].
+    pub reasons: Vec<Reason>,
+    /// The exploration ended at the first bug because nobody asked for more.
+    pub stopped_early: bool,
+    /// What a "safe" rests on, as far as the program exercised it; names with dashes, sorted.
+    pub assumptions: Vec<String>,
+    /// Each distinct bug once, in the order in which they were found.
+    pub violations: Vec<Violation>,
+    /// Counters and measurements.
+    pub statistics: Statistics,
+}
+
+/// The answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// Every schedule was explored and none is wrong.
+    Safe,
+    /// There is a bug.
+    Unsafe,
+    /// No bug was found, but not everything was explored.
+    Unknown,
+}
+
+impl Verdict {
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Verdict::Safe => "safe",
+            Verdict::Unsafe => "unsafe",
+            Verdict::Unknown => "unknown",
+        }
+    }
+
+    /// The exit code of the program.
+    pub(crate) fn exit_code(self) -> u8 {
+        match self {
+            Verdict::Safe => 0,
+            Verdict::Unsafe => 1,
+            Verdict::Unknown => 3,
+        }
+    }
+}
+
+/// Why there is no verdict.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Reason {
+    /// `--time-limit`.
+    TimeLimit(Duration),
+    /// `--memory-limit`, in bytes.
+    MemoryLimit(u64),
+    /// `--max-executions`.
+    ExecutionLimit(u64),
+    /// A signal.
+    Interrupted,
+    /// The program does something that is not modelled, or a limit of the machine was reached.
+    Program(String),
+    /// A fault of this tool.
+    Internal(String),
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use crate::cli::units::{show_bytes, show_count, show_duration};
+        match self {
+            Reason::TimeLimit(limit) => write!(f, "time limit of {} reached", show_duration(*limit)),
+            Reason::MemoryLimit(limit) => write!(f, "memory limit of {} reached", show_bytes(*limit)),
+            Reason::ExecutionLimit(1) => write!(f, "limit of 1 execution reached"),
+            Reason::ExecutionLimit(limit) => write!(f, "limit of {} executions reached", show_count(*limit)),
+            Reason::Interrupted => write!(f, "interrupted"),
+            Reason::Program(reason) => write!(f, "{reason}"),
+            Reason::Internal(reason) => write!(f, "internal error: {reason}"),
+        }
+    }
+}
+
+impl Reason {
+    /// What the user can do about it.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        match self {
+            Reason::TimeLimit(_) => Some("raise --time-limit, or make the program smaller (fewer threads or rounds)"),
+            Reason::MemoryLimit(_) => {
+                Some("raise --memory-limit, or make the program smaller (fewer threads or rounds)")
+            }
+            Reason::ExecutionLimit(_) => Some("raise --max-executions, or leave it out"),
+            Reason::Interrupted | Reason::Program(_) => None,
+            Reason::Internal(_) => Some("this is a fault of verify, not of your program; please report it"),
+        }
+    }
+}
+
+/// A bug.
+#[derive(Clone, Debug)]
+pub(crate) struct Violation {
+    /// What is wrong.
+    pub kind: Kind,
+    /// One sentence, without the place.
+    pub message: String,
+    /// Where, if known.
+    pub place: Option<Place>,
+    /// The thread that stands there.
+    pub thread: Thread,
+    /// What else belongs to it: the other access of a race, where memory was freed, who waits for whom.
+    pub related: Vec<Related>,
+    /// The stacks of all threads that were alive, the faulty one first.
+    pub stacks: Vec<Stack>,
+    /// The schedule that leads there.
+    pub trace: Vec<Step>,
+    /// What the program had printed by then, when that was asked for.
+    pub output: Option<String>,
+}
+
+/// A thread as reports name it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Thread {
+    /// Its number; 0 is main.
+    pub number: u32,
+    /// Number and function, such as `thread 1 (worker)`.
+    pub name: String,
+}
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Place {
+    /// The file as the compiler recorded it.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1; 0 if unknown.
+    pub column: u32,
+    /// The function it belongs to.
+    pub function: String,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)?;
+        if self.column != 0 {
+            write!(f, ":{}", self.column)?;
+        }
+        Ok(())
+    }
+}
+
+/// Something else that belongs to a violation.
+#[derive(Clone, Debug)]
+pub(crate) struct Related {
+    /// What it is.
+    pub message: String,
+    /// The thread concerned, if any.
+    pub thread: Option<Thread>,
+    /// Where, if known.
+    pub place: Option<Place>,
+}
+
+/// The call stack of a thread, innermost first.
+#[derive(Clone, Debug)]
+pub(crate) struct Stack {
+    /// Whose it is.
+    pub thread: Thread,
+    /// The calls; a frame without a known place still has its function's name.
+    pub frames: Vec<Frame>,
+}
+
+/// One call on a stack.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Frame {
+    /// The function.
+    pub function: String,
+    /// Where in it, if known.
+    pub place: Option<Place>,
+}
+
+/// One step of a schedule.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// Who moves.
+    pub thread: Thread,
+    /// What it does, such as ``locks mutex `m` ``.
+    pub action: String,
+    /// Where, if known.
+    pub place: Option<Place>,
+    /// What came of it, such as `reads 3`.
+    pub value: Option<String>,
+}
+
+/// Counters and measurements, named as in JSON.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Statistics {
+    /// Maximal executions explored.
+    pub executions: u64,
+    /// Executions given up because they would have repeated others.
+    pub blocked: u64,
+    /// Executions ended by a failed assumption.
+    pub pruned: u64,
+    /// Different events.
+    pub events: u64,
+    /// Branches cut because their state was known.
+    pub cutoffs: u64,
+    /// Memory locations whose accesses became scheduling points.
+    pub promoted: u64,
+    /// Explorations started over for that.
+    pub restarts: u64,
+    /// Most threads in one execution.
+    pub threads: u32,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Time taken.
+    pub seconds: f64,
+    /// Most memory in use.
+    pub peak_memory_bytes: u64,
+}

@@ -1,0 +1,243 @@
+//! The report for people: the verdict first, then what is needed to believe it, then how to go on.
+use super::excerpt::{self, Mark, shorten_place};
+use super::style::{Role, Style};
+use super::{Frame, Report, Stack, Statistics, Verdict, Violation, schedule};
+use crate::cli::units::{show_bytes, show_count};
+use interp::fault::Kind;
+
+/// How much is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Detail {
+    /// One line for each result.
+    Brief,
+    /// What one usually wants to know.
+    Normal,
+    /// Everything.
+    Full,
+}
+
+/// Writes the report.
+pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
+    let mut out = String::new();
+    for violation in &report.violations {
+        if !out.is_empty() && detail != Detail::Brief {
+            out.push('\n');
+        }
+        out += &bug(violation, style, detail);
+    }
+    match report.verdict {
+        Verdict::Unsafe => {}
+        Verdict::Safe => out += &headline(style, Role::Good, "safe", &safe(&report.statistics)),
+        Verdict::Unknown => out += &headline(style, Role::Unclear, "unknown", &reasons(report)),
+    }
+    if detail == Detail::Brief {
+        return out;
+    }
+    if report.verdict == Verdict::Safe && !report.assumptions.is_empty() {
+        out += &style.wrap("assuming: ", &report.assumptions.join(", "));
+    }
+    if report.verdict != Verdict::Safe {
+        out.push('\n');
+    }
+    out += &style.wrap("", &statistics(&report.statistics));
+    for hint in hints(report, detail) {
+        out += &style.wrap("hint: ", &hint);
+    }
+    out
+}
+
+fn headline(style: Style, role: Role, word: &str, text: &str) -> String {
+    style.wrap(&format!("{}: ", style.paint(role, word)), text)
+}
+
+fn safe(statistics: &Statistics) -> String {
+    let pruned = match statistics.pruned {
+        0 => String::new(),
+        n => format!(" ({} more ended by a failed assumption)", show_count(n)),
+    };
+    match statistics.executions {
+        1 => format!("the only execution was explored{pruned}"),
+        n => format!("all {} executions were explored{pruned}", show_count(n)),
+    }
+}
+
+/// The first reason, and that there are more.
+fn reasons(report: &Report) -> String {
+    let first = report.reasons.first().map(ToString::to_string).unwrap_or_default();
+    match report.reasons.len() {
+        0 | 1 => first,
+        2 => format!("{first} (and 1 further reason)"),
+        n => format!("{first} (and {} further reasons)", n - 1),
+    }
+}
+
+fn bug(violation: &Violation, style: Style, detail: Detail) -> String {
+    let title = title(violation);
+    if detail == Detail::Brief {
+        let place = violation.place.as_ref().map(|place| format!("{}: ", shorten_place(place))).unwrap_or_default();
+        return format!("{place}{}: {title}\n", style.paint(Role::Bad, "bug"));
+    }
+    let mut out = headline(style, Role::Bad, "bug", &title);
+    out += &excerpt::render(&marks(violation), style);
+    for related in violation.related.iter().filter(|related| related.place.is_none()) {
+        out += &style.wrap("  = ", &related.message);
+    }
+    out += &stacks(violation, style, detail);
+    out.push('\n');
+    out += &format!("{}\n", style.paint(Role::Strong, "The schedule that leads there:"));
+    out += &schedule::render(&violation.trace, style);
+    if let Some(output) = violation.output.as_ref().filter(|output| !output.is_empty()) {
+        out += &format!("\n{}\n{output}", style.paint(Role::Strong, "What the program printed:"));
+        if !output.ends_with('\n') {
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// What is wrong, in one sentence that names the kind of bug.
+fn title(violation: &Violation) -> String {
+    match violation.kind {
+        Kind::Deadlock if !violation.message.starts_with("deadlock") => format!("deadlock: {}", violation.message),
+        _ => violation.message.clone(),
+    }
+}
+
+/// The main place, then the related ones that are elsewhere.
+fn marks(violation: &Violation) -> Vec<Mark<'_>> {
+    let Some(place) = &violation.place else { return Vec::new() };
+    let own = violation
+        .related
+        .iter()
+        .find(|related| related.place.as_ref() == Some(place) && related.thread.as_ref() == Some(&violation.thread));
+    let label = own.map_or(violation.thread.name.as_str(), |related| related.message.as_str());
+    let mut marks = vec![Mark { place, label }];
+    for related in &violation.related {
+        if let Some(place) = &related.place
+            && own.is_none_or(|own| !std::ptr::eq(own, related))
+        {
+            marks.push(Mark { place, label: &related.message });
+        }
+    }
+    marks
+}
+
+/// The call stacks that say more than the marked places do: of the threads involved, or of all.
+fn stacks(violation: &Violation, style: Style, detail: Detail) -> String {
+    let involved = |stack: &&Stack| {
+        detail == Detail::Full
+            || stack.thread == violation.thread
+            || violation.related.iter().any(|related| related.thread.as_ref() == Some(&stack.thread))
+    };
+    let mut out = String::new();
+    for stack in violation.stacks.iter().filter(involved) {
+        if stack.frames.is_empty() {
+            continue;
+        }
+        out += &format!("\n{}\n", style.paint(Role::Strong, &format!("{}:", stack.thread.name)));
+        for (i, frame) in stack.frames.iter().enumerate() {
+            let call = if i == 0 { "in" } else { "called by" };
+            out += &style.wrap(&format!("  {call} "), &place_of(frame, style));
+        }
+    }
+    out
+}
+
+fn place_of(frame: &Frame, style: Style) -> String {
+    match &frame.place {
+        Some(place) => {
+            format!("{} {}", frame.function, style.paint(Role::Faint, &format!("at {}", shorten_place(place))))
+        }
+        None => frame.function.clone(),
+    }
+}
+
+fn statistics(statistics: &Statistics) -> String {
+    let mut parts = vec![counted(statistics.executions, "execution")];
+    for (count, what) in [(statistics.blocked, "blocked"), (statistics.pruned, "pruned")] {
+        if count != 0 {
+            parts.push(format!("{} {what}", show_count(count)));
+        }
+    }
+    parts.push(counted(statistics.events, "event"));
+    parts.push(counted(u64::from(statistics.threads), "thread"));
+    parts.push(counted(statistics.instructions, "instruction"));
+    parts.push(format!("{:.2} s", statistics.seconds));
+    parts.push(show_bytes(statistics.peak_memory_bytes));
+    parts.join(", ")
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{} {what}{}", show_count(count), if count == 1 { "" } else { "s" })
+}
+
+fn hints(report: &Report, detail: Detail) -> Vec<String> {
+    let mut hints = Vec::new();
+    match report.verdict {
+        Verdict::Safe => {}
+        Verdict::Unknown if detail == Detail::Full && report.reasons.len() > 1 => {
+            hints.extend(report.reasons.iter().skip(1).map(|reason| format!("also: {reason}")));
+        }
+        Verdict::Unknown => hints.extend(report.reasons.first().and_then(|reason| reason.hint()).map(str::to_owned)),
+        Verdict::Unsafe => match report.reasons.first() {
+            Some(reason) => hints.push(format!("there may be more bugs: {reason}")),
+            None if report.stopped_early => {
+                hints.push("the exploration stopped here; --keep-going reports every distinct bug".to_owned());
+            }
+            None => {}
+        },
+    }
+    hints
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Reason, samples};
+
+    const PLAIN: Style = Style { width: 80, colored: false };
+
+    #[test]
+    fn a_race() {
+        insta::assert_snapshot!(write(&samples::race(), PLAIN, Detail::Normal), @"");
+    }
+
+    #[test]
+    fn a_race_in_few_columns() {
+        let text = write(&samples::race(), Style::new(60, false), Detail::Normal);
+        assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+    }
+
+    #[test]
+    fn a_race_in_one_line() {
+        insta::assert_snapshot!(write(&samples::race(), PLAIN, Detail::Brief), @"");
+    }
+
+    #[test]
+    fn safe() {
+        let report = Report { verdict: Verdict::Safe, violations: Vec::new(), ..samples::race() };
+        insta::assert_snapshot!(write(&report, PLAIN, Detail::Normal), @"");
+    }
+
+    #[test]
+    fn unknown() {
+        let reasons = vec![
+            Reason::TimeLimit(std::time::Duration::from_secs(90)),
+            Reason::Program("call of an unmodelled function `fork` at a.c:3".to_owned()),
+        ];
+        let report = Report { verdict: Verdict::Unknown, reasons, violations: Vec::new(), ..samples::race() };
+        insta::assert_snapshot!(write(&report, PLAIN, Detail::Normal), @"");
+    }
+
+    #[test]
+    fn colours_change_nothing_else() {
+        let colored = write(&samples::race(), Style { colored: true, ..PLAIN }, Detail::Full);
+        let mut plain = String::new();
+        let mut rest = colored.as_str();
+        while let Some((before, after)) = rest.split_once('\x1b') {
+            plain += before;
+            rest = after.split_once('m').expect("only colours are escaped").1;
+        }
+        assert_eq!(plain + rest, write(&samples::race(), PLAIN, Detail::Full));
+    }
+}
