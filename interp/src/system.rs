@@ -34,8 +34,15 @@ impl System for Machine {
         self.word_of(object)
     }
 
-    fn variants(&self, thread: ThreadId, operation: &Pending, words: &[u64], out: &mut Vec<Variant>) {
-        self.variants_of(thread, operation, words, out);
+    fn variants(
+        &self,
+        thread: ThreadId,
+        operation: &Pending,
+        footprint: &Accesses,
+        words: &[u64],
+        out: &mut Vec<Variant>,
+    ) {
+        self.variants_of(thread, operation, *footprint, words, out);
     }
 
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {

@@ -89,14 +89,14 @@ impl System for Threads {
     fn word(&self, object: ObjectId) -> u64 {
         if object.0 == 0 { self.word } else { u64::from(self.ended(object.0)) }
     }
-    fn variants(&self, thread: ThreadId, op: &Op, words: &[u64], out: &mut Vec<Variant>) {
+    fn variants(&self, _: ThreadId, op: &Op, footprint: &Accesses, words: &[u64], out: &mut Vec<Variant>) {
         let blocked = match op {
             Op::Lock => words[0] != 0,
             Op::Join(_) => words[0] == 0,
             _ => false,
         };
         if !blocked {
-            out.push(Variant { label: 0, accesses: self.footprint(thread, op) });
+            out.push(Variant { label: 0, accesses: *footprint });
         }
     }
     fn execute(&mut self, thread: ThreadId, _: u32) -> Step<()> {

@@ -188,6 +188,6 @@ pub fn current_variants<S: System>(system: &S, thread: crate::ThreadId, out: &mu
     for (word, access) in words.iter_mut().zip(footprint.iter()) {
         *word = system.word(access.object);
     }
-    system.variants(thread, operation, &words[..footprint.len()], out);
+    system.variants(thread, operation, &footprint, &words[..footprint.len()], out);
     footprint
 }

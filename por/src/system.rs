@@ -144,6 +144,12 @@ impl Accesses {
     }
 }
 
+impl Default for Accesses {
+    fn default() -> Self {
+        Accesses::none()
+    }
+}
+
 impl std::ops::Deref for Accesses {
     type Target = [Access];
     fn deref(&self) -> &[Access] {
@@ -202,9 +208,16 @@ pub trait System {
     /// The current word of an object. Only the lanes that the operation's footprint touches are looked at.
     fn word(&self, object: ObjectId) -> u64;
 
-    /// The ways in which `operation` can happen when the objects of its footprint have these words (in the footprint's
-    /// order). Pure. Appends to `out`; nothing appended means blocked.
-    fn variants(&self, thread: ThreadId, operation: &Self::Operation, words: &[u64], out: &mut Vec<Variant>);
+    /// The ways in which `operation`, whose footprint this is, can happen when the objects of the footprint have these
+    /// words (in its order). Pure. Appends to `out`; nothing appended means blocked.
+    fn variants(
+        &self,
+        thread: ThreadId,
+        operation: &Self::Operation,
+        footprint: &Accesses,
+        words: &[u64],
+        out: &mut Vec<Variant>,
+    );
 
     /// Executes the given variant of the thread's pending operation and the local steps behind it.
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Self::Fault>;

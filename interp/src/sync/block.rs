@@ -53,7 +53,7 @@ impl Machine {
             *word = self.word_of(access.object);
         }
         let mut variants = Vec::new();
-        self.variants_of(self.current, pending, &words[..footprint.len()], &mut variants);
+        self.variants_of(self.current, pending, footprint, &words[..footprint.len()], &mut variants);
         if variants.is_empty() {
             let reason = format!("a thread blocks inside of an atomic block{}", self.at());
             return Err(Halt::unknown(reason));

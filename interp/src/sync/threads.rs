@@ -106,13 +106,11 @@ impl Machine {
         if target == self.current {
             return Err(Halt::fault(Kind::Deadlock, "the thread joins itself"));
         }
-        let name = self.thread_name(target);
-        let rare = &self.thread(target).rare;
-        if rare.claimed {
-            let message = format!("join of {name}, which is detached or was joined already");
+        if self.thread(target).rare.claimed {
+            let message = format!("join of {}, which is detached or was joined already", self.thread_name(target));
             return Err(Halt::fault(Kind::Misuse, message));
         }
-        let value = rare.value;
+        let value = self.thread(target).rare.value;
         self.rare_mut(target).claimed = true;
         self.memory.race.join(self.current, target);
         if result != 0 {

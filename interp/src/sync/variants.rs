@@ -8,8 +8,14 @@ use por::{Access, Accesses, Lanes, ThreadId, Variant};
 
 impl Machine {
     /// Appends the variants; see [`por::System::variants`].
-    pub(crate) fn variants_of(&self, thread: ThreadId, pending: &Pending, words: &[u64], out: &mut Vec<Variant>) {
-        let all = self.footprint_of(thread, pending);
+    pub(crate) fn variants_of(
+        &self,
+        thread: ThreadId,
+        pending: &Pending,
+        all: Accesses,
+        words: &[u64],
+        out: &mut Vec<Variant>,
+    ) {
         debug_assert_eq!(all.len(), words.len());
         if let Some(block) = self.block_object
             && let Some(position) = all.iter().position(|a| a.object == block)

@@ -46,13 +46,13 @@ struct Pending<Op> {
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Called before `id` is executed for the first time since it became known, at state(C): inserts the reversals of its
-    /// races, and the other variants that are possible at C.
+    /// races, and the other variants that are possible at C. The footprint of its operation is in the scratch.
     pub(super) fn extend(&mut self, id: EventId) {
         let event = self.unfolding.event_mut(id);
         event.reversed = true;
         let (thread, before) = (event.thread, event.before);
         let operation = self.system.operation(thread).expect("an enabled event has an operation").clone();
-        let footprint = self.system.footprint(thread, &operation);
+        let footprint = self.scratch.footprint;
         let pending = Pending { thread, before, operation, footprint };
         for i in 0..self.unfolding.predecessors(id).len() {
             let predecessors = self.unfolding.predecessors(id);
@@ -131,7 +131,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
         let words = &words[..pending.footprint.len()];
-        self.system.variants(pending.thread, &pending.operation, words, &mut variants);
+        self.system.variants(pending.thread, &pending.operation, &pending.footprint, words, &mut variants);
         for variant in &variants {
             let keep = |unfolding: &Unfolding, id| part.contains(unfolding, id);
             let choice = is_choice(&pending.footprint, &variants, variant);

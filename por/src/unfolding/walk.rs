@@ -47,6 +47,8 @@ pub(super) struct Node {
 pub(super) struct Scratch {
     pub(super) frontier: Frontier,
     pub(super) variants: Vec<Variant>,
+    /// Footprint of the operation of the event chosen last.
+    pub(super) footprint: Accesses,
     pub(super) pending: Vec<EventId>,
     /// Candidates of the searches for alternatives, a stack of lists.
     pub(super) candidates: Vec<EventId>,
@@ -173,6 +175,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
         let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
+        self.scratch.footprint = footprint;
         *any |= !variants.is_empty();
         let mut found = None;
         for variant in &variants {
@@ -223,7 +226,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let (thread, label) = (self.unfolding.event(event).thread, self.unfolding.event(event).label);
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
-        crate::explore::current_variants(self.system, thread, &mut variants);
+        self.scratch.footprint = crate::explore::current_variants(self.system, thread, &mut variants);
         let same = |v: &Variant| v.label == label && self.unfolding.has_accesses(event, &v.accesses);
         let possible =
             self.configuration.last(thread) == Some(self.unfolding.event(event).before) && variants.iter().any(same);

@@ -348,9 +348,9 @@ impl System for Toy {
         }
     }
 
-    fn variants(&self, thread: ThreadId, op: &Op, words: &[u64], out: &mut Vec<Variant>) {
+    fn variants(&self, thread: ThreadId, op: &Op, plain: &Accesses, words: &[u64], out: &mut Vec<Variant>) {
         let mut add = |label, accesses| out.push(Variant { label, accesses });
-        let plain = self.footprint(thread, op);
+        let plain = *plain;
         match op {
             Op::Lock(_) if words[0] != 0 => {}
             Op::Wait2(..) if words[0] != 0 || words[1] >> thread.0 & 1 != 0 => {}
@@ -377,7 +377,7 @@ impl System for Toy {
         let mut variants = Vec::new();
         let footprint = self.footprint(thread, &op);
         let words: Vec<u64> = footprint.iter().map(|a| self.word(a.object)).collect();
-        self.variants(thread, &op, &words, &mut variants);
+        self.variants(thread, &op, &footprint, &words, &mut variants);
         let variant = variants.iter().find(|v| v.label == label).expect("the variant is possible");
         self.note(thread, label, variant.accesses);
         let mut step = Step::default();
