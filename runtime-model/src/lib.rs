@@ -6,6 +6,7 @@
 mod args;
 mod atomics;
 mod c11_threads;
+mod document;
 mod errno;
 mod format;
 mod libc;
@@ -15,6 +16,8 @@ mod table;
 #[cfg(test)]
 mod testing;
 mod verifier;
+
+pub use document::markdown;
 
 use interp::hooks::{Registered, Registry};
 

@@ -1,7 +1,15 @@
 //@ verdict: safe
 //@ cflags: -Wno-atomic-alignment
-// Atomics that clang does not turn into instructions: accesses that it takes for misaligned, and 16 bytes.
+// Misaligned and 16-byte atomics, and the functions of libatomic by their own names.
 #include <assert.h>
+
+unsigned __atomic_load_4(const volatile void *, int);
+void __atomic_store_4(volatile void *, unsigned, int);
+unsigned __atomic_exchange_4(volatile void *, unsigned, int);
+_Bool __atomic_compare_exchange_4(volatile void *, void *, unsigned, int, int);
+unsigned short __atomic_fetch_sub_2(volatile void *, unsigned short, int);
+unsigned char __atomic_nand_fetch_1(volatile void *, unsigned char, int);
+unsigned long __atomic_or_fetch_8(volatile void *, unsigned long, int);
 
 struct packed {
   char pad;
@@ -16,7 +24,23 @@ static struct packed packed;
 static struct pair pair;
 static __int128 wide;
 
+static void by_name(void) {
+  unsigned word = 0, expected = 9;
+  __atomic_store_4(&word, 7, __ATOMIC_RELEASE);
+  assert(__atomic_load_4(&word, __ATOMIC_ACQUIRE) == 7);
+  assert(__atomic_exchange_4(&word, 8, __ATOMIC_SEQ_CST) == 7);
+  assert(!__atomic_compare_exchange_4(&word, &expected, 1, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) && expected == 8);
+  assert(__atomic_compare_exchange_4(&word, &expected, 1, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) && word == 1);
+  unsigned short half = 3;
+  assert(__atomic_fetch_sub_2(&half, 5, __ATOMIC_RELAXED) == 3 && half == 0xfffe);
+  unsigned char byte = 3;
+  assert(__atomic_nand_fetch_1(&byte, 6, __ATOMIC_RELAXED) == 0xfd && byte == 0xfd);
+  unsigned long large = 1ul << 40;
+  assert(__atomic_or_fetch_8(&large, 1, __ATOMIC_RELAXED) == (1ul << 40 | 1));
+}
+
 int main(void) {
+  by_name();
   int old = 5, result;
   __atomic_store_n(&packed.value, 5, __ATOMIC_RELEASE);
   assert(__atomic_load_n(&packed.value, __ATOMIC_ACQUIRE) == 5);

@@ -37,9 +37,12 @@ pub(crate) fn format(call: &mut dyn Call, pattern: u64, source: &mut Source) -> 
 }
 
 fn explain(call: &dyn Call, directive: &[u8], problem: spec::Problem) -> Stop {
-    let text = String::from_utf8_lossy(&directive[..directive.len().min(8)]).into_owned();
+    // Up to the first letter that is no length.
+    let letter = directive.iter().position(|b| b.is_ascii_alphabetic() && !b"hlLqjzt".contains(b));
+    let shown = letter.map_or(directive.len(), |at| at + 1).min(16);
+    let text = String::from_utf8_lossy(&directive[..shown]).into_owned();
     match problem {
-        spec::Problem::Unsupported => Stop::Unknown(format!("format directive `%{text}` is not modelled")),
+        spec::Problem::Unsupported => Stop::Unknown(format!("the format directive `%{text}` is not modelled")),
         spec::Problem::Invalid => call.fault(Kind::Misuse, format!("`%{text}` is not a format directive")),
     }
 }

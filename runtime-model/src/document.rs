@@ -1,0 +1,56 @@
+//! The page of the documentation that lists the models.
+use interp::hooks::{Registered, Registry};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// What the page says about the list as a whole.
+const INTRODUCTION: &str = "\
+# What is modelled of the library
+
+Calls of functions that the program does not define are carried out by the models below. A call of any other undefined
+function makes the verdict *unknown*, naming the function and the line, but only if the call is reached. A function that
+the program defines itself is run as it is, except for those marked *always*: there the model takes its place.
+
+Every function checks its arguments: memory that is not there, not alive or never written is a violation like in the
+program's own code, and its reads and writes take part in the detection of data races. An assumption in parentheses is
+named by every *safe* of a program that exercised it.
+";
+
+/// The page: families in alphabetical order, and in each the functions with what is to be known about them.
+pub fn markdown(registry: &Registry) -> String {
+    let mut families: BTreeMap<&str, BTreeMap<&str, Vec<&Registered>>> = BTreeMap::new();
+    for entry in registry.entries() {
+        families.entry(entry.family).or_default().entry(entry.note).or_default().push(entry);
+    }
+    let mut page = INTRODUCTION.to_owned();
+    for (family, notes) in families {
+        let (first, rest) = family.split_at(1);
+        let _ = write!(page, "\n## {}{rest}\n\n", first.to_uppercase());
+        for (note, entries) in notes {
+            let names: Vec<String> = entries.iter().map(|e| name(e)).collect();
+            let separator = if note.is_empty() { "" } else { ": " };
+            let _ = writeln!(page, "- {}{separator}{note}", names.join(", "));
+        }
+    }
+    page
+}
+
+fn name(entry: &Registered) -> String {
+    let always = if entry.overrides_definition { " (always)" } else { "" };
+    format!("`{}`{always}", entry.name)
+}
+
+#[cfg(test)]
+mod tests {
+    /// The committed page is the one that the tables give. `BLESS=1` writes it.
+    #[test]
+    fn the_page_is_current() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/library.md");
+        let page = super::markdown(&crate::registry());
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, &page).unwrap();
+        }
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(committed == page, "docs/library.md is out of date; run the tests of runtime-model with BLESS=1");
+    }
+}
