@@ -177,10 +177,8 @@ impl Checker<'_> {
             Inst::Unsupported { reason } if reason as usize >= function.unsupported.len() => {
                 self.fault(index, "no such reason");
             }
-            Inst::ThreadLocal { global, .. } => {
-                if !module.globals.get(global.index()).is_some_and(|g| g.thread_local) {
-                    self.fault(index, "not a thread-local global");
-                }
+            Inst::ThreadLocal { global, .. } if !module.globals.get(global.index()).is_some_and(|g| g.thread_local) => {
+                self.fault(index, "not a thread-local global");
             }
             Inst::Return { n, .. } if n != function.result_slots => {
                 self.fault(index, "not the declared number of slots");

@@ -32,14 +32,13 @@ impl Body<'_> {
         if let Some(address) = self.addresses.get(&pointer) {
             return Ok(*address);
         }
-        if pointer.is_constant() {
-            if let Ok(linear) = self.context.linear(pointer) {
-                if !linear.is_number() {
-                    let bits = self.context.types.pointer_bits;
-                    let constant = self.context.linear_constant(Linear { offset: 0, ..linear }, bits)?;
-                    return Ok(Address { base: self.context.pool.one(constant), index: None, offset: linear.offset });
-                }
-            }
+        if pointer.is_constant()
+            && let Ok(linear) = self.context.linear(pointer)
+            && !linear.is_number()
+        {
+            let bits = self.context.types.pointer_bits;
+            let constant = self.context.linear_constant(Linear { offset: 0, ..linear }, bits)?;
+            return Ok(Address { base: self.context.pool.one(constant), index: None, offset: linear.offset });
         }
         Ok(Address::at(self.operand(pointer)?))
     }

@@ -59,7 +59,7 @@ impl Body<'_> {
     /// A vector or aggregate that goes through memory as a row of 8-byte words.
     fn as_words(&mut self, argument: Value, shape: &Shape) -> Res<(Operand, u32)> {
         let bits: u32 = shape.leaves.iter().map(|leaf| self.context.types.bits(leaf.scalar)).sum();
-        if u64::from(bits) != shape.size * 8 || bits % 8 != 0 {
+        if u64::from(bits) != shape.size * 8 || !bits.is_multiple_of(8) {
             return Err(Refusal(format!("a variadic argument of type {}", argument.ty().text())));
         }
         let words = (0..bits.div_ceil(64))

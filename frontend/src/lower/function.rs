@@ -381,10 +381,10 @@ impl Body<'_> {
             parts.push((at, *leaf, slots));
             at += slots;
         }
-        if let Some((_, Leaf::At(first), _)) = parts.first() {
-            if parts.iter().all(|(at, leaf, _)| *leaf == Leaf::At(first.offset(*at))) {
-                return Ok((*first, total));
-            }
+        if let Some((_, Leaf::At(first), _)) = parts.first()
+            && parts.iter().all(|(at, leaf, _)| *leaf == Leaf::At(first.offset(*at)))
+        {
+            return Ok((*first, total));
         }
         if total == 0 {
             return Ok((self.number(0), 0));

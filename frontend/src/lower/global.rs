@@ -54,7 +54,7 @@ fn write(context: &mut Context, initial: &mut ir::Initial, value: Value, offset:
             }
             Ok(())
         }
-        Kind::Aggregate if ty.is_vector() && context.types.layout.bits(ty.element()) % 8 != 0 => {
+        Kind::Aggregate if ty.is_vector() && !context.types.layout.bits(ty.element()).is_multiple_of(8) => {
             write_packed(context, initial, value, offset)
         }
         Kind::Aggregate => {

@@ -171,7 +171,7 @@ fn flags_of(v: Value, opcode: LLVMOpcode) -> u8 {
     }
     match opcode {
         LLVMAdd | LLVMSub | LLVMMul | LLVMShl => {
-            u8::from(v.has_nsw()) * flags::NSW | u8::from(v.has_nuw()) * flags::NUW
+            (u8::from(v.has_nsw()) * flags::NSW) | (u8::from(v.has_nuw()) * flags::NUW)
         }
         LLVMUDiv | LLVMSDiv | LLVMLShr | LLVMAShr => u8::from(v.is_exact()) * flags::EXACT,
         _ => 0,

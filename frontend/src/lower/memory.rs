@@ -64,10 +64,10 @@ impl Body<'_> {
 
     /// Base and offset, without an index, of an address.
     fn direct(&mut self, address: Address) -> (Operand, i32) {
-        if address.index.is_none() {
-            if let Ok(offset) = i32::try_from(address.offset) {
-                return (address.base, offset);
-            }
+        if address.index.is_none()
+            && let Ok(offset) = i32::try_from(address.offset)
+        {
+            return (address.base, offset);
         }
         (self.materialise(address), 0)
     }

@@ -1,5 +1,5 @@
-//! Removes what the translation block by block leaves behind: jumps to jumps, code that cannot be reached, copies of a
-//! slot to itself, jumps to what follows anyway.
+//! Removes what the translation block by block leaves behind: jumps to jumps and branches, code that cannot be reached,
+//! copies of a slot to itself, jumps to what follows anyway.
 use super::liveness::{block_end, successors};
 use crate::ir::{Function, Inst, Operand, Pc};
 
@@ -8,6 +8,7 @@ pub(super) fn tidy(function: &mut Function, labels: &[Pc]) -> Vec<Pc> {
     let first = remove(function, |_, inst| matches!(inst, Inst::Copy { dst, a } if *a == Operand::slot(*dst)));
     let mut labels: Vec<Pc> = labels.iter().map(|label| first[label.index()]).collect();
     skip_jumps(function);
+    branch_at_once(function);
     let reached = reached(function, &labels);
     let second = remove(function, |index, _| !reached[index]);
     labels.iter_mut().for_each(|label| *label = second[label.index()]);
@@ -68,6 +69,23 @@ fn skip_jumps(function: &mut Function) {
         }
         target
     });
+}
+
+/// A jump to a branch or return does that itself: the test of a loop is then made where its body ends.
+fn branch_at_once(function: &mut Function) {
+    for index in 0..function.code.len() {
+        if let Inst::Jump { target } = function.code[index] {
+            let inst = function.code[target.index()];
+            let ends = matches!(
+                inst,
+                Inst::Branch { .. } | Inst::BranchICmp { .. } | Inst::Return { .. } | Inst::IndirectJump { .. }
+            );
+            if ends && target.index() != index + 1 {
+                function.code[index] = inst;
+                function.locations[index] = function.locations[target.index()];
+            }
+        }
+    }
 }
 
 /// Which instructions can be reached.

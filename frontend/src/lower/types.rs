@@ -136,7 +136,7 @@ impl Types {
                 if ty.len() > MAX_LEAVES {
                     return Err(refuse());
                 }
-                if bits % 8 != 0 {
+                if !bits.is_multiple_of(8) {
                     packed = Some(bits);
                 }
                 // Elements of a vector are as close as their bits allow.

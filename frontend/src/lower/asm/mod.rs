@@ -6,7 +6,7 @@ use super::function::{Body, Leaf};
 use super::llvm::{LLVMOpcode, Value};
 use super::types::Scalar;
 use super::{Refusal, Res};
-use crate::ir::{Bin, Inst, IntPredicate, Operand, Ordering, RmwOp, slots_of_bits};
+use crate::ir::{Inst, IntPredicate, Operand, Ordering, RmwOp, slots_of_bits};
 use operands::{Operands, Place};
 
 /// The text as single instructions: `lock` stands before the instruction that it belongs to.
@@ -185,8 +185,8 @@ impl Body<'_> {
             let (output, expected) = operands.accumulator().ok_or_else(unknown)?;
             let expected = self.operand(expected)?;
             let (old, success) = self.seq_cst_exchange(bits, address, expected, value);
-            results.set(output, Some(old));
-            results.set(flag, Some(success));
+            results.set(output, old, bits);
+            results.set(flag, success, 1);
             return Ok(());
         }
         let (op, opcode) = match name {
@@ -202,14 +202,14 @@ impl Body<'_> {
         let unused = !returns_old && flag.is_none();
         let old = self.seq_cst_rmw(op, bits, address, value, unused);
         if returns_old {
-            results.set(register, Some(old));
+            results.set(register, old, bits);
         }
         if let (Some(_), Some(opcode)) = (flag, opcode) {
             let dst = self.unit(slots_of_bits(bits));
             self.arithmetic(opcode, bits, 0, dst, old, value)?;
             let zero = self.number(0);
             let is_zero = self.fresh_compare(IntPredicate::Eq, bits, Operand::slot(dst), zero);
-            results.set(flag, Some(is_zero));
+            results.set(flag, is_zero, 1);
         }
         Ok(())
     }
@@ -228,7 +228,7 @@ impl Body<'_> {
     fn outputs(&mut self, inst: Value, operands: &Operands, results: &Results) -> Res<()> {
         // Only a flag goes to a place in memory other than the one accessed.
         for (output, pointer) in operands.memory_outputs() {
-            if let Some(flag) = results.get(output) {
+            if let Some((flag, _)) = results.get(output) {
                 let address = self.address(pointer)?;
                 self.store_scalar(Scalar::Int(8), Leaf::At(flag), address);
             }
@@ -239,12 +239,9 @@ impl Body<'_> {
             let part = leaves.len();
             let ty = *shape.leaves.get(part).ok_or_else(|| Refusal(format!("the inline assembly {}", inst.text())))?;
             match (results.get(output), input) {
-                (Some(operand), _) => {
-                    let bits = self.context.types.bits(ty.scalar);
-                    let dst = self.unit(1);
-                    let b = self.all_ones(bits.min(64));
-                    self.emit(Inst::And(Bin { width: 64, flags: 0, dst, a: operand, b }));
-                    leaves.push(Leaf::At(Operand::slot(dst)));
+                (Some((operand, bits)), _) => {
+                    let operand = self.resized(operand, bits, self.context.types.bits(ty.scalar).min(64));
+                    leaves.push(Leaf::At(operand));
                 }
                 (None, Some(value)) => leaves.extend_from_slice(&self.leaves(value)?),
                 (None, None) => leaves.push(Leaf::Undef),
@@ -261,20 +258,19 @@ impl Body<'_> {
 /// What the outputs got.
 #[derive(Default)]
 struct Results {
-    written: Vec<(usize, Operand)>,
+    /// Output, what it got, and how many bits that has.
+    written: Vec<(usize, Operand, u32)>,
     /// There was an access.
     done: bool,
 }
 
 impl Results {
-    fn set(&mut self, output: Option<usize>, operand: Option<Operand>) {
-        if let (Some(output), Some(operand)) = (output, operand) {
-            self.written.push((output, operand));
-        }
+    fn set(&mut self, output: Option<usize>, operand: Operand, bits: u32) {
+        self.written.extend(output.map(|output| (output, operand, bits)));
     }
 
-    fn get(&self, output: usize) -> Option<Operand> {
-        self.written.iter().find(|(number, _)| *number == output).map(|(_, operand)| *operand)
+    fn get(&self, output: usize) -> Option<(Operand, u32)> {
+        self.written.iter().find(|(number, ..)| *number == output).map(|(_, operand, bits)| (*operand, *bits))
     }
 }
 
