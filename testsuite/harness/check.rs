@@ -50,17 +50,12 @@ fn expected(case: &Case, answer: &Answer) -> Result<(), String> {
                 None => Ok(()),
             }
         }
-        wanted => Err(format!(
-            "verdict {} instead of {wanted:?}: {}",
-            answer.verdict, answer.reason
-        )),
+        wanted => Err(format!("verdict {} instead of {wanted:?}: {}", answer.verdict, answer.reason)),
     }
 }
 
 fn marked(case: &Case, violation: &Violation) -> bool {
-    case.marks
-        .iter()
-        .any(|m| m.kind == violation.kind && m.line == violation.line)
+    case.marks.iter().any(|m| m.kind == violation.kind && m.line == violation.line)
 }
 
 /// Whether a kind of violation has one place. A race has two and a deadlock many, and which of them is named depends
@@ -76,12 +71,7 @@ fn engines(case: &Case) -> Result<(), String> {
     counts(case, &optimal).map_err(|e| format!("{e}\n  optimal alternatives: {}", optimal.text))?;
     complete(case, &optimal)?;
     for order in 1..case.orders {
-        let permuted = run(
-            case,
-            order,
-            "permuted",
-            &[&all[..], &["--alternatives", "optimal"]].concat(),
-        )?;
+        let permuted = run(case, order, "permuted", &[&all[..], &["--alternatives", "optimal"]].concat())?;
         counts(case, &permuted).map_err(|e| format!("{e}\n  -DORDER={order}: {}", permuted.text))?;
         for name in ["executions", "events"] {
             same(name, &optimal, &permuted).map_err(|e| format!("-DORDER={order}: {e}"))?;
@@ -113,12 +103,8 @@ fn run(case: &Case, order: u32, what: &str, options: &[&str]) -> Result<Answer, 
 
 /// The numbers that the header states, and none blocked.
 fn counts(case: &Case, answer: &Answer) -> Result<(), String> {
-    let wanted = [
-        ("executions", case.executions),
-        ("pruned", case.pruned),
-        ("events", case.events),
-        ("blocked", Some(0)),
-    ];
+    let wanted =
+        [("executions", case.executions), ("pruned", case.pruned), ("events", case.events), ("blocked", Some(0))];
     for (name, wanted) in wanted {
         if let Some(wanted) = wanted
             && answer.count(name)? != wanted
@@ -141,10 +127,7 @@ fn complete(case: &Case, answer: &Answer) -> Result<(), String> {
     for mark in &case.marks {
         let reported = |v: &Violation| v.kind == mark.kind && (v.line == mark.line || !has_one_place(&v.kind));
         if !answer.violations.iter().any(reported) {
-            return Err(format!(
-                "the {} in line {} is not reported: {}",
-                mark.kind, mark.line, answer.text
-            ));
+            return Err(format!("the {} in line {} is not reported: {}", mark.kind, mark.line, answer.text));
         }
     }
     Ok(())
@@ -156,10 +139,7 @@ fn agree(one: &Answer, other: &Answer) -> Result<(), String> {
     let kinds = |a: &Answer| a.violations.iter().map(|v| v.kind.clone()).collect::<BTreeSet<_>>();
     let races = |a: &Answer| a.violations.iter().any(|v| v.kind == "data-race");
     let places = |a: &Answer| -> BTreeSet<Violation> {
-        a.violation_set()
-            .into_iter()
-            .filter(|v| has_one_place(&v.kind))
-            .collect()
+        a.violation_set().into_iter().filter(|v| has_one_place(&v.kind)).collect()
     };
     let equal = match races(one) {
         true => races(other),

@@ -7,18 +7,9 @@ use std::path::{Path, PathBuf};
 
 /// Every key with what it means; the documentation of the test suite is this table.
 pub(crate) const KEYS: &[(&str, &str)] = &[
-    (
-        "verdict",
-        "safe, unsafe(KIND) or unknown(PART OF THE REASON); needed in every program",
-    ),
-    (
-        "executions",
-        "number of maximal configurations (optimal alternatives, no cutoffs); needs `source`",
-    ),
-    (
-        "pruned",
-        "number of executions ended by a failed assume; needs `source`",
-    ),
+    ("verdict", "safe, unsafe(KIND) or unknown(PART OF THE REASON); needed in every program"),
+    ("executions", "number of maximal configurations (optimal alternatives, no cutoffs); needs `source`"),
+    ("pruned", "number of executions ended by a failed assume; needs `source`"),
     ("events", "number of different events; needs `source`"),
     ("source", "where the numbers come from"),
     ("revisions", "names; the program is one case per name"),
@@ -27,20 +18,11 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("argv", "arguments of the program"),
     ("also", "a further source file, linked in"),
     ("part-of", "this file is no program but belongs to that one"),
-    (
-        "orders",
-        "compile with -DORDER=0…N-1, which permutes the creation of threads: same answer, same counts",
-    ),
+    ("orders", "compile with -DORDER=0…N-1, which permutes the creation of threads: same answer, same counts"),
     ("output", "with --show-output this text is printed"),
-    (
-        "native",
-        "run: compiled with cc -pthread, the program runs and exits with 0",
-    ),
+    ("native", "run: compiled with cc -pthread, the program runs and exits with 0"),
     ("naive", "no: too many interleavings for the naive engine"),
-    (
-        "known-bug",
-        "the expectation does not hold yet, and why; fails as soon as it holds",
-    ),
+    ("known-bug", "the expectation does not hold yet, and why; fails as soon as it holds"),
 ];
 
 /// The kinds of violation.
@@ -126,10 +108,7 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Case>, String> {
         revisions.extend(directive.value.split_whitespace());
     }
     let marks = marks(text)?;
-    let named = lines
-        .iter()
-        .map(|d| (d.line, &d.revisions))
-        .chain(marks.iter().map(|m| (m.mark.line, &m.revisions)));
+    let named = lines.iter().map(|d| (d.line, &d.revisions)).chain(marks.iter().map(|m| (m.mark.line, &m.revisions)));
     for (line, names) in named {
         if let Some(wrong) = names.iter().find(|name| !revisions.contains(name)) {
             return Err(format!("line {line}: no revision `{wrong}`"));
@@ -138,10 +117,7 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Case>, String> {
     if revisions.is_empty() {
         revisions.push("");
     }
-    revisions
-        .iter()
-        .map(|revision| case(path, revision, &lines, &marks))
-        .collect()
+    revisions.iter().map(|revision| case(path, revision, &lines, &marks)).collect()
 }
 
 /// A line `//@[revisions] key: value`.
@@ -167,9 +143,7 @@ fn directives(text: &str) -> Result<Vec<Directive<'_>>, String> {
             continue;
         };
         let (revisions, rest) = restriction(rest, line)?;
-        let (key, value) = rest
-            .split_once(':')
-            .ok_or_else(|| format!("line {line}: `//@ key: value` expected"))?;
+        let (key, value) = rest.split_once(':').ok_or_else(|| format!("line {line}: `//@ key: value` expected"))?;
         let (key, value) = (key.trim(), value.trim());
         if !KEYS.iter().any(|(name, _)| *name == key) {
             return Err(format!("line {line}: unknown key `{key}`"));
@@ -177,12 +151,7 @@ fn directives(text: &str) -> Result<Vec<Directive<'_>>, String> {
         if value.is_empty() {
             return Err(format!("line {line}: `{key}` has no value"));
         }
-        found.push(Directive {
-            line,
-            revisions,
-            key,
-            value,
-        });
+        found.push(Directive { line, revisions, key, value });
     }
     Ok(found)
 }
@@ -196,13 +165,7 @@ fn marks(text: &str) -> Result<Vec<Restricted<'_>>, String> {
             if !KINDS.contains(&kind) {
                 return Err(format!("line {line}: `{kind}` is no kind of violation"));
             }
-            found.push(Restricted {
-                revisions,
-                mark: Mark {
-                    line,
-                    kind: kind.to_string(),
-                },
-            });
+            found.push(Restricted { revisions, mark: Mark { line, kind: kind.to_string() } });
         }
     }
     Ok(found)
@@ -213,37 +176,22 @@ fn restriction(text: &str, line: u64) -> Result<(Vec<&str>, &str), String> {
     let Some(rest) = text.strip_prefix('[') else {
         return Ok((Vec::new(), text));
     };
-    let (names, rest) = rest
-        .split_once(']')
-        .ok_or_else(|| format!("line {line}: `]` is missing"))?;
+    let (names, rest) = rest.split_once(']').ok_or_else(|| format!("line {line}: `]` is missing"))?;
     Ok((names.split_whitespace().collect(), rest))
 }
 
 /// Puts one case together.
 fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricted<'_>]) -> Result<Case, String> {
     let values = |key: &str| -> Vec<&str> {
-        let of_case = lines
-            .iter()
-            .filter(|d| d.key == key && (d.revisions.is_empty() || d.revisions.contains(&revision)));
+        let of_case =
+            lines.iter().filter(|d| d.key == key && (d.revisions.is_empty() || d.revisions.contains(&revision)));
         of_case.map(|d| d.value).collect()
     };
-    let words = |key: &str| {
-        values(key)
-            .iter()
-            .flat_map(|v| v.split_whitespace())
-            .map(String::from)
-            .collect()
-    };
+    let words = |key: &str| values(key).iter().flat_map(|v| v.split_whitespace()).map(String::from).collect();
     // The value of a revision goes before the common one.
     let single = |key: &str| -> Result<Option<&str>, String> {
-        let own: Vec<_> = lines
-            .iter()
-            .filter(|d| d.key == key && d.revisions.contains(&revision))
-            .collect();
-        let common: Vec<_> = lines
-            .iter()
-            .filter(|d| d.key == key && d.revisions.is_empty())
-            .collect();
+        let own: Vec<_> = lines.iter().filter(|d| d.key == key && d.revisions.contains(&revision)).collect();
+        let common: Vec<_> = lines.iter().filter(|d| d.key == key && d.revisions.is_empty()).collect();
         let candidates = if own.is_empty() { common } else { own };
         match candidates[..] {
             [] => Ok(None),

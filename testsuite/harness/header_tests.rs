@@ -19,38 +19,22 @@ fn reads_everything() {
     let text = "//@ verdict: unsafe(assertion)\n//@ executions: 6\n//@ source: 3!\n//@ args: --nondet 2\n\
                 //@ cflags: -DN=1 -m32\n//@ also: q.c\n//@ orders: 3\n//@ native: run\n//@ naive: no\n\
                 int main(void) { assert(0); } //~ assertion\n";
-    let [case] = &cases(text).unwrap()[..] else {
-        panic!("one case expected")
-    };
+    let [case] = &cases(text).unwrap()[..] else { panic!("one case expected") };
     assert_eq!(case.verdict, Verdict::Unsafe("assertion".into()));
     assert_eq!((case.executions, case.pruned, case.orders), (Some(6), None, 3));
     assert_eq!(case.args, ["--nondet", "2"]);
     assert_eq!(case.cflags, ["-DN=1", "-m32"]);
     assert_eq!(case.also, [Path::new("dir/q.c")]);
     assert!(case.native && !case.naive);
-    assert_eq!(
-        case.marks,
-        [Mark {
-            line: 10,
-            kind: "assertion".into()
-        }]
-    );
+    assert_eq!(case.marks, [Mark { line: 10, kind: "assertion".into() }]);
 }
 
 fn revisions_override() {
     let text = "//@ revisions: good bad\n//@ verdict: safe\n//@[bad] verdict: unsafe(deadlock)\n//@ cflags: -DA\n\
                 //@[bad] cflags: -DB\nx //~[bad] deadlock\n";
-    let [good, bad] = &cases(text).unwrap()[..] else {
-        panic!("two cases expected")
-    };
-    assert_eq!(
-        (good.revision.as_str(), &good.verdict, good.marks.len()),
-        ("good", &Verdict::Safe, 0)
-    );
-    assert_eq!(
-        (bad.verdict.clone(), bad.marks.len()),
-        (Verdict::Unsafe("deadlock".into()), 1)
-    );
+    let [good, bad] = &cases(text).unwrap()[..] else { panic!("two cases expected") };
+    assert_eq!((good.revision.as_str(), &good.verdict, good.marks.len()), ("good", &Verdict::Safe, 0));
+    assert_eq!((bad.verdict.clone(), bad.marks.len()), (Verdict::Unsafe("deadlock".into()), 1));
     assert_eq!(good.cflags, ["-DA"]);
     assert_eq!(bad.cflags, ["-DA", "-DB"]);
 }

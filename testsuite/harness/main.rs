@@ -46,12 +46,7 @@ fn collect(directory: &Path, found: &mut Vec<PathBuf>) {
 
 /// The tests of one file. A broken header is a test that fails.
 fn program(root: &Path, path: &Path) -> Vec<Trial> {
-    let name = path
-        .strip_prefix(root)
-        .expect("was found there")
-        .with_extension("")
-        .display()
-        .to_string();
+    let name = path.strip_prefix(root).expect("was found there").with_extension("").display().to_string();
     let text = std::fs::read_to_string(path).expect("the test suite is readable");
     match header::parse(path, &text) {
         Ok(cases) => cases.into_iter().map(|case| trial(&name, case)).collect(),

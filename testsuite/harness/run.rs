@@ -48,9 +48,7 @@ pub(crate) struct Answer {
 impl Answer {
     /// A counter.
     pub(crate) fn count(&self, name: &str) -> Result<u64, String> {
-        self.stats[name]
-            .as_u64()
-            .ok_or_else(|| format!("the statistics lack `{name}`"))
+        self.stats[name].as_u64().ok_or_else(|| format!("the statistics lack `{name}`"))
     }
 
     /// The violations without order.
@@ -78,15 +76,8 @@ pub(crate) fn native(case: &Case) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(|e| format!("no temporary directory: {e}"))?;
     let program = directory.path().join("program");
     let mut compiler = Command::new("cc");
-    compiler
-        .args(["-pthread", "-w", "-o"])
-        .arg(&program)
-        .arg(&case.path)
-        .args(&case.also)
-        .args(c_flags(case, order));
-    compiler
-        .args(case.args.iter().filter(|a| ["-m32", "-m64"].contains(&a.as_str())))
-        .args(["-lm", "-latomic"]);
+    compiler.args(["-pthread", "-w", "-o"]).arg(&program).arg(&case.path).args(&case.also).args(c_flags(case, order));
+    compiler.args(case.args.iter().filter(|a| ["-m32", "-m64"].contains(&a.as_str()))).args(["-lm", "-latomic"]);
     expect_success("cc", &mut compiler)?;
     expect_success("the native program", Command::new(&program).args(&case.argv))
 }
@@ -95,10 +86,7 @@ fn expect_success(what: &str, command: &mut Command) -> Result<(), String> {
     let finished = finish(command)?;
     match finished.status.success() {
         true => Ok(()),
-        false => Err(format!(
-            "{what}: {}\n{}{}",
-            finished.status, finished.stdout, finished.stderr
-        )),
+        false => Err(format!("{what}: {}\n{}{}", finished.status, finished.stdout, finished.stderr)),
     }
 }
 
@@ -164,22 +152,13 @@ fn without_measurements(mut json: Value) -> String {
 
 /// Runs a command to its end, or kills it at the time limit.
 fn finish(command: &mut Command) -> Result<Finished, String> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command
-        .spawn()
-        .map_err(|e| format!("cannot start {:?}: {e}", Path::new(command.get_program())))?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|e| format!("cannot start {:?}: {e}", Path::new(command.get_program())))?;
     let stdout = reader(child.stdout.take().expect("is piped"));
     let stderr = reader(child.stderr.take().expect("is piped"));
     let status = wait(&mut child).map_err(|e| format!("{e}: {command:?}"))?;
     let text = |reader: thread::JoinHandle<String>| reader.join().expect("a reader does not panic");
-    Ok(Finished {
-        status,
-        stdout: text(stdout),
-        stderr: text(stderr),
-    })
+    Ok(Finished { status, stdout: text(stdout), stderr: text(stderr) })
 }
 
 fn reader(mut from: impl Read + Send + 'static) -> thread::JoinHandle<String> {

@@ -1,0 +1,16 @@
+//@ verdict: unknown(execution)
+//@ args: --max-executions 5
+//@ naive: no
+#include "../threads.h"
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *section(void *arg) {
+  pthread_mutex_lock(&m);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+
+int main(void) {
+  run_copies(4, section);
+  return 0;
+}

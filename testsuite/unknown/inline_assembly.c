@@ -1,0 +1,10 @@
+//@ revisions: strange barrier
+//@[strange] verdict: unknown(cpuid)
+//@[strange] cflags: -DCODE="cpuid"
+//@[barrier] verdict: safe
+//@[barrier] cflags: -DCODE=""
+int main(void) {
+  int x = 0;
+  __asm__ volatile(CODE : "+a"(x) : : "ebx", "ecx", "edx", "memory");
+  return 0;
+}

@@ -1,0 +1,6 @@
+//@ verdict: unknown(--nondet)
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  return __VERIFIER_nondet_int() == 7;
+}
