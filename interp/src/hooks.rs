@@ -213,8 +213,8 @@ pub trait Call {
     /// Registers a function of the program to call when the process exits (atexit).
     fn at_exit(&mut self, function: u64) -> Result<(), Stop>;
     /// Command-line arguments and other settings do not belong here: main's arguments are set up by the machine.
-    /// The next value of the calling thread's deterministic clock, in nanoseconds: it grows by a fixed step per call and
-    /// depends on nothing that other threads do, so that threads which only ask for the time stay independent.
+    /// The deterministic clock, in nanoseconds: it grows with each question and along happens-before, and depends on
+    /// nothing else that other threads do, so that threads which only ask for the time stay independent.
     fn clock(&mut self) -> u64;
 }
 

@@ -277,9 +277,9 @@ impl Call for LibraryCall<'_> {
     }
 
     fn clock(&mut self) -> u64 {
-        let rare = self.machine.rare_mut(self.machine.current);
-        rare.clock += 1;
-        rare.clock * 1000
+        let race = &mut self.machine.memory.race;
+        race.tick(self.machine.current);
+        race.now(self.machine.current) * 1000
     }
 }
 

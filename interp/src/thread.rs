@@ -120,8 +120,6 @@ pub(crate) struct Rare {
     pub(crate) claimed: bool,
     /// What it returned.
     pub(crate) value: u64,
-    /// Times that it asked for the time.
-    pub(crate) clock: u64,
     /// Address of its errno, 0 before the first use.
     pub(crate) errno: u64,
     /// Addresses of its thread-local variables, 0 before the first use.

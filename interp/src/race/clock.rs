@@ -48,6 +48,11 @@ impl Clocks {
         self.slice(clock).get(thread.index()).copied().unwrap_or(0)
     }
 
+    /// All components added up.
+    pub(super) fn sum(&self, clock: ClockId) -> u64 {
+        self.slice(clock).iter().map(|&c| u64::from(c)).sum()
+    }
+
     /// Whether every component of `a` is at most that of `b`.
     fn less_or_equal(&self, a: ClockId, b: ClockId) -> bool {
         let (a, b) = (self.slice(a), self.slice(b));

@@ -195,6 +195,19 @@ impl Detector {
         }
     }
 
+    /// Logical time goes on by one for the thread, which publishes nothing.
+    pub(crate) fn tick(&mut self, thread: ThreadId) {
+        self.change(thread).epoch += 1;
+    }
+
+    /// The thread's logical time. It grows along happens-before and with each tick, and depends on nothing that does not
+    /// happen before.
+    pub(crate) fn now(&self, thread: ThreadId) -> u64 {
+        let state = self.threads[thread.index()];
+        let own = self.clocks.component(state.clock, thread);
+        self.clocks.sum(state.clock) - u64::from(own) + u64::from(state.epoch)
+    }
+
     /// Remembers the state.
     pub(crate) fn mark(&mut self) {
         self.marks.push(Mark {

@@ -449,6 +449,35 @@ fn random_op(random: &mut Random) -> Op {
     }
 }
 
+#[test]
+fn time_grows_along_happens_before() {
+    let mut race = Detector::new(RaceModel::C11);
+    let [main, one, two] = [0, 1, 2].map(ThreadId);
+    let lock = ObjectId(0);
+    race.start(main);
+    let first = race.now(main);
+    race.tick(main);
+    assert!(race.now(main) > first);
+    race.fork(main, one);
+    race.fork(main, two);
+    race.mark();
+    let apart = race.now(two);
+    assert!(race.now(one) > first && apart > first);
+    for _ in 0..5 {
+        race.tick(one);
+    }
+    let before = race.now(one);
+    assert_eq!(race.now(two), apart);
+    race.release(one, lock);
+    race.acquire(two, lock);
+    let after = race.now(two);
+    assert!(after > before);
+    race.join(main, two);
+    assert!(race.now(main) > after);
+    race.undo();
+    assert_eq!(race.now(two), apart);
+}
+
 /// Random traces, with marks and undos, against the oracle, step by step. Steps that race are tried on a copy and left
 /// out of most traces, so that traces become long.
 #[test]
@@ -498,6 +527,10 @@ fn random_traces() {
             }
             let race = world.step(thread, op);
             assert_eq!(race, None, "seed {seed}: {op:?} by {thread} does not race");
+            if random.below(8) == 0 {
+                // To ask for the time changes nothing.
+                world.memory.race.tick(ThreadId(thread));
+            }
             oracle.add(thread, op);
         }
     }
