@@ -66,9 +66,8 @@ pub(crate) struct Event {
 pub(crate) struct EventAccess {
     pub(crate) event: EventId,
     pub(crate) access: Access,
-    /// The object's word just before and after the event. Only the lanes touched are a function of the event.
+    /// The object's word just before the event. Only the lanes touched are a function of the event.
     pub(crate) word_before: u64,
-    pub(crate) word_after: u64,
     /// Start and length, in the store's arena, of the writers behind which it comes.
     parents: (u32, u8),
     /// First of the lists of accesses that come directly behind this write.
@@ -238,7 +237,6 @@ impl Unfolding {
             event: id,
             access,
             word_before: 0,
-            word_after: 0,
             parents: (0, 0),
             first_bucket: NONE,
         }));

@@ -39,7 +39,7 @@ pub(crate) fn explore<S: System>(
 pub(super) struct Node {
     pub(super) event: EventId,
     /// Length of D at the node.
-    disabled: usize,
+    disabled: u32,
 }
 
 /// Buffers that live as long as the walk, so that no step allocates.
@@ -99,7 +99,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 }
                 match self.choose() {
                     Choice::Event(event) => {
-                        self.nodes.push(Node { event, disabled: self.disabled.len() });
+                        self.nodes.push(Node { event, disabled: self.disabled.len() as u32 });
                         self.add(event)?;
                     }
                     end => break end,
@@ -118,7 +118,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         while let Some(node) = self.nodes.pop() {
             self.configuration.pop(&mut self.unfolding);
             self.system.undo();
-            for event in self.disabled.drain(node.disabled..) {
+            for event in self.disabled.drain(node.disabled as usize..) {
                 self.unfolding.event_mut(event).disabled = false;
             }
             self.disabled.push(node.event);
@@ -257,10 +257,6 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let step = self.system.execute(thread, label);
         self.configuration.push(&mut self.unfolding, id);
         if first {
-            for access in self.unfolding.access_ids(id) {
-                let object = self.unfolding.access(access).access.object;
-                self.unfolding.access_mut(access).word_after = self.system.word(object);
-            }
             if let Some(child) = step.created {
                 self.configuration.created(&mut self.unfolding, id, child);
             }
