@@ -18,6 +18,9 @@ impl Machine {
     pub(crate) fn stack_id(&mut self, id: ThreadId) -> StackId {
         let thread = &mut self.threads[id.index()];
         let Some(top) = thread.frames.last() else { return StackId::EMPTY };
+        if top.here.0 == top.pc {
+            return top.here.1;
+        }
         let callers = match top.callers {
             Some(callers) => callers,
             None => {
@@ -34,8 +37,10 @@ impl Machine {
                 callers
             }
         };
-        let top = stack_frame(&self.module, self.threads[id.index()].top());
-        self.memory.stacks.push(callers, top)
+        let top = self.threads[id.index()].top_mut();
+        let stack = self.memory.stacks.push(callers, stack_frame(&self.module, top));
+        top.here = (top.pc, stack);
+        stack
     }
 
     /// The call stack of a thread, innermost first.

@@ -57,8 +57,8 @@ pub(crate) struct Process {
     pub(crate) at_exit: Vec<u64>,
     /// How much output there is.
     pub(crate) output: usize,
-    /// The mark since which this is saved.
-    pub(crate) stamp: u64,
+    /// The number of marks when this was last saved.
+    pub(crate) stamp: u32,
 }
 
 /// A running program. It always stands between two visible actions; see [`por::System`].
@@ -70,6 +70,8 @@ pub struct Machine {
     pub(crate) options: Options,
     /// Per function.
     pub(crate) callees: Vec<Callee>,
+    /// The code of each function for the fast loop.
+    pub(crate) quick: Arc<[Box<[crate::quick::Op]>]>,
     /// The constant pool with all addresses put in.
     pub(crate) constants: Arc<[u64]>,
     /// Address of each global; 0 for those that are thread-local or only declared.
@@ -141,8 +143,11 @@ impl Machine {
         let block_object = uses_blocks(&module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
         let pointer_bytes = module.data_model.pointer_bytes();
         let checked_flags = if options.checks.contains(Kind::Overflow) { frontend::ir::flags::NSW } else { 0 };
+        let prepare = |function| crate::quick::prepare(function, &layout.constants, checked_flags);
+        let quick = module.functions.iter().map(prepare).collect();
         Ok(Machine {
             callees,
+            quick,
             constants: layout.constants.into(),
             globals: layout.globals.into(),
             global_names: Arc::new(layout.names),

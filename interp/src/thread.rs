@@ -82,14 +82,18 @@ pub(crate) struct Frame {
     pub(crate) allocas: u32,
     /// The stack that called it, once somebody asked.
     pub(crate) callers: Option<StackId>,
+    /// The instruction at which somebody last asked for the stack with this frame on top, and what it was.
+    pub(crate) here: (u32, StackId),
     /// What returning does.
     pub(crate) after: After,
     /// Address of the variable arguments, 0 if there are none.
     pub(crate) variadic: u64,
     /// Returning ends an atomic block.
     pub(crate) block: bool,
-    /// The mark since which this frame is known to be saved.
-    pub(crate) stamp: u64,
+    /// The number of marks when it was pushed.
+    pub(crate) born: u32,
+    /// The number of marks when it was pushed or last saved.
+    pub(crate) stamp: u32,
 }
 
 /// The part of a thread's state that changes with every event.
@@ -147,10 +151,10 @@ pub(crate) struct Thread {
     pub(crate) shadows: Vec<u64>,
     /// Addresses of its stack objects.
     pub(crate) allocas: Vec<u64>,
-    /// The mark since which the header is saved.
-    pub(crate) stamp: u64,
-    /// The mark since which the rare part is saved.
-    pub(crate) rare_stamp: u64,
+    /// The number of marks when the header was last saved.
+    pub(crate) stamp: u32,
+    /// The number of marks when the rare part was last saved.
+    pub(crate) rare_stamp: u32,
 }
 
 impl Thread {

@@ -1,7 +1,8 @@
 //! Going back: a log of what threads, synchronisation objects and the process were.
 //!
-//! Everything is saved at most once between two marks (each carries the number of the mark since which it is saved), so
-//! the log grows with what marks separate, not with how long a thread runs. Memory keeps a log of its own.
+//! Everything is saved at most once between two marks, so that the log grows with what marks separate, not with how long
+//! a thread runs. What can change carries the number of marks at which it was last saved or made; undoing a mark brings
+//! that back too, so a number can be used again by the next mark. Memory keeps a log of its own.
 use crate::machine::Process;
 use crate::sync::SyncState;
 use crate::thread::{Frame, Header, Pending, Rare, Resume, Status, Thread};
@@ -13,6 +14,7 @@ use por::{ObjectId, ThreadId};
 enum Entry {
     Thread,
     Frame,
+    Popped,
     Rare,
     Sync,
     Process,
@@ -28,7 +30,7 @@ struct SavedThread {
     allocas: u32,
     undefined: u32,
     block: u32,
-    stamp: u64,
+    stamp: u32,
     pending: SavedPending,
 }
 
@@ -45,21 +47,15 @@ enum SavedPending {
     Whole,
 }
 
-/// A frame as it was. Its slots, shadows (if any) and stack objects are the last of `words`.
+/// What changes in a frame, as it was. Its slots, shadows (if any) and stack objects are the last of `words`.
 #[derive(Clone, Copy, Debug)]
 struct SavedFrame {
     thread: ThreadId,
     index: u32,
-    frame: Frame,
-    shadows: u32,
+    pc: u32,
+    stamp: u32,
     allocas: u32,
-}
-
-/// Where the log stood at a mark.
-#[derive(Clone, Copy, Debug)]
-struct Mark {
-    entries: usize,
-    stamp: u64,
+    shadows: bool,
 }
 
 /// The log.
@@ -69,25 +65,25 @@ pub(crate) struct UndoLog {
     threads: Vec<SavedThread>,
     pendings: Vec<Pending>,
     frames: Vec<SavedFrame>,
+    /// Frames that returned and had existed at the mark: whose, the number of frames below, what is not in `frames`.
+    popped: Vec<(ThreadId, u32, Frame)>,
     words: Vec<u64>,
-    rares: Vec<(ThreadId, u64, Rare)>,
+    rares: Vec<(ThreadId, u32, Rare)>,
     syncs: Vec<(ObjectId, SyncState)>,
     processes: Vec<Process>,
-    marks: Vec<Mark>,
-    /// Number of marks ever made; each is known by its number, from 1.
-    made: u64,
+    /// Number of entries at each mark.
+    marks: Vec<usize>,
 }
 
 impl UndoLog {
-    /// The innermost mark; 0 if there is none, and then nothing needs to be saved.
-    pub(crate) fn stamp(&self) -> u64 {
-        self.marks.last().map_or(0, |m| m.stamp)
+    /// The number of marks: the stamp of what is saved now. While it is 0, nothing needs to be.
+    pub(crate) fn stamp(&self) -> u32 {
+        self.marks.len() as u32
     }
 
     /// Begins a section that [`UndoLog::undo`] takes back.
     pub(crate) fn mark(&mut self) {
-        self.made += 1;
-        self.marks.push(Mark { entries: self.entries.len(), stamp: self.made });
+        self.marks.push(self.entries.len());
     }
 
     /// Saves the hot part of a thread and its frame on top, if that has not been done since the mark.
@@ -136,18 +132,26 @@ impl UndoLog {
         let end = thread.slots_end();
         let slots = &thread.regs[frame.base as usize..end];
         self.words.extend_from_slice(slots);
-        let shadows = if thread.header.undefined == 0 {
-            0
-        } else {
+        let shadows = thread.header.undefined != 0;
+        if shadows {
             self.words.extend_from_slice(&thread.shadows[frame.base as usize..end]);
-            slots.len() as u32
-        };
+        }
         let allocas = &thread.allocas[frame.allocas as usize..];
         self.words.extend_from_slice(allocas);
         let allocas = allocas.len() as u32;
-        self.frames.push(SavedFrame { thread: id, index: index as u32, frame, shadows, allocas });
+        let (index, pc, stamp) = (index as u32, frame.pc, frame.stamp);
+        self.frames.push(SavedFrame { thread: id, index, pc, stamp, allocas, shadows });
         self.entries.push(Entry::Frame);
+        let (index, stamp) = (index as usize, self.stamp());
         thread.frames[index].stamp = stamp;
+    }
+
+    /// Notes that a frame was taken away which had `below` others below it. It was saved when it came to be on top.
+    pub(crate) fn save_popped(&mut self, id: ThreadId, below: usize, frame: Frame) {
+        if frame.born != self.stamp() {
+            self.popped.push((id, below as u32, frame));
+            self.entries.push(Entry::Popped);
+        }
     }
 
     /// Saves the rare part of a thread before it changes.
@@ -190,10 +194,16 @@ impl UndoLog {
         process: &mut Process,
     ) {
         let mark = self.marks.pop().expect("every undo has its mark");
-        while self.entries.len() > mark.entries {
+        while self.entries.len() > mark {
             match self.entries.pop().expect("the log is longer than the mark") {
                 Entry::Thread => self.undo_thread(module, threads),
                 Entry::Frame => self.undo_frame(threads),
+                Entry::Popped => {
+                    let (thread, below, frame) = self.popped.pop().expect("each entry has what it saved");
+                    let frames = &mut threads[thread.index()].frames;
+                    frames.truncate(below as usize);
+                    frames.push(frame);
+                }
                 Entry::Rare => {
                     let (thread, stamp, rare) = self.rares.pop().expect("each entry has what it saved");
                     let thread = &mut threads[thread.index()];
@@ -211,10 +221,10 @@ impl UndoLog {
 
     fn undo_frame(&mut self, threads: &mut [Thread]) {
         let saved = self.frames.pop().expect("each entry has what it saved");
-        let (slots, shadows) = (saved.frame.slots as usize, saved.shadows as usize);
-        let start = self.words.len() - (slots + shadows + saved.allocas as usize);
         let thread = &mut threads[saved.thread.index()];
-        thread.restore(saved.index as usize, saved.frame, &self.words[start..], slots, shadows);
+        let slots = thread.frames[saved.index as usize].slots as usize;
+        let start = self.words.len() - (slots + slots * usize::from(saved.shadows) + saved.allocas as usize);
+        thread.restore(&saved, &self.words[start..]);
         self.words.truncate(start);
     }
 
@@ -249,26 +259,22 @@ impl Thread {
         (top.base + top.slots) as usize
     }
 
-    /// Puts a frame back with its slots, shadows and stack objects.
-    fn restore(&mut self, index: usize, frame: Frame, words: &[u64], slots: usize, shadows: usize) {
-        if self.frames.len() <= index {
-            self.frames.resize(index + 1, frame);
+    /// Puts a frame back as it was, with its slots, shadows and stack objects.
+    fn restore(&mut self, saved: &SavedFrame, words: &[u64]) {
+        let frame = &mut self.frames[saved.index as usize];
+        frame.pc = saved.pc;
+        frame.stamp = saved.stamp;
+        let (base, slots) = (frame.base as usize, frame.slots as usize);
+        let (values, mut rest) = words.split_at(slots);
+        self.regs[base..base + slots].copy_from_slice(values);
+        if saved.shadows {
+            let (shadows, allocas) = rest.split_at(slots);
+            self.shadows[base..base + slots].copy_from_slice(shadows);
+            rest = allocas;
+        } else if !self.shadows.is_empty() {
+            self.shadows[base..base + slots].fill(0);
         }
-        self.frames[index] = frame;
-        let base = frame.base as usize;
-        self.regs[base..base + slots].copy_from_slice(&words[..slots]);
-        if !self.shadows.is_empty() {
-            let target = &mut self.shadows[base..base + slots];
-            if shadows == 0 {
-                target.fill(0);
-            } else {
-                target.copy_from_slice(&words[slots..2 * slots]);
-            }
-        }
-        let allocas = &words[slots + shadows..];
-        let first = frame.allocas as usize;
-        self.allocas.truncate(first);
-        self.allocas.resize(first, 0);
-        self.allocas.extend_from_slice(allocas);
+        self.allocas.truncate(frame.allocas as usize);
+        self.allocas.extend_from_slice(rest);
     }
 }

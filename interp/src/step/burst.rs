@@ -1,47 +1,28 @@
 //! The fast loop.
+use super::plain::{Next, Rules, plain};
+use super::registers::Registers;
 use crate::machine::Machine;
 use crate::memory::Memory;
-use crate::tracking;
-use crate::value::{compare, sign_extend, truncate};
-use frontend::ir::{Bin, Inst, Operand, Pc, Slot, flags};
-
-/// The registers as the running frame sees them: constants at the bottom, its slots from `base` on.
-pub(super) struct Registers<'a> {
-    pub(super) slots: &'a mut [u64],
-    pub(super) base: u32,
-}
+use crate::quick::{Op, Paths, Place, Widen};
+use frontend::ir::{FloatOp, Operand, Pc, Slot, flags};
 
 impl Registers<'_> {
     #[inline(always)]
-    pub(super) fn get(&self, operand: Operand) -> u64 {
-        // All ones for a constant, whose index is absolute; without a branch, because it is the commonest thing here.
-        let constant = ((operand.0 as i32) >> 31) as u32;
-        let index = (operand.0 & 0x7fff_ffff) + (self.base & !constant);
-        self.slots[index as usize]
+    fn place(&self, place: Place, rules: Rules) -> u64 {
+        let scaled = self.get(place.index).wrapping_mul(u64::from(place.scale));
+        self.get(place.base).wrapping_add(scaled).wrapping_add_signed(i64::from(place.offset)) & rules.mask
     }
 
     #[inline(always)]
-    pub(super) fn set(&mut self, slot: Slot, value: u64) {
-        self.slots[(self.base + slot.0) as usize] = value;
+    fn offset(&self, address: Operand, offset: i32, rules: Rules) -> u64 {
+        self.get(address).wrapping_add_signed(i64::from(offset)) & rules.mask
     }
 
+    /// Widens an index; the place has to be looked at afterwards.
     #[inline(always)]
-    fn binary(&mut self, bin: Bin, operation: impl Fn(u64, u64) -> u64) {
-        let value = operation(self.get(bin.a), self.get(bin.b));
-        self.set(bin.dst, truncate(bin.width, value));
-    }
-
-    /// The same with a check for signed overflow; false if there is one.
-    #[inline(always)]
-    fn checked(&mut self, bin: Bin, operation: impl Fn(i64, i64) -> (i64, bool)) -> bool {
-        let (a, b) = (sign_extend(bin.width, self.get(bin.a)), sign_extend(bin.width, self.get(bin.b)));
-        let (value, over) = operation(a, b);
-        let result = truncate(bin.width, value as u64);
-        if over || sign_extend(bin.width, result) != value {
-            return false;
-        }
-        self.set(bin.dst, result);
-        true
+    fn widen(&mut self, widen: Widen) {
+        let value = i64::from(self.at(widen.a) as i32);
+        self.set(widen.dst, value as u64);
     }
 }
 
@@ -56,52 +37,42 @@ fn load<const SIZE: usize>(r: &mut Registers<'_>, memory: &mut Memory, dst: Slot
     }
 }
 
-/// The target of a switch.
-#[inline]
-pub(super) fn switch_target(table: &frontend::ir::SwitchTable, value: u64) -> Pc {
-    match table.cases.binary_search_by_key(&value, |case| case.0) {
-        Ok(index) => table.cases[index].1,
-        Err(_) => table.default,
-    }
+#[inline(always)]
+fn choose(holds: bool, paths: Paths) -> Pc {
+    if holds { paths.then } else { paths.otherwise }
 }
 
 impl Machine {
     /// Executes what is common and simple in the frame on top of the current thread, up to the first instruction that
     /// is neither. Returns at the latest when the watch for endless loops wants to look.
-    pub(super) fn burst<const TRACK: bool>(&mut self) {
-        let mask = self.pointer_mask;
-        let checked = self.checked_flags & flags::NSW != 0;
+    pub(super) fn burst(&mut self) {
+        let rules = Rules { mask: self.pointer_mask, checked: self.checked_flags & flags::NSW != 0 };
         let limit = self.step_limit;
         let memory = &mut self.memory;
         let thread = &mut self.threads[self.current.index()];
         let frame = thread.frames.last_mut().expect("a running thread has a frame");
         let function = &self.module.functions[frame.function.index()];
-        let code = &function.code[..];
-        let undefined = &mut thread.header.undefined;
-        let shadows = &mut thread.shadows[..];
+        let ops = &self.quick[frame.function.index()][..];
         let mut r = Registers { slots: &mut thread.regs[..], base: frame.base };
         let mut pc = frame.pc;
-        let mut executed = 0u64;
         let mut turns = self.spin.turns_left();
+        // The number of instructions executed is this plus `pc`, so that only jumps have to count.
+        let mut skew = self.instructions.wrapping_sub(u64::from(pc));
 
         macro_rules! next {
-            () => {{
-                executed += 1;
-                pc += 1;
-            }};
+            () => {
+                pc += 1
+            };
         }
         macro_rules! jump {
             ($target:expr) => {{
-                executed += 1;
                 let target: Pc = $target;
                 let back = target.0 <= pc;
+                skew = skew.wrapping_add(u64::from(pc) + 1).wrapping_sub(u64::from(target.0));
                 pc = target.0;
                 if back {
                     turns -= 1;
-                    if turns == 0 || self.instructions + executed > limit {
-                        break;
-                    }
-                    if TRACK && *undefined == 0 {
+                    if turns == 0 || skew.wrapping_add(u64::from(pc)) > limit {
                         break;
                     }
                 }
@@ -109,208 +80,224 @@ impl Machine {
         }
         macro_rules! access {
             ($done:expr) => {{
-                // With undefined bits around, the complete forms follow them into memory and out of it.
-                if TRACK || !$done {
+                if !$done {
                     break;
                 }
                 next!();
             }};
         }
+        // Arithmetic of 32 and 64 bits.
+        macro_rules! compute {
+            ($nsw:expr, $dst:expr, $operation:expr) => {{
+                let (value, over) = $operation;
+                if over && $nsw {
+                    break;
+                }
+                r.set($dst, value as u64);
+                next!();
+            }};
+        }
+        macro_rules! compute32 {
+            ($nsw:expr, $dst:expr, $operation:expr) => {{
+                let (value, over): (i32, bool) = $operation;
+                compute!($nsw, $dst, (value as u32, over))
+            }};
+        }
+        macro_rules! widen {
+            ($dst:expr, $a:expr) => {{
+                r.widen(Widen { dst: $dst, a: $a });
+                next!();
+            }};
+        }
+        macro_rules! index {
+            ($place:expr) => {
+                $place.index.as_slot().expect("what is widened is a slot")
+            };
+        }
         loop {
-            let inst = code[pc as usize];
-            if TRACK {
-                if !tracking::is_simple(inst, checked) {
-                    break;
-                }
-                let mut view = tracking::View { slots: r.slots, base: r.base, shadows, undefined };
-                if !tracking::propagate(&mut view, inst) {
-                    break;
-                }
-            }
-            match inst {
-                Inst::Add(b) if checked && b.flags & flags::NSW != 0 => {
-                    if !r.checked(b, |x, y| x.overflowing_add(y)) {
+            match ops[pc as usize] {
+                Op::Plain => match plain(&mut r, &function.switches, rules, function.code[pc as usize]) {
+                    Next::On => next!(),
+                    Next::At(target) => jump!(target),
+                    Next::Stop => break,
+                },
+                Op::Add32 { nsw, dst, a, b } => compute32!(nsw, dst, (r.at(a) as i32).overflowing_add(r.at(b) as i32)),
+                Op::Sub32 { nsw, dst, a, b } => compute32!(nsw, dst, (r.at(a) as i32).overflowing_sub(r.at(b) as i32)),
+                Op::Mul32 { nsw, dst, a, b } => compute32!(nsw, dst, (r.at(a) as i32).overflowing_mul(r.at(b) as i32)),
+                Op::Add32I { nsw, dst, a, b } => compute32!(nsw, dst, (r.at(a) as i32).overflowing_add(b as i32)),
+                Op::Add64 { nsw, dst, a, b } => compute!(nsw, dst, (r.at(a) as i64).overflowing_add(r.at(b) as i64)),
+                Op::Sub64 { nsw, dst, a, b } => compute!(nsw, dst, (r.at(a) as i64).overflowing_sub(r.at(b) as i64)),
+                Op::Mul64 { nsw, dst, a, b } => compute!(nsw, dst, (r.at(a) as i64).overflowing_mul(r.at(b) as i64)),
+                Op::Add64I { nsw, dst, a, b } => compute!(nsw, dst, (r.at(a) as i64).overflowing_add(b as i64)),
+                Op::Float64 { op, dst, a, b } => {
+                    let (a, b) = (f64::from_bits(r.at(a)), f64::from_bits(r.at(b)));
+                    let result = match op {
+                        FloatOp::Add => a + b,
+                        FloatOp::Sub => a - b,
+                        _ => a * b,
+                    };
+                    // Which NaN it is, is a question for the complete form.
+                    if result.is_nan() {
                         break;
                     }
+                    r.set(dst, result.to_bits());
                     next!();
                 }
-                Inst::Sub(b) if checked && b.flags & flags::NSW != 0 => {
-                    if !r.checked(b, |x, y| x.overflowing_sub(y)) {
-                        break;
-                    }
-                    next!();
-                }
-                Inst::Mul(b) if checked && b.flags & flags::NSW != 0 => {
-                    if !r.checked(b, |x, y| x.overflowing_mul(y)) {
-                        break;
-                    }
-                    next!();
-                }
-                Inst::Add(b) => {
-                    r.binary(b, u64::wrapping_add);
-                    next!();
-                }
-                Inst::Sub(b) => {
-                    r.binary(b, u64::wrapping_sub);
-                    next!();
-                }
-                Inst::Mul(b) => {
-                    r.binary(b, u64::wrapping_mul);
-                    next!();
-                }
-                Inst::And(b) => {
-                    r.binary(b, |x, y| x & y);
-                    next!();
-                }
-                Inst::Or(b) => {
-                    r.binary(b, |x, y| x | y);
-                    next!();
-                }
-                Inst::Xor(b) => {
-                    r.binary(b, |x, y| x ^ y);
-                    next!();
-                }
-                Inst::Shl(b) if r.get(b.b) < u64::from(b.width) => {
-                    r.binary(b, |x, y| x << y);
-                    next!();
-                }
-                Inst::LShr(b) if r.get(b.b) < u64::from(b.width) => {
-                    r.binary(b, |x, y| x >> y);
-                    next!();
-                }
-                Inst::AShr(b) if r.get(b.b) < u64::from(b.width) => {
-                    r.binary(b, |x, y| (sign_extend(b.width, x) >> y) as u64);
-                    next!();
-                }
-                Inst::UDiv(b) if r.get(b.b) != 0 => {
-                    r.binary(b, |x, y| x / y);
-                    next!();
-                }
-                Inst::URem(b) if r.get(b.b) != 0 => {
-                    r.binary(b, |x, y| x % y);
-                    next!();
-                }
-                // A divisor that is neither 0 nor -1 has a quotient.
-                Inst::SDiv(b) if r.get(b.b).wrapping_add(1) & truncate(b.width, u64::MAX) > 1 => {
-                    r.binary(b, |x, y| (sign_extend(b.width, x) / sign_extend(b.width, y)) as u64);
-                    next!();
-                }
-                Inst::SRem(b) if r.get(b.b).wrapping_add(1) & truncate(b.width, u64::MAX) > 1 => {
-                    r.binary(b, |x, y| (sign_extend(b.width, x) % sign_extend(b.width, y)) as u64);
-                    next!();
-                }
-                Inst::ICmp { predicate, width, dst, a, b } => {
-                    let result = compare(predicate, width, r.get(a), r.get(b));
-                    r.set(dst, u64::from(result));
-                    next!();
-                }
-                Inst::Trunc { width, dst, a } => {
-                    let value = truncate(width, r.get(a));
-                    r.set(dst, value);
-                    next!();
-                }
-                Inst::Sext { from, to, dst, a } => {
-                    let value = truncate(to, sign_extend(from, r.get(a)) as u64);
-                    r.set(dst, value);
-                    next!();
-                }
-                Inst::Copy { dst, a } => {
+                Op::Copy { dst, a } => {
                     let value = r.get(a);
                     r.set(dst, value);
                     next!();
                 }
-                Inst::CopyN { n, dst, a } => {
-                    for i in 0..n {
-                        let value = r.get(a.offset(i));
-                        r.set(Slot(dst.0 + i), value);
-                    }
+                Op::Widen(Widen { dst, a }) => widen!(dst, a),
+                Op::Address { dst, place } => {
+                    let address = r.place(place, rules);
+                    r.set(dst, address);
                     next!();
                 }
-                Inst::Select { dst, c, a, b } => {
-                    let value = if r.get(c) & 1 != 0 { r.get(a) } else { r.get(b) };
-                    r.set(dst, value);
+                Op::AddressOffset { dst, base, offset } => {
+                    let address = r.at(base).wrapping_add_signed(offset) & rules.mask;
+                    r.set(dst, address);
                     next!();
                 }
-                Inst::Address { dst, base, index, scale, offset } => {
-                    let scaled = r.get(index).wrapping_mul(u64::from(scale));
-                    let value = r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
-                    r.set(dst, value & mask);
+                Op::Load1 { dst, address, offset } => {
+                    let address = r.offset(address, offset, rules);
+                    access!(load::<1>(&mut r, memory, dst, address))
+                }
+                Op::Load2 { dst, address, offset } => {
+                    let address = r.offset(address, offset, rules);
+                    access!(load::<2>(&mut r, memory, dst, address))
+                }
+                Op::Load4 { dst, address, offset } => {
+                    let address = r.offset(address, offset, rules);
+                    access!(load::<4>(&mut r, memory, dst, address))
+                }
+                Op::Load8 { dst, address, offset } => {
+                    let address = r.offset(address, offset, rules);
+                    access!(load::<8>(&mut r, memory, dst, address))
+                }
+                Op::Store1 { address, offset, value } => {
+                    access!(memory.fast_store::<1>(r.offset(address, offset, rules), r.get(value)))
+                }
+                Op::Store2 { address, offset, value } => {
+                    access!(memory.fast_store::<2>(r.offset(address, offset, rules), r.get(value)))
+                }
+                Op::Store4 { address, offset, value } => {
+                    access!(memory.fast_store::<4>(r.offset(address, offset, rules), r.get(value)))
+                }
+                Op::Store8 { address, offset, value } => {
+                    access!(memory.fast_store::<8>(r.offset(address, offset, rules), r.get(value)))
+                }
+                Op::LoadAt1 { dst, place } => {
+                    let address = r.place(place, rules);
+                    access!(load::<1>(&mut r, memory, dst, address))
+                }
+                Op::LoadAt2 { dst, place } => {
+                    let address = r.place(place, rules);
+                    access!(load::<2>(&mut r, memory, dst, address))
+                }
+                Op::LoadAt4 { dst, place } => {
+                    let address = r.place(place, rules);
+                    access!(load::<4>(&mut r, memory, dst, address))
+                }
+                Op::LoadAt8 { dst, place } => {
+                    let address = r.place(place, rules);
+                    access!(load::<8>(&mut r, memory, dst, address))
+                }
+                Op::StoreAt1 { place, value } => access!(memory.fast_store::<1>(r.place(place, rules), r.get(value))),
+                Op::StoreAt2 { place, value } => access!(memory.fast_store::<2>(r.place(place, rules), r.get(value))),
+                Op::StoreAt4 { place, value } => access!(memory.fast_store::<4>(r.place(place, rules), r.get(value))),
+                Op::StoreAt8 { place, value } => access!(memory.fast_store::<8>(r.place(place, rules), r.get(value))),
+                Op::Jump { target } => jump!(target),
+                Op::Branch { condition, paths } => jump!(choose(r.at(condition) & 1 != 0, paths)),
+                Op::BranchEq { a, b, paths } => jump!(choose(r.at(a) == r.at(b), paths)),
+                Op::BranchEqI { a, b, paths } => jump!(choose(r.at(a) == b, paths)),
+                Op::BranchUlt { a, b, paths } => jump!(choose(r.at(a) < r.at(b), paths)),
+                Op::BranchUltI { a, b, paths } => jump!(choose(r.at(a) < b, paths)),
+                Op::BranchSlt32 { a, b, paths } => jump!(choose((r.at(a) as i32) < r.at(b) as i32, paths)),
+                Op::BranchSlt32I { a, b, paths } => jump!(choose((r.at(a) as i32) < b, paths)),
+                Op::BranchSlt64 { a, b, paths } => jump!(choose((r.at(a) as i64) < r.at(b) as i64, paths)),
+                Op::BranchSlt64I { a, b, paths } => jump!(choose((r.at(a) as i64) < b, paths)),
+                Op::WidenAdd64 { nsw, widen: Widen { dst: wide, a: narrow }, dst, a, b } => {
+                    widen!(wide, narrow);
+                    compute!(nsw, dst, (r.at(a) as i64).overflowing_add(r.at(b) as i64));
+                }
+                Op::WidenAddress { a, dst, place } => {
+                    widen!(index!(place), a);
+                    let address = r.place(place, rules);
+                    r.set(dst, address);
                     next!();
                 }
-                Inst::AddressOffset { dst, base, offset } => {
-                    let value = r.get(base).wrapping_add_signed(offset) & mask;
-                    r.set(dst, value);
-                    next!();
+                Op::WidenLoadAt1 { a, dst, place } => {
+                    widen!(index!(place), a);
+                    let address = r.place(place, rules);
+                    access!(load::<1>(&mut r, memory, dst, address))
                 }
-                Inst::Load8 { dst, address, offset } => {
-                    let address = r.get(address).wrapping_add_signed(i64::from(offset)) & mask;
-                    access!(load::<1>(&mut r, memory, dst, address));
+                Op::WidenLoadAt2 { a, dst, place } => {
+                    widen!(index!(place), a);
+                    let address = r.place(place, rules);
+                    access!(load::<2>(&mut r, memory, dst, address))
                 }
-                Inst::Load16 { dst, address, offset } => {
-                    let address = r.get(address).wrapping_add_signed(i64::from(offset)) & mask;
-                    access!(load::<2>(&mut r, memory, dst, address));
+                Op::WidenLoadAt4 { a, dst, place } => {
+                    widen!(index!(place), a);
+                    let address = r.place(place, rules);
+                    access!(load::<4>(&mut r, memory, dst, address))
                 }
-                Inst::Load32 { dst, address, offset } => {
-                    let address = r.get(address).wrapping_add_signed(i64::from(offset)) & mask;
-                    access!(load::<4>(&mut r, memory, dst, address));
+                Op::WidenLoadAt8 { a, dst, place } => {
+                    widen!(index!(place), a);
+                    let address = r.place(place, rules);
+                    access!(load::<8>(&mut r, memory, dst, address))
                 }
-                Inst::Load64 { dst, address, offset } => {
-                    let address = r.get(address).wrapping_add_signed(i64::from(offset)) & mask;
-                    access!(load::<8>(&mut r, memory, dst, address));
+                Op::WidenStoreAt1 { a, place, value } => {
+                    widen!(index!(place), a);
+                    access!(memory.fast_store::<1>(r.place(place, rules), r.get(value)))
                 }
-                Inst::LoadIndexed { size, scale, dst, base, index, offset } => {
-                    let scaled = r.get(index).wrapping_mul(u64::from(scale));
-                    let address = r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & mask;
-                    access!(match size {
-                        1 => load::<1>(&mut r, memory, dst, address),
-                        2 => load::<2>(&mut r, memory, dst, address),
-                        4 => load::<4>(&mut r, memory, dst, address),
-                        _ => load::<8>(&mut r, memory, dst, address),
-                    });
+                Op::WidenStoreAt2 { a, place, value } => {
+                    widen!(index!(place), a);
+                    access!(memory.fast_store::<2>(r.place(place, rules), r.get(value)))
                 }
-                Inst::Store8 { address, offset, value } => {
-                    let address = r.get(address).wrapping_add_signed(i64::from(offset)) & mask;
-                    access!(memory.fast_store::<1>(address, r.get(value)));
+                Op::WidenStoreAt4 { a, place, value } => {
+                    widen!(index!(place), a);
+                    access!(memory.fast_store::<4>(r.place(place, rules), r.get(value)))
                 }
-                Inst::Store16 { address, offset, value } => {
-                    let address = r.get(address).wrapping_add_signed(i64::from(offset)) & mask;
-                    access!(memory.fast_store::<2>(address, r.get(value)));
+                Op::WidenStoreAt8 { a, place, value } => {
+                    widen!(index!(place), a);
+                    access!(memory.fast_store::<8>(r.place(place, rules), r.get(value)))
                 }
-                Inst::Store32 { address, offset, value } => {
-                    let address = r.get(address).wrapping_add_signed(i64::from(offset)) & mask;
-                    access!(memory.fast_store::<4>(address, r.get(value)));
+                Op::LoopSlt32 { header, a, b, paths } => {
+                    jump!(header);
+                    jump!(choose((r.at(a) as i32) < r.at(b) as i32, paths));
                 }
-                Inst::Store64 { address, offset, value } => {
-                    let address = r.get(address).wrapping_add_signed(i64::from(offset)) & mask;
-                    access!(memory.fast_store::<8>(address, r.get(value)));
+                Op::LoopSlt32I { header, a, b, paths } => {
+                    jump!(header);
+                    jump!(choose((r.at(a) as i32) < b, paths));
                 }
-                Inst::StoreIndexed { size, scale, base, index, offset, value } => {
-                    let scaled = r.get(index).wrapping_mul(u64::from(scale));
-                    let address = r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & mask;
-                    let value = r.get(value);
-                    access!(match size {
-                        1 => memory.fast_store::<1>(address, value),
-                        2 => memory.fast_store::<2>(address, value),
-                        4 => memory.fast_store::<4>(address, value),
-                        _ => memory.fast_store::<8>(address, value),
-                    });
+                Op::LoopSlt64 { header, a, b, paths } => {
+                    jump!(header);
+                    jump!(choose((r.at(a) as i64) < r.at(b) as i64, paths));
                 }
-                Inst::Jump { target } => jump!(target),
-                Inst::Branch { condition, then, otherwise } => {
-                    jump!(if r.get(condition) & 1 != 0 { then } else { otherwise });
+                Op::LoopSlt64I { header, a, b, paths } => {
+                    jump!(header);
+                    jump!(choose((r.at(a) as i64) < b, paths));
                 }
-                Inst::BranchICmp { predicate, width, a, b, then, otherwise } => {
-                    jump!(if compare(predicate, width, r.get(a), r.get(b)) { then } else { otherwise });
+                Op::Count32 { nsw, step, header, a, b, paths } => {
+                    compute32!(nsw, a, (r.at(a) as i32).overflowing_add(i32::from(step)));
+                    jump!(header);
+                    jump!(choose((r.at(a) as i32) < r.at(b) as i32, paths));
                 }
-                Inst::Switch { table, width: _, value } => {
-                    jump!(switch_target(&function.switches[table as usize], r.get(value)));
+                Op::Count32I { nsw, step, header, a, b, paths } => {
+                    compute32!(nsw, a, (r.at(a) as i32).overflowing_add(i32::from(step)));
+                    jump!(header);
+                    jump!(choose((r.at(a) as i32) < b, paths));
                 }
-                Inst::Nop => next!(),
-                _ => break,
+                Op::Count64 { nsw, step, header, a, b, paths } => {
+                    compute!(nsw, a, (r.at(a) as i64).overflowing_add(i64::from(step)));
+                    jump!(header);
+                    jump!(choose((r.at(a) as i64) < r.at(b) as i64, paths));
+                }
             }
         }
         frame.pc = pc;
-        self.instructions += executed;
+        self.instructions = skew.wrapping_add(u64::from(pc));
         self.spin.turned(turns);
     }
 }

@@ -3,7 +3,7 @@ use super::{Flow, Halt};
 use crate::fault::Kind;
 use crate::hooks::Content;
 use crate::machine::{Callee, Machine};
-use crate::memory::{CodeAddress, ObjectKind, Request};
+use crate::memory::{CodeAddress, ObjectKind, Request, StackId};
 use crate::operation::Operation;
 use crate::thread::{After, Frame, Resume};
 use frontend::ir::{FuncId, Inst, Operand, Slot};
@@ -169,9 +169,11 @@ impl Machine {
             slots,
             allocas,
             callers: None,
+            here: (u32::MAX, StackId::EMPTY),
             after,
             variadic: 0,
             block,
+            born: stamp,
             stamp,
         });
         Ok(())
@@ -215,6 +217,7 @@ impl Machine {
             let range = frame.base as usize..(frame.base + frame.slots) as usize;
             thread.header.undefined -= thread.shadows[range].iter().filter(|s| **s != 0).count() as u32;
         }
+        self.log.save_popped(self.current, thread.frames.len(), frame);
         if !thread.frames.is_empty() {
             self.log.save_top(self.current, thread);
         }

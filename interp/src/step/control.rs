@@ -1,5 +1,5 @@
 //! Jumps.
-use super::burst::switch_target;
+use super::plain::switch_target;
 use super::{Flow, Halt};
 use crate::fault::Kind;
 use crate::machine::Machine;

@@ -2,13 +2,16 @@
 //!
 //! There are two ways through an instruction. [`Machine::burst`] is a tight loop over what is common and simple; it
 //! returns in front of whatever it does not do itself. [`Machine::step`] then carries out that one instruction, with
-//! all checks, stacks and reasons. The loop exists twice: without, and with tracking of undefined bits.
+//! all checks, stacks and reasons. [`Machine::tracked_burst`] is the loop while there are undefined bits to be followed.
 mod arith;
 mod burst;
 mod call;
 mod control;
 mod memory;
+mod plain;
+mod registers;
 mod slow;
+mod tracked;
 mod variadic;
 
 use crate::fault::Kind;
@@ -94,9 +97,9 @@ impl Machine {
             return;
         }
         if self.thread(self.current).tracks() {
-            self.burst::<true>();
+            self.tracked_burst();
         } else {
-            self.burst::<false>();
+            self.burst();
         }
     }
 
