@@ -91,7 +91,7 @@ impl Body<'_> {
     }
 
     /// Bits `at..at + len` of a row of words.
-    fn word(&mut self, words: &[(u32, Operand, u32)], at: u32, len: u32) -> Operand {
+    pub(super) fn word(&mut self, words: &[(u32, Operand, u32)], at: u32, len: u32) -> Operand {
         let mut result = self.number(0);
         for &(start, operand, width) in words {
             let (low, high) = (at.max(start), (at + len).min(start + width));

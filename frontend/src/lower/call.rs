@@ -23,6 +23,9 @@ impl Body<'_> {
             Some(_) => None,
             None => Some(self.operand(callee)?),
         };
+        if inst.is_forwarding() {
+            return Err(Refusal("a tail call that hands on variadic arguments".into()));
+        }
         let ty = inst.call_type();
         let mut args = Vec::new();
         for (index, argument) in inst.arguments().into_iter().enumerate() {

@@ -224,7 +224,7 @@ impl Context {
                 continue;
             }
             let element = if i == 1 { ty } else { ty.element() };
-            if !element.is_sized() || element.kind() == TypeKind::LLVMScalableVectorTypeKind {
+            if !element.is_sized() {
                 return Err(Refusal(format!("an address of {}", element.text())));
             }
             let scale = layout.size(element);
@@ -269,6 +269,9 @@ impl Body<'_> {
                 .collect()),
             Kind::Int | Kind::Float => {
                 let words = v.words(self.context.types.layout);
+                if shape.leaves.len() > 1 {
+                    return Ok(words.into_iter().map(|word| Leaf::At(self.number(word))).collect());
+                }
                 let high = words.get(1).copied().unwrap_or(0);
                 let number = u128::from(high) << 64 | u128::from(words[0]);
                 let bits = self.context.types.bits(shape.leaves[0].scalar);

@@ -1,5 +1,6 @@
 //! One instruction of LLVM's at a time: which lowering it goes to.
 use super::function::{Body, Leaf, Leaves};
+use super::huge::is_huge;
 use super::llvm::{Block, Kind, LLVMIntPredicate, LLVMOpcode, Value};
 use super::{Refusal, Res};
 use crate::ir::{Inst, IntPredicate, Operand, Slot};
@@ -41,6 +42,12 @@ impl Body<'_> {
     /// Lowers an instruction or constant expression that only computes a value.
     pub(super) fn compute(&mut self, v: Value) -> Res<()> {
         use LLVMOpcode::*;
+        if !matches!(v.opcode(), LLVMBitCast | LLVMSelect | LLVMFreeze | LLVMExtractValue | LLVMInsertValue)
+            && v.operands() > 0
+            && (is_huge(v.ty()) || is_huge(v.operand(0).ty()))
+        {
+            return self.huge(v);
+        }
         match v.opcode() {
             LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
             | LLVMAnd | LLVMOr | LLVMXor => self.binary(v),

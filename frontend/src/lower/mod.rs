@@ -26,6 +26,7 @@ mod float;
 mod frame;
 mod function;
 mod global;
+mod huge;
 mod inst;
 mod integer;
 mod intrinsic;

@@ -1,6 +1,6 @@
 //! Removes what the translation block by block leaves behind: jumps to jumps and branches, code that cannot be reached,
 //! copies of a slot to itself, jumps to what follows anyway.
-use super::liveness::{block_end, successors};
+use super::liveness::block_end;
 use crate::ir::{Function, Inst, Operand, Pc};
 
 /// Tidies the code up; says where each instruction went (those that were removed: what came to stand there).
@@ -99,8 +99,17 @@ fn reached(function: &Function, labels: &[Pc]) -> Vec<bool> {
             continue;
         }
         let (start, end) = (function.blocks[block].index(), block_end(function, block) as usize);
-        reached[start..=end].fill(true);
-        work.extend(successors(function, block, labels));
+        // Nothing behind what is unsupported can be reached.
+        match (start..=end).find(|index| function.code[*index].is_terminator()) {
+            Some(last) => {
+                reached[start..=last].fill(true);
+                work.extend(function.targets(last, labels).iter().filter_map(number));
+            }
+            None => {
+                reached[start..=end].fill(true);
+                work.push(block + 1);
+            }
+        }
     }
     reached
 }

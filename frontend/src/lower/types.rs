@@ -142,6 +142,17 @@ impl Types {
                 // Elements of a vector are as close as their bits allow.
                 leaves.extend((0..ty.len()).map(|i| LeafType { scalar, offset: i * u64::from(bits) / 8 }));
             }
+            // A row of words; see `huge`.
+            TypeKind::LLVMIntegerTypeKind if ty.int_bits() > 128 => {
+                let bits = ty.int_bits();
+                if u64::from(bits) > 64 * MAX_LEAVES {
+                    return Err(refuse());
+                }
+                leaves.extend((0..bits).step_by(64).map(|at| LeafType {
+                    scalar: Scalar::Int((bits - at).min(64)),
+                    offset: u64::from(at / 8),
+                }));
+            }
             _ => leaves.push(LeafType { scalar: self.scalar(ty)?, offset: 0 }),
         }
         Ok(Shape { leaves, size, packed })

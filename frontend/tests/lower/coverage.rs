@@ -22,14 +22,14 @@ macro_rules! covered {
         mod $module {
             $(#[test]
             fn $name() {
-                let input = concat!("../../../../testsuite/frontend/", stringify!($name), ".c");
+                let input = concat!("../../../../testsuite/checksums/", stringify!($name), ".c");
                 assert_eq!(super::unsupported(input, $model), Vec::<String>::new());
             })*
         }
     };
 }
 
-covered!(lp64, super::DataModel::Lp64, integers, wide, floats, memory, vectors, atomics);
+covered!(lp64, super::DataModel::Lp64, integers, bitfields, wide, floats, memory, vectors, atomics);
 covered!(ilp32, super::DataModel::Ilp32, integers, floats, memory, vectors);
 
 /// What C cannot write, and what of it we refuse.

@@ -6,7 +6,7 @@ mod memory;
 use super::function::{Body, Leaf};
 use super::llvm::Value;
 use super::{Refusal, Res};
-use crate::ir::{Bin, Inst, IntPredicate, Operand};
+use crate::ir::{Bin, Inst, IntPredicate, Operand, Ordering};
 
 impl Body<'_> {
     /// A call of the intrinsic `name` (without the types at its end).
@@ -75,8 +75,21 @@ impl Body<'_> {
                 Ok(())
             }
             "ptrmask" => self.ptrmask(inst),
+            // What _mm_pause and the like are.
+            "x86.sse2.pause" => {
+                self.emit(Inst::Nop);
+                Ok(())
+            }
+            "x86.sse2.mfence" => self.thread_fence(Ordering::SeqCst),
+            "x86.sse2.lfence" => self.thread_fence(Ordering::Acquire),
+            "x86.sse.sfence" => self.thread_fence(Ordering::Release),
             _ => Err(Refusal(format!("the intrinsic llvm.{name}"))),
         }
+    }
+
+    fn thread_fence(&mut self, ordering: Ordering) -> Res<()> {
+        self.emit(Inst::Fence { ordering, compiler_only: false });
+        Ok(())
     }
 
     fn ptrmask(&mut self, inst: Value) -> Res<()> {

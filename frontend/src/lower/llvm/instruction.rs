@@ -138,6 +138,13 @@ impl Value {
         Type::new(get!(LLVMGetCalledFunctionType(self.expect_call())))
     }
 
+    /// A tail call that hands on the variadic arguments of its function without naming them.
+    pub(in crate::lower) fn is_forwarding(self) -> bool {
+        self.opcode() == LLVMOpcode::LLVMCall
+            && self.call_type().is_variadic()
+            && get!(LLVMGetTailCallKind(self.0)) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail
+    }
+
     pub(in crate::lower) fn arguments(self) -> Vec<Value> {
         let n = get!(LLVMGetNumArgOperands(self.expect_call()));
         (0..n).map(|i| Value(get!(LLVMGetOperand(self.0, i)))).collect()

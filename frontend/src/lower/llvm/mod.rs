@@ -241,6 +241,11 @@ impl Value {
         }
     }
 
+    /// A constant integer.
+    pub(super) fn is_number(self) -> bool {
+        self.kind() == Kind::Int
+    }
+
     /// An integer constant of up to 64 bits, zero-extended.
     pub(super) fn as_u64(self) -> Option<u64> {
         (self.kind() == Kind::Int && self.ty().int_bits() <= 64).then(|| get!(LLVMConstIntGetZExtValue(self.0)))

@@ -73,9 +73,18 @@ impl Type {
         self.kind() == TypeKind::LLVMVoidTypeKind
     }
 
-    /// Whether sizes may be asked for.
+    /// Whether sizes may be asked for: not of opaque types, and not of vectors whose length only the processor knows.
     pub(in crate::lower) fn is_sized(self) -> bool {
-        get!(LLVMTypeIsSized(self.0)) != 0
+        get!(LLVMTypeIsSized(self.0)) != 0 && !self.is_scalable()
+    }
+
+    fn is_scalable(self) -> bool {
+        match self.kind() {
+            TypeKind::LLVMScalableVectorTypeKind | TypeKind::LLVMTargetExtTypeKind => true,
+            TypeKind::LLVMArrayTypeKind => self.element().is_scalable(),
+            TypeKind::LLVMStructTypeKind => (0..self.len() as u32).any(|i| self.field(i).is_scalable()),
+            _ => false,
+        }
     }
 
     pub(in crate::lower) fn is_variadic(self) -> bool {

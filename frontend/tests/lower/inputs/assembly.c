@@ -1,3 +1,4 @@
+#include <immintrin.h>
 int fetch_add(int *p, int v) {
   __asm__ volatile("lock; xaddl %0, %1" : "+r"(v), "+m"(*p) : : "memory", "cc");
   return v;
@@ -27,6 +28,8 @@ void barriers(void) {
   __asm__ volatile("lock; addl $0, 0(%%rsp)" ::: "memory", "cc");
   __asm__ volatile("pause");
   __asm__ volatile("rep; nop");
+  _mm_pause();
+  _mm_mfence();
 }
 int hidden(int x) {
   __asm__("" : "+r"(x));

@@ -12,6 +12,8 @@ define i32 @call_chosen(i32 %x) {
 }
 define i32 @parts(half %h, i32 %x, ptr %p) {
   %big = load i256, ptr %p
+  %more = add i256 %big, %big
+  store i256 %more, ptr %p
   %sum = fadd half %h, %h
   store half %sum, ptr %p
   %clock = call i64 @llvm.readcyclecounter()
@@ -21,8 +23,8 @@ define i32 @parts(half %h, i32 %x, ptr %p) {
   %r = select i1 %here, i32 %x, i32 %segment
   ret i32 %r
 }
-define i256 @whole(i256 %x) {
-  ret i256 %x
+define <vscale x 4 x i32> @whole(<vscale x 4 x i32> %x) {
+  ret <vscale x 4 x i32> %x
 }
 declare i64 @llvm.readcyclecounter()
 
