@@ -40,6 +40,8 @@ pub(super) struct Node {
     pub(super) event: EventId,
     /// Length of D at the node.
     disabled: u32,
+    /// Whether the system has a mark for it. An event without one has no alternative: see [`Walk::is_solitary`].
+    marked: bool,
 }
 
 /// Buffers that live as long as the walk, so that no step allocates.
@@ -99,7 +101,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 }
                 match self.choose() {
                     Choice::Event(event) => {
-                        self.nodes.push(Node { event, disabled: self.disabled.len() as u32 });
+                        let marked = !self.is_solitary(event);
+                        self.nodes.push(Node { event, disabled: self.disabled.len() as u32, marked });
+                        if marked {
+                            self.system.mark();
+                        }
                         self.add(event)?;
                     }
                     end => break end,
@@ -117,6 +123,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn backtrack(&mut self) -> bool {
         while let Some(node) = self.nodes.pop() {
             self.configuration.pop(&mut self.unfolding);
+            if !node.marked {
+                continue;
+            }
             self.system.undo();
             for event in self.disabled.drain(node.disabled as usize..) {
                 self.unfolding.event_mut(event).disabled = false;
@@ -168,6 +177,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let Some(earlier) = trail.len().checked_sub(LONG_TURN) else { return false };
         let (first, last) = (self.unfolding.event(trail[earlier]), self.unfolding.event(trail[trail.len() - 1]));
         first.thread.0 == thread && last.depth - first.depth == LONG_TURN as u32 - 1
+    }
+
+    /// Whether nothing can ever replace the event, which is enabled at C: there is no other thread yet, so every later
+    /// event of another thread has it in its history, and it is not one of several variants.
+    fn is_solitary(&self, event: EventId) -> bool {
+        self.system.threads() == 1 && !self.unfolding.event(event).choice
     }
 
     /// The first event of `thread` that is enabled at C and not in D. Sets `any` if some event is enabled.
@@ -253,7 +268,6 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
         }
         let label = self.unfolding.event(id).label;
-        self.system.mark();
         let step = self.system.execute(thread, label);
         self.configuration.push(&mut self.unfolding, id);
         if first {

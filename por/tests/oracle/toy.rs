@@ -315,7 +315,8 @@ impl System for Toy {
     }
 
     fn threads(&self) -> u32 {
-        self.code.len() as u32
+        let last = self.state.threads.iter().rposition(|t| t.status != Status::Absent);
+        last.map_or(1, |index| index as u32 + 1)
     }
 
     fn operation(&self, thread: ThreadId) -> Option<&Op> {
