@@ -67,7 +67,7 @@ impl Clang {
             command.arg("-I").arg(include);
         }
         command.args(options.optimise.iter().map(|level| format!("-O{level}")));
-        command.args(&options.cflags).arg("-o").arg(to).arg("--").arg(source);
+        command.args(&options.cflags).arg("-o").arg(to).arg(no_option(source));
         tracing::debug!(?command, "compiling");
         let output = command.output();
         let output = output.map_err(|source| Error::System { what: format!("cannot start {}", self.name), source })?;
@@ -87,6 +87,11 @@ impl Clang {
 
 /// Bitcode of older compilers is read as well, but they do not know all the options that we pass.
 const OLDEST: u32 = 13;
+
+/// The same file by a name that clang does not take for an option.
+fn no_option(path: &Path) -> PathBuf {
+    if path.as_os_str().as_encoded_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.into() }
+}
 
 /// The major version in the output of `clang --version`.
 fn version(text: &str) -> Option<u32> {
@@ -143,6 +148,12 @@ mod tests {
         assert_eq!(version("Ubuntu clang version 18.1.3 (1ubuntu1)"), Some(18));
         assert_eq!(version("clang version 22.0.0git (https://example.org)"), Some(22));
         assert_eq!(version("gcc (Debian 12.2.0-14) 12.2.0"), None);
+    }
+
+    #[test]
+    fn files_are_no_options() {
+        assert_eq!(no_option(Path::new("-O3.c")), Path::new("./-O3.c"));
+        assert_eq!(no_option(Path::new("a/-b.c")).as_os_str(), "a/-b.c");
     }
 
     #[test]

@@ -35,7 +35,12 @@ pub(super) fn explain(path: &Path, rejection: Rejection, textual: bool) -> Error
         Rejection::File(reason) => Error::Unreadable { path, source: std::io::Error::other(reason) },
         Rejection::Verify(reason) => Error::Invalid { path, reason: first_line(&reason) },
         Rejection::Parse(reason) if textual => Error::Syntax { path, reason: syntax(&reason) },
-        Rejection::Parse(reason) => Error::Malformed { path, reason: first_line(&reason) },
+        Rejection::Parse(reason) => {
+            let line = first_line(&reason);
+            // Some messages begin with the name of the file, some do not.
+            let reason = line.split_once("error: ").map_or(line.as_str(), |(_, text)| text);
+            Error::Malformed { path, reason: reason.into() }
+        }
     }
 }
 
