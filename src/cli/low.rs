@@ -165,7 +165,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "Output")]
     pub print_ir: bool,
 
-    /// Say more: the stack of every thread, limits and settings.
+    /// Say more: the stack of every thread, and every reason for "unknown".
     #[arg(short, long, conflicts_with = "quiet", help_heading = "Output")]
     pub verbose: bool,
 

@@ -3,7 +3,7 @@ use super::describe;
 use crate::report::{Step, Violation};
 use interp::fault::Fault;
 use interp::{Action, Machine};
-use por::{Move, Replayed, System};
+use por::{Move, Replayed, System, ThreadId};
 use std::cell::RefCell;
 
 /// What became of a fault.
@@ -21,8 +21,10 @@ pub(crate) enum Confirmed {
 pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
     // Both callbacks add to the trace: the one knows what is about to happen, the other what came of it.
     let trace = RefCell::new(Vec::new());
+    let known = RefCell::new(Vec::new());
     let before = |machine: &Machine, step: Move| {
         let pending = machine.operation(step.thread).expect("a replayed thread stands before an operation");
+        *known.borrow_mut() = moving(machine);
         let described = machine.describe_operation(step.thread, pending);
         trace.borrow_mut().push(Step {
             thread: describe::thread(machine, step.thread),
@@ -33,8 +35,12 @@ pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) ->
     };
     let after = |machine: &Machine, step: Move| {
         let action = machine.last_action().filter(|action| action.thread == step.thread);
-        if let (Some(action), Some(step)) = (action, trace.borrow_mut().last_mut()) {
-            step.value = value(&action);
+        if let Some(last) = trace.borrow_mut().last_mut() {
+            let created = moving(machine).into_iter().find(|thread| !known.borrow().contains(thread));
+            last.value = match created {
+                Some(created) => Some(format!("as thread {}", created.0)),
+                None => action.and_then(|action| value(&action)),
+            };
         }
     };
     let faults = match por::replay(&mut machine, schedule, before, after) {
@@ -55,6 +61,11 @@ pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) ->
         None if fault.after_end => Confirmed::AfterEnd,
         None => Confirmed::Mismatch(format!("a replay does not show {fault:?} again")),
     }
+}
+
+/// The threads that stand before an operation.
+fn moving(machine: &Machine) -> Vec<ThreadId> {
+    (0..machine.threads()).map(ThreadId).filter(|thread| machine.operation(*thread).is_some()).collect()
 }
 
 /// The same kind, in the same thread, at the same place.

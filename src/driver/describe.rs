@@ -51,10 +51,14 @@ pub(crate) fn innermost(frames: &[Frame]) -> Option<Place> {
 pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
     let module = machine.module();
     let own = frames(module, &fault.stack);
-    let related = fault.related.iter().map(|related| Related {
-        message: related.message.clone(),
-        thread: related.thread.map(|id| thread(machine, id)),
-        place: innermost(&frames(module, &related.stack)),
+    let related = fault.related.iter().map(|related| {
+        let frames = frames(module, &related.stack);
+        Related {
+            message: related.message.clone(),
+            thread: related.thread.map(|id| thread(machine, id)),
+            place: innermost(&frames),
+            frames,
+        }
     });
     let others = fault.others.iter().map(|(id, stack)| (*id, frames(module, stack)));
     let stacks = std::iter::once((fault.thread, own.clone())).chain(others);

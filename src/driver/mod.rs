@@ -50,8 +50,11 @@ pub(crate) fn run(request: &Request, started: Instant, warn: impl Fn(&str)) -> R
     panics::keep_quiet();
     let loaded = panics::caught(|| frontend::load(&request.inputs, &request.loading));
     let program = match loaded {
-        Ok(program) => program?,
-        Err(message) => return Ok(Outcome::Report(Box::new(failed(message, started)))),
+        Ok(Ok(program)) => program,
+        // Ctrl-C ends clang too; what clang says of that is no news.
+        Ok(Err(_)) if signals.caught() => return Ok(Outcome::Report(Box::new(failed(Reason::Interrupted, started)))),
+        Ok(Err(error)) => return Err(error.into()),
+        Err(message) => return Ok(Outcome::Report(Box::new(failed(Reason::Internal(message), started)))),
     };
     program.warnings.iter().for_each(|warning| warn(warning));
     if request.print_code {
@@ -95,11 +98,11 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
     Report { verdict, reasons, stopped_early, assumptions, violations, statistics }
 }
 
-/// The report when loading broke an invariant of ours.
-fn failed(message: String, started: Instant) -> Report {
+/// The report of a run that never came to explore anything.
+fn failed(reason: Reason, started: Instant) -> Report {
     Report {
         verdict: Verdict::Unknown,
-        reasons: vec![Reason::Internal(message)],
+        reasons: vec![reason],
         stopped_early: false,
         assumptions: Vec::new(),
         violations: Vec::new(),

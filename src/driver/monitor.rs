@@ -35,7 +35,8 @@ impl Signals {
         Ok(Signals(flag))
     }
 
-    fn caught(&self) -> bool {
+    /// Whether one came.
+    pub(crate) fn caught(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -1,21 +1,44 @@
 //! The lines of source that a report speaks of, with marks below them.
-use super::Place;
 use super::style::Style;
+use super::{Place, Thread};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use std::ops::Range;
 
+/// Columns left of the source: up to five digits and the bar; the renderer does not count them.
+const GUTTER: usize = 8;
+
 /// A place with what is to be said about it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark<'a> {
     /// Where.
     pub place: &'a Place,
     /// What.
     pub label: &'a str,
+    /// Who is there, for where there is no room for more.
+    pub thread: Option<&'a Thread>,
 }
 
-/// Shows all places; the first is the main one. A place whose source cannot be read is named by file and line.
+/// Shows all places; the first is the main one. A place whose source cannot be read is named by file and line. Where
+/// the labels do not fit beside the source they follow below it.
 pub(crate) fn render(marks: &[Mark<'_>], style: Style) -> String {
-    let mut files: Vec<(&str, Vec<&Mark<'_>>)> = Vec::new();
+    let full = marked(marks, style, |mark| Some(mark.label));
+    if fits(&full, style) {
+        return full;
+    }
+    let short = marked(marks, style, |mark| mark.thread.map(|thread| thread.name.as_str()));
+    let mut out = if fits(&short, style) { short } else { marked(marks, style, |_| None) };
+    for mark in marks {
+        out += &style.wrap("  = ", &format!("{}: {}", shorten_place(mark.place), mark.label));
+    }
+    out
+}
+
+fn fits(text: &str, style: Style) -> bool {
+    text.lines().all(|line| textwrap::core::display_width(line) <= style.width)
+}
+
+fn marked<'a>(marks: &[Mark<'a>], style: Style, label: impl Fn(&Mark<'a>) -> Option<&'a str>) -> String {
+    let mut files: Vec<(&str, Vec<&Mark<'a>>)> = Vec::new();
     for mark in marks {
         match files.iter_mut().find(|(file, _)| *file == mark.place.file) {
             Some((_, marks)) => marks.push(mark),
@@ -25,42 +48,34 @@ pub(crate) fn render(marks: &[Mark<'_>], style: Style) -> String {
     let mut out = String::new();
     let mut group = Group::with_level(Level::ERROR);
     for (file, marks_here) in files {
-        let source = std::fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        let lines = source.as_deref().map(line_ranges).unwrap_or_default();
+        let source = std::fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let lines = line_ranges(&source);
         let (shown, missing): (Vec<&Mark<'_>>, Vec<&Mark<'_>>) =
             marks_here.into_iter().partition(|mark| (1..=lines.len()).contains(&(mark.place.line as usize)));
         for mark in missing {
-            out += &style.wrap("  --> ", &format!("{}: {}", shorten_place(mark.place), mark.label));
+            let label = label(mark).map(|label| format!(": {label}")).unwrap_or_default();
+            out += &style.wrap("  --> ", &format!("{}{label}", shorten_place(mark.place)));
         }
         let Some(first) = shown.iter().map(|mark| mark.place.line as usize).min() else { continue };
         let last = shown.iter().map(|mark| mark.place.line as usize).max().unwrap_or(first);
-        let source = source.unwrap_or_default();
         let start = lines[first - 1].start;
         let window = source[start..lines[last - 1].end].to_owned();
-        let annotations = shown.iter().map(|mark| annotation(mark, &source, &lines, start, marks));
+        let annotations = shown.iter().map(|mark| {
+            let token = token(&source, &lines[mark.place.line as usize - 1], mark.place.column as usize);
+            let main = marks.first().is_some_and(|first| std::ptr::eq(first.place, mark.place));
+            let kind = if main { AnnotationKind::Primary } else { AnnotationKind::Context };
+            kind.span(token.start - start..token.end - start).label(label(mark))
+        });
         let annotations: Vec<Annotation<'_>> = annotations.collect();
-        group = group
-            .element(Snippet::source(window).line_start(first).path(shorten(file).to_owned()).annotations(annotations));
+        let snippet = Snippet::source(window).line_start(first).path(shorten(file).to_owned());
+        group = group.element(snippet.annotations(annotations));
     }
     if !group.is_empty() {
         let renderer = if style.colored { Renderer::styled() } else { Renderer::plain() };
-        out += &renderer.term_width(style.width).render(&[group]);
+        out += &renderer.term_width(style.width - GUTTER).render(&[group]);
         out.push('\n');
     }
     out
-}
-
-fn annotation<'a>(
-    mark: &Mark<'a>,
-    source: &str,
-    lines: &[Range<usize>],
-    start: usize,
-    all: &[Mark<'_>],
-) -> Annotation<'a> {
-    let token = token(source, &lines[mark.place.line as usize - 1], mark.place.column as usize);
-    let main = all.first().is_some_and(|first| std::ptr::eq(first.place, mark.place));
-    let kind = if main { AnnotationKind::Primary } else { AnnotationKind::Context };
-    kind.span(token.start - start..token.end - start).label(mark.label)
 }
 
 /// Byte ranges of the lines, without their ends.
@@ -116,7 +131,6 @@ mod tests {
         check("  count++;", 0, "count++;");
         check("  count++;", 99, "count++;");
         check("é = 1;", 2, "é = 1;");
-        check("", 1, "");
         check("   ", 0, "");
     }
 
@@ -126,15 +140,31 @@ mod tests {
         std::fs::write(&file, "int c;\n\nvoid f(void) { c++; }\n\n\n\n\n\nvoid g(void) { c = 2; }\n").unwrap();
         let name = file.path().to_str().unwrap();
         let (first, second) = (place(name, 3, 16), place(name, 9, 16));
-        let marks = [Mark { place: &first, label: "written by thread 1" }, Mark { place: &second, label: "and here" }];
+        let marks = [
+            Mark { place: &first, label: "written by thread 1", thread: None },
+            Mark { place: &second, label: "and here", thread: None },
+        ];
         let text = render(&marks, Style::new(80, false)).replace(name, "race.c");
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn labels_that_do_not_fit_follow_below() {
+        let file = tempfile::Builder::new().prefix("race").suffix(".c").tempfile().unwrap();
+        std::fs::write(&file, format!("int c; {} c++;\n", "long_name++; ".repeat(20))).unwrap();
+        let name = file.path().to_str().unwrap();
+        let place = place(name, 1, 268);
+        let thread = Thread { number: 1, name: "thread 1 (`worker`)".to_owned() };
+        let label = "a label that is far too long to stand beside a line of source";
+        let marks = [Mark { place: &place, label, thread: Some(&thread) }];
+        let text = render(&marks, Style::new(60, false)).replace(name, "race.c");
+        insta::assert_snapshot!(text);
     }
 
     #[test]
     fn a_missing_file_is_still_named() {
         let gone = place("/gone/away.c", 12, 3);
-        let text = render(&[Mark { place: &gone, label: "fails here" }], Style::new(80, false));
+        let text = render(&[Mark { place: &gone, label: "fails here", thread: None }], Style::new(80, false));
         assert_eq!(text, "  --> /gone/away.c:12:3: fails here\n");
     }
 
@@ -143,6 +173,8 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, "x\n").unwrap();
         let gone = place(file.path().to_str().unwrap(), 2, 1);
-        assert!(render(&[Mark { place: &gone, label: "here" }], Style::new(80, false)).contains(":2:1: here"));
+        assert!(
+            render(&[Mark { place: &gone, label: "here", thread: None }], Style::new(80, false)).contains(":2:1: here")
+        );
     }
 }

@@ -116,13 +116,13 @@ mod tests {
 
     #[test]
     fn a_bug() {
-        insta::assert_snapshot!(super::write(&samples::race()), @"");
+        insta::assert_snapshot!(super::write(&samples::race()));
     }
 
     #[test]
     fn unknown() {
         let reasons = vec![Reason::ExecutionLimit(5000), Reason::Interrupted];
         let report = Report { verdict: Verdict::Unknown, reasons, violations: Vec::new(), ..samples::race() };
-        insta::assert_snapshot!(super::write(&report), @"");
+        insta::assert_snapshot!(super::write(&report));
     }
 }

@@ -171,6 +171,8 @@ pub(crate) struct Related {
     pub thread: Option<Thread>,
     /// Where, if known.
     pub place: Option<Place>,
+    /// How the thread came there, innermost first.
+    pub frames: Vec<Frame>,
 }
 
 /// The call stack of a thread, innermost first.

@@ -21,8 +21,14 @@ pub(crate) fn race() -> Report {
                 message: "conflicting write by thread 1".to_owned(),
                 thread: Some(first.clone()),
                 place: Some(place("count", 6)),
+                frames: vec![frame("count", Some(6))],
             },
-            Related { message: "the program was started here".to_owned(), thread: None, place: None },
+            Related {
+                message: "the program was started here".to_owned(),
+                thread: None,
+                place: None,
+                frames: Vec::new(),
+            },
         ],
         stacks: vec![
             Stack { thread: second, frames: vec![frame("add", Some(5)), frame("count", Some(9))] },
@@ -30,7 +36,7 @@ pub(crate) fn race() -> Report {
             Stack { thread: main.clone(), frames: vec![frame("main", None)] },
         ],
         trace: vec![
-            step(&main, "creates a thread that runs the function `count`", 20, Some("thread 1 (`count`)")),
+            step(&main, "creates a thread that runs the function `count`", 20, Some("as thread 1")),
             step(&main, "creates a thread that runs the function `count`", 21, None),
         ],
         output: Some("hello".to_owned()),

@@ -1,7 +1,7 @@
 //! The report for people: the verdict first, then what is needed to believe it, then how to go on.
 use super::excerpt::{self, Mark, shorten_place};
 use super::style::{Role, Style};
-use super::{Frame, Report, Stack, Statistics, Verdict, Violation, schedule};
+use super::{Frame, Report, Statistics, Verdict, Violation, schedule};
 use crate::cli::units::{show_bytes, show_count};
 use interp::fault::Kind;
 
@@ -82,10 +82,10 @@ fn bug(violation: &Violation, style: Style, detail: Detail) -> String {
     for related in violation.related.iter().filter(|related| related.place.is_none()) {
         out += &style.wrap("  = ", &related.message);
     }
-    out += &stacks(violation, style, detail);
     out.push('\n');
-    out += &format!("{}\n", style.paint(Role::Strong, "The schedule that leads there:"));
-    out += &schedule::render(&violation.trace, style);
+    out += &stacks(violation, style, detail);
+    out += &format!("\n{}\n", style.paint(Role::Strong, "The schedule that leads there:"));
+    out += &schedule::render(violation, style);
     if let Some(output) = violation.output.as_ref().filter(|output| !output.is_empty()) {
         out += &format!("\n{}\n{output}", style.paint(Role::Strong, "What the program printed:"));
         if !output.ends_with('\n') {
@@ -111,31 +111,43 @@ fn marks(violation: &Violation) -> Vec<Mark<'_>> {
         .iter()
         .find(|related| related.place.as_ref() == Some(place) && related.thread.as_ref() == Some(&violation.thread));
     let label = own.map_or(violation.thread.name.as_str(), |related| related.message.as_str());
-    let mut marks = vec![Mark { place, label }];
+    let mut marks = vec![Mark { place, label, thread: Some(&violation.thread) }];
     for related in &violation.related {
         if let Some(place) = &related.place
             && own.is_none_or(|own| !std::ptr::eq(own, related))
         {
-            marks.push(Mark { place, label: &related.message });
+            marks.push(Mark { place, label: &related.message, thread: related.thread.as_ref() });
         }
     }
     marks
 }
 
-/// The call stacks that say more than the marked places do: of the threads involved, or of all.
+/// The call stacks: of the thread at fault, of what is related to it, and of all others if everything is wanted.
 fn stacks(violation: &Violation, style: Style, detail: Detail) -> String {
-    let involved = |stack: &&Stack| {
-        detail == Detail::Full
-            || stack.thread == violation.thread
-            || violation.related.iter().any(|related| related.thread.as_ref() == Some(&stack.thread))
-    };
+    let mut all: Vec<(&str, &[Frame])> = Vec::new();
+    all.extend(violation.stacks.first().map(|own| (own.thread.name.as_str(), own.frames.as_slice())));
+    for related in &violation.related {
+        match (violation.kind, &related.thread) {
+            // What each thread waits for has been said.
+            (Kind::Deadlock, Some(thread)) if *thread != violation.thread => all.push((&thread.name, &related.frames)),
+            (Kind::Deadlock, _) => {}
+            _ => all.push((&related.message, &related.frames)),
+        }
+    }
+    if detail == Detail::Full && violation.kind != Kind::Deadlock {
+        let others = violation.stacks.iter().skip(1);
+        all.extend(others.map(|other| (other.thread.name.as_str(), other.frames.as_slice())));
+    }
+    all.retain(|(_, frames)| !frames.is_empty());
     let mut out = String::new();
-    for stack in violation.stacks.iter().filter(involved) {
-        if stack.frames.is_empty() {
+    for (heading, frames) in all {
+        let heading = style.paint(Role::Strong, &format!("{heading}:"));
+        if let [only] = frames {
+            out += &style.wrap(&format!("{heading} "), &format!("in {}", place_of(only, style)));
             continue;
         }
-        out += &format!("\n{}\n", style.paint(Role::Strong, &format!("{}:", stack.thread.name)));
-        for (i, frame) in stack.frames.iter().enumerate() {
+        out += &format!("{heading}\n");
+        for (i, frame) in frames.iter().enumerate() {
             let call = if i == 0 { "in" } else { "called by" };
             out += &style.wrap(&format!("  {call} "), &place_of(frame, style));
         }
@@ -199,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_race() {
-        insta::assert_snapshot!(write(&samples::race(), PLAIN, Detail::Normal), @"");
+        insta::assert_snapshot!(write(&samples::race(), PLAIN, Detail::Normal));
     }
 
     #[test]
@@ -210,13 +222,13 @@ mod tests {
 
     #[test]
     fn a_race_in_one_line() {
-        insta::assert_snapshot!(write(&samples::race(), PLAIN, Detail::Brief), @"");
+        insta::assert_snapshot!(write(&samples::race(), PLAIN, Detail::Brief));
     }
 
     #[test]
     fn safe() {
         let report = Report { verdict: Verdict::Safe, violations: Vec::new(), ..samples::race() };
-        insta::assert_snapshot!(write(&report, PLAIN, Detail::Normal), @"");
+        insta::assert_snapshot!(write(&report, PLAIN, Detail::Normal));
     }
 
     #[test]
@@ -226,7 +238,7 @@ mod tests {
             Reason::Program("call of an unmodelled function `fork` at a.c:3".to_owned()),
         ];
         let report = Report { verdict: Verdict::Unknown, reasons, violations: Vec::new(), ..samples::race() };
-        insta::assert_snapshot!(write(&report, PLAIN, Detail::Normal), @"");
+        insta::assert_snapshot!(write(&report, PLAIN, Detail::Normal));
     }
 
     #[test]

@@ -1,0 +1,166 @@
+//! What the output looks like.
+use crate::run::{DEADLOCK, Files, LOCKED, RACE};
+
+/// Keys in the order in which they stand in the text, nested ones with their parent's.
+fn keys(text: &str) -> Vec<String> {
+    let mut keys = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('"') {
+        let after = &rest[start + 1..];
+        let mut end = 0;
+        while !after[end..].starts_with('"') {
+            end += if after[end..].starts_with('\\') { 2 } else { after[end..].chars().next().unwrap().len_utf8() };
+        }
+        if after[end + 1..].starts_with(':') {
+            keys.push(after[..end].to_owned());
+        }
+        rest = &after[end + 1..];
+    }
+    keys
+}
+
+const STATS: [&str; 12] = [
+    "stats",
+    "executions",
+    "blocked",
+    "pruned",
+    "events",
+    "cutoffs",
+    "promoted",
+    "restarts",
+    "threads",
+    "instructions",
+    "seconds",
+    "peak_memory_bytes",
+];
+
+#[test]
+fn json_of_a_proof() {
+    let files = Files::new(&[("a.c", LOCKED)]);
+    let done = files.run("--format json a.c");
+    assert_eq!(done.err, "");
+    assert_eq!(done.out.matches('\n').count(), 1, "one line: {}", done.out);
+    let head = ["schema", "verdict", "reason", "assumptions", "violations"];
+    assert_eq!(keys(&done.out), [&head[..], &STATS[..]].concat());
+    let report: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    assert_eq!(report["schema"], 1);
+    assert_eq!(report["verdict"], "safe");
+    assert!(report["reason"].is_null());
+    assert_eq!(report["violations"], serde_json::json!([]));
+    assert_eq!(report["stats"]["executions"], 2);
+    assert_eq!(report["stats"]["threads"], 2);
+    assert!(report["stats"]["seconds"].as_f64().unwrap() > 0.0);
+    assert!(report["stats"]["peak_memory_bytes"].as_u64().unwrap() > 1 << 20);
+}
+
+#[test]
+fn json_of_a_bug() {
+    let files = Files::new(&[("a.c", DEADLOCK)]);
+    let done = files.run("--format json a.c");
+    let report: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    assert_eq!(report["verdict"], "unsafe");
+    let violation = &report["violations"][0];
+    assert_eq!(violation["kind"], "deadlock");
+    assert_eq!(violation["location"]["file"], "a.c");
+    assert_eq!(violation["location"]["line"], 14);
+    assert_eq!(violation["location"]["column"], 3);
+    assert_eq!(violation["location"]["function"], "main");
+    let trace = violation["trace"].as_array().unwrap();
+    assert_eq!(trace.len(), 3, "{done:?}");
+    assert_eq!(trace[0]["thread"], 0);
+    let location = ["location", "file", "line", "column", "function"];
+    let step = [&["thread", "action"][..], &location[..], &["value"][..]].concat();
+    let violation = [&["violations", "kind", "message"][..], &location[..], &["trace"][..]].concat();
+    let head = ["schema", "verdict", "reason", "assumptions"];
+    assert_eq!(keys(&done.out), [&head[..], &violation[..], &step[..], &step[..], &step[..], &STATS[..]].concat());
+}
+
+#[test]
+fn two_runs_print_the_same() {
+    let files = Files::new(&[("a.c", DEADLOCK)]);
+    let run = || {
+        let mut report: serde_json::Value = serde_json::from_str(&files.run("-k --format json a.c").out).unwrap();
+        report["stats"]["seconds"] = 0.into();
+        report["stats"]["peak_memory_bytes"] = 0.into();
+        report
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn text_of_a_race() {
+    let files = Files::new(&[("race.c", RACE)]);
+    let done = files.run("race.c");
+    let (report, statistics) = done.out.split_once("\n\n0 executions").expect("statistics follow");
+    insta::assert_snapshot!(report);
+    assert!(statistics.contains("hint: "), "{done:?}");
+}
+
+#[test]
+fn text_of_a_deadlock() {
+    let files = Files::new(&[("deadlock.c", DEADLOCK)]);
+    let done = files.run("deadlock.c");
+    let report = done.out.rsplit_once("\n\n").expect("statistics follow").0;
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn narrow_terminals() {
+    for program in [RACE, DEADLOCK] {
+        let files = Files::new(&[("a.c", program)]);
+        let output = files.command("-v a.c").env("COLUMNS", "60").output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+    }
+}
+
+#[test]
+fn without_the_source_the_place_is_still_named() {
+    let files = Files::new(&[("a.c", RACE)]);
+    let clang = std::process::Command::new("clang-19")
+        .args(["-g", "-c", "-emit-llvm", "-o"])
+        .args([files.path("a.bc"), files.path("a.c")])
+        .status();
+    assert!(clang.unwrap().success());
+    std::fs::remove_file(files.path("a.c")).unwrap();
+    let done = files.run("a.bc");
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(done.out.contains("a.c:4:4"), "{done:?}");
+}
+
+#[test]
+fn colours() {
+    let files = Files::new(&[("a.c", RACE)]);
+    assert!(!files.run("a.c").out.contains('\x1b'), "none in a pipe");
+    assert!(files.run("--color always a.c").out.contains('\x1b'));
+    assert!(!files.run("--color never a.c").out.contains('\x1b'));
+}
+
+#[test]
+fn quiet_and_verbose() {
+    let files = Files::new(&[("a.c", RACE)]);
+    let quiet = files.run("-q a.c").out;
+    assert_eq!(quiet.lines().count(), 1, "{quiet}");
+    assert!(quiet.starts_with("a.c:4:4: bug: data race on `c`"), "{quiet}");
+    assert!(files.run("-v a.c").out.len() >= files.run("a.c").out.len());
+}
+
+#[test]
+fn code_as_text() {
+    let files = Files::new(&[("a.c", LOCKED)]);
+    let done = files.run("--print-ir a.c");
+    assert_eq!(done.code, Some(0));
+    assert!(done.out.contains("add") && done.out.contains("pthread_mutex_lock"), "{done:?}");
+}
+
+#[test]
+fn help_and_version() {
+    let files = Files::new(&[]);
+    for arguments in ["--help", "-h", "check --help"] {
+        let done = files.run(arguments);
+        assert_eq!(done.code, Some(0), "{done:?}");
+        assert!(done.out.contains("Examples:") && done.out.contains("--alternatives"), "{done:?}");
+    }
+    let done = files.run("--version");
+    assert_eq!(done.out, format!("verify {}\n", env!("CARGO_PKG_VERSION")));
+}

@@ -1,0 +1,103 @@
+//! Limits, and how a run is stopped from outside.
+use crate::run::{Done, ENDLESS, Files, done};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn start(files: &Files, arguments: &str) -> Child {
+    let mut command = files.command(arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("verify starts")
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
+    assert!(status.expect("kill runs").success());
+}
+
+fn finish(child: Child) -> Done {
+    done(child.wait_with_output().expect("verify ends"))
+}
+
+#[test]
+fn time() {
+    let files = Files::new(&[("a.c", ENDLESS)]);
+    let done = files.run("--time-limit 1s a.c");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    assert!(done.out.starts_with("unknown: time limit of 1s reached\n"), "{done:?}");
+    assert!(done.out.contains("hint: raise --time-limit"), "{done:?}");
+}
+
+#[test]
+fn memory() {
+    let files = Files::new(&[("a.c", ENDLESS)]);
+    let done = files.run("--memory-limit 1M a.c");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    assert!(done.out.starts_with("unknown: memory limit of 1 MB reached\n"), "{done:?}");
+}
+
+#[test]
+fn executions() {
+    let files = Files::new(&[("a.c", ENDLESS)]);
+    let done = files.run("--max-executions 5000 --format json a.c");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    let report: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    assert_eq!(report["reason"], "limit of 5,000 executions reached");
+    let stats = &report["stats"];
+    let total: u64 = ["executions", "blocked", "pruned"].iter().map(|key| stats[key].as_u64().unwrap()).sum();
+    assert_eq!(total, 5000);
+}
+
+#[test]
+fn steps() {
+    // Each turn differs, so only a budget ends it.
+    let files = Files::new(&[("a.c", "unsigned long n; int main(void) { for (;;) n++; }")]);
+    let done = files.run("--max-steps 100000 a.c");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    assert!(done.out.starts_with("unknown: "), "{done:?}");
+}
+
+/// A time limit ends even a step that takes for ever.
+#[test]
+fn time_in_the_middle_of_a_step() {
+    let files = Files::new(&[("a.c", "unsigned long n; int main(void) { for (;;) n++; }")]);
+    let begin = Instant::now();
+    let done = files.run("--max-steps 1000000000000000 --time-limit 1s a.c");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    assert!(done.out.starts_with("unknown: time limit of 1s reached\n"), "{done:?}");
+    assert!(begin.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn ctrl_c_and_termination() {
+    for name in ["INT", "TERM"] {
+        let files = Files::new(&[("a.c", ENDLESS)]);
+        let child = start(&files, "a.c --format json");
+        std::thread::sleep(Duration::from_secs(2));
+        signal(&child, name);
+        let done = finish(child);
+        assert_eq!(done.code, Some(3), "{done:?}");
+        let report: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+        assert_eq!(report["verdict"], "unknown");
+        assert_eq!(report["reason"], "interrupted");
+        assert!(report["stats"]["executions"].as_u64().unwrap() > 0, "{done:?}");
+    }
+}
+
+#[test]
+fn a_closed_pipe() {
+    let files = Files::new(&[("a.c", crate::run::RACE)]);
+    let mut child = start(&files, "a.c");
+    drop(child.stdout.take());
+    let done = finish(child);
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert_eq!(done.err, "");
+}
+
+#[test]
+fn a_full_disk() {
+    let files = Files::new(&[("a.c", crate::run::RACE)]);
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = files.command("a.c").stdout(full).output().unwrap();
+    let done = done(output);
+    assert_eq!(done.code, Some(2), "{done:?}");
+    assert!(done.err.starts_with("error: cannot write the result: "), "{done:?}");
+}

@@ -1,0 +1,111 @@
+//! Exit codes and verdicts.
+use crate::run::{DEADLOCK, Files, LOCKED, RACE};
+
+#[track_caller]
+fn check(program: &str, arguments: &str, code: i32, first: &str) {
+    let files = Files::new(&[("a.c", program)]);
+    let done = files.run(&format!("{arguments} a.c"));
+    assert_eq!(done.code, Some(code), "{done:?}");
+    assert!(done.out.starts_with(first), "{done:?}");
+}
+
+#[test]
+fn safe_is_0() {
+    check(LOCKED, "", 0, "safe: all 2 executions were explored\n");
+    check(LOCKED, "check", 0, "safe: ");
+    check("int main(void) { return 3; }", "", 0, "safe: the only execution was explored\n");
+}
+
+#[test]
+fn a_bug_is_1() {
+    check(RACE, "", 1, "bug: data race on `c`");
+    check(DEADLOCK, "", 1, "bug: deadlock: ");
+    check("#include <assert.h>\nint main(void) { assert(0); }", "", 1, "bug: assertion `0` fails");
+    check("#include <stdlib.h>\nint main(void) { abort(); }", "", 1, "bug: ");
+}
+
+#[test]
+fn unknown_is_3() {
+    check("int strange(void); int main(void) { return strange(); }", "", 3, "unknown: ");
+    check(LOCKED, "--max-executions 1", 3, "unknown: limit of 1 execution reached");
+}
+
+#[test]
+fn every_engine_agrees() {
+    for engine in ["auto", "unfolding", "naive", "unfolding --alternatives 2", "unfolding --alternatives optimal"] {
+        check(LOCKED, &format!("--engine {engine}"), 0, "safe: ");
+        check(DEADLOCK, &format!("--engine {engine}"), 1, "bug: deadlock");
+    }
+}
+
+#[test]
+fn what_is_not_checked_is_not_reported() {
+    check(DEADLOCK, "--check assertion,data-race", 0, "safe: ");
+    check("#include <assert.h>\nint main(void) { assert(0); }", "--check deadlock", 0, "safe: ");
+    // A race means that schedules are missing, whoever asked for it.
+    check(RACE, "--check assertion", 3, "unknown: data race on `c`");
+}
+
+#[test]
+fn keep_going_finds_every_bug_once() {
+    let program = r"#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int first;
+void *work(void *p) {
+  pthread_mutex_lock(&m);
+  if (!first) first = 1; else assert(first == 2);
+  pthread_mutex_unlock(&m);
+  return p;
+}
+int racy;
+int main(void) {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+}
+";
+    let files = Files::new(&[("a.c", program)]);
+    let done = files.run("-k -q a.c");
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert_eq!(done.out, "a.c:7:31: bug: assertion `first == 2` fails\n");
+}
+
+#[test]
+fn arguments_for_main() {
+    let program = r#"#include <assert.h>
+#include <string.h>
+int main(int argc, char **argv) { assert(argc == 3); assert(!strcmp(argv[1], "-x")); assert(argv[2][0] != 'b'); }
+"#;
+    let files = Files::new(&[("a.c", program)]);
+    assert_eq!(files.run("a.c -- -x a").code, Some(0));
+    assert_eq!(files.run("a.c -- -x b").code, Some(1));
+}
+
+#[test]
+fn compiler_options() {
+    let program = "#include <assert.h>\n#include \"n.h\"\nint main(void) { assert(sizeof(long) == N); }";
+    let files = Files::new(&[("a.c", program), ("n.h", ""), ("f.h", "#define N 4\n")]);
+    assert_eq!(files.run("a.c -DN=8 -I.").code, Some(0));
+    assert_eq!(files.run("a.c -DN=8 -m32").code, Some(1));
+    assert_eq!(files.run("a.c -DN=4 -m32 -std=c99 -O1").code, Some(0));
+    assert_eq!(files.run("a.c -m32 --cflags -include f.h --").code, Some(0));
+}
+
+#[test]
+fn several_inputs_are_linked() {
+    let files =
+        Files::new(&[("a.c", "int f(void); int main(void) { return 1 / f(); }"), ("b.c", "int f(void) { return 0; }")]);
+    let done = files.run("a.c b.c");
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(done.out.contains("division by zero"), "{done:?}");
+    assert_eq!(files.run("a.c").code, Some(3));
+}
+
+#[test]
+fn what_the_program_prints() {
+    let program = "#include <stdio.h>\n#include <assert.h>\nint main(void) { printf(\"value %d\\n\", 42); assert(0); }";
+    let files = Files::new(&[("a.c", program)]);
+    assert!(files.run("--show-output a.c").out.contains("value 42\n"));
+    assert!(!files.run("a.c").out.contains("value 42\n"));
+}
