@@ -41,7 +41,7 @@ impl Project {
     }
 
     pub fn load_with(&self, inputs: &[&PathBuf], options: &Options) -> Result<Program, Error> {
-        let inputs: Vec<PathBuf> = inputs.iter().map(|input| PathBuf::clone(input)).collect();
+        let inputs: Vec<PathBuf> = inputs.iter().copied().cloned().collect();
         frontend::load(&inputs, options)
     }
 }
