@@ -114,7 +114,8 @@ pub struct Function {
     pub allocas: Vec<AllocaInfo>,
     /// Why unsupported instructions are unsupported.
     pub unsupported: Vec<String>,
-    /// First instruction of each basic block, ascending (for the text form and for branch checks).
+    /// First instruction of each basic block, ascending (for the text form and for branch checks). A block that does not
+    /// end in a branch or the like runs into the next one.
     pub blocks: Vec<Pc>,
     /// Declared `noreturn`.
     pub noreturn: bool,
@@ -149,7 +150,7 @@ pub struct CallSite {
 pub struct Arg {
     /// First slot or constant.
     pub value: Operand,
-    /// How many slots.
+    /// How many slots. A vector or aggregate that is passed through memory comes as 64-bit words.
     pub slots: u32,
     /// Bytes it takes when passed through memory to a variadic function (the size of its type).
     pub bytes: u32,

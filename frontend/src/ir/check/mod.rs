@@ -1,4 +1,7 @@
 //! Checks that a module keeps the rules that the machine relies on.
+#[cfg(test)]
+mod tests;
+
 use super::{Constant, FuncId, Function, Inst, LocId, Module, Operand, Pc, Slot, SwitchTable};
 
 /// All broken rules, each with where it is broken.
