@@ -148,10 +148,11 @@ impl Types {
                 if u64::from(bits) > 64 * MAX_LEAVES {
                     return Err(refuse());
                 }
-                leaves.extend((0..bits).step_by(64).map(|at| LeafType {
-                    scalar: Scalar::Int((bits - at).min(64)),
-                    offset: u64::from(at / 8),
-                }));
+                leaves.extend(
+                    (0..bits)
+                        .step_by(64)
+                        .map(|at| LeafType { scalar: Scalar::Int((bits - at).min(64)), offset: u64::from(at / 8) }),
+                );
             }
             _ => leaves.push(LeafType { scalar: self.scalar(ty)?, offset: 0 }),
         }
