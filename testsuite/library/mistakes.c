@@ -15,7 +15,7 @@
 //@[abs] cflags: -DCASE=10 -fno-builtin
 //@[stream] cflags: -DCASE=11
 //@[room] cflags: -DCASE=12
-//@[chk] cflags: -DCASE=13 -O1 -D_FORTIFY_SOURCE=2
+//@[chk] cflags: -DCASE=13
 //@[freed] cflags: -DCASE=14
 #include <limits.h>
 #include <pthread.h>
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
 #elif CASE == 12
   return strlen(room) > 3; //~[room] uninitialised
 #elif CASE == 13
-  strcpy(room, text + argc - 1); //~[chk] memory
+  __builtin___strcpy_chk(room, text + argc - 1, sizeof room); //~[chk] memory
   puts(room);
 #elif CASE == 14
   char *p = malloc(4);
