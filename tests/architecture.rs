@@ -29,7 +29,7 @@ fn allowed(text: &str) -> Edges {
     for line in text.lines().skip_while(|line| !line.starts_with("| crate |")).take_while(|line| line.starts_with('|'))
     {
         let cells: Vec<&str> = line.trim_matches('|').split('|').collect();
-        if let ([name], Some(last)) = (names(cells[0]).as_slice(), cells.last()) {
+        if let (Some(name), Some(last)) = (names(cells[0]).first(), cells.last()) {
             edges.insert(name.clone(), names(last).into_iter().collect());
         }
     }
