@@ -2,8 +2,9 @@
 //!
 //! After a number of turns (backward jumps) within one segment the thread's local state is written down and compared
 //! with at the following turns; then it rests. The number of turns doubles each time (Brent), so that every period is
-//! found in the end. If the registers agree, the whole memory is compared by digest. If that agrees too, the thread repeats itself unless
-//! somebody else changes what it reads: one more period is run, instruction by instruction, to see what that is.
+//! found in the end. The first time that the registers agree, a digest of the whole memory is written down too, and
+//! compared with when they agree again. If that agrees too, the thread repeats itself unless somebody else changes what
+//! it reads: one more period is run, instruction by instruction, to see what that is.
 use frontend::ir::FuncId;
 
 /// Turns before anything is done at all.
@@ -27,7 +28,7 @@ pub(crate) struct Local {
 pub(crate) struct SpinWatch {
     /// Backward jumps before the next look.
     left: u32,
-    /// The state written down, and the memory's digest then if it has been asked for.
+    /// The state written down.
     pub(crate) checkpoint: Option<Checkpoint>,
     /// While a period is observed: addresses that were read.
     pub(crate) reads: Option<Vec<u64>>,
@@ -38,8 +39,8 @@ pub(crate) struct SpinWatch {
 pub(crate) struct Checkpoint {
     /// The thread's registers.
     pub(crate) local: Local,
-    /// Digest of the memory.
-    pub(crate) memory: u128,
+    /// Digest of the memory, made when the registers were the same for the first time: for most checkpoints never.
+    pub(crate) memory: Option<u128>,
     /// Turns for which it is compared with.
     pub(crate) span: u32,
     /// How many of them are left.
@@ -64,6 +65,20 @@ impl SpinWatch {
     /// Whether reads are to be noted.
     pub(crate) fn observing(&self) -> bool {
         self.reads.is_some()
+    }
+
+    /// Whether a thread that has just jumped back to `pc`, with these slots in the frame on top, is certainly not in the
+    /// state written down. That turn is then over; otherwise a closer look is due.
+    pub(crate) fn passes(&mut self, pc: u32, slots: &[u64]) -> bool {
+        let Some(checkpoint) = self.checkpoint.as_mut().filter(|checkpoint| !checkpoint.resting) else {
+            return false;
+        };
+        let here = checkpoint.local.frames.last().is_some_and(|top| top.1 == pc);
+        if checkpoint.left <= 1 || here && checkpoint.local.slots.ends_with(slots) {
+            return false;
+        }
+        checkpoint.left -= 1;
+        true
     }
 
     /// Backward jumps before the next look, at least one.

@@ -14,7 +14,8 @@ impl Machine {
             return Ok(());
         };
         if self.is_local(&checkpoint.local) {
-            if self.memory.digest() == checkpoint.memory {
+            let memory = self.memory.digest();
+            if checkpoint.memory == Some(memory) {
                 match self.spin.reads.take() {
                     Some(reads) => return Err(self.circles(reads)),
                     None => self.spin.reads = Some(Vec::new()),
@@ -23,8 +24,9 @@ impl Machine {
                 self.spin.checkpoint = Some(checkpoint);
                 return Ok(());
             }
-            // The registers repeat, memory does not; digests are too dear to go on comparing now.
-            checkpoint.left = 1;
+            // If it is memory that does not repeat: digests are too dear to go on comparing now.
+            checkpoint.left = if checkpoint.memory.is_none() { checkpoint.span } else { 1 };
+            checkpoint.memory = Some(memory);
         }
         checkpoint.left -= 1;
         if checkpoint.left > 0 {
@@ -33,9 +35,9 @@ impl Machine {
         } else if checkpoint.resting {
             self.write_checkpoint(checkpoint.span.saturating_mul(2));
         } else {
-            // Rest for sixteen times as long as was spent comparing, so that long loops stay fast.
+            // Rest for 32 times as long as was spent comparing, so that long loops stay fast.
             self.spin.reads = None;
-            let rest = checkpoint.span.saturating_mul(16);
+            let rest = checkpoint.span.saturating_mul(32);
             self.spin.look_after(rest);
             checkpoint.resting = true;
             checkpoint.left = 1;
@@ -46,8 +48,7 @@ impl Machine {
     }
 
     fn write_checkpoint(&mut self, span: u32) {
-        let memory = self.memory.digest();
-        let checkpoint = Checkpoint { local: self.local(), memory, span, left: span, resting: false };
+        let checkpoint = Checkpoint { local: self.local(), memory: None, span, left: span, resting: false };
         self.spin.checkpoint = Some(checkpoint);
         self.spin.look_after(1);
     }

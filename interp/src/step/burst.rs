@@ -54,6 +54,7 @@ impl Machine {
         let function = &self.module.functions[frame.function.index()];
         let ops = &self.quick[frame.function.index()][..];
         let mut r = Registers { slots: &mut thread.regs[..], base: frame.base };
+        let frame_slots = frame.base as usize..(frame.base + frame.slots) as usize;
         let mut pc = frame.pc;
         let mut turns = self.spin.turns_left();
         // The number of instructions executed is this plus `pc`, so that only jumps have to count.
@@ -72,6 +73,9 @@ impl Machine {
                 pc = target.0;
                 if back {
                     turns -= 1;
+                    if turns == 0 {
+                        turns = u32::from(self.spin.passes(pc, &r.slots[frame_slots.clone()]));
+                    }
                     if turns == 0 || skew.wrapping_add(u64::from(pc)) > limit {
                         break;
                     }

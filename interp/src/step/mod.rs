@@ -78,6 +78,9 @@ impl Machine {
             }
             if self.spin.due() {
                 self.look_for_spinning()?;
+                if !self.spin.observing() {
+                    continue;
+                }
             }
             match self.step()? {
                 Flow::Next => {}
