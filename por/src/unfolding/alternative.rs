@@ -68,7 +68,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         found
     }
 
-    /// Adds [event] ∖ C to C, in causal order. On failure, because an event is in D or in conflict with C, what was added
+    /// Adds `[event]` ∖ C to C, in causal order. On failure, because an event is in D or in conflict with C, what was added
     /// by then stays for the caller to remove.
     fn push_history(&mut self, event: EventId) -> bool {
         let mut pending = std::mem::take(&mut self.scratch.pending);

@@ -6,7 +6,7 @@
 //! that is still held when only its release has been dropped), what it then directly depends on is dropped as well,
 //! and so on, until it can happen or nothing is left to drop.
 //!
-//! What e's reversals are depends on [e] alone, so they are computed once, when e enters C for the first time.
+//! What e's reversals are depends on `[e]` alone, so they are computed once, when e enters C for the first time.
 //!
 //! An operation that is blocked at the end of an execution is treated like an event behind all of C: it may have been
 //! possible before (AB/BA locking has three maximal configurations; one of them only shows this way).

@@ -54,9 +54,8 @@ fn the_length_of_executions_can_be_limited() {
 #[test]
 fn the_observer_can_end_it() {
     // C(12, 6) = 924 executions, so that the observer is asked.
-    let program = Program {
-        threads: vec![vec![S::Create(1), S::Create(2)], vec![S::Store(X, 1); 6], vec![S::Store(X, 2); 6]],
-    };
+    let program =
+        Program { threads: vec![vec![S::Create(1), S::Create(2)], vec![S::Store(X, 1); 6], vec![S::Store(X, 2); 6]] };
     for engine in [Engine::Unfolding, Engine::Naive] {
         let options = Options { engine, ..Options::default() };
         let mut observer = Quiet { stop_at_poll: true, ..Quiet::default() };
