@@ -1,11 +1,17 @@
-//@ verdict: safe
-//@ output: two one
-//@ native: run
+//@ revisions: plain shown
+//@[plain] verdict: safe
+//@[plain] native: run
+//@[shown] verdict: unsafe(abort)
+//@[shown] cflags: -DFAIL
+//@[shown] output: two one
 #include <stdio.h>
 #include <stdlib.h>
 
 static void one(void) {
   printf("one\n");
+#ifdef FAIL
+  abort(); //~[shown] abort
+#endif
 }
 
 static void two(void) {

@@ -76,7 +76,7 @@ pub(crate) fn native(case: &Case) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(|e| format!("no temporary directory: {e}"))?;
     let program = directory.path().join("program");
     let mut compiler = Command::new("cc");
-    compiler.args(["-pthread", "-w", "-o"]).arg(&program).arg(&case.path).args(&case.also).args(c_flags(case, order));
+    compiler.args(["-pthread", "-w", "-o"]).arg(&program).arg(&case.path).args(&case.also).args(c_flags(case, 0));
     compiler.args(case.args.iter().filter(|a| ["-m32", "-m64"].contains(&a.as_str()))).args(["-lm", "-latomic"]);
     expect_success("cc", &mut compiler)?;
     expect_success("the native program", Command::new(&program).args(&case.argv))
