@@ -58,7 +58,6 @@ pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) ->
             violation.output = Some(output(&machine));
             Confirmed::Violation(Box::new(violation))
         }
-        None if fault.after_end => Confirmed::AfterEnd,
         None => Confirmed::Mismatch(format!("a replay does not show {fault:?} again")),
     }
 }

@@ -7,6 +7,8 @@ mod monitor;
 mod panics;
 mod progress;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use crate::cli::high::{AfterBug, Request};
 use crate::report::{Reason, Report, Statistics, Verdict};

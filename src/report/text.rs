@@ -18,20 +18,19 @@ pub(crate) enum Detail {
 
 /// Writes the report.
 pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
-    let mut out = String::new();
-    for violation in &report.violations {
-        if !out.is_empty() && detail != Detail::Brief {
-            out.push('\n');
-        }
-        out += &bug(violation, style, detail);
-    }
-    match report.verdict {
-        Verdict::Unsafe => {}
-        Verdict::Safe => out += &headline(style, Role::Good, "safe", &safe(&report.statistics)),
-        Verdict::Unknown => out += &headline(style, Role::Unclear, "unknown", &reasons(report)),
-    }
+    let verdict = match report.verdict {
+        Verdict::Safe => Some((Role::Good, "safe", safe(&report.statistics))),
+        Verdict::Unknown => Some((Role::Unclear, "unknown", reasons(report))),
+        Verdict::Unsafe => None,
+    };
     if detail == Detail::Brief {
-        return out;
+        let bugs = report.violations.iter().map(|violation| bug_line(violation, style));
+        let rest = verdict.map(|(role, word, text)| format!("{}: {text}\n", style.paint(role, word)));
+        return bugs.chain(rest).collect();
+    }
+    let mut out = report.violations.iter().map(|v| bug(v, style, detail)).collect::<Vec<_>>().join("\n");
+    if let Some((role, word, text)) = verdict {
+        out += &headline(style, role, word, &text);
     }
     if report.verdict == Verdict::Safe && !report.assumptions.is_empty() {
         out += &style.wrap("assuming: ", &report.assumptions.join(", "));
@@ -71,13 +70,13 @@ fn reasons(report: &Report) -> String {
     }
 }
 
+fn bug_line(violation: &Violation, style: Style) -> String {
+    let place = violation.place.as_ref().map(|place| format!("{}: ", shorten_place(place))).unwrap_or_default();
+    format!("{place}{}: {}\n", style.paint(Role::Bad, "bug"), title(violation))
+}
+
 fn bug(violation: &Violation, style: Style, detail: Detail) -> String {
-    let title = title(violation);
-    if detail == Detail::Brief {
-        let place = violation.place.as_ref().map(|place| format!("{}: ", shorten_place(place))).unwrap_or_default();
-        return format!("{place}{}: {title}\n", style.paint(Role::Bad, "bug"));
-    }
-    let mut out = headline(style, Role::Bad, "bug", &title);
+    let mut out = headline(style, Role::Bad, "bug", &title(violation));
     out += &excerpt::render(&marks(violation), style);
     for related in violation.related.iter().filter(|related| related.place.is_none()) {
         out += &style.wrap("  = ", &related.message);

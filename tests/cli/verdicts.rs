@@ -71,6 +71,34 @@ int main(void) {
     assert_eq!(done.out, "a.c:7:31: bug: assertion `first == 2` fails\n");
 }
 
+/// Threads that create threads: a schedule names them as the exploration met them, in whatever order it runs.
+#[test]
+fn schedules_of_grandchildren_are_replayed() {
+    let program = r"#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+atomic_int order;
+void *leaf(void *p) {
+  assert(atomic_fetch_add(&order, 1) != 0 || (intptr_t)p != 2);
+  return 0;
+}
+void *node(void *p) {
+  pthread_t t;
+  pthread_create(&t, 0, leaf, p);
+  pthread_join(t, 0);
+  return 0;
+}
+int main(void) {
+  pthread_t t[2];
+  for (intptr_t i = 0; i < 2; i++) pthread_create(&t[i], 0, node, (void *)(i + 1));
+  for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+}
+";
+    check(program, "", 1, "bug: assertion `");
+    check(program, "--engine naive", 1, "bug: assertion `");
+}
+
 #[test]
 fn arguments_for_main() {
     let program = r#"#include <assert.h>
