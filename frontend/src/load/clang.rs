@@ -52,11 +52,11 @@ impl Clang {
 
     /// Compiles `source` to bitcode in `to` and returns clang's warnings as it printed them.
     ///
-    /// At -O0 clang marks every function as not to be optimised, which would also stop our own passes
-    /// ([`crate::pass`]): hence `-disable-O0-optnone`. Names of values are kept for reports.
+    /// At -O0 clang marks every function as not to be optimised, which [`crate::pass`] makes use of. Names of values are
+    /// kept for reports.
     pub(super) fn compile(&self, source: &Path, to: &Path, options: &Options) -> Result<Option<String>, Error> {
         let mut command = Command::new(&self.path);
-        command.args(["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names"]);
+        command.args(["-c", "-emit-llvm", "-g", "-O0", "-fno-discard-value-names"]);
         command.args(options.model.map(|model| match model {
             DataModel::Lp64 => "-m64",
             DataModel::Ilp32 => "-m32",

@@ -48,7 +48,13 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
 
     let context = Context::create();
     let module = link::link(&context, &units, options, &mut warnings)?;
-    pass::run(&module)?;
+    let optimised = pass::run(&module)?;
+    if optimised > 0 {
+        warnings.push(format!(
+            "signed overflow is not checked in {optimised} optimised function{}; compile with -O0 to have it checked",
+            if optimised == 1 { "" } else { "s" }
+        ));
+    }
     llvm::use_debug_calls(&module);
     let module = lower::lower(&module)?;
     Ok(Program { module, warnings })

@@ -19,13 +19,14 @@ use inkwell::llvm_sys::transforms::pass_builder as llvm;
 use inkwell::module::Module;
 use std::ffi::{CStr, c_char};
 
-/// Runs the passes on the whole module.
-pub(crate) fn run(module: &Module<'_>) -> Result<(), Error> {
-    optnone::remove(module);
+/// Runs the passes on the whole module. Returns in how many functions, because they were optimised, signed overflow is
+/// not in sight.
+pub(crate) fn run(module: &Module<'_>) -> Result<usize, Error> {
+    let optimised = optnone::remove(module);
     let marks = undefined::mark(module);
     run_pipeline(module, c"function(mem2reg)")?;
     marks.replace();
-    Ok(())
+    Ok(optimised)
 }
 
 fn run_pipeline(module: &Module<'_>, passes: &CStr) -> Result<(), Error> {

@@ -1,11 +1,49 @@
-//! Lets passes touch functions that were compiled at -O0.
+//! Functions that were compiled at -O0, and others.
+//!
+//! clang -O0 marks functions as not to be optimised, which would also keep our own pass off. The mark tells more: what
+//! an optimiser has touched may compute ahead of time what the program may never use, so that an overflow that the
+//! instruction declares impossible (`nsw`) is no overflow of the program. Only marked functions keep these flags.
 use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::llvm_sys::LLVMOpcode;
+use inkwell::llvm_sys::core as llvm;
 use inkwell::module::Module;
+use inkwell::values::{AsValueRef, FunctionValue};
 
-/// Removes the attribute by which clang -O0 keeps passes off (inputs that our own clang did not make still have it).
-pub(super) fn remove(module: &Module<'_>) {
+/// Removes the marks. Functions without one lose their declarations that signed arithmetic does not overflow; returns how
+/// many had any.
+pub(super) fn remove(module: &Module<'_>) -> usize {
     let optnone = Attribute::get_named_enum_kind_id("optnone");
+    let mut optimised = 0;
     for function in module.get_functions() {
-        function.remove_enum_attribute(AttributeLoc::Function, optnone);
+        if function.get_enum_attribute(AttributeLoc::Function, optnone).is_some() {
+            function.remove_enum_attribute(AttributeLoc::Function, optnone);
+        } else if forget_overflow(function) {
+            optimised += 1;
+        }
     }
+    optimised
+}
+
+fn forget_overflow(function: FunctionValue<'_>) -> bool {
+    let mut any = false;
+    for block in function.get_basic_blocks() {
+        let mut next = block.get_first_instruction();
+        while let Some(instruction) = next {
+            next = instruction.get_next_instruction();
+            let raw = instruction.as_value_ref();
+            // SAFETY: the instruction is alive; the flag exists for these four kinds.
+            unsafe {
+                let opcode = llvm::LLVMGetInstructionOpcode(raw);
+                let arithmetic = matches!(
+                    opcode,
+                    LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMMul | LLVMOpcode::LLVMShl
+                );
+                if arithmetic && llvm::LLVMGetNSW(raw) != 0 {
+                    llvm::LLVMSetNSW(raw, 0);
+                    any = true;
+                }
+            }
+        }
+    }
+    any
 }
