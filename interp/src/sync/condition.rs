@@ -49,6 +49,9 @@ impl Machine {
         }
         let (waiting, used) = self.condition(at.0, at.1)?;
         if waiting != 0 && used != mutex.1 {
+            // Waits commute, so that those of the others are not in the causal past of this one.
+            let others = (0..64).filter(|t| waiting >> t & 1 != 0).map(por::ThreadId);
+            self.involved = others.map(|t| (t, u32::MAX)).collect();
             return Err(self.condition_misuse("is waited for with two different mutexes at once", at.0));
         }
         let (_, held) = self.mutex(mutex.0, mutex.1)?;
