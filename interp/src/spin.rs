@@ -69,6 +69,8 @@ impl SpinWatch {
 
     /// Whether a thread that has just jumped back to `pc`, with these slots in the frame on top, is certainly not in the
     /// state written down. That turn is then over; otherwise a closer look is due.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn passes(&mut self, pc: u32, slots: &[u64]) -> bool {
         let Some(checkpoint) = self.checkpoint.as_mut().filter(|checkpoint| !checkpoint.resting) else {
             return false;

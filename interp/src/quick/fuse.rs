@@ -1,6 +1,6 @@
 //! Sequences that become one operation.
 use super::{Op, Place, Widen};
-use frontend::ir::{Operand, Pc, Slot};
+use frontend::ir::{Pc, Slot};
 
 /// The operation at a place, together with those behind it if they go together.
 pub(super) fn fuse(ops: &[Op], at: usize) -> Op {
@@ -21,7 +21,7 @@ pub(super) fn fuse(ops: &[Op], at: usize) -> Op {
 /// A sign extension and what uses its result.
 fn widened(widen: Widen, next: Op) -> Option<Op> {
     let Widen { dst: wide, a: narrow } = widen;
-    let fits = |place: Place| place.index == Operand::slot(wide);
+    let fits = |place: Place| place.index == wide;
     let a = narrow;
     Some(match next {
         Op::Add64 { nsw, dst, a, b } => Op::WidenAdd64 { nsw, widen, dst, a, b },

@@ -6,6 +6,8 @@
 //! places, for jumps into the middle and for going on after a stop there.
 mod fuse;
 mod prepare;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use prepare::prepare;
 
@@ -24,7 +26,7 @@ pub(crate) struct Paths {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Place {
     pub(crate) base: Operand,
-    pub(crate) index: Operand,
+    pub(crate) index: Slot,
     pub(crate) scale: u16,
     pub(crate) offset: i32,
 }

@@ -43,9 +43,10 @@ impl Translate<'_> {
             }
             Inst::Copy { dst, a } => Op::Copy { dst, a },
             Inst::Sext { from: 32, to: 64, dst, a } => Op::Widen(Widen { dst, a: a.as_slot()? }),
-            Inst::Address { dst, base, index, scale, offset } => {
-                Op::Address { dst, place: Place { base, index, scale: u16::try_from(scale).ok()?, offset } }
-            }
+            Inst::Address { dst, base, index, scale, offset } => Op::Address {
+                dst,
+                place: Place { base, index: index.as_slot()?, scale: u16::try_from(scale).ok()?, offset },
+            },
             Inst::AddressOffset { dst, base, offset } => Op::AddressOffset { dst, base: base.as_slot()?, offset },
             Inst::Load8 { dst, address, offset } => Op::Load1 { dst, address, offset },
             Inst::Load16 { dst, address, offset } => Op::Load2 { dst, address, offset },
@@ -56,7 +57,7 @@ impl Translate<'_> {
             Inst::Store32 { address, offset, value } => Op::Store4 { address, offset, value },
             Inst::Store64 { address, offset, value } => Op::Store8 { address, offset, value },
             Inst::LoadIndexed { size, scale, dst, base, index, offset } => {
-                let place = Place { base, index, scale, offset };
+                let place = Place { base, index: index.as_slot()?, scale, offset };
                 match size {
                     1 => Op::LoadAt1 { dst, place },
                     2 => Op::LoadAt2 { dst, place },
@@ -66,7 +67,7 @@ impl Translate<'_> {
                 }
             }
             Inst::StoreIndexed { size, scale, base, index, offset, value } => {
-                let place = Place { base, index, scale, offset };
+                let place = Place { base, index: index.as_slot()?, scale, offset };
                 match size {
                     1 => Op::StoreAt1 { place, value },
                     2 => Op::StoreAt2 { place, value },

@@ -9,7 +9,7 @@ use frontend::ir::{FloatOp, Operand, Pc, Slot, flags};
 impl Registers<'_> {
     #[inline(always)]
     fn place(&self, place: Place, rules: Rules) -> u64 {
-        let scaled = self.get(place.index).wrapping_mul(u64::from(place.scale));
+        let scaled = self.at(place.index).wrapping_mul(u64::from(place.scale));
         self.get(place.base).wrapping_add(scaled).wrapping_add_signed(i64::from(place.offset)) & rules.mask
     }
 
@@ -112,11 +112,6 @@ impl Machine {
                 r.widen(Widen { dst: $dst, a: $a });
                 next!();
             }};
-        }
-        macro_rules! index {
-            ($place:expr) => {
-                $place.index.as_slot().expect("what is widened is a slot")
-            };
         }
         loop {
             match ops[pc as usize] {
@@ -226,45 +221,45 @@ impl Machine {
                     compute!(nsw, dst, (r.at(a) as i64).overflowing_add(r.at(b) as i64));
                 }
                 Op::WidenAddress { a, dst, place } => {
-                    widen!(index!(place), a);
+                    widen!(place.index, a);
                     let address = r.place(place, rules);
                     r.set(dst, address);
                     next!();
                 }
                 Op::WidenLoadAt1 { a, dst, place } => {
-                    widen!(index!(place), a);
+                    widen!(place.index, a);
                     let address = r.place(place, rules);
                     access!(load::<1>(&mut r, memory, dst, address))
                 }
                 Op::WidenLoadAt2 { a, dst, place } => {
-                    widen!(index!(place), a);
+                    widen!(place.index, a);
                     let address = r.place(place, rules);
                     access!(load::<2>(&mut r, memory, dst, address))
                 }
                 Op::WidenLoadAt4 { a, dst, place } => {
-                    widen!(index!(place), a);
+                    widen!(place.index, a);
                     let address = r.place(place, rules);
                     access!(load::<4>(&mut r, memory, dst, address))
                 }
                 Op::WidenLoadAt8 { a, dst, place } => {
-                    widen!(index!(place), a);
+                    widen!(place.index, a);
                     let address = r.place(place, rules);
                     access!(load::<8>(&mut r, memory, dst, address))
                 }
                 Op::WidenStoreAt1 { a, place, value } => {
-                    widen!(index!(place), a);
+                    widen!(place.index, a);
                     access!(memory.fast_store::<1>(r.place(place, rules), r.get(value)))
                 }
                 Op::WidenStoreAt2 { a, place, value } => {
-                    widen!(index!(place), a);
+                    widen!(place.index, a);
                     access!(memory.fast_store::<2>(r.place(place, rules), r.get(value)))
                 }
                 Op::WidenStoreAt4 { a, place, value } => {
-                    widen!(index!(place), a);
+                    widen!(place.index, a);
                     access!(memory.fast_store::<4>(r.place(place, rules), r.get(value)))
                 }
                 Op::WidenStoreAt8 { a, place, value } => {
-                    widen!(index!(place), a);
+                    widen!(place.index, a);
                     access!(memory.fast_store::<8>(r.place(place, rules), r.get(value)))
                 }
                 Op::LoopSlt32 { header, a, b, paths } => {
