@@ -69,6 +69,11 @@ impl Machine {
 pub(crate) fn fingerprint(thread: &Thread) -> String {
     let slots: Vec<&[u64]> =
         thread.frames.iter().map(|f| &thread.regs[f.base as usize..(f.base + f.slots) as usize]).collect();
-    let frames: Vec<_> = thread.frames.iter().map(|f| (f.function, f.pc, f.base, f.after, f.stamp)).collect();
-    format!("{:?} {frames:?} {slots:?} {:?} {:?}", thread.header.status, thread.allocas, thread.rare)
+    let frames: Vec<_> =
+        thread.frames.iter().map(|f| (f.function, f.pc, f.base, f.after, f.stamp, f.born, f.variadic)).collect();
+    let shadows: Vec<&[u64]> = match thread.header.undefined {
+        0 => Vec::new(),
+        _ => thread.frames.iter().map(|f| &thread.shadows[f.base as usize..(f.base + f.slots) as usize]).collect(),
+    };
+    format!("{:?} {frames:?} {slots:?} {shadows:?} {:?} {:?}", thread.header, thread.allocas, thread.rare)
 }

@@ -54,7 +54,8 @@ impl Machine {
         self.stop_current();
     }
 
-    fn note_unknown(&mut self, reason: String) {
+    /// The verdict cannot be "safe" any more.
+    pub(crate) fn note_unknown(&mut self, reason: String) {
         if self.unknown.is_none() {
             self.unknown = Some(reason);
         }

@@ -41,6 +41,9 @@ impl Machine {
             Inst::MemSet { to, value, len } => {
                 let origin = self.origin(Mode::Plain);
                 let (to, len) = (self.get(to), self.get(len));
+                if len == 0 {
+                    return Ok(());
+                }
                 if self.shadow(value) & 0xff == 0 {
                     self.memory.fill(&origin, to, self.get(value) as u8, len)?;
                 } else {
@@ -128,6 +131,9 @@ impl Machine {
 
     /// memmove as the current thread.
     pub(crate) fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), Halt> {
+        if len == 0 {
+            return Ok(());
+        }
         self.note_read(from);
         let origin = self.origin(Mode::Plain);
         Ok(self.memory.copy(&origin, to, from, len)?)

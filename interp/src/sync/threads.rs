@@ -95,7 +95,21 @@ impl Machine {
         }
         self.rare_mut(me).value = value;
         self.thread_mut(me).header.status = Status::Exited;
+        if me == ThreadId(0) {
+            self.check_handlers();
+        }
         Ok(())
+    }
+
+    /// After main has ended by pthread_exit, the process ends with its last thread. Which one that is depends on the order
+    /// of ends, which is not explored: functions that are to run then are a gap of ours.
+    pub(crate) fn check_handlers(&mut self) {
+        let main_is_gone = self.thread(ThreadId(0)).header.status == Status::Exited;
+        if main_is_gone && !(self.process.at_exit.is_empty() && self.module.destructors.is_empty()) {
+            self.note_unknown(
+                "functions registered for the end of the process, which ends with its last thread".to_owned(),
+            );
+        }
     }
 
     /// Waits for a thread that has ended (or that cannot be waited for).

@@ -131,34 +131,29 @@ fn atomic_increments_are_counted_once_per_order() {
     assert!(found.faults.is_empty() && found.unknown.is_empty(), "{found:?}");
 }
 
+/// Threads 1 and 2 wait, thread 3 signals once: somebody is left over in every schedule.
+pub(crate) fn one_signal() -> Builder {
+    let mut builder = Builder::new();
+    let (mutex, condition) = (builder.global("m", 40), builder.global("cv", 48));
+    let [lock, unlock, wait, signal] = ["lock", "unlock", "wait", "signal"].map(|name| builder.declare(name));
+    // Threads 1 and 2 wait, thread 3 signals once: somebody is left over in every schedule.
+    let code = vec![
+        Inst::BranchICmp { predicate: IntPredicate::Eq, width: 64, a: s(0), b: c(3), then: Pc(5), otherwise: Pc(1) },
+        Inst::Call { site: 0, callee: lock },
+        Inst::Call { site: 1, callee: wait },
+        Inst::Call { site: 0, callee: unlock },
+        Inst::Return { n: 1, value: c(0) },
+        Inst::Call { site: 2, callee: signal },
+        Inst::Return { n: 1, value: c(0) },
+    ];
+    let calls = vec![site(&[mutex], None), site(&[condition, mutex], None), site(&[condition], None)];
+    let worker = builder.function("worker", 1, 1, code, calls);
+    parallel(builder, worker, 3)
+}
+
 #[test]
 fn one_signal_wakes_either_waiter() {
-    let build = || {
-        let mut builder = Builder::new();
-        let (mutex, condition) = (builder.global("m", 40), builder.global("cv", 48));
-        let [lock, unlock, wait, signal] = ["lock", "unlock", "wait", "signal"].map(|name| builder.declare(name));
-        // Threads 1 and 2 wait, thread 3 signals once: somebody is left over in every schedule.
-        let code = vec![
-            Inst::BranchICmp {
-                predicate: IntPredicate::Eq,
-                width: 64,
-                a: s(0),
-                b: c(3),
-                then: Pc(5),
-                otherwise: Pc(1),
-            },
-            Inst::Call { site: 0, callee: lock },
-            Inst::Call { site: 1, callee: wait },
-            Inst::Call { site: 0, callee: unlock },
-            Inst::Return { n: 1, value: c(0) },
-            Inst::Call { site: 2, callee: signal },
-            Inst::Return { n: 1, value: c(0) },
-        ];
-        let calls = vec![site(&[mutex], None), site(&[condition, mutex], None), site(&[condition], None)];
-        let worker = builder.function("worker", 1, 1, code, calls);
-        parallel(builder, worker, 3)
-    };
-    let (found, _) = both(build);
+    let (found, _) = both(one_signal);
     assert!(found.faults.iter().all(|f| f.0 == Kind::Deadlock), "{found:?}");
     let left = |thread: u32| {
         found.faults.iter().any(|f| {
@@ -169,25 +164,58 @@ fn one_signal_wakes_either_waiter() {
     assert!(left(1) && left(2), "{found:?}");
 }
 
+/// Two threads increment a counter, in an atomic block or not.
+pub(crate) fn blocks(protected: bool) -> Builder {
+    let mut builder = Builder::new();
+    let count = builder.global("count", 4);
+    let (begin, end) = (builder.declare("__VERIFIER_atomic_begin"), builder.declare("__VERIFIER_atomic_end"));
+    let mut code = increment(count);
+    if protected {
+        code.insert(0, Inst::Call { site: 0, callee: begin });
+        code.push(Inst::Call { site: 0, callee: end });
+    }
+    code.push(Inst::Return { n: 1, value: c(0) });
+    let worker = builder.function("worker", 1, 2, code, vec![site(&[], None)]);
+    parallel(builder, worker, 2)
+}
+
 #[test]
 fn atomic_blocks_are_not_interrupted() {
-    let build = |protected: bool| {
-        let mut builder = Builder::new();
-        let count = builder.global("count", 4);
-        let (begin, end) = (builder.declare("__VERIFIER_atomic_begin"), builder.declare("__VERIFIER_atomic_end"));
-        let mut code = increment(count);
-        if protected {
-            code.insert(0, Inst::Call { site: 0, callee: begin });
-            code.push(Inst::Call { site: 0, callee: end });
-        }
-        code.push(Inst::Return { n: 1, value: c(0) });
-        let worker = builder.function("worker", 1, 2, code, vec![site(&[], None)]);
-        parallel(builder, worker, 2)
-    };
-    let (found, _) = both(|| build(true));
+    let (found, _) = both(|| blocks(true));
     assert_eq!(found.executions, 2);
     assert!(found.faults.is_empty() && found.unknown.is_empty(), "{found:?}");
     assert_eq!(found.finals.len(), 1);
-    let (found, _) = both(|| build(false));
+    let (found, _) = both(|| blocks(false));
     assert_eq!(found.faults[0].0, Kind::DataRace);
+}
+
+/// Two threads call a function that locks, returns, and hands on a value of which half was never written.
+pub(crate) fn undefined_beside_locks() -> Builder {
+    let mut builder = Builder::new();
+    let (mutex, global) = (builder.global("m", 40), builder.global("g", 8));
+    let (lock, unlock) = (builder.declare("lock"), builder.declare("unlock"));
+    let inner = vec![
+        Inst::Alloca { info: 0, dst: Slot(1), count: c(1) },
+        Inst::Store32 { address: s(1), offset: 0, value: s(0) },
+        Inst::Call { site: 0, callee: lock },
+        Inst::Load64 { dst: Slot(2), address: s(1), offset: 0 },
+        Inst::Store64 { address: global, offset: 0, value: s(2) },
+        Inst::Return { n: 1, value: s(2) },
+    ];
+    let inner = builder.function("inner", 1, 3, inner, vec![site(&[mutex], None)]);
+    let code = vec![
+        Inst::Call { site: 0, callee: inner },
+        Inst::Call { site: 1, callee: unlock },
+        Inst::Trunc { width: 32, dst: Slot(1), a: s(1) },
+        Inst::Return { n: 1, value: s(1) },
+    ];
+    let worker = builder.function("worker", 1, 2, code, vec![site(&[s(0)], Some(1)), site(&[mutex], None)]);
+    parallel(builder, worker, 2)
+}
+
+#[test]
+fn undefined_values_may_pass_through_calls() {
+    let (found, _) = both(undefined_beside_locks);
+    assert!(found.faults.is_empty() && found.unknown.is_empty(), "{found:?}");
+    assert_eq!((found.executions, found.finals.len()), (2, 2));
 }

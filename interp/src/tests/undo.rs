@@ -1,5 +1,5 @@
 //! Going back leaves no trace.
-use super::concurrent::counter;
+use super::concurrent::{blocks, counter, one_signal, undefined_beside_locks};
 use super::{Builder, machine};
 use crate::Machine;
 use crate::digest::fingerprint;
@@ -48,4 +48,19 @@ fn locks_go_back() {
 #[test]
 fn races_go_back() {
     check(counter(3, false), 8);
+}
+
+#[test]
+fn condition_variables_go_back() {
+    check(one_signal(), 9);
+}
+
+#[test]
+fn atomic_blocks_go_back() {
+    check(blocks(true), 9);
+}
+
+#[test]
+fn undefined_values_and_frames_go_back() {
+    check(undefined_beside_locks(), 12);
 }
