@@ -1,17 +1,19 @@
 //! Sequences that become one operation.
 use super::{Op, Place, Widen};
-use frontend::ir::{Pc, Slot};
+use frontend::ir::Slot;
 
 /// The operation at a place, together with those behind it if they go together.
 pub(super) fn fuse(ops: &[Op], at: usize) -> Op {
+    let Some(next) = ops.get(at + 1) else {
+        return ops[at];
+    };
     let together = match ops[at] {
-        Op::Widen(widen) => ops.get(at + 1).and_then(|next| widened(widen, *next)),
-        Op::Jump { target } => jump(ops, target),
+        Op::Widen(widen) => widened(widen, *next),
         Op::Add32I { nsw, dst, a, b } if dst == a => {
-            i16::try_from(b as i32).ok().and_then(|step| count32(ops, at + 1, nsw, step, a))
+            i16::try_from(b as i32).ok().and_then(|step| count32(*next, nsw, step, a))
         }
         Op::Add64I { nsw, dst, a, b } if dst == a => {
-            i16::try_from(b as i64).ok().and_then(|step| count64(ops, at + 1, nsw, step, a))
+            i16::try_from(b as i64).ok().and_then(|step| count64(*next, nsw, step, a))
         }
         _ => None,
     };
@@ -38,35 +40,20 @@ fn widened(widen: Widen, next: Op) -> Option<Op> {
     })
 }
 
-/// A jump to the comparison at the head of a loop.
-fn jump(ops: &[Op], header: Pc) -> Option<Op> {
-    Some(match ops[header.index()] {
-        Op::BranchSlt32 { a, b, paths } => Op::LoopSlt32 { header, a, b, paths },
-        Op::BranchSlt32I { a, b, paths } => Op::LoopSlt32I { header, a, b, paths },
-        Op::BranchSlt64 { a, b, paths } => Op::LoopSlt64 { header, a, b, paths },
-        Op::BranchSlt64I { a, b, paths } => Op::LoopSlt64I { header, a, b, paths },
-        _ => return None,
-    })
+/// Counting and the comparison at the end of a loop.
+fn count32(next: Op, nsw: bool, step: i16, counter: Slot) -> Option<Op> {
+    match next {
+        Op::BranchSlt32 { a, b, paths } if a == counter => Some(Op::Count32 { nsw, step, a, b, paths }),
+        Op::BranchSlt32I { a, b, paths } if a == counter => Some(Op::Count32I { nsw, step, a, b, paths }),
+        _ => None,
+    }
 }
 
-fn count32(ops: &[Op], at: usize, nsw: bool, step: i16, counter: Slot) -> Option<Op> {
-    Some(match jump(ops, target(ops, at)?)? {
-        Op::LoopSlt32 { header, a, b, paths } if a == counter => Op::Count32 { nsw, step, header, a, b, paths },
-        Op::LoopSlt32I { header, a, b, paths } if a == counter => Op::Count32I { nsw, step, header, a, b, paths },
-        _ => return None,
-    })
-}
-
-fn count64(ops: &[Op], at: usize, nsw: bool, step: i16, counter: Slot) -> Option<Op> {
-    Some(match jump(ops, target(ops, at)?)? {
-        Op::LoopSlt64 { header, a, b, paths } if a == counter => Op::Count64 { nsw, step, header, a, b, paths },
-        _ => return None,
-    })
-}
-
-fn target(ops: &[Op], at: usize) -> Option<Pc> {
-    match *ops.get(at)? {
-        Op::Jump { target } => Some(target),
+/// The same with 64 bits.
+fn count64(next: Op, nsw: bool, step: i16, counter: Slot) -> Option<Op> {
+    match next {
+        Op::BranchSlt64 { a, b, paths } if a == counter => Some(Op::Count64 { nsw, step, a, b, paths }),
+        Op::BranchSlt64I { a, b, paths } if a == counter => Some(Op::Count64I { nsw, step, a, b, paths }),
         _ => None,
     }
 }

@@ -285,36 +285,10 @@ pub(crate) enum Op {
         place: Place,
         value: Operand,
     },
-    /// A jump to a comparison.
-    LoopSlt32 {
-        header: Pc,
-        a: Slot,
-        b: Slot,
-        paths: Paths,
-    },
-    LoopSlt32I {
-        header: Pc,
-        a: Slot,
-        b: i32,
-        paths: Paths,
-    },
-    LoopSlt64 {
-        header: Pc,
-        a: Slot,
-        b: Slot,
-        paths: Paths,
-    },
-    LoopSlt64I {
-        header: Pc,
-        a: Slot,
-        b: i64,
-        paths: Paths,
-    },
-    /// Counting, a jump, and the comparison of what was counted.
+    /// Counting, and the comparison of what was counted.
     Count32 {
         nsw: bool,
         step: i16,
-        header: Pc,
         a: Slot,
         b: Slot,
         paths: Paths,
@@ -322,7 +296,6 @@ pub(crate) enum Op {
     Count32I {
         nsw: bool,
         step: i16,
-        header: Pc,
         a: Slot,
         b: i32,
         paths: Paths,
@@ -330,11 +303,11 @@ pub(crate) enum Op {
     Count64 {
         nsw: bool,
         step: i16,
-        header: Pc,
         a: Slot,
         b: Slot,
         paths: Paths,
     },
+    Count64I { nsw: bool, step: i16, a: Slot, b: i64, paths: Paths },
 }
 
 const _: () = assert!(std::mem::size_of::<Op>() <= 32);

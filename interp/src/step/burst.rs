@@ -262,36 +262,21 @@ impl Machine {
                     widen!(place.index, a);
                     access!(memory.fast_store::<8>(r.place(place, rules), r.get(value)))
                 }
-                Op::LoopSlt32 { header, a, b, paths } => {
-                    jump!(header);
+                Op::Count32 { nsw, step, a, b, paths } => {
+                    compute32!(nsw, a, (r.at(a) as i32).overflowing_add(i32::from(step)));
                     jump!(choose((r.at(a) as i32) < r.at(b) as i32, paths));
                 }
-                Op::LoopSlt32I { header, a, b, paths } => {
-                    jump!(header);
+                Op::Count32I { nsw, step, a, b, paths } => {
+                    compute32!(nsw, a, (r.at(a) as i32).overflowing_add(i32::from(step)));
                     jump!(choose((r.at(a) as i32) < b, paths));
                 }
-                Op::LoopSlt64 { header, a, b, paths } => {
-                    jump!(header);
-                    jump!(choose((r.at(a) as i64) < r.at(b) as i64, paths));
-                }
-                Op::LoopSlt64I { header, a, b, paths } => {
-                    jump!(header);
-                    jump!(choose((r.at(a) as i64) < b, paths));
-                }
-                Op::Count32 { nsw, step, header, a, b, paths } => {
-                    compute32!(nsw, a, (r.at(a) as i32).overflowing_add(i32::from(step)));
-                    jump!(header);
-                    jump!(choose((r.at(a) as i32) < r.at(b) as i32, paths));
-                }
-                Op::Count32I { nsw, step, header, a, b, paths } => {
-                    compute32!(nsw, a, (r.at(a) as i32).overflowing_add(i32::from(step)));
-                    jump!(header);
-                    jump!(choose((r.at(a) as i32) < b, paths));
-                }
-                Op::Count64 { nsw, step, header, a, b, paths } => {
+                Op::Count64 { nsw, step, a, b, paths } => {
                     compute!(nsw, a, (r.at(a) as i64).overflowing_add(i64::from(step)));
-                    jump!(header);
                     jump!(choose((r.at(a) as i64) < r.at(b) as i64, paths));
+                }
+                Op::Count64I { nsw, step, a, b, paths } => {
+                    compute!(nsw, a, (r.at(a) as i64).overflowing_add(i64::from(step)));
+                    jump!(choose((r.at(a) as i64) < b, paths));
                 }
             }
         }
