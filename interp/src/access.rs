@@ -69,18 +69,22 @@ impl Machine {
         }
     }
 
-    /// Reads 1…8 bytes as the current thread.
-    pub(crate) fn load(&mut self, address: u64, size: u64) -> Result<Loaded, Halt> {
+    /// Reads 1…8 bytes as the current thread: the value, and which of its bits are undefined.
+    pub(crate) fn load(&mut self, address: u64, size: u64) -> Result<(u64, u64), Halt> {
         self.note_read(address);
         let origin = self.origin(Mode::Plain);
-        Ok(self.memory.load(&origin, address, size)?)
+        let mut loaded = self.memory.load(&origin, address, size)?;
+        let shadow = self.complete_load(address, &mut loaded.value, loaded.unwritten);
+        Ok((loaded.value, shadow))
     }
 
-    /// Writes 1…8 bytes as the current thread; bits that are undefined stay (become) unwritten.
+    /// Writes 1…8 bytes as the current thread; bits that are undefined stay (become) so.
     pub(crate) fn store(&mut self, address: u64, size: u64, value: u64, shadow: u64) -> Result<(), Halt> {
         let origin = self.origin(Mode::Plain);
         let unwritten = crate::tracking::unwritten_bytes(shadow);
-        Ok(self.memory.store_partial(&origin, address, size, Loaded { value, unwritten })?)
+        self.memory.store_partial(&origin, address, size, Loaded { value, unwritten })?;
+        self.complete_store(address, size, value, shadow);
+        Ok(())
     }
 
     /// Notes what a loop reads that is suspected of having no end.

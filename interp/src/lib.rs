@@ -17,6 +17,7 @@ mod machine;
 pub mod memory;
 pub mod operation;
 mod options;
+mod partial;
 mod quick;
 pub mod race;
 #[cfg(test)]

@@ -145,9 +145,9 @@ impl Call for LibraryCall<'_> {
     }
 
     fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
-        let loaded = self.machine.load(address, size).map_err(|e| self.stop(e))?;
-        self.written(loaded.unwritten != 0)?;
-        Ok(loaded.value)
+        let (value, shadow) = self.machine.load(address, size).map_err(|e| self.stop(e))?;
+        self.written(shadow != 0)?;
+        Ok(value)
     }
 
     fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), Stop> {

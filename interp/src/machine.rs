@@ -4,6 +4,7 @@ use crate::hooks::{Model, Registry};
 use crate::layout;
 use crate::memory::Memory;
 use crate::options::{Error, Options};
+use crate::partial::PartialBytes;
 use crate::spin::SpinWatch;
 use crate::sync::SyncState;
 use crate::thread::{Status, Thread};
@@ -90,6 +91,8 @@ pub struct Machine {
     pub(crate) block_object: Option<ObjectId>,
 
     pub(crate) memory: Memory,
+    /// Bytes that are defined in part.
+    pub(crate) partial: PartialBytes,
     pub(crate) threads: Vec<Thread>,
     /// State of synchronisation objects by number.
     pub(crate) sync: Vec<SyncState>,
@@ -158,6 +161,7 @@ impl Machine {
             checked_flags,
             block_object,
             memory,
+            partial: PartialBytes::default(),
             threads: Vec::new(),
             sync: Vec::new(),
             process: Process::default(),

@@ -19,6 +19,8 @@ pub(crate) struct Local {
     pub(crate) slots: Vec<u64>,
     /// Their undefined bits.
     pub(crate) shadows: Vec<u64>,
+    /// Bytes of memory that are defined in part.
+    pub(crate) partial: Vec<(u64, u8, u8)>,
     /// Times that it asked for the time.
     pub(crate) clock: u64,
 }

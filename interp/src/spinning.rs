@@ -61,6 +61,7 @@ impl Machine {
             frames: thread.frames.iter().map(|f| (f.function, f.pc, f.base)).collect(),
             slots: thread.regs[range.clone()].to_vec(),
             shadows: if thread.tracks() { thread.shadows[range].to_vec() } else { Vec::new() },
+            partial: self.partial.known(),
             clock: self.memory.race.now(self.current),
         }
     }

@@ -59,10 +59,12 @@ impl System for Machine {
     fn mark(&mut self) {
         self.log.mark();
         self.memory.mark();
+        self.partial.mark();
     }
 
     fn undo(&mut self) {
         self.memory.undo();
+        self.partial.undo();
         self.log.undo(&self.module, &mut self.threads, &mut self.sync, &mut self.process);
         self.output.truncate(self.process.output);
     }

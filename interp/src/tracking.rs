@@ -246,9 +246,9 @@ pub(crate) fn shadow_of_bytes(unwritten: u8) -> u64 {
     por::Lanes::Bytes.bits(u64::from(unwritten))
 }
 
-/// Which bytes of a value count as never written. A byte of which some bits are defined (a bit-field) counts as written.
+/// Which bytes of a value are undefined, in part or altogether.
 pub(crate) fn unwritten_bytes(shadow: u64) -> u8 {
-    (0..8).filter(|i| shadow >> (8 * i) & 0xff == 0xff).fold(0, |mask, i| mask | 1 << i)
+    (0..8).filter(|i| shadow >> (8 * i) & 0xff != 0).fold(0, |mask, i| mask | 1 << i)
 }
 
 #[cfg(test)]
@@ -344,6 +344,6 @@ mod tests {
     fn bytes_and_bits() {
         assert_eq!(shadow_of_bytes(0b101), 0xff00ff);
         assert_eq!(unwritten_bytes(0xff00ff), 0b101);
-        assert_eq!(unwritten_bytes(0x0fff_0001), 0b0100);
+        assert_eq!(unwritten_bytes(0x0fff_0001), 0b1101);
     }
 }

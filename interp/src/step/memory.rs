@@ -4,7 +4,6 @@ use crate::fault::Kind;
 use crate::hooks::Content;
 use crate::machine::Machine;
 use crate::memory::{Mode, ObjectKind, Request};
-use crate::tracking::shadow_of_bytes;
 use crate::value::truncate;
 use frontend::ir::{GlobalId, Inst, Operand, Slot};
 
@@ -48,13 +47,17 @@ impl Machine {
                     self.memory.fill(&origin, to, self.get(value) as u8, len)?;
                 } else {
                     self.memory.store_unwritten(&origin, to, len)?;
+                    self.forget_partial(to, len);
                 }
                 Ok(())
             }
             Inst::Alloca { info, dst, count } => self.alloca(info, dst, self.get(count)),
             Inst::LifetimeStart { address } => {
-                let origin = self.origin(Mode::Plain);
-                Ok(self.memory.lifetime_start(&origin, self.get(address))?)
+                let (origin, address) = (self.origin(Mode::Plain), self.get(address));
+                self.memory.lifetime_start(&origin, address)?;
+                let size = self.memory.object_at(address).map_or(0, |object| object.size);
+                self.forget_partial(address, size);
+                Ok(())
             }
             Inst::LifetimeEnd { address } => {
                 let origin = self.origin(Mode::Plain);
@@ -103,16 +106,16 @@ impl Machine {
     /// Loads a value of that many bits, undefined bits and all.
     pub(super) fn load_bits(&mut self, dst: Slot, bits: u8, address: u64) -> Result<(), Halt> {
         let bytes = u64::from(bits).div_ceil(8);
-        let low = self.load(address, bytes.min(8))?;
-        let high = if bytes > 8 { Some(self.load((address + 8) & self.pointer_mask, bytes - 8)?) } else { None };
+        let (low, shadow) = self.load(address, bytes.min(8))?;
+        let high = if bytes > 8 { self.load((address + 8) & self.pointer_mask, bytes - 8)? } else { (0, 0) };
         let width = bits.min(64);
-        self.set(dst, truncate(width, low.value));
-        let shadow = truncate(width, shadow_of_bytes(low.unwritten));
+        self.set(dst, truncate(width, low));
+        let shadow = truncate(width, shadow);
         self.mark_undefined(dst, if bits == 1 && shadow != 0 { u64::MAX } else { shadow });
         if bits > 64 {
-            let (dst, loaded) = (Slot(dst.0 + 1), high.unwrap_or(crate::memory::Loaded { value: 0, unwritten: 0 }));
-            self.set(dst, truncate(bits - 64, loaded.value));
-            self.mark_undefined(dst, truncate(bits - 64, shadow_of_bytes(loaded.unwritten)));
+            let dst = Slot(dst.0 + 1);
+            self.set(dst, truncate(bits - 64, high.0));
+            self.mark_undefined(dst, truncate(bits - 64, high.1));
         }
         Ok(())
     }
@@ -136,7 +139,9 @@ impl Machine {
         }
         self.note_read(from);
         let origin = self.origin(Mode::Plain);
-        Ok(self.memory.copy(&origin, to, from, len)?)
+        self.memory.copy(&origin, to, from, len)?;
+        self.copy_partial(to, from, len);
+        Ok(())
     }
 
     fn alloca(&mut self, info: u32, dst: Slot, count: u64) -> Result<(), Halt> {

@@ -29,11 +29,11 @@ impl Machine {
             Inst::VaArg { bits, dst, ap } => {
                 let ap = self.get(ap);
                 let place = if self.pointer_bytes == 4 { ap } else { ap + 8 };
-                let next = self.load(place, self.pointer_bytes)?;
-                if next.unwritten != 0 {
+                let (next, shadow) = self.load(place, self.pointer_bytes)?;
+                if shadow != 0 {
                     return Err(super::slow::undefined("va_arg"));
                 }
-                let (start, end) = self.argument_place(next.value, u64::from(bits).div_ceil(8), bits > 64);
+                let (start, end) = self.argument_place(next, u64::from(bits).div_ceil(8), bits > 64);
                 self.store(place, self.pointer_bytes, end, 0)?;
                 self.load_bits(dst, bits, start)
             }

@@ -197,7 +197,10 @@ pub(crate) fn undefined_beside_locks() -> Builder {
     let inner = vec![
         Inst::Alloca { info: 0, dst: Slot(1), count: c(1) },
         Inst::Store32 { address: s(1), offset: 0, value: s(0) },
+        Inst::Load8 { dst: Slot(2), address: s(1), offset: 4 },
+        Inst::And(Bin { width: 8, flags: 0, dst: Slot(2), a: s(2), b: c(6) }),
         Inst::Call { site: 0, callee: lock },
+        Inst::Store8 { address: s(1), offset: 4, value: s(2) },
         Inst::Load64 { dst: Slot(2), address: s(1), offset: 0 },
         Inst::Store64 { address: global, offset: 0, value: s(2) },
         Inst::Return { n: 1, value: s(2) },

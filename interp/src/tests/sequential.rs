@@ -212,3 +212,33 @@ fn functions_at_exit_run_backwards() {
     let calls = vec![site(&[first], None), site(&[second], None), site(&[c(9)], None)];
     assert_eq!(run(main_of(builder, 1, code, calls)).expect("it exits"), 9);
 }
+
+/// Writes `low` bits of the first byte of a stack object, copies the object to a global, and decides on the bits in `mask`
+/// of the copy.
+fn bit_field(low: u64, mask: u64) -> Result<u64, Outcome> {
+    let mut builder = Builder::new();
+    let global = builder.global("g", 8);
+    let (keep, take) = (builder.constant(Constant::Bits(!low & 0xff)), builder.constant(Constant::Bits(mask)));
+    let byte = |dst, a, b| Bin { width: 8, flags: 0, dst: Slot(dst), a, b };
+    let code = vec![
+        Inst::Alloca { info: 0, dst: Slot(0), count: c(1) },
+        Inst::Load8 { dst: Slot(1), address: s(0), offset: 0 },
+        Inst::And(byte(1, s(1), keep)),
+        Inst::Or(byte(1, s(1), c(5))),
+        Inst::Store8 { address: s(0), offset: 0, value: s(1) },
+        Inst::MemCopy { to: global, from: s(0), len: c(8) },
+        Inst::Load32 { dst: Slot(1), address: global, offset: 0 },
+        Inst::And(Bin { width: 32, flags: 0, dst: Slot(1), a: s(1), b: take }),
+        Inst::Branch { condition: s(1), then: Pc(9), otherwise: Pc(9) },
+        ret(s(1)),
+    ];
+    run(main_of(builder, 2, code, vec![]))
+}
+
+#[test]
+fn bit_fields_are_defined_bit_by_bit() {
+    assert_eq!(bit_field(7, 7).expect("the bits were written"), 5);
+    assert_eq!(bit_field(7, 9).expect_err("bit 3 was not").fault().0, Kind::Uninitialised);
+    assert_eq!(bit_field(0xff, 0xff).expect("all were"), 5);
+    assert_eq!(bit_field(0xff, 0x1ff).expect_err("the next byte was not").fault().0, Kind::Uninitialised);
+}

@@ -9,7 +9,12 @@ use por::{System, ThreadId};
 fn snapshot(machine: &Machine) -> (u128, u128, Vec<String>, String) {
     let threads = machine.threads[..machine.process.threads as usize].iter().map(fingerprint).collect();
     let sync: Vec<_> = machine.sync.iter().enumerate().filter(|(_, s)| **s != Default::default()).collect();
-    (machine.digest(), machine.memory.digest(), threads, format!("{:?} {sync:?}", machine.process))
+    (
+        machine.digest(),
+        machine.memory.digest(),
+        threads,
+        format!("{:?} {sync:?} {:?}", machine.process, machine.partial.known()),
+    )
 }
 
 /// Walks over all interleavings up to a depth, comparing after every undo.

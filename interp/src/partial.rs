@@ -1,0 +1,120 @@
+//! Bytes of which only some bits have a value: bit-fields that were written while their neighbours were not.
+//!
+//! Memory knows for each byte whether it was written. A byte that is defined in part is unwritten there, and here it
+//! has its value and the bits that are undefined. An entry means something only while the byte is unwritten in memory
+//! and the object is the one for which it was made; so a complete store need not know of it.
+use crate::machine::Machine;
+use std::collections::BTreeMap;
+
+/// A byte that is defined in part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Partial {
+    value: u8,
+    /// The bits without a value; all of them: there is nothing to know.
+    undefined: u8,
+    /// Which of the objects at its address it belongs to.
+    generation: u32,
+    /// The number of marks when it was last noted in the log.
+    stamp: u32,
+}
+
+/// All of them, by address, and how to go back.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct PartialBytes {
+    bytes: BTreeMap<u64, Partial>,
+    log: Vec<(u64, Option<Partial>)>,
+    marks: Vec<usize>,
+}
+
+impl PartialBytes {
+    pub(crate) fn mark(&mut self) {
+        self.marks.push(self.log.len());
+    }
+
+    pub(crate) fn undo(&mut self) {
+        let mark = self.marks.pop().expect("every undo has its mark");
+        for (address, old) in self.log.drain(mark..).rev() {
+            match old {
+                Some(old) => self.bytes.insert(address, old),
+                None => self.bytes.remove(&address),
+            };
+        }
+    }
+
+    fn set(&mut self, address: u64, value: u8, undefined: u8, generation: u32) {
+        let stamp = self.marks.len() as u32;
+        let old = self.bytes.get(&address).copied();
+        if stamp > 0 && old.is_none_or(|old| old.stamp < stamp) {
+            self.log.push((address, old));
+        }
+        self.bytes.insert(address, Partial { value, undefined, generation, stamp });
+    }
+
+    /// What is known of the bytes from an address on, for comparing states.
+    pub(crate) fn known(&self) -> Vec<(u64, u8, u8)> {
+        self.bytes.iter().map(|(address, p)| (*address, p.value, p.undefined)).collect()
+    }
+}
+
+impl Machine {
+    /// The undefined bits of loaded bytes, of which `unwritten` says which memory does not know; adds the bits that are
+    /// known of those to the value.
+    pub(crate) fn complete_load(&self, address: u64, value: &mut u64, unwritten: u8) -> u64 {
+        let mut shadow = crate::tracking::shadow_of_bytes(unwritten);
+        if unwritten == 0 || self.partial.bytes.is_empty() {
+            return shadow;
+        }
+        let generation = self.memory.object_at(address).map(|object| object.generation);
+        for (&at, byte) in self.partial.bytes.range(address..address + 8) {
+            let shift = 8 * (at - address);
+            if shadow >> shift & 0xff != 0 && Some(byte.generation) == generation {
+                shadow &= !(0xff << shift);
+                shadow |= u64::from(byte.undefined) << shift;
+                *value |= u64::from(byte.value & !byte.undefined) << shift;
+            }
+        }
+        shadow
+    }
+
+    /// Notes the bytes of a value just stored that are defined in part, and forgets what was known of those that are not
+    /// defined at all.
+    pub(crate) fn complete_store(&mut self, address: u64, size: u64, value: u64, shadow: u64) {
+        if shadow == 0 {
+            return;
+        }
+        let generation = self.memory.object_at(address).map_or(0, |object| object.generation);
+        for i in 0..size {
+            let (value, undefined) = ((value >> (8 * i)) as u8, (shadow >> (8 * i)) as u8);
+            if undefined != 0 && (undefined != 0xff || self.partial.bytes.contains_key(&(address + i))) {
+                self.partial.set(address + i, value, undefined, generation);
+            }
+        }
+    }
+
+    /// Memory was copied: what is known of bytes that are defined in part goes with them.
+    pub(crate) fn copy_partial(&mut self, to: u64, from: u64, len: u64) {
+        if self.partial.bytes.is_empty() {
+            return;
+        }
+        let live = self.memory.object_at(from).map(|object| object.generation);
+        let sources = self.partial.bytes.range(from..from.saturating_add(len));
+        let sources: Vec<(u64, Partial)> =
+            sources.filter(|(_, p)| Some(p.generation) == live).map(|(at, p)| (*at, *p)).collect();
+        self.forget_partial(to, len);
+        let generation = self.memory.object_at(to).map_or(0, |object| object.generation);
+        for (at, byte) in sources {
+            self.partial.set(to + (at - from), byte.value, byte.undefined, generation);
+        }
+    }
+
+    /// Bytes became unwritten altogether.
+    pub(crate) fn forget_partial(&mut self, from: u64, len: u64) {
+        if self.partial.bytes.is_empty() {
+            return;
+        }
+        let known: Vec<u64> = self.partial.bytes.range(from..from.saturating_add(len)).map(|(at, _)| *at).collect();
+        for at in known {
+            self.partial.set(at, 0, 0xff, 0);
+        }
+    }
+}
