@@ -9,46 +9,109 @@ pub use frontend::ir::{Ordering, RmwOp};
 #[allow(missing_docs, reason = "fields are described in the comment of each variant")]
 pub enum Operation {
     /// Atomic accesses; `size` 1…16, values in two words, low first.
-    AtomicLoad { address: u64, size: u8, ordering: Ordering },
-    AtomicStore { address: u64, size: u8, ordering: Ordering, value: [u64; 2] },
-    AtomicRmw { op: RmwOp, address: u64, size: u8, ordering: Ordering, unused: bool, value: [u64; 2] },
+    AtomicLoad {
+        address: u64,
+        size: u8,
+        ordering: Ordering,
+    },
+    AtomicStore {
+        address: u64,
+        size: u8,
+        ordering: Ordering,
+        value: [u64; 2],
+    },
+    AtomicRmw {
+        op: RmwOp,
+        address: u64,
+        size: u8,
+        ordering: Ordering,
+        unused: bool,
+        value: [u64; 2],
+    },
     /// A failed exchange is a read, a successful one a read and write. Result: old value, success bit.
-    CompareExchange { address: u64, size: u8, success: Ordering, failure: Ordering, expected: [u64; 2], new: [u64; 2] },
+    CompareExchange {
+        address: u64,
+        size: u8,
+        success: Ordering,
+        failure: Ordering,
+        expected: [u64; 2],
+        new: [u64; 2],
+    },
 
     /// Creates a thread that runs `routine(argument)`, stores its handle at `handle` (unless 0); result 0. `c11`: the routine
     /// returns int.
-    Create { handle: u64, routine: u64, argument: u64, detached: bool, c11: bool },
+    Create {
+        handle: u64,
+        routine: u64,
+        argument: u64,
+        detached: bool,
+        c11: bool,
+    },
     /// The calling thread ends with `value`. Raised by pthread_exit, thrd_exit and by the return of a thread's function.
-    ThreadExit { value: u64 },
+    ThreadExit {
+        value: u64,
+    },
     /// Waits for the end of a thread; stores its value (pointer-sized, or int for C11) at `result` unless 0. Joining an
     /// unknown, detached or already joined thread is misuse; oneself is a deadlock (result EDEADLK is not used).
-    Join { handle: u64, result: u64, c11: bool },
+    Join {
+        handle: u64,
+        result: u64,
+        c11: bool,
+    },
     /// Detaches a thread.
-    Detach { handle: u64 },
+    Detach {
+        handle: u64,
+    },
 
     /// Mutexes. Kinds are in the mutex (set by its initialisation). Results are POSIX error numbers.
-    MutexLock { mutex: u64 },
-    MutexTryLock { mutex: u64 },
-    MutexUnlock { mutex: u64 },
-    MutexDestroy { mutex: u64 },
+    MutexLock {
+        mutex: u64,
+    },
+    MutexTryLock {
+        mutex: u64,
+    },
+    MutexUnlock {
+        mutex: u64,
+    },
+    MutexDestroy {
+        mutex: u64,
+    },
 
     /// `w1` of the 2020 paper: releases the mutex and starts to wait. The thread then stands before CondReacquire.
-    CondWait { condition: u64, mutex: u64 },
+    CondWait {
+        condition: u64,
+        mutex: u64,
+    },
     /// `w2`: possible once woken and when the mutex is free. Only the machine raises it.
-    CondReacquire { condition: u64, mutex: u64 },
+    CondReacquire {
+        condition: u64,
+        mutex: u64,
+    },
     /// Wakes one of the waiting threads (a choice), or is lost.
-    CondSignal { condition: u64 },
+    CondSignal {
+        condition: u64,
+    },
     /// Wakes all waiting threads.
-    CondBroadcast { condition: u64 },
-    CondDestroy { condition: u64 },
+    CondBroadcast {
+        condition: u64,
+    },
+    CondDestroy {
+        condition: u64,
+    },
 
     /// A data choice: result is `base + label`, label in `0..count`, truncated to `bits`.
-    Choose { base: i64, count: u32, bits: u8 },
+    Choose {
+        base: i64,
+        count: u32,
+        bits: u8,
+    },
     /// The beginning of an atomic block (`__VERIFIER_atomic_begin`, or entry of a function `__VERIFIER_atomic_*`). The whole block is
     /// executed as one action.
     AtomicBegin,
     /// The process ends with this status: exit, _Exit, return from main.
-    ProcessExit { status: u64 },
+    ProcessExit {
+        status: u64,
+    },
     /// A failed assume: the execution is not one of the program's.
     AssumeFailed,
 }
