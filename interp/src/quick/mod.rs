@@ -307,7 +307,13 @@ pub(crate) enum Op {
         b: Slot,
         paths: Paths,
     },
-    Count64I { nsw: bool, step: i16, a: Slot, b: i64, paths: Paths },
+    Count64I {
+        nsw: bool,
+        step: i16,
+        a: Slot,
+        b: i64,
+        paths: Paths,
+    },
 }
 
 const _: () = assert!(std::mem::size_of::<Op>() <= 32);
