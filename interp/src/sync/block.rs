@@ -73,6 +73,14 @@ impl Machine {
         }
     }
 
+    /// The current thread ends in the middle of a block, which ends with it.
+    pub(crate) fn leave_blocks(&mut self) {
+        if self.thread(self.current).header.block > 0 {
+            self.thread_mut(self.current).header.block = 1;
+            self.end_block();
+        }
+    }
+
     /// The innermost block of the current thread ends.
     pub(crate) fn end_block(&mut self) {
         let me = self.current;

@@ -108,6 +108,7 @@ impl Machine {
             }
             Operation::ThreadExit { value } => {
                 self.exit_thread(value)?;
+                self.leave_blocks();
                 return Ok(Done::Over);
             }
             Operation::Join { handle, result, c11 } => {
@@ -156,11 +157,13 @@ impl Machine {
                     self.process_mut().ended = Some((status, me));
                 }
                 self.thread_mut(me).header.status = Status::Stopped;
+                self.leave_blocks();
                 return Ok(Done::Over);
             }
             Operation::AssumeFailed => {
                 self.process_mut().pruned = true;
                 self.thread_mut(self.current).header.status = Status::Stopped;
+                self.leave_blocks();
                 return Ok(Done::Over);
             }
         };

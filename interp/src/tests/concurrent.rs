@@ -217,6 +217,24 @@ pub(crate) fn undefined_beside_locks() -> Builder {
 }
 
 #[test]
+fn a_block_ends_with_its_thread() {
+    let build = || {
+        let mut builder = Builder::new();
+        let count = builder.global("count", 4);
+        let (begin, exit) = (builder.declare("__VERIFIER_atomic_begin"), builder.declare("exit_thread"));
+        let mut code = increment(count);
+        code.insert(0, Inst::Call { site: 0, callee: begin });
+        code.push(Inst::Call { site: 1, callee: exit });
+        code.push(Inst::Unreachable);
+        let worker = builder.function("worker", 1, 2, code, vec![site(&[], None), site(&[c(0)], None)]);
+        parallel(builder, worker, 2)
+    };
+    let (found, _) = both(build);
+    assert!(found.faults.is_empty() && found.unknown.is_empty(), "{found:?}");
+    assert_eq!(found.finals.len(), 1);
+}
+
+#[test]
 fn undefined_values_may_pass_through_calls() {
     let (found, _) = both(undefined_beside_locks);
     assert!(found.faults.is_empty() && found.unknown.is_empty(), "{found:?}");
