@@ -91,6 +91,10 @@ impl Machine {
                     let reason = format!("the variable `{name}` is declared but defined nowhere{}", self.at());
                     return Stop::Unknown(reason);
                 }
+                if let Some(freed) = error.object.and_then(|o| o.freed) {
+                    // The end of the object's life may be unordered with the access.
+                    self.involved = vec![self.event_of(freed.thread, freed.event)];
+                }
                 let (message, related) = self.memory.explain(&self.module, &error);
                 Stop::Fault { kind: Kind::Memory, message, related }
             }
@@ -105,7 +109,7 @@ impl Machine {
 
     /// The event of which a thread's local steps behind its `event`-th event are part: those before its first belong
     /// to its creation.
-    fn event_of(&self, thread: ThreadId, event: u32) -> (ThreadId, u32) {
+    pub(crate) fn event_of(&self, thread: ThreadId, event: u32) -> (ThreadId, u32) {
         match self.thread(thread).rare.creator {
             Some((creator, at)) if event == 0 => self.event_of(creator, at),
             _ => (thread, event),

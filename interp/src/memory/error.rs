@@ -82,6 +82,8 @@ pub enum Problem {
 pub struct Site {
     /// By which thread.
     pub thread: por::ThreadId,
+    /// How many events of the thread must have happened for this to happen.
+    pub event: u32,
     /// Where.
     pub stack: StackId,
 }

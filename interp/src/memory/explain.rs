@@ -88,7 +88,7 @@ impl Memory {
             first.0,
         );
         let mut related = Vec::new();
-        let site = Site { thread: first, stack: race.first.stack };
+        let site = Site { thread: first, event: race.first.event, stack: race.first.stack };
         self.relate(&format!("conflicting {} by thread {}", access(&race.first), first.0), site, &mut related);
         if let Some(object) = self.object_at(race.address)
             && object.kind == ObjectKind::Heap

@@ -109,7 +109,7 @@ impl Memory {
             size,
             kind,
             life: Life::Live,
-            allocated: Site { thread: origin.thread, stack: origin.stack },
+            allocated: Site { thread: origin.thread, event: origin.event, stack: origin.stack },
             freed: Site::NOWHERE,
             next: 0,
             born: depth,
@@ -174,7 +174,7 @@ impl Memory {
         header.life = Life::Dormant;
         header.readable = 0;
         header.writable = 0;
-        header.freed = Site { thread: origin.thread, stack: origin.stack };
+        header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
         Ok(())
     }
 
@@ -232,7 +232,7 @@ impl Memory {
         header.life = Life::Dead;
         header.readable = 0;
         header.writable = 0;
-        header.freed = Site { thread: origin.thread, stack: origin.stack };
+        header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
         let header = *header;
         if header.born < self.log.depth() {
             let chunks = std::mem::take(&mut self.objects[object].chunks);

@@ -81,7 +81,7 @@ impl Header {
 
 impl Site {
     /// Before anything happened.
-    pub(super) const NOWHERE: Site = Site { thread: ThreadId(0), stack: StackId::EMPTY };
+    pub(super) const NOWHERE: Site = Site { thread: ThreadId(0), event: 0, stack: StackId::EMPTY };
 }
 
 impl Chunk {
