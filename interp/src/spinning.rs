@@ -4,6 +4,7 @@ use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::spin::{Checkpoint, Local};
 use crate::step::Halt;
+use por::ThreadId;
 
 impl Machine {
     /// Compares the current thread's state with the one written down, or writes it down.
@@ -77,9 +78,9 @@ impl Machine {
     }
 
     /// The thread has come back to a state that it was in, having read these addresses on the way.
-    fn circles(&self, reads: Vec<u64>) -> Halt {
-        let changeable = reads.into_iter().find(|address| self.others_alive() && self.may_change(*address));
-        if let Some(address) = changeable {
+    fn circles(&mut self, reads: Vec<u64>) -> Halt {
+        let changeable = reads.into_iter().find(|address| self.may_change(*address));
+        if let Some(address) = changeable.filter(|_| self.others_alive()) {
             let thread = self.thread_name(self.current);
             let name = self.name_of(address);
             return Halt::unknown(format!(
@@ -89,6 +90,11 @@ impl Machine {
         }
         if !self.options.checks.contains(Kind::EndlessLoop) {
             return Halt::Silent;
+        }
+        if changeable.is_some() {
+            // It is one because the others are over, which nothing need have told this thread.
+            let others = (0..self.process.threads).map(ThreadId).filter(|t| *t != self.current);
+            self.involved = others.map(|t| self.event_of(t, self.thread(t).header.events)).collect();
         }
         Halt::fault(Kind::EndlessLoop, "the thread runs in a loop for ever: its state repeats exactly")
     }

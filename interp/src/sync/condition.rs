@@ -6,7 +6,7 @@ use crate::step::Halt;
 use crate::sync::SyncState;
 use crate::sync::footprint::lane;
 use crate::thread::NO_OBJECT;
-use por::ObjectId;
+use por::{ObjectId, ThreadId};
 
 /// Bytes of a pthread_cond_t.
 const BYTES: u64 = 48;
@@ -52,6 +52,9 @@ impl Machine {
             // Waits commute, so that those of the others are not in the causal past of this one.
             let others = (0..64).filter(|t| waiting >> t & 1 != 0).map(por::ThreadId);
             self.involved = others.map(|t| (t, u32::MAX)).collect();
+            // Those that wait already do so independently of this thread.
+            let waiters = (0..64).filter(|t| waiting >> t & 1 != 0).map(ThreadId);
+            self.involved = waiters.map(|t| (t, self.thread(t).header.events)).collect();
             return Err(self.condition_misuse("is waited for with two different mutexes at once", at.0));
         }
         let (_, held) = self.mutex(mutex.0, mutex.1)?;
@@ -104,6 +107,9 @@ impl Machine {
     pub(crate) fn cond_init(&mut self, address: u64) -> Result<(), Halt> {
         let object = self.memory.key_at(Role::Condition, address);
         let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
+        // First the race detector: uses of it that nothing orders with this are races.
+        let origin = self.origin(Mode::Plain);
+        self.memory.fill(&origin, address, 0, BYTES)?;
         if object != NO_OBJECT
             && let SyncState::Condition { waiting, .. } = self.sync_state(object)
         {
@@ -113,8 +119,6 @@ impl Machine {
             };
             return Err(self.condition_misuse(what, address));
         }
-        let origin = self.origin(Mode::Plain);
-        self.memory.fill(&origin, address, 0, BYTES)?;
         self.set_waiting(object, 0, NO_OBJECT);
         Ok(())
     }

@@ -142,6 +142,10 @@ impl Machine {
     pub(crate) fn mutex_init(&mut self, address: u64, kind: MutexKind) -> Result<(), Halt> {
         let object = self.memory.key_at(crate::memory::Role::Mutex, address);
         let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
+        // First the race detector: uses of it that nothing orders with this are races.
+        let (bytes, kind_at) = self.mutex_layout();
+        let origin = self.origin(Mode::Plain);
+        self.memory.fill(&origin, address, 0, bytes)?;
         if object != NO_OBJECT
             && let SyncState::Mutex { held, .. } = self.sync_state(object)
         {
@@ -151,9 +155,6 @@ impl Machine {
             };
             return Err(self.mutex_misuse(what, address));
         }
-        let (bytes, kind_at) = self.mutex_layout();
-        let origin = self.origin(Mode::Plain);
-        self.memory.fill(&origin, address, 0, bytes)?;
         let number = match kind {
             MutexKind::Normal => 0,
             MutexKind::Recursive => 1,
