@@ -29,8 +29,9 @@ impl Machine {
                 }
             }
             Stop::Fault { kind: Kind::Assertion | Kind::Abort, .. } => {
-                // Nobody asked; it ends the process, as SIGABRT does.
-                if self.process.ended.is_none() {
+                // Nobody asked; it ends the process, as SIGABRT does. But this is a local step: it can come as late as one
+                // likes, so what other threads do is not behind it, unless it is part of an atomic block.
+                if self.thread(self.current).header.block > 0 && self.process.ended.is_none() {
                     self.process_mut().ended = Some((134, self.current));
                 }
             }
@@ -67,12 +68,8 @@ impl Machine {
         let header = &mut self.thread_mut(me).header;
         header.status = Status::Stopped;
         header.pending = None;
-        let was_in_block = header.block > 0;
-        let process = self.process_mut();
-        process.stopped += 1;
-        if was_in_block {
-            process.block_owner = None;
-        }
+        // An atomic block that it leaves half done stays closed: nobody can see its middle.
+        self.process_mut().stopped += 1;
     }
 
     /// Puts an error into words.

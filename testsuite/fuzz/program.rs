@@ -43,9 +43,10 @@ impl Program {
 
     /// The functions of the program, with `number` in their names.
     fn write(&self, number: usize, out: &mut String) {
-        let [first, second, meanwhile, end] = self.parts.each_ref().map(|statements| {
-            statements.iter().fold(String::new(), |text, statement| text + "  " + statement + "\n")
-        });
+        let [first, second, meanwhile, end] = self
+            .parts
+            .each_ref()
+            .map(|statements| statements.iter().fold(String::new(), |text, statement| text + "  " + statement + "\n"));
         for (worker, statements) in [first, second].iter().enumerate() {
             let _ = write!(
                 out,
@@ -139,7 +140,9 @@ impl Writer<'_> {
     }
 
     fn wake(&mut self) -> String {
-        self.random.pick(&["pthread_cond_signal(&c);", "pthread_cond_signal(&c);", "pthread_cond_broadcast(&c);"]).into()
+        self.random
+            .pick(&["pthread_cond_signal(&c);", "pthread_cond_signal(&c);", "pthread_cond_broadcast(&c);"])
+            .into()
     }
 
     /// What ends a thread or the process, and what should not be done.
@@ -228,7 +231,9 @@ impl Writer<'_> {
             // A message passed along: what is plain is ordered by what is not.
             _ => {
                 let body = self.protected_by_n();
-                format!("if (atomic_exchange(&{object}, 1) == 0) {{ pthread_mutex_lock(&n); {body} pthread_mutex_unlock(&n); }}")
+                format!(
+                    "if (atomic_exchange(&{object}, 1) == 0) {{ pthread_mutex_lock(&n); {body} pthread_mutex_unlock(&n); }}"
+                )
             }
         }
     }
