@@ -31,11 +31,14 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// All C files below a directory.
+/// All C files below a directory, but for those that are only measured (`scripts/bench`).
 fn collect(directory: &Path, found: &mut Vec<PathBuf>) {
     let entries = std::fs::read_dir(directory).expect("the test suite is readable");
     for entry in entries {
         let path = entry.expect("the test suite is readable").path();
+        if path.ends_with("testsuite/bench") {
+            continue;
+        }
         if path.is_dir() {
             collect(&path, found);
         } else if path.extension().is_some_and(|e| e == "c") {
