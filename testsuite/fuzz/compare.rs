@@ -1,68 +1,62 @@
-//! Every engine must find the same.
-use crate::explored::{Explored, Mode, NAIVE, REDUCED, explore};
+//! Compares the engines with brute force, and where there is too much for that, with each other.
+
+use crate::brute::{self, Everything, Failure};
+use crate::engine::{Found, Mode, run};
 use interp::Machine;
 
-/// What a comparison rested on.
+/// What was compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Compared {
-    /// The naive engine came to an end.
-    pub whole: bool,
+    /// With every interleaving; otherwise the engines with each other only.
+    pub(crate) whole: bool,
     /// There is a data race, so that little can be compared.
-    pub race: bool,
+    pub(crate) race: bool,
     /// There is another bug.
-    pub bug: bool,
-    /// Classes of executions.
-    pub executions: u64,
+    pub(crate) bug: bool,
 }
 
-/// Explores the program with all engines; an error says in what they differ.
-pub(crate) fn compare(pristine: &Machine) -> Result<Compared, String> {
-    let naive = explore(pristine, NAIVE);
-    let reduced = REDUCED.map(|mode| (mode, explore(pristine, mode)));
-    let [optimal, partial @ ..] = &reduced;
-    if optimal.1.statistics.blocked != 0 {
-        return Err(format!("the optimal mode was blocked {} times", optimal.1.statistics.blocked));
+/// Compares on a machine that was not started yet; says what differs. Nothing is compared with more interleavings than
+/// `limit` or ten times as many executions.
+pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String> {
+    let everything = match brute::explore(&mut machine.clone(), limit) {
+        Ok(everything) => Some(everything),
+        Err(Failure::TooMany) => None,
+        Err(Failure::Ambiguous) => return Err("two interleavings of one class end in different states".into()),
+    };
+    let most = 10 * limit;
+    let mut compared = Compared { whole: everything.is_some(), race: false, bug: false };
+    let Some(optimal) = run(machine, Mode::OPTIMAL, most)? else { return Ok(compared) };
+    compared.race = optimal.racy();
+    compared.bug = optimal.bugs.len() > usize::from(optimal.racy());
+    if optimal.blocked != 0 {
+        return Err(format!("optimal alternatives block {} executions", optimal.blocked));
     }
-    for (mode, found) in &reduced {
-        if let Some(violation) = found.unconfirmed.first() {
-            return Err(format!("{}: a replay does not show {violation}", mode.name));
-        }
-        if naive.complete && found.complete {
-            agree((NAIVE, &naive), (*mode, found))?;
-        } else if naive.races() && found.complete && !found.races() {
-            return Err(format!("{} misses the data race", mode.name));
+    if let Some(everything) = &everything {
+        with_brute_force(machine, everything, &optimal, most)?;
+    }
+    for mode in Mode::OTHERS {
+        let Some(other) = run(machine, mode, most)? else { continue };
+        other.agree(&optimal).map_err(|e| format!("{}: {e}", mode.name))?;
+        let (executions, wanted) = (other.executions, optimal.executions);
+        if executions < wanted || mode.optimal && (executions, other.blocked) != (wanted, 0) {
+            return Err(format!("{}: {executions} executions, optimal alternatives {wanted}", mode.name));
         }
     }
-    for (mode, found) in partial {
-        if found.complete && optimal.1.complete {
-            agree((optimal.0, &optimal.1), (*mode, found))?;
-            let counts = |explored: &Explored| (explored.statistics.executions, explored.statistics.pruned);
-            same(optimal.0, *mode, "executions", &counts(&optimal.1), &counts(found))?;
-        }
-    }
-    Ok(Compared {
-        whole: naive.complete,
-        race: naive.races(),
-        bug: naive.bugs.len() > usize::from(naive.races()),
-        executions: optimal.1.statistics.executions,
-    })
+    Ok(compared)
 }
 
-/// Two complete explorations found the same. Which access of a race comes second, and what its thread would have done
-/// next, depends on the order within a class of executions; so behind a race only the race is compared.
-fn agree((one, by_one): (Mode, &Explored), (other, by_other): (Mode, &Explored)) -> Result<(), String> {
-    same(one, other, "data race", &by_one.races(), &by_other.races())?;
-    if by_one.races() {
-        return Ok(());
+/// The numbers are those of the classes and of the interleavings, and what is found is the same.
+fn with_brute_force(machine: &Machine, everything: &Everything, optimal: &Found, most: u64) -> Result<(), String> {
+    let all = everything.found();
+    optimal.agree(&all).map_err(|e| format!("optimal alternatives: {e}"))?;
+    let classes = everything.classes.len() as u64;
+    if !all.racy() && !optimal.gave_up() && optimal.executions != classes {
+        return Err(format!("optimal alternatives: {} executions of {classes} classes", optimal.executions));
     }
-    same(one, other, "bugs", &by_one.bugs, &by_other.bugs)?;
-    same(one, other, "reasons for unknown", &by_one.unknown, &by_other.unknown)?;
-    if by_one.unknown.is_empty() {
-        same(one, other, "final states", &by_one.states, &by_other.states)?;
+    let naive = run(machine, Mode::NAIVE, most)?.ok_or("the naive engine finds too many interleavings")?;
+    naive.agree(&all).map_err(|e| format!("naive engine: {e}"))?;
+    match naive.executions == everything.interleavings {
+        true => Ok(()),
+        false => Err(format!("naive engine: {} of {} interleavings", naive.executions, everything.interleavings)),
     }
-    Ok(())
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(one: Mode, other: Mode, what: &str, a: &T, b: &T) -> Result<(), String> {
-    if a == b { Ok(()) } else { Err(format!("{what} differ\n{}: {a:?}\n{}: {b:?}", one.name, other.name)) }
 }

@@ -1,0 +1,125 @@
+//! Every interleaving of a machine, told apart up to swapping independent neighbours.
+//!
+//! An interleaving's class is a hash of its events, an event's hash that of its thread, its choice and of all earlier
+//! events that it depends on. Executions of one class must end in one state: the machine promises that.
+
+use crate::engine::{Bug, Found};
+use interp::Machine;
+use interp::fault::Fault;
+use por::{Accesses, System, ThreadId, Variant, current_variants};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// What there is to find.
+#[derive(Default)]
+pub(crate) struct Everything {
+    /// The final state of each class.
+    pub(crate) classes: FxHashMap<u64, u128>,
+    /// All violations that happen before the end of the process.
+    pub(crate) bugs: BTreeSet<Bug>,
+    /// Why the verdict is not known.
+    pub(crate) unknown: BTreeSet<String>,
+    /// Number of interleavings.
+    pub(crate) interleavings: u64,
+}
+
+impl Everything {
+    /// In the form in which engines are compared.
+    pub(crate) fn found(&self) -> Found {
+        Found {
+            states: self.classes.values().copied().collect(),
+            bugs: self.bugs.clone(),
+            unknown: self.unknown.clone(),
+            ..Found::default()
+        }
+    }
+}
+
+/// Why brute force gave no answer.
+pub(crate) enum Failure {
+    /// There are too many interleavings.
+    TooMany,
+    /// Two interleavings of one class end differently.
+    Ambiguous,
+}
+
+/// Explores a machine that was not started yet.
+pub(crate) fn explore(machine: &mut Machine, limit: u64) -> Result<Everything, Failure> {
+    let mut walk = Walk { machine, limit, trail: Vec::new(), found: Everything::default() };
+    let first = walk.machine.start();
+    walk.note(first.fault, first.unknown);
+    walk.visit()?;
+    Ok(walk.found)
+}
+
+/// An executed action.
+struct Executed {
+    thread: ThreadId,
+    accesses: Accesses,
+    hash: u64,
+}
+
+struct Walk<'a> {
+    machine: &'a mut Machine,
+    limit: u64,
+    trail: Vec<Executed>,
+    found: Everything,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self) -> Result<(), Failure> {
+        let mut moved = false;
+        for thread in (0..self.machine.threads()).map(ThreadId) {
+            let mut variants = Vec::new();
+            current_variants(self.machine, thread, &mut variants);
+            for variant in variants {
+                moved = true;
+                self.machine.mark();
+                self.execute(thread, &variant);
+                self.visit()?;
+                self.trail.pop();
+                self.machine.undo();
+            }
+        }
+        if moved { Ok(()) } else { self.leaf() }
+    }
+
+    fn execute(&mut self, thread: ThreadId, variant: &Variant) {
+        let depends = |earlier: &&Executed| {
+            earlier.thread == thread
+                || earlier.accesses.iter().any(|one| variant.accesses.iter().any(|other| one.depends(other)))
+        };
+        let past = self.trail.iter().filter(depends).fold(0, |sum: u64, e| sum.wrapping_add(mix(e.hash)));
+        let hash = mix(past ^ u64::from(thread.0) << 32 ^ u64::from(variant.label) << 48);
+        self.trail.push(Executed { thread, accesses: variant.accesses, hash });
+        let step = self.machine.execute(thread, variant.label);
+        self.note(step.fault, step.unknown);
+    }
+
+    fn leaf(&mut self) -> Result<(), Failure> {
+        let deadlock = self.machine.ending().1;
+        self.note(deadlock, None);
+        let class = self.trail.iter().fold(0, |sum: u64, e| sum.wrapping_add(mix(e.hash)));
+        let state = self.machine.digest();
+        if *self.found.classes.entry(class).or_insert(state) != state {
+            return Err(Failure::Ambiguous);
+        }
+        self.found.interleavings += 1;
+        if self.found.interleavings > self.limit { Err(Failure::TooMany) } else { Ok(()) }
+    }
+
+    fn note(&mut self, fault: Option<Fault>, unknown: Option<String>) {
+        // Another interleaving shows it before the end if there is one.
+        if let Some(fault) = fault.filter(|f| !f.after_end) {
+            self.found.bugs.insert(Bug::new(self.machine, &fault));
+        }
+        self.found.unknown.extend(unknown);
+    }
+}
+
+fn mix(value: u64) -> u64 {
+    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}

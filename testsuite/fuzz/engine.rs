@@ -1,0 +1,174 @@
+//! What one engine finds in one program.
+
+use interp::Machine;
+use interp::fault::{Fault, Kind};
+use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Replayed, System};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// A way to explore.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mode {
+    /// For messages.
+    pub(crate) name: &'static str,
+    /// No class of executions twice.
+    pub(crate) optimal: bool,
+    engine: Engine,
+    alternatives: Alternatives,
+    cache: usize,
+}
+
+impl Mode {
+    const fn unfolding(name: &'static str, alternatives: Alternatives, cache: usize) -> Self {
+        let optimal = matches!(alternatives, Alternatives::Optimal);
+        Mode { name, optimal, engine: Engine::Unfolding, alternatives, cache }
+    }
+
+    /// Every class once, remembering everything.
+    pub(crate) const OPTIMAL: Mode = Mode::unfolding("optimal alternatives", Alternatives::Optimal, usize::MAX);
+    /// Every interleaving.
+    pub(crate) const NAIVE: Mode = Mode { engine: Engine::Naive, name: "naive engine", ..Mode::OPTIMAL };
+    /// Further ways to reduce, which forget events sooner or later.
+    pub(crate) const OTHERS: [Mode; 4] = [
+        Mode::unfolding("K = 1", Alternatives::Partial(1), 1 << 12),
+        Mode::unfolding("K = 1 with a small cache", Alternatives::Partial(1), 16),
+        Mode::unfolding("K = 2", Alternatives::Partial(2), 64),
+        Mode::unfolding("optimal alternatives without a cache", Alternatives::Optimal, 0),
+    ];
+}
+
+/// A violation by kind and line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Bug {
+    kind: Kind,
+    line: u32,
+}
+
+impl Bug {
+    /// The place is where the innermost function with a known line stands.
+    pub(crate) fn new(machine: &Machine, fault: &Fault) -> Self {
+        let locations = &machine.module().locations;
+        let lines = fault.stack.iter().map(|frame| locations[frame.location.index()].line);
+        Bug { kind: fault.kind, line: lines.into_iter().find(|line| *line != 0).unwrap_or(0) }
+    }
+}
+
+/// Everything in which explorations can be compared.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// Digests of the final states.
+    pub(crate) states: FxHashSet<u128>,
+    /// The violations that happen before the end of the process.
+    pub(crate) bugs: BTreeSet<Bug>,
+    /// Reasons for "unknown".
+    pub(crate) unknown: BTreeSet<String>,
+    /// Complete and pruned executions.
+    pub(crate) executions: u64,
+    /// Those that were stopped.
+    pub(crate) blocked: u64,
+}
+
+impl Found {
+    /// Whether there is a data race, or a use after free, which may be one: the free need not be ordered.
+    pub(crate) fn racy(&self) -> bool {
+        self.bugs.iter().any(|b| matches!(b.kind, Kind::DataRace | Kind::Memory))
+    }
+
+    /// An honest answer of the unfolding engine, which needs the history of every cell and does not see what atomic
+    /// blocks and plain accesses write.
+    pub(crate) fn gave_up(&self) -> bool {
+        self.unknown.iter().any(|reason| reason.contains("atomically and plainly"))
+    }
+
+    /// After a race the second thread stops, and which one that is differs between interleavings of one class. So
+    /// where there are races it only counts that the program is found to be wrong.
+    pub(crate) fn agree(&self, all: &Found) -> Result<(), String> {
+        if self.gave_up() || all.gave_up() {
+            return Ok(());
+        }
+        if self.racy() || all.racy() {
+            let both = !self.bugs.is_empty() && !all.bugs.is_empty();
+            return if both { Ok(()) } else { Err("only one finds a data race".into()) };
+        }
+        if self.bugs != all.bugs {
+            return Err(format!("violations {:?} instead of {:?}", self.bugs, all.bugs));
+        }
+        if self.unknown != all.unknown {
+            return Err(format!("unknown for {:?} instead of {:?}", self.unknown, all.unknown));
+        }
+        match self.states == all.states {
+            true => Ok(()),
+            false => Err(format!("{} final states instead of {}", self.states.len(), all.states.len())),
+        }
+    }
+}
+
+/// Explores a machine that was not started yet; `None` if there are too many executions.
+pub(crate) fn run(pristine: &Machine, mode: Mode, most: u64) -> Result<Option<Found>, String> {
+    let options = Options {
+        engine: mode.engine,
+        alternatives: mode.alternatives,
+        cache: mode.cache,
+        max_executions: Some(most),
+        ..Options::default()
+    };
+    let mut witness = Witness { pristine, replays: mode.engine != Engine::Naive, found: Found::default(), error: None };
+    let (outcome, statistics) = por::explore(&mut pristine.clone(), &options, &mut witness);
+    if let Some(error) = witness.error {
+        return Err(format!("{}: {error}", mode.name));
+    }
+    witness.found.executions = statistics.executions + statistics.pruned;
+    witness.found.blocked = statistics.blocked;
+    Ok((outcome == Outcome::Complete).then_some(witness.found))
+}
+
+struct Witness<'a> {
+    pristine: &'a Machine,
+    /// A reduction's schedule holds the end of the process only if the violation must come behind it. Other
+    /// interleavings are met by those who try them all.
+    replays: bool,
+    found: Found,
+    error: Option<String>,
+}
+
+impl Observer<Machine> for Witness<'_> {
+    fn execution(&mut self, machine: &Machine, _: Ending, _: &[Move]) -> Flow {
+        self.found.states.insert(machine.digest());
+        Flow::Continue
+    }
+
+    fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
+        let bug = Bug::new(self.pristine, &fault);
+        if self.found.bugs.contains(&bug) {
+            return Flow::Continue;
+        }
+        if !self.replays {
+            if !fault.after_end {
+                self.found.bugs.insert(bug);
+            }
+            return Flow::Continue;
+        }
+        let replayed = por::replay(&mut self.pristine.clone(), &schedule, |_, _| {}, |_, _| {});
+        let Replayed::Finished(faults) = replayed else {
+            self.error = Some(format!("the schedule of {bug:?} cannot be replayed"));
+            return Flow::Stop;
+        };
+        let same = |found: &Fault| (found.kind, found.thread, &found.stack) == (fault.kind, fault.thread, &fault.stack);
+        match faults.iter().find(|(_, found)| same(found)) {
+            Some((_, again)) if again.after_end => {}
+            Some(_) => {
+                self.found.bugs.insert(bug);
+            }
+            None => {
+                self.error = Some(format!("the schedule of {bug:?} does not show it again"));
+                return Flow::Stop;
+            }
+        }
+        Flow::Continue
+    }
+
+    fn unknown(&mut self, reason: String) -> Flow {
+        self.found.unknown.insert(reason);
+        Flow::Continue
+    }
+}

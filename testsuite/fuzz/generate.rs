@@ -1,0 +1,241 @@
+//! Makes random programs, and makes failing ones smaller.
+
+use crate::program::{Ordering, Program, Statement};
+
+/// A small fast generator of random numbers (splitmix64): the same seed gives the same program everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below `n`.
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    /// True once in `n` times.
+    fn once_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
+    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len() as u64) as usize]
+    }
+}
+
+/// Which families of statements a program draws from. A program with everything shows little of anything.
+struct Flavour {
+    locks: bool,
+    conditions: bool,
+    atomics: bool,
+    blocks: bool,
+    heap: bool,
+    faulty: bool,
+    /// Plain accesses without a lock.
+    unprotected: bool,
+}
+
+/// What surrounds a statement.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// The mutexes held, as bits.
+    held: u8,
+    in_block: bool,
+    depth: u8,
+}
+
+/// A random program. Atomic blocks change how all operations of a file are ordered, so only one file in four, of a
+/// batch, has some.
+pub(crate) fn program(seed: u64) -> Program {
+    let blocks = (seed / 50).is_multiple_of(4);
+    let mut random = Random(seed);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: !random.once_in(4),
+        conditions: random.once_in(3),
+        atomics: !random.once_in(3),
+        blocks: blocks && random.once_in(2),
+        heap: random.once_in(5),
+        faulty: random.once_in(4),
+        unprotected: random.once_in(10),
+    };
+    let threads = 2 + random.below(2);
+    let longest = if threads == 2 { 4 } else { 2 };
+    let threads = (0..threads).map(|_| {
+        let length = 1 + random.below(longest);
+        body(random, &flavour, length, Place::default())
+    });
+    Program { threads: threads.collect(), joins: !random.once_in(6) }
+}
+
+fn body(random: &mut Random, flavour: &Flavour, length: u64, place: Place) -> Vec<Statement> {
+    (0..length).map(|_| statement(random, flavour, place)).collect()
+}
+
+fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
+    loop {
+        let family = random.below(20);
+        if place.held != 0 && !random.once_in(3) {
+            return locked(random, flavour, place);
+        }
+        match family {
+            0..=5 if flavour.locks && !place.in_block && place.depth < 2 => return section(random, flavour, place),
+            6..=8 if flavour.conditions && !place.in_block => {
+                return if random.once_in(3) { Statement::Broadcast } else { Statement::Signal };
+            }
+            9..=13 if flavour.atomics => return atomic(random),
+            14 if flavour.blocks && !place.in_block => {
+                let inner = Place { in_block: true, ..place };
+                return Statement::Block { body: body(random, flavour, 2, inner) };
+            }
+            15 if flavour.heap && flavour.faulty => return heap(random),
+            6 | 7 if flavour.unprotected => {
+                let held = 1 + random.below(2) as u8;
+                return locked(random, flavour, Place { held, ..place });
+            }
+            16 if flavour.faulty => return faulty(random, place),
+            17 if place.depth < 2 => {
+                let inner = Place { depth: place.depth + 1, ..place };
+                let value = random.below(3) as i32;
+                return Statement::If {
+                    value,
+                    then: body(random, flavour, 1, inner),
+                    otherwise: if random.once_in(2) { body(random, flavour, 1, inner) } else { Vec::new() },
+                };
+            }
+            18 => return check(random),
+            19 if random.once_in(3) => return Statement::Choose,
+            _ => {}
+        }
+    }
+}
+
+/// A lock, or an attempt, with something protected in it. Mutex 0 protects variable 0, mutex 1 variable 1.
+fn section(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
+    let free: Vec<u8> = (0..2).filter(|m| place.held & 1 << m == 0).collect();
+    let mutex = if free.is_empty() { 0 } else { random.pick(&free) };
+    let inner = Place { held: place.held | 1 << mutex, depth: place.depth + 1, ..place };
+    let length = 1 + random.below(2);
+    let mut body = body(random, flavour, length, inner);
+    if random.once_in(3) {
+        return Statement::TrySection { mutex, body };
+    }
+    if flavour.conditions && mutex == 0 && place.held == 0 && random.once_in(2) {
+        let wait = Statement::Wait { mutex, again: random.once_in(2), until: random.below(3) as i32 };
+        body.insert(random.below(body.len() as u64 + 1) as usize, wait);
+    }
+    Statement::Section { mutex, body }
+}
+
+/// Something that a held mutex protects.
+fn locked(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
+    let variable = if place.held & 1 != 0 { 0 } else { 1 };
+    match random.below(6) {
+        0 | 1 => Statement::Read { variable },
+        2 if flavour.heap && variable == 0 => heap(random),
+        _ => Statement::Write { variable, plus: random.below(3) as i32 },
+    }
+}
+
+fn heap(random: &mut Random) -> Statement {
+    if random.once_in(3) { Statement::Free } else { Statement::Use }
+}
+
+fn atomic(random: &mut Random) -> Statement {
+    const LOADS: [Ordering; 3] = ["relaxed", "acquire", "seq_cst"];
+    const STORES: [Ordering; 3] = ["relaxed", "release", "seq_cst"];
+    let cell = random.below(2) as u8;
+    let value = 1 + random.below(2) as i32;
+    match random.below(12) {
+        0..=3 => Statement::Store { cell, value, ordering: random.pick(&STORES) },
+        4..=7 => Statement::Load { cell, ordering: random.pick(&LOADS) },
+        8 | 9 => {
+            let operation = random.pick(&["fetch_add", "fetch_or", "exchange", "fetch_sub"]);
+            Statement::Modify { cell, operation, value, ordering: random.pick(&["relaxed", "acq_rel", "seq_cst"]) }
+        }
+        10 => Statement::CompareExchange { cell, expected: random.below(2) as i32, new: value },
+        _ if random.once_in(2) => Statement::StoreByte { byte: random.below(4) as u8, value: value as u8 },
+        _ => Statement::Fence { ordering: random.pick(&["acquire", "release", "seq_cst"]) },
+    }
+}
+
+fn check(random: &mut Random) -> Statement {
+    let not = random.below(4) as i32;
+    if random.once_in(3) { Statement::Assume { not } } else { Statement::Assert { not } }
+}
+
+/// What is wrong in most places.
+fn faulty(random: &mut Random, place: Place) -> Statement {
+    let mutex = random.below(2) as u8;
+    match random.below(7) {
+        0 if !place.in_block => Statement::Lock { mutex },
+        1 if !place.in_block => Statement::Unlock { mutex },
+        2 => Statement::Return,
+        3 => Statement::Exit,
+        4 => Statement::Read { variable: mutex },
+        5 => Statement::Write { variable: mutex, plus: 1 },
+        _ => Statement::Assert { not: 0 },
+    }
+}
+
+/// All programs with one statement or one nesting less.
+pub(crate) fn smaller(program: &Program) -> Vec<Program> {
+    let mut all = Vec::new();
+    if program.threads.len() > 1 {
+        for thread in 0..program.threads.len() {
+            let mut copy = program.clone();
+            copy.threads.remove(thread);
+            all.push(copy);
+        }
+    }
+    for thread in 0..program.threads.len() {
+        for body in smaller_bodies(&program.threads[thread]) {
+            let mut copy = program.clone();
+            copy.threads[thread] = body;
+            all.push(copy);
+        }
+    }
+    all
+}
+
+fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
+    let mut all = Vec::new();
+    let mut put = |at: usize, by: Vec<Statement>| {
+        let mut copy = body.to_vec();
+        copy.splice(at..=at, by);
+        all.push(copy);
+    };
+    for (at, statement) in body.iter().enumerate() {
+        put(at, Vec::new());
+        let rebuild: &dyn Fn(Vec<Statement>) -> Statement = match statement {
+            Statement::Section { mutex, .. } => &|body| Statement::Section { mutex: *mutex, body },
+            Statement::TrySection { mutex, .. } => &|body| Statement::TrySection { mutex: *mutex, body },
+            Statement::Block { .. } => &|body| Statement::Block { body },
+            Statement::If { value, otherwise, .. } => {
+                put(at, otherwise.clone());
+                let otherwise = otherwise.clone();
+                let value = *value;
+                &move |then| Statement::If { value, then, otherwise: otherwise.clone() }
+            }
+            _ => continue,
+        };
+        let (Statement::Section { body: inner, .. }
+        | Statement::TrySection { body: inner, .. }
+        | Statement::Block { body: inner }
+        | Statement::If { then: inner, .. }) = statement
+        else {
+            continue;
+        };
+        put(at, inner.clone());
+        for inner in smaller_bodies(inner) {
+            put(at, vec![rebuild(inner)]);
+        }
+    }
+    all
+}
