@@ -5,7 +5,7 @@
 //! to C ∪ J, the local configuration of an event in direct conflict with it, and going back when that fails. Finding one
 //! is NP-complete; a k-partial alternative considers the k most recent events of D only and is polynomial for fixed k.
 use super::event::EventId;
-use super::walk::Walk;
+use super::walk::{Disabled, Walk};
 use crate::explore::{Alternatives, Observer};
 use crate::system::System;
 
@@ -22,8 +22,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let mut oldest = first;
         while open < limit && oldest > 0 {
             oldest -= 1;
-            let d = self.disabled[oldest];
-            open += usize::from(self.configuration.can_add(&self.unfolding, d, &mut self.scratch.frontier));
+            open += usize::from(self.can_be_added(oldest));
         }
         // The event disabled last has just been removed from C, so it can be added.
         let found = self.avoid(first, oldest);
@@ -37,12 +36,21 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         found
     }
 
+    /// Whether event number `index` of D can be added to C.
+    fn can_be_added(&mut self, index: usize) -> bool {
+        let Disabled { event, obstacle } = self.disabled[index];
+        if obstacle.is_some_and(|obstacle| self.unfolding.event(obstacle).in_configuration) {
+            return false;
+        }
+        let obstacle = self.configuration.obstacle(&self.unfolding, event);
+        self.disabled[index].obstacle = obstacle;
+        obstacle.is_none()
+    }
+
     /// Adds events to C (without executing them) until none of D's events from number `oldest` up to and with `newest`
     /// can be added to it. On failure C is as before.
     fn justify(&mut self, newest: usize, oldest: usize) -> bool {
-        let can_add =
-            |&i: &usize| self.configuration.can_add(&self.unfolding, self.disabled[i], &mut self.scratch.frontier);
-        match (oldest..=newest).rev().find(can_add) {
+        match (oldest..=newest).rev().find(|&d| self.can_be_added(d)) {
             Some(d) => self.avoid(d, oldest),
             None => true,
         }
@@ -51,7 +59,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// The same where it is known that event number `newest` of D can be added.
     fn avoid(&mut self, newest: usize, oldest: usize) -> bool {
         let first = self.scratch.candidates.len();
-        self.unfolding.conflicts(self.disabled[newest], &mut self.scratch.candidates);
+        self.unfolding.conflicts(self.disabled[newest].event, &mut self.scratch.candidates);
         let height = self.configuration.trail().len();
         let mut found = false;
         for i in first..self.scratch.candidates.len() {
@@ -96,7 +104,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 }
             }
             if pending.len() == height {
-                if !self.configuration.can_add(&self.unfolding, top, &mut self.scratch.frontier) {
+                if !self.configuration.can_add(&self.unfolding, top) {
                     possible = false;
                     break;
                 }

@@ -18,7 +18,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let map = self.unfolding.retain(&keep);
         let new = |id: EventId| map[id.index()].expect("what the walk holds is kept");
         self.configuration.rename(&self.unfolding, &map);
-        for id in self.disabled.iter_mut().chain(&mut self.guide) {
+        for disabled in &mut self.disabled {
+            disabled.event = new(disabled.event);
+            disabled.obstacle = disabled.obstacle.and_then(|id| map[id.index()]);
+        }
+        for id in &mut self.guide {
             *id = new(*id);
         }
         for node in &mut self.nodes {
@@ -35,7 +39,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let mut keep = vec![false; self.unfolding.len()];
         keep[BOTTOM.index()] = true;
         let mut pending: Vec<EventId> = self.configuration.trail().to_vec();
-        pending.extend(&self.disabled);
+        pending.extend(self.disabled.iter().map(|d| d.event));
         for id in pending.clone() {
             self.unfolding.conflicts(id, &mut pending);
         }

@@ -3,6 +3,9 @@
 use super::event::{AccessId, BOTTOM, EventId, Parent, Unfolding};
 use crate::system::{Access, ObjectId, ThreadId};
 
+/// How far back the first obstacle of an event is looked for.
+const OBSTACLES: usize = 64;
+
 /// The events of C that touch one object, in the order in which they were added (a linearisation of their causal
 /// order). Accesses that write are kept apart from those that only read, so that a read among many reads costs nothing.
 #[derive(Default)]
@@ -196,17 +199,67 @@ impl Configuration {
 
     /// Whether an event whose causes are all in C can be added to C: its thread stands where it must, and no event
     /// outside its history is dependent with it.
-    pub(crate) fn can_add(&self, unfolding: &Unfolding, id: EventId, scratch: &mut Frontier) -> bool {
+    pub(crate) fn can_add(&self, unfolding: &Unfolding, id: EventId) -> bool {
+        !unfolding.event(id).in_configuration && self.obstacle(unfolding, id).is_none()
+    }
+
+    /// An event of C in conflict with one whose causes are all in C but which is not in C itself: as a rule the first
+    /// such event of a thread or object, which stays in C longest.
+    pub(crate) fn obstacle(&self, unfolding: &Unfolding, id: EventId) -> Option<EventId> {
         let event = unfolding.event(id);
-        if event.in_configuration || self.last(event.thread) != Some(event.before) {
-            return false;
+        let mut last = self.last(event.thread)?;
+        if last != event.before {
+            for _ in 0..OBSTACLES {
+                let before = unfolding.event(last).before;
+                if before == event.before {
+                    break;
+                }
+                last = before;
+            }
+            return Some(last);
         }
-        scratch.clear();
-        for access in unfolding.access_ids(id) {
-            self.frontier_of(unfolding, event.before, 0, &unfolding.access(access).access, &|_| true, scratch);
+        unfolding.access_ids(id).find_map(|access| self.obstacle_at(unfolding, id, &unfolding.access(access).access))
+    }
+
+    /// The same for one access. Accesses to a lane of which one writes are in one causal order, so that everything before
+    /// the event's last writers is in its history.
+    fn obstacle_at(&self, unfolding: &Unfolding, id: EventId, access: &Access) -> Option<EventId> {
+        let history = self.objects.get(access.object.index())?;
+        let mut open = access.touched();
+        let mut first = None;
+        let mut found = 0;
+        let mut upper = history.readers.len();
+        for writer in history.writers.iter().map(Some).rev().chain(std::iter::once(None)) {
+            let lower = writer.map_or(0, |writer| writer.readers as usize);
+            if access.writes & open != 0 {
+                for &reader in history.readers[lower..upper].iter().rev() {
+                    let other = unfolding.access(reader);
+                    if other.access.reads & access.writes & open != 0 && !unfolding.includes(id, other.event) {
+                        first = Some(other.event);
+                    }
+                }
+                upper = lower;
+            }
+            let Some(writer) = writer else { break };
+            let other = unfolding.access(writer.access);
+            let common = other.access.writes & open;
+            if common | (other.access.reads & access.writes & open) == 0 {
+                continue;
+            }
+            if !unfolding.includes(id, other.event) {
+                first = Some(other.event);
+                found += 1;
+                if found == OBSTACLES {
+                    break;
+                }
+            } else {
+                open &= !common;
+                if open == 0 {
+                    break;
+                }
+            }
         }
-        scratch.predecessors.sort_unstable_by_key(|&id| unfolding.event(id).thread);
-        scratch.predecessors == unfolding.predecessors(id)
+        first
     }
 
     /// The word that an object has at the state of H, the part of C for which `keep` holds, in the lanes `touched`,

@@ -44,6 +44,14 @@ pub(super) struct Node {
     marked: bool,
 }
 
+/// An event of D.
+#[derive(Clone, Copy)]
+pub(super) struct Disabled {
+    pub(super) event: EventId,
+    /// An event in conflict with it, if one was met: while that is in C, this one cannot be added.
+    pub(super) obstacle: Option<EventId>,
+}
+
 /// Buffers that live as long as the walk, so that no step allocates.
 #[derive(Default)]
 pub(super) struct Scratch {
@@ -68,7 +76,7 @@ pub(super) struct Walk<'a, S: System, O> {
     /// C.
     pub(super) configuration: Configuration,
     /// D.
-    pub(super) disabled: Vec<EventId>,
+    pub(super) disabled: Vec<Disabled>,
     /// A, in an order in which it can be executed, the next event last.
     pub(super) guide: Vec<EventId>,
     pub(super) nodes: Vec<Node>,
@@ -127,17 +135,17 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 continue;
             }
             self.system.undo();
-            for event in self.disabled.drain(node.disabled as usize..) {
-                self.unfolding.event_mut(event).disabled = false;
+            for disabled in self.disabled.drain(node.disabled as usize..) {
+                self.unfolding.event_mut(disabled.event).disabled = false;
             }
-            self.disabled.push(node.event);
+            self.disabled.push(Disabled { event: node.event, obstacle: None });
             self.unfolding.event_mut(node.event).disabled = true;
             if self.find_alternative() {
                 return true;
             }
         }
-        for event in self.disabled.drain(..) {
-            self.unfolding.event_mut(event).disabled = false;
+        for disabled in self.disabled.drain(..) {
+            self.unfolding.event_mut(disabled.event).disabled = false;
         }
         false
     }
