@@ -61,16 +61,8 @@ impl Lanes {
                     u64::MAX
                 }
             }
-            Lanes::Bytes => {
-                // Spread the 8 low bits to the 8 bytes.
-                let mut out = 0;
-                for lane in 0..8 {
-                    if mask >> lane & 1 != 0 {
-                        out |= 0xff << (8 * lane);
-                    }
-                }
-                out
-            }
+            // The lower seven bits meet no carry when they are copied to distances of seven; then each 1 fills its byte.
+            Lanes::Bytes => (((mask & 0x7f) * 0x0002_0408_1020_4081 | mask >> 7 << 56) & 0x0101_0101_0101_0101) * 0xff,
         }
     }
 }
@@ -248,4 +240,17 @@ pub struct Move {
     pub thread: ThreadId,
     /// The label of the variant.
     pub label: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_of_bytes() {
+        for mask in 0..256u64 {
+            let expected = (0..8).filter(|lane| mask >> lane & 1 != 0).fold(0, |bits, lane| bits | 0xff << (8 * lane));
+            assert_eq!(Lanes::Bytes.bits(mask), expected, "{mask:#x}");
+        }
+    }
 }

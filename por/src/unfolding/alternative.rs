@@ -12,20 +12,15 @@ use crate::system::System;
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Looks for an alternative to D after C and makes J ∖ C the guide. The event disabled last is the last of D.
     pub(super) fn find_alternative(&mut self) -> bool {
-        let limit = match self.options.alternatives {
-            Alternatives::Partial(k) => k as usize,
-            Alternatives::Optimal => usize::MAX,
-        };
         let height = self.configuration.trail().len();
-        let first = self.disabled.len().checked_sub(1).expect("an event has just been disabled");
-        let mut open = 1;
-        let mut oldest = first;
-        while open < limit && oldest > 0 {
-            oldest -= 1;
-            open += usize::from(self.can_be_added(oldest));
-        }
+        let newest = self.disabled.len().checked_sub(1).expect("an event has just been disabled");
         // The event disabled last has just been removed from C, so it can be added.
-        let found = self.avoid(first, oldest);
+        let first = self.conflicts_of(newest);
+        let found = self.scratch.candidates.len() > first && {
+            let oldest = self.oldest_to_avoid(newest);
+            self.replace(first, newest, oldest)
+        };
+        self.scratch.candidates.truncate(first);
         self.guide.clear();
         while self.configuration.trail().len() > height {
             let event = self.configuration.pop(&mut self.unfolding);
@@ -34,6 +29,18 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
         }
         found
+    }
+
+    /// The first event of D that an alternative must care for: the K-th from the end of those that can be added to C.
+    fn oldest_to_avoid(&mut self, newest: usize) -> usize {
+        let Alternatives::Partial(k) = self.options.alternatives else { return 0 };
+        let mut open = 1;
+        let mut oldest = newest;
+        while open < k && oldest > 0 {
+            oldest -= 1;
+            open += u32::from(self.can_be_added(oldest));
+        }
+        oldest
     }
 
     /// Whether event number `index` of D can be added to C.
@@ -47,33 +54,37 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         obstacle.is_none()
     }
 
-    /// Adds events to C (without executing them) until none of D's events from number `oldest` up to and with `newest`
-    /// can be added to it. On failure C is as before.
-    fn justify(&mut self, newest: usize, oldest: usize) -> bool {
-        match (oldest..=newest).rev().find(|&d| self.can_be_added(d)) {
-            Some(d) => self.avoid(d, oldest),
-            None => true,
-        }
+    /// Puts the events in conflict with event number `index` of D on top of the candidates, and returns where they begin.
+    fn conflicts_of(&mut self, index: usize) -> usize {
+        let first = self.scratch.candidates.len();
+        self.unfolding.conflicts(self.disabled[index].event, &mut self.scratch.candidates);
+        first
     }
 
-    /// The same where it is known that event number `newest` of D can be added.
+    /// Adds events to C (without executing them) until none of D's events from number `oldest` up to and with `newest`
+    /// can be added to it. On failure C is as before.
     fn avoid(&mut self, newest: usize, oldest: usize) -> bool {
-        let first = self.scratch.candidates.len();
-        self.unfolding.conflicts(self.disabled[newest].event, &mut self.scratch.candidates);
+        let Some(d) = (oldest..=newest).rev().find(|&d| self.can_be_added(d)) else { return true };
+        let first = self.conflicts_of(d);
+        let found = self.replace(first, d, oldest);
+        self.scratch.candidates.truncate(first);
+        found
+    }
+
+    /// The same for an event number `newest` of D that can be added, and the candidates from number `first` on, which are in
+    /// conflict with it.
+    fn replace(&mut self, first: usize, newest: usize, oldest: usize) -> bool {
         let height = self.configuration.trail().len();
-        let mut found = false;
         for i in first..self.scratch.candidates.len() {
             let candidate = self.scratch.candidates[i];
-            if self.push_history(candidate) && (newest == oldest || self.justify(newest - 1, oldest)) {
-                found = true;
-                break;
+            if self.push_history(candidate) && (newest == oldest || self.avoid(newest - 1, oldest)) {
+                return true;
             }
             while self.configuration.trail().len() > height {
                 self.configuration.pop(&mut self.unfolding);
             }
         }
-        self.scratch.candidates.truncate(first);
-        found
+        false
     }
 
     /// Adds `[event]` ∖ C to C, in causal order. On failure, because an event is in D or in conflict with C, what was added

@@ -195,16 +195,17 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// The first event of `thread` that is enabled at C and not in D. Sets `any` if some event is enabled.
     fn enabled_event(&mut self, thread: ThreadId, any: &mut bool) -> Option<EventId> {
+        self.system.operation(thread)?;
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
         let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
-        self.scratch.footprint = footprint;
-        *any |= !variants.is_empty();
         let mut found = None;
         for variant in &variants {
+            *any = true;
             let choice = is_choice(&footprint, &variants, variant);
             let event = self.event_at_configuration(thread, variant, choice);
             if !self.unfolding.event(event).disabled {
+                self.scratch.footprint = footprint;
                 found = Some(event);
                 break;
             }
