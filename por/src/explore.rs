@@ -1,5 +1,6 @@
 //! Running an engine: what to explore with, whom to tell, what came out.
 use crate::system::{Accesses, Ending, Move, System};
+use crate::unfolding::Order;
 use crate::{naive, unfolding};
 
 /// Which algorithm picks the schedules.
@@ -35,6 +36,8 @@ pub struct Options {
     pub engine: Engine,
     /// For the unfolding engine.
     pub alternatives: Alternatives,
+    /// Whether executions end at states that a smaller one leads to as well, for the unfolding engine.
+    pub cutoffs: Option<Order>,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,
     /// Longest execution, in actions. Only an endless execution should ever be longer.
@@ -48,6 +51,7 @@ impl Default for Options {
         Options {
             engine: Engine::default(),
             alternatives: Alternatives::default(),
+            cutoffs: None,
             max_executions: None,
             max_depth: 4_000_000,
             cache: 1 << 12,
@@ -64,6 +68,8 @@ pub struct Statistics {
     pub blocked: u64,
     /// Executions ended by a failed assume.
     pub pruned: u64,
+    /// Events that led to a known state.
+    pub cutoffs: u64,
     /// Different events met (unfolding engine), or actions executed (naive engine).
     pub events: u64,
     /// Actions executed, repetitions included.

@@ -9,3 +9,4 @@ mod unfolding;
 
 pub use explore::*;
 pub use system::*;
+pub use unfolding::Order;

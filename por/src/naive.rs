@@ -93,6 +93,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         match ending {
             Ending::Complete => self.statistics.executions += 1,
             Ending::Pruned => self.statistics.pruned += 1,
+            Ending::Cutoff => unreachable!("a system does not know of cutoffs"),
         }
         if let Some(fault) = fault
             && self.observer.violation(fault, self.schedule.clone()) == Flow::Stop

@@ -149,6 +149,26 @@ impl std::ops::Deref for Accesses {
     }
 }
 
+/// How an action changed the state, for fingerprints. A state is a sum (wrapping) of well-mixed terms, one for each thing
+/// that it consists of and what that holds; a change is a difference of two such sums.
+///
+/// All of these depend on the action's history only. So what an action changes must not be what an independent one changes
+/// too, as a counter would be, and a change that it makes to another thread is a change of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Change {
+    /// What the action itself changed, without its thread's own term.
+    pub action: u128,
+    /// The thread's own term right behind the action: how it goes on.
+    pub control: u128,
+    /// What the thread's local steps behind the action changed, again without its own term.
+    pub local: u128,
+    /// If the action created a thread: that thread's own term before its first step. (The thread exists, so it is part of
+    /// `action` as well.)
+    pub child: u128,
+    /// What that thread's first local steps changed.
+    pub child_local: u128,
+}
+
 /// What came of executing an operation and the local steps behind it.
 #[derive(Debug)]
 pub struct Step<F> {
@@ -158,11 +178,13 @@ pub struct Step<F> {
     pub fault: Option<F>,
     /// A limit or a gap in the model was met; the thread has stopped, and the verdict can no longer be "safe".
     pub unknown: Option<String>,
+    /// How the state changed, if that is followed.
+    pub change: Option<Change>,
 }
 
 impl<F> Default for Step<F> {
     fn default() -> Self {
-        Step { created: None, fault: None, unknown: None }
+        Step { created: None, fault: None, unknown: None, change: None }
     }
 }
 
@@ -173,6 +195,8 @@ pub enum Ending {
     Complete,
     /// A failed assume or await ended it.
     Pruned,
+    /// It goes on, but from a state that a smaller execution leads to as well.
+    Cutoff,
 }
 
 /// A concurrent system that can be explored. See the module documentation for the contract.
@@ -223,6 +247,18 @@ pub trait System {
     /// Called at a maximal configuration (no thread can move): how it ended, and what is wrong with it, if it is a
     /// deadlock that counts.
     fn ending(&self) -> (Ending, Option<Self::Fault>);
+
+    /// From now on [`System::execute`] says how the state changes, or no longer does. A system that cannot say it is
+    /// explored without cutoffs.
+    fn follow_changes(&mut self, on: bool) {
+        let _ = on;
+    }
+
+    /// A name of the object that is the same in equal states: objects that have been freed and made anew may have other
+    /// numbers and the same name.
+    fn name(&self, object: ObjectId) -> u64 {
+        u64::from(object.0)
+    }
 
     /// Besides the event at which it was found: the events that must have happened for the fault to be seen, each as
     /// (thread, how many events of that thread). The second access of a data race is such a thing.

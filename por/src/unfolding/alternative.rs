@@ -22,6 +22,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         };
         self.scratch.candidates.truncate(first);
         self.guide.clear();
+        self.guide_base = self.nodes.len();
         while self.configuration.trail().len() > height {
             let event = self.configuration.pop(&mut self.unfolding);
             if found {
@@ -100,7 +101,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 pending.pop();
                 continue;
             }
-            if known.disabled {
+            if known.disabled || known.cutoff {
                 possible = false;
                 break;
             }

@@ -42,13 +42,15 @@ pub(crate) struct Configuration {
     trail: Vec<EventId>,
     /// Per thread its last event in C (its creation, if it has not acted yet); `None` if it does not exist.
     last: Vec<Option<EventId>>,
+    /// Per thread its events in C.
+    threads: Vec<Vec<EventId>>,
     objects: Vec<ObjectHistory>,
 }
 
 impl Configuration {
     /// {⊥}.
     pub(crate) fn new() -> Self {
-        Configuration { trail: Vec::new(), last: vec![Some(BOTTOM)], objects: Vec::new() }
+        Configuration { trail: Vec::new(), last: vec![Some(BOTTOM)], threads: vec![Vec::new()], objects: Vec::new() }
     }
 
     /// The events in the order in which they were added, without ⊥.
@@ -61,11 +63,17 @@ impl Configuration {
         self.last.get(thread.index()).copied().flatten()
     }
 
+    /// The event of C that is number `depth` of its thread, counted from 1.
+    pub(crate) fn event_of(&self, thread: usize, depth: u32) -> EventId {
+        self.threads[thread][depth as usize - 1]
+    }
+
     /// Adds an event. Its predecessors must be in C, and nothing in conflict with it.
     pub(crate) fn push(&mut self, unfolding: &mut Unfolding, id: EventId) {
         let event = unfolding.event_mut(id);
         event.in_configuration = true;
         self.last[event.thread.index()] = Some(id);
+        self.threads[event.thread.index()].push(id);
         if let Some(child) = event.created {
             self.set_last(child, Some(id));
         }
@@ -88,8 +96,10 @@ impl Configuration {
         event.in_configuration = false;
         // The first event of a thread stands behind its creation, which is what `last` goes back to.
         self.last[event.thread.index()] = Some(event.before);
+        self.threads[event.thread.index()].pop();
         if let Some(child) = event.created {
-            self.set_last(child, None);
+            let before = self.threads[child.index()].last().copied();
+            self.set_last(child, before);
         }
         for access_id in unfolding.access_ids(id) {
             let access = unfolding.access(access_id).access;
@@ -112,6 +122,7 @@ impl Configuration {
     fn set_last(&mut self, thread: ThreadId, to: Option<EventId>) {
         if self.last.len() <= thread.index() {
             self.last.resize(thread.index() + 1, None);
+            self.threads.resize_with(thread.index() + 1, Vec::new);
         }
         self.last[thread.index()] = to;
     }
@@ -303,6 +314,9 @@ impl Configuration {
         }
         for last in self.last.iter_mut().flatten() {
             *last = new(*last);
+        }
+        for id in self.threads.iter_mut().flatten() {
+            *id = new(*id);
         }
         for history in &mut self.objects {
             *history = ObjectHistory::default();

@@ -48,6 +48,8 @@ pub(crate) struct Event {
     pub(crate) disabled: bool,
     /// It has been executed at least once: the words of its accesses are known.
     pub(crate) executed: bool,
+    /// It leads to a state to which a smaller configuration leads as well, and does not count as enabled.
+    pub(crate) cutoff: bool,
     /// Its races have been reversed.
     pub(crate) reversed: bool,
     /// See [`Name::choice`].
@@ -59,6 +61,23 @@ pub(crate) struct Event {
     /// First choice whose thread predecessor is this one; for a choice, the next one behind its own predecessor.
     first_choice: u32,
     next_choice: u32,
+}
+
+/// What an executed event contributes to the fingerprint and the measure of the configurations that have it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Print {
+    /// What the thread's events up to and with this one changed, its control behind this one, and the local steps between
+    /// them: its share of the state's fingerprint.
+    pub(crate) share: u128,
+    /// The same with the local steps behind this one but without the thread's control: what the next event adds to.
+    pub(crate) behind: u128,
+    /// The same for the first event of the thread that it creates.
+    pub(crate) child: u128,
+    /// Sum of the weights of the thread's letters.
+    pub(crate) weight: u128,
+    pub(crate) letter: u32,
+    /// One more than the largest level of an event that it depends on directly.
+    pub(crate) level: u32,
 }
 
 /// One access of an event.
@@ -119,6 +138,8 @@ pub(crate) struct Name<'a> {
 #[derive(Default)]
 pub(crate) struct Unfolding {
     events: Vec<Event>,
+    /// Of the events that have one; shorter than `events` if the last ones do not.
+    prints: Vec<Print>,
     accesses: Vec<EventAccess>,
     cones: Vec<u32>,
     predecessors: Vec<EventId>,
@@ -146,6 +167,7 @@ impl Unfolding {
             in_configuration: true,
             disabled: false,
             executed: true,
+            cutoff: false,
             reversed: true,
             choice: false,
             cone: (0, 0),
@@ -180,6 +202,24 @@ impl Unfolding {
     pub(crate) fn includes(&self, large: EventId, small: EventId) -> bool {
         let event = self.event(small);
         small == BOTTOM || self.cone(large, event.thread) >= event.depth
+    }
+
+    /// The local configuration's number of events in each thread.
+    pub(crate) fn whole_cone(&self, id: EventId) -> &[u32] {
+        let (start, len) = self.events[id.index()].cone;
+        &self.cones[start as usize..][..usize::from(len)]
+    }
+
+    /// The print of an event; nothing but zeros as long as none was given.
+    pub(crate) fn print(&self, id: EventId) -> Print {
+        self.prints.get(id.index()).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn set_print(&mut self, id: EventId, print: Print) {
+        if self.prints.len() <= id.index() {
+            self.prints.resize(id.index() + 1, Print::default());
+        }
+        self.prints[id.index()] = print;
     }
 
     /// Other threads' last events that the action depends on, beyond the thread predecessor's history.
@@ -227,8 +267,8 @@ impl Unfolding {
 
     fn add(&mut self, name: &Name<'_>, hash: u64) -> EventId {
         let id = EventId(self.events.len() as u32);
-        let before = self.event(name.before);
-        let depth = if before.thread == name.thread { before.depth } else { 0 } + 1;
+        // (Also for the first event of a thread whose number another one had that the creator knows to be over.)
+        let depth = self.cone(name.before, name.thread) + 1;
         let cone = self.make_cone(name, depth);
         let predecessors = (self.predecessors.len() as u32, name.predecessors.len() as u16);
         self.predecessors.extend_from_slice(name.predecessors);
@@ -260,6 +300,7 @@ impl Unfolding {
             in_configuration: false,
             disabled: false,
             executed: false,
+            cutoff: false,
             reversed: false,
             choice: name.choice,
             cone,
@@ -411,6 +452,9 @@ impl Unfolding {
             }
             let id = EventId(self.events.len() as u32);
             map[index] = Some(id);
+            if let Some(&print) = old.prints.get(index) {
+                self.set_print(id, print);
+            }
             event.before = new(&map, event.before);
             event.reversed &= event.in_configuration;
             event.first_choice = NONE;
@@ -451,6 +495,7 @@ impl Unfolding {
     /// Empties all arenas but keeps their memory.
     fn clear(&mut self) {
         self.events.clear();
+        self.prints.clear();
         self.accesses.clear();
         self.cones.clear();
         self.predecessors.clear();

@@ -79,10 +79,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
     }
 
-    /// At the end of an execution: the other histories of operations that are blocked, and of partial events.
+    /// At the end of an execution: the other histories of operations that are blocked or partial, and of partial events.
     pub(super) fn extend_leaf(&mut self) {
         for thread in (0..self.system.threads()).map(ThreadId) {
-            if let Some(pending) = self.blocked(thread) {
+            if let Some(pending) = self.stuck(thread) {
                 self.reverse_all(&pending, &mut Vec::new());
             }
         }
@@ -93,14 +93,14 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
     }
 
-    /// The operation of a thread that cannot move.
-    fn blocked(&mut self, thread: ThreadId) -> Option<Pending<S::Operation>> {
+    /// The operation of a thread that cannot move, or would do so (were it not for a cutoff, say) by a partial event.
+    fn stuck(&mut self, thread: ThreadId) -> Option<Pending<S::Operation>> {
         let operation = self.system.operation(thread)?;
         let mut variants = Vec::new();
-        crate::explore::current_variants(self.system, thread, &mut variants);
+        let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
         let before = self.configuration.last(thread)?;
-        let footprint = self.system.footprint(thread, operation);
-        variants.is_empty().then(|| Pending { thread, before, operation: operation.clone(), footprint })
+        let stuck = variants.is_empty() || variants.iter().any(|variant| variant.accesses != footprint);
+        stuck.then(|| Pending { thread, before, operation: operation.clone(), footprint })
     }
 
     fn extend_partial(&mut self, id: EventId) {

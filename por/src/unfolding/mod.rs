@@ -9,6 +9,7 @@
 //!   one configuration. Instead every *race* of C (an event and one of its direct, dependent predecessors in another
 //!   thread) is reversed once, as in DPOR, and the configurations that this opens show the other histories.
 //! * [`alternative`]: what can replace the events of D.
+//! * [`cutoff`]: which events lead to a state that is known.
 //! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
 //! * [`walk`]: the algorithm itself.
 //!
@@ -21,8 +22,10 @@
 mod alternative;
 mod collect;
 mod configuration;
+mod cutoff;
 mod event;
 mod extension;
 mod walk;
 
+pub use cutoff::Order;
 pub(crate) use walk::explore;

@@ -1,9 +1,11 @@
 //! The walk over the call tree: Explore(C, D, A) of Alg. 1, without recursion.
 use super::configuration::{Configuration, Frontier};
-use super::event::{EventId, Name, Unfolding};
+use super::cutoff::{Cutoffs, Measure};
+use super::event::{EventId, Name, Print, Unfolding};
 use crate::explore::{Flow, Observer, Options, Outcome, Statistics};
-use crate::system::{Accesses, Ending, Move, Step, System, ThreadId, Variant};
+use crate::system::{Accesses, Change, Ending, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// How often the observer is asked whether to go on, in executed events.
 const POLL_INTERVAL: u64 = 1024;
@@ -25,8 +27,11 @@ pub(crate) fn explore<S: System>(
         configuration: Configuration::new(),
         disabled: Vec::new(),
         guide: Vec::new(),
+        guide_base: 0,
+        guided: false,
         nodes: Vec::new(),
         partial: FxHashMap::default(),
+        cutoffs: options.cutoffs.map(Cutoffs::new),
         statistics: Statistics::default(),
         collect_at: options.cache,
         scratch: Scratch::default(),
@@ -63,6 +68,7 @@ pub(super) struct Scratch {
     /// Candidates of the searches for alternatives, a stack of lists.
     pub(super) candidates: Vec<EventId>,
     pub(super) dropped: Vec<EventId>,
+    pub(super) measure: Measure,
     schedule: Vec<Move>,
 }
 
@@ -79,9 +85,15 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) disabled: Vec<Disabled>,
     /// A, in an order in which it can be executed, the next event last.
     pub(super) guide: Vec<EventId>,
+    /// Number of nodes where the guide begins.
+    pub(super) guide_base: usize,
+    /// The event chosen last was the guide's.
+    guided: bool,
     pub(super) nodes: Vec<Node>,
     /// Operations of the known events that touch less than their operation's footprint.
     pub(super) partial: FxHashMap<EventId, S::Operation>,
+    /// `None` if nothing is cut off.
+    pub(super) cutoffs: Option<Cutoffs>,
     pub(super) statistics: Statistics,
     pub(super) collect_at: usize,
     pub(super) scratch: Scratch,
@@ -91,15 +103,25 @@ pub(super) struct Walk<'a, S: System, O> {
 enum Choice {
     /// Execute this event.
     Event(EventId),
-    /// Something is enabled, but all of it is in D.
+    /// Something is enabled, but all of it is in D (or a cutoff).
     Blocked,
+    /// Whatever is enabled is a cutoff.
+    Cutoff,
     /// C is maximal.
     Maximal,
+}
+
+/// What is enabled besides the event that was asked for.
+#[derive(Default)]
+struct Enabled {
+    disabled: bool,
+    cutoff: bool,
 }
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Runs to the end; an early end is an `Err`.
     fn run(&mut self) -> Result<Outcome, Outcome> {
+        self.system.follow_changes(self.cutoffs.is_some());
         let step = self.system.start();
         self.report(step, None)?;
         loop {
@@ -115,6 +137,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                             self.system.mark();
                         }
                         self.add(event)?;
+                        if self.unfolding.event(event).cutoff && !self.cut() {
+                            return Ok(Outcome::Complete);
+                        }
                     }
                     end => break end,
                 }
@@ -152,14 +177,16 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// Line 5–8: an enabled event, from A if that is not empty, never one of D.
     fn choose(&mut self) -> Choice {
+        self.guided = !self.guide.is_empty();
         if let Some(event) = self.guide.pop() {
             if self.guided_is_possible(event) {
                 return Choice::Event(event);
             }
             self.guide.clear();
+            self.guided = false;
             self.out_of_step();
         }
-        let mut any = false;
+        let mut enabled = Enabled::default();
         // The thread that moved last goes on, so that executions have few switches; then the oldest, so that a thread
         // that joins others does so early and need not do it again in every execution. A thread that has moved very
         // often without a break, as one that spins does, lets those behind it go first.
@@ -172,11 +199,15 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 0 => current,
                 _ => i - u32::from(i <= current),
             };
-            if let Some(event) = self.enabled_event(ThreadId(thread), &mut any) {
+            if let Some(event) = self.enabled_event(ThreadId(thread), &mut enabled) {
                 return Choice::Event(event);
             }
         }
-        if any { Choice::Blocked } else { Choice::Maximal }
+        match enabled {
+            Enabled { disabled: true, .. } => Choice::Blocked,
+            Enabled { cutoff: true, .. } => Choice::Cutoff,
+            _ => Choice::Maximal,
+        }
     }
 
     /// Whether the last [`LONG_TURN`] events are all of this thread.
@@ -193,22 +224,24 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.system.threads() == 1 && !self.unfolding.event(event).choice
     }
 
-    /// The first event of `thread` that is enabled at C and not in D. Sets `any` if some event is enabled.
-    fn enabled_event(&mut self, thread: ThreadId, any: &mut bool) -> Option<EventId> {
+    /// The first event of `thread` that is enabled at C, not in D and not a cutoff. Notes what else is enabled.
+    fn enabled_event(&mut self, thread: ThreadId, enabled: &mut Enabled) -> Option<EventId> {
         self.system.operation(thread)?;
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
         let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
         let mut found = None;
         for variant in &variants {
-            *any = true;
             let choice = is_choice(&footprint, &variants, variant);
             let event = self.event_at_configuration(thread, variant, choice);
-            if !self.unfolding.event(event).disabled {
+            let known = self.unfolding.event(event);
+            if !known.disabled && !known.cutoff {
                 self.scratch.footprint = footprint;
                 found = Some(event);
                 break;
             }
+            enabled.disabled |= known.disabled;
+            enabled.cutoff |= known.cutoff;
         }
         self.scratch.variants = variants;
         found
@@ -280,6 +313,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let step = self.system.execute(thread, label);
         self.configuration.push(&mut self.unfolding, id);
         if first {
+            if let Some(change) = step.change {
+                self.fingerprint(id, &change);
+            }
             if let Some(child) = step.created {
                 self.configuration.created(&mut self.unfolding, id, child);
             }
@@ -298,16 +334,80 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         Ok(())
     }
 
+    /// The event added last is a cutoff: it is taken back. If it was to lead the way of an alternative, that is none, and
+    /// another one is looked for. False at the end of the exploration.
+    fn cut(&mut self) -> bool {
+        self.statistics.cutoffs += 1;
+        let height = if self.guided { self.guide_base } else { self.nodes.len() - 1 };
+        while self.nodes.len() > height {
+            self.nodes.pop();
+            self.configuration.pop(&mut self.unfolding);
+            self.system.undo();
+        }
+        !self.guided || self.find_alternative() || self.backtrack()
+    }
+
+    /// Settles what the event added last contributes to fingerprints, and whether it is a cutoff.
+    fn fingerprint(&mut self, id: EventId, change: &Change) {
+        let Walk { cutoffs: Some(cutoffs), unfolding, configuration, system, scratch, .. } = self else { return };
+        let event = unfolding.event(id);
+        let before = unfolding.event(event.before);
+        let own = (event.depth > 1).then(|| configuration.event_of(event.thread.index(), event.depth - 1));
+        let own = own.map(|own| unfolding.print(own)).unwrap_or_default();
+        let base = if before.thread == event.thread {
+            own.behind
+        } else {
+            // A thread begins, perhaps with the number of one that is over.
+            own.share.wrapping_add(unfolding.print(event.before).child)
+        };
+        let above = unfolding.predecessors(id).iter().map(|&p| unfolding.print(p).level).max().unwrap_or(0);
+        let name = action_name(*system, unfolding, id);
+        let behind_action = base.wrapping_add(change.action);
+        let print = Print {
+            share: behind_action.wrapping_add(change.control),
+            behind: behind_action.wrapping_add(change.local),
+            child: change.child_local.wrapping_sub(change.child),
+            weight: own.weight + (name >> 64),
+            letter: cutoffs.letter(name),
+            level: above.max(unfolding.print(event.before).level) + 1,
+        };
+        unfolding.set_print(id, print);
+        let measure = &mut scratch.measure;
+        let mut state = 0u128;
+        measure.size = 0;
+        measure.weight = 0;
+        for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate().filter(|(_, depth)| **depth > 0) {
+            let last = unfolding.print(configuration.event_of(thread, depth));
+            state = state.wrapping_add(last.share);
+            measure.size += depth;
+            measure.weight += last.weight;
+        }
+        measure.letters.clear();
+        if cutoffs.compares_letters(measure.size) {
+            for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate() {
+                measure.letters.extend((1..=depth).map(|depth| {
+                    let print = unfolding.print(configuration.event_of(thread, depth));
+                    u64::from(print.level) << 32 | u64::from(print.letter)
+                }));
+            }
+        }
+        let cutoff = cutoffs.is_cutoff(state, measure);
+        unfolding.event_mut(id).cutoff = cutoff;
+    }
+
     /// The end of an execution.
     fn leaf(&mut self, choice: &Choice) -> Result<(), Outcome> {
         self.extend_leaf();
         match choice {
             Choice::Blocked => self.statistics.blocked += 1,
             _ => {
-                let (ending, fault) = self.system.ending();
+                let (mut ending, mut fault) = self.system.ending();
                 match ending {
-                    Ending::Complete => self.statistics.executions += 1,
                     Ending::Pruned => self.statistics.pruned += 1,
+                    Ending::Complete | Ending::Cutoff => self.statistics.executions += 1,
+                }
+                if let Choice::Cutoff = choice {
+                    (ending, fault) = (Ending::Cutoff, None);
                 }
                 let mut schedule = std::mem::take(&mut self.scratch.schedule);
                 schedule.clear();
@@ -364,6 +464,24 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         words
     }
+}
+
+/// The name of an action as the order of cutoffs sees it: equal for actions that do the same in equal states.
+fn action_name<S: System>(system: &S, unfolding: &Unfolding, id: EventId) -> u128 {
+    let event = unfolding.event(id);
+    let mut words = [0; 1 + 3 * Accesses::CAPACITY];
+    words[0] = u64::from(event.thread.0) << 32 | u64::from(event.label);
+    let mut len = 1;
+    for access in unfolding.access_ids(id) {
+        let access = unfolding.access(access).access;
+        words[len..len + 3].copy_from_slice(&[system.name(access.object), access.reads, access.writes]);
+        len += 3;
+    }
+    let mut bytes = [0; 8 * (1 + 3 * Accesses::CAPACITY)];
+    for (bytes, word) in bytes.chunks_exact_mut(8).zip(words) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    xxh3_128(&bytes[..8 * len])
 }
 
 fn flow(flow: Flow) -> Result<(), Outcome> {

@@ -25,6 +25,7 @@ impl Observer<Toy> for Seen {
         let ending = match ending {
             Ending::Complete => Ending2::Complete,
             Ending::Pruned => Ending2::Pruned,
+            Ending::Cutoff => return Flow::Continue,
         };
         self.classes.entry(system.class()).or_insert((0, ending, system.digest())).0 += 1;
         Flow::Continue

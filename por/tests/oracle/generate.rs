@@ -34,10 +34,20 @@ struct Palette {
     cells: Vec<Cell>,
     choices: bool,
     ends: bool,
+    loops: bool,
 }
 
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
+    generate(seed, false)
+}
+
+/// The program of a seed, with loops that may never end.
+pub fn looping(seed: u64) -> Program {
+    generate(seed, true)
+}
+
+fn generate(seed: u64, loops: bool) -> Program {
     let random = &mut Random::new(seed);
     let whole = |granule| Cell { granule, start: 0, len: 2 };
     let mut cells = vec![whole(0)];
@@ -53,6 +63,7 @@ pub fn program(seed: u64) -> Program {
         cells,
         choices: random.below(5) == 0,
         ends: random.below(5) == 0,
+        loops,
     };
     let workers = 1 + random.below(3);
     let budget = if workers == 3 { 2 } else { 4 };
@@ -90,7 +101,8 @@ fn statement(random: &mut Random, palette: &Palette, depth: u32) -> Vec<Statemen
     let cell = palette.cells[random.below(palette.cells.len() as u32) as usize];
     let register = random.small(4);
     loop {
-        return match random.below(16) {
+        let kinds = if palette.loops && depth < 2 { 20 } else { 16 };
+        return match random.below(kinds) {
             0 | 1 if palette.locks > 0 && depth < 2 => {
                 let m = random.small(palette.locks);
                 let n = random.below(2);
@@ -139,6 +151,17 @@ fn statement(random: &mut Random, palette: &Palette, depth: u32) -> Vec<Statemen
                 1 => vec![Statement::Assume(register, random.small(2))],
                 _ => vec![Statement::Load(cell, register), Statement::Assert(register, random.small(3))],
             },
+            16..=18 => {
+                let n = random.below(2);
+                let inner = body(random, palette, n, depth + 1);
+                vec![Statement::While(cell, register, random.small(3), inner)]
+            }
+            19 => {
+                let mut inner = body(random, palette, 2, depth + 1);
+                // A loop without an operation would be a local one.
+                inner.push(Statement::Load(cell, register));
+                vec![Statement::Forever(inner)]
+            }
             _ => continue,
         };
     }
@@ -166,8 +189,16 @@ fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
     for i in 0..body.len() {
         let replaced = |with: &[Statement]| [&body[..i], with, &body[i + 1..]].concat();
         all.push(replaced(&[]));
-        if let Statement::If(_, _, inner) = &body[i] {
+        if let Statement::If(_, _, inner) | Statement::While(_, _, _, inner) | Statement::Forever(inner) = &body[i] {
             all.push(replaced(inner));
+        }
+        if let Statement::While(x, r, v, inner) = &body[i] {
+            all.extend(smaller_bodies(inner).into_iter().map(|b| replaced(&[Statement::While(*x, *r, *v, b)])));
+        }
+        if let Statement::Forever(inner) = &body[i] {
+            let inner =
+                smaller_bodies(inner).into_iter().filter(|b| b.iter().any(|s| matches!(s, Statement::Load(..))));
+            all.extend(inner.map(|b| replaced(&[Statement::Forever(b)])));
         }
         if let Statement::If(r, v, inner) = &body[i] {
             all.extend(smaller_bodies(inner).into_iter().map(|b| replaced(&[Statement::If(*r, *v, b)])));
@@ -206,7 +237,7 @@ fn is_well_formed(program: &Program) -> bool {
                 let before = inside.clone();
                 holds(inner, &mut inside) && inside == before
             }
-            Statement::If(_, _, inner) => {
+            Statement::If(_, _, inner) | Statement::While(_, _, _, inner) | Statement::Forever(inner) => {
                 let before = held.clone();
                 holds(inner, held) && *held == before
             }

@@ -7,6 +7,7 @@ mod compare;
 mod families;
 mod generate;
 mod limits;
+mod loops;
 mod toy;
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! Tiny abstract programs as a [`System`]: threads of statements over locks, condition variables, cells and choices.
 //!
 //! The whole state is cloned at every mark: slow and obviously right.
-use por::{Access, Accesses, Ending, Lanes, ObjectId, Step, System, ThreadId, Variant};
+use por::{Access, Accesses, Change, Ending, Lanes, ObjectId, Step, System, ThreadId, Variant};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A statement. Threads have four registers; cells are byte ranges of 8-byte granules.
@@ -25,6 +25,10 @@ pub enum Statement {
     /// Register gets one of 0..n.
     Choose(u8, u8),
     If(u8, u8, Vec<Statement>),
+    /// Loads a cell into the register, again and again, with the body in between, as long as it has this value.
+    While(Cell, u8, u8, Vec<Statement>),
+    /// Repeats the body for ever.
+    Forever(Vec<Statement>),
     /// Fails if the register has this value.
     Assert(u8, u8),
     /// Ends the execution unless the register has this value.
@@ -94,6 +98,7 @@ enum Code {
     Unless(u8, u8, usize),
     Assert(u8, u8),
     Assume(u8, u8),
+    Goto(usize),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -140,6 +145,7 @@ pub struct Toy {
     code: Vec<Vec<Code>>,
     state: State,
     marks: Vec<State>,
+    following: bool,
 }
 
 impl Toy {
@@ -164,7 +170,14 @@ impl Toy {
             creator: vec![0; n],
             counts: vec![0; n],
         };
-        Toy { code, state, marks: Vec::new() }
+        Toy { code, state, marks: Vec::new(), following: false }
+    }
+
+    /// The whole state, as a key.
+    pub fn key(&self) -> u128 {
+        let threads = (0..self.state.threads.len()).map(|t| self.control(t)).fold(0, u128::wrapping_add);
+        let pending: Vec<_> = self.state.threads.iter().map(|t| &t.pending).collect();
+        threads.wrapping_add(self.shared()).wrapping_add(term(&pending))
     }
 
     /// The Mazurkiewicz class of the run so far: the set of its canonical event names, as a hash.
@@ -201,6 +214,7 @@ impl Toy {
                 Code::Unless(r, value, target) => {
                     state.pc = if state.registers[usize::from(*r)] == *value { state.pc + 1 } else { *target };
                 }
+                Code::Goto(target) => state.pc = *target,
                 Code::Assert(r, value) => {
                     if state.registers[usize::from(*r)] == *value {
                         state.status = Status::Failed;
@@ -216,6 +230,23 @@ impl Toy {
                     state.pc += 1;
                 }
             }
+        }
+    }
+
+    /// The terms of everything but the threads.
+    fn shared(&self) -> u128 {
+        let state = &self.state;
+        let objects = state.mutexes.iter().chain(&state.waiting).chain(&state.granules).enumerate();
+        let objects = objects.map(|(index, word)| term(&(index, word))).fold(0, u128::wrapping_add);
+        objects.wrapping_add(term(&(state.ended, state.pruned)))
+    }
+
+    /// The term of a thread.
+    fn control(&self, thread: usize) -> u128 {
+        let Thread { status, pc, registers, .. } = &self.state.threads[thread];
+        match status {
+            Status::Running => term(&(thread, pc, registers)),
+            over => term(&(thread, over)),
         }
     }
 
@@ -257,6 +288,23 @@ fn flatten(statements: &[Statement], out: &mut Vec<Code>) {
                 flatten(body, out);
                 let end = out.len();
                 out[at] = Code::Unless(*r, *value, end);
+                continue;
+            }
+            Statement::While(x, r, value, body) => {
+                let start = out.len();
+                out.push(Code::Op(Op::Load(*x, *r)));
+                let at = out.len();
+                out.push(Code::Unless(*r, *value, 0));
+                flatten(body, out);
+                out.push(Code::Goto(start));
+                let end = out.len();
+                out[at] = Code::Unless(*r, *value, end);
+                continue;
+            }
+            Statement::Forever(body) => {
+                let start = out.len();
+                flatten(body, out);
+                out.push(Code::Goto(start));
                 continue;
             }
             Statement::Assert(r, v) => {
@@ -383,6 +431,7 @@ impl System for Toy {
         self.note(thread, label, variant.accesses);
         let mut step = Step::default();
         let me = thread.index();
+        let shared = if self.following { self.shared() } else { 0 };
         let state = &mut self.state;
         state.threads[me].pc += 1;
         state.threads[me].pending = None;
@@ -431,23 +480,32 @@ impl System for Toy {
                 state.threads[t as usize].status = Status::Running;
                 state.creator[t as usize] = state.log.last().expect("just noted").2;
                 step.created = Some(ThreadId(t));
-                step.fault = self.advance(ThreadId(t));
             }
             Op::Join(_) => {}
-            Op::End => {
-                state.threads[me].status = Status::Ended;
-                return step;
-            }
+            Op::End => state.threads[me].status = Status::Ended,
             Op::Exit | Op::AssumeFailed => {
                 state.threads[me].status = Status::Failed;
                 state.pruned |= op == Op::AssumeFailed;
                 state.ended = true;
-                return step;
             }
         }
-        let fault = self.advance(thread);
-        step.fault = step.fault.or(fault);
+        if self.following {
+            let child = step.created.map_or(0, |child| self.control(child.index()));
+            let action = self.shared().wrapping_sub(shared).wrapping_add(child);
+            step.change = Some(Change { action, control: self.control(me), local: 0, child, child_local: 0 });
+        }
+        if let Some(child) = step.created {
+            step.fault = self.advance(child);
+        }
+        if self.state.threads[me].status == Status::Running {
+            let fault = self.advance(thread);
+            step.fault = step.fault.or(fault);
+        }
         step
+    }
+
+    fn follow_changes(&mut self, on: bool) {
+        self.following = on;
     }
 
     fn mark(&mut self) {
@@ -486,6 +544,12 @@ fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
+}
+
+/// A term of a fingerprint.
+fn term(value: &impl Hash) -> u128 {
+    let (low, high) = (hash(value), hash(&(1, hash(value), value)));
+    u128::from(mix(high)) << 64 | u128::from(mix(low))
 }
 
 /// Spreads a name over 64 bits, so that sums of names are as good as sets.

@@ -1,0 +1,131 @@
+//! Cutoffs: events whose local configuration leads to a state that a smaller one leads to as well (Def. 9 of the 2015
+//! paper), so that everything behind them is found behind that one.
+//!
+//! **The state of [e]** is not the state of the machine. Every event says how it changed the state, as terms of a sum
+//! over what the state consists of ([`crate::Change`]); prefix sums per thread then give the fingerprint of any
+//! configuration as one addition per thread. Local steps are run together with the event in front of them but count for the
+//! thread's *next* event: in the state of [e] every thread stands right behind its last visible action. So what local
+//! steps behind a cutoff do (races, faults) is seen behind the event that it corresponds to.
+//!
+//! **The order** is that of Esparza, Römer and Vogler: by size, then by which actions occur how often, then by the Foata
+//! normal form, level by level. An action's *letter* is its thread, its variant and its accesses. The order is adequate: if two
+//! configurations lead to the same state, the same extension of both keeps their order. For sizes and for counts of
+//! letters that is plain. For Foata normal forms of equally many equal letters, which are equal below level i and not at i,
+//! say, let an action extend both configurations. If its causes lie below level i in one of them, nothing from level i on
+//! depends on it there; the letters from level i on are the same in the other one, and say what depends on what; so its
+//! causes lie below level i there as well, and they are the same events: it joins the same level in both. Otherwise it joins a level beyond i
+//! in both. Equal letters joining equal levels do not change which of two multisets of letters is smaller.
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+
+/// Which order says that a configuration is smaller than another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// By size alone (McMillan).
+    Size,
+    /// By size, counts and Foata normal form (Esparza, Römer and Vogler): total, so that of two events with the same
+    /// state one is always a cutoff.
+    #[default]
+    Erv,
+}
+
+/// Longest Foata normal form that is kept. Of two longer ones neither is smaller.
+const LONGEST: u32 = 512;
+
+/// Ends a level of a normal form; greater than every letter, so that a level that goes on is smaller.
+const END: u32 = u32::MAX;
+
+/// A local configuration, as far as it takes to compare it.
+#[derive(Default)]
+pub(super) struct Measure {
+    /// Number of events.
+    pub(super) size: u32,
+    /// Sum of the weights of its letters: two multisets of letters are taken to be the same if it is.
+    pub(super) weight: u128,
+    /// Level and letter (in the upper and lower half) of each event, in any order.
+    pub(super) letters: Vec<u64>,
+}
+
+/// The smallest known configuration that leads to a state.
+struct Representative {
+    size: u32,
+    weight: u128,
+    /// Where its Foata normal form is, if it is kept.
+    normal_form: Option<(usize, u32)>,
+}
+
+/// What is known of states.
+pub(super) struct Cutoffs {
+    order: Order,
+    states: FxHashMap<u128, Representative>,
+    normal_forms: Vec<u32>,
+    letters: FxHashMap<u128, u32>,
+}
+
+impl Cutoffs {
+    pub(super) fn new(order: Order) -> Self {
+        Cutoffs { order, states: FxHashMap::default(), normal_forms: Vec::new(), letters: FxHashMap::default() }
+    }
+
+    /// The letter of an action of that name: small, and the same in the whole exploration.
+    pub(super) fn letter(&mut self, name: u128) -> u32 {
+        let next = self.letters.len() as u32;
+        *self.letters.entry(name).or_insert(next)
+    }
+
+    /// Whether configurations of that size are compared by their letters.
+    pub(super) fn compares_letters(&self, size: u32) -> bool {
+        self.order == Order::Erv && size <= LONGEST
+    }
+
+    /// Whether a smaller configuration is known that leads to this state. If not, and if none that was known is smaller,
+    /// this one is remembered.
+    pub(super) fn is_cutoff(&mut self, state: u128, measure: &mut Measure) -> bool {
+        let normal_form = self.write_normal_form(measure);
+        let new = Representative { size: measure.size, weight: measure.weight, normal_form };
+        let order = match self.states.get(&state) {
+            None => Ordering::Less,
+            Some(known) => self.compare(&new, known),
+        };
+        if order == Ordering::Less {
+            self.states.insert(state, new);
+        } else if let Some((start, _)) = normal_form {
+            self.normal_forms.truncate(start);
+        }
+        order == Ordering::Greater
+    }
+
+    fn compare(&self, a: &Representative, b: &Representative) -> Ordering {
+        let by_size = a.size.cmp(&b.size);
+        if self.order == Order::Size {
+            return by_size;
+        }
+        by_size.then(a.weight.cmp(&b.weight)).then_with(|| match (a.normal_form, b.normal_form) {
+            (Some(a), Some(b)) => self.normal_form(a).cmp(self.normal_form(b)),
+            _ => Ordering::Equal,
+        })
+    }
+
+    fn normal_form(&self, (start, len): (usize, u32)) -> &[u32] {
+        &self.normal_forms[start..][..len as usize]
+    }
+
+    /// Appends the normal form to the arena, unless it is not to be kept.
+    fn write_normal_form(&mut self, measure: &mut Measure) -> Option<(usize, u32)> {
+        if !self.compares_letters(measure.size) {
+            return None;
+        }
+        measure.letters.sort_unstable();
+        let start = self.normal_forms.len();
+        let mut level = 0;
+        for &pair in &measure.letters {
+            if level != pair >> 32 {
+                level = pair >> 32;
+                self.normal_forms.push(END);
+            }
+            self.normal_forms.push(pair as u32);
+        }
+        self.normal_forms.push(END);
+        Some((start, (self.normal_forms.len() - start) as u32))
+    }
+}

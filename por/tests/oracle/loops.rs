@@ -1,0 +1,177 @@
+//! Cutoffs against an explicit search of the state space, on random programs with loops.
+use crate::generate;
+use crate::toy::{Fault, Program, Toy};
+use por::{
+    Alternatives, Ending, Flow, Move, Observer, Options, Order, Outcome, Replayed, System, ThreadId, current_variants,
+};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What can be reached: faults, and states in which nobody can move.
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Reached {
+    faults: BTreeSet<Fault>,
+    ends: BTreeSet<u128>,
+}
+
+/// Visits every state once. `None` if there are more than `limit`.
+fn search(program: &Program, limit: usize) -> Option<Reached> {
+    let mut toy = Toy::new(program);
+    let mut reached = Reached::default();
+    reached.faults.extend(toy.start().fault);
+    let mut known = BTreeSet::from([toy.key()]);
+    let mut path: Vec<Vec<Move>> = vec![moves(&toy, &mut reached)];
+    while let Some(open) = path.last_mut() {
+        let Some(step) = open.pop() else {
+            path.pop();
+            if !path.is_empty() {
+                toy.undo();
+            }
+            continue;
+        };
+        toy.mark();
+        reached.faults.extend(toy.execute(step.thread, step.label).fault);
+        if known.insert(toy.key()) {
+            if known.len() > limit {
+                return None;
+            }
+            let next = moves(&toy, &mut reached);
+            path.push(next);
+        } else {
+            toy.undo();
+        }
+    }
+    Some(reached)
+}
+
+/// What can happen next; the end of an execution is noted.
+fn moves(toy: &Toy, reached: &mut Reached) -> Vec<Move> {
+    let mut all = Vec::new();
+    for thread in (0..toy.threads()).map(ThreadId) {
+        let mut variants = Vec::new();
+        current_variants(toy, thread, &mut variants);
+        all.extend(variants.iter().map(|v| Move { thread, label: v.label }));
+    }
+    if all.is_empty() {
+        reached.faults.extend(toy.ending().1);
+        reached.ends.insert(toy.key());
+    }
+    all
+}
+
+#[derive(Default)]
+struct Seen {
+    reached: Reached,
+    schedules: Vec<(Fault, Vec<Move>)>,
+}
+
+impl Observer<Toy> for Seen {
+    fn execution(&mut self, system: &Toy, ending: Ending, _: &[Move]) -> Flow {
+        if ending != Ending::Cutoff {
+            self.reached.ends.insert(system.key());
+        }
+        Flow::Continue
+    }
+
+    fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
+        if self.reached.faults.insert(fault.clone()) {
+            self.schedules.push((fault, schedule));
+        }
+        Flow::Continue
+    }
+
+    fn unknown(&mut self, reason: String) -> Flow {
+        panic!("unexpected: {reason}");
+    }
+}
+
+/// All ways of exploring with cutoffs, and how many events they may forget.
+fn ways() -> impl Iterator<Item = Options> {
+    let all = [
+        (Order::Erv, Alternatives::Optimal, 1 << 16),
+        (Order::Erv, Alternatives::Partial(1), 1 << 16),
+        (Order::Erv, Alternatives::Partial(2), 0),
+        (Order::Erv, Alternatives::Optimal, 0),
+        (Order::Size, Alternatives::Optimal, 1 << 16),
+        (Order::Size, Alternatives::Partial(1), 0),
+    ];
+    all.into_iter().map(|(order, alternatives, cache)| Options {
+        alternatives,
+        cache,
+        cutoffs: Some(order),
+        max_executions: Some(20_000),
+        max_depth: 10_000,
+        ..Options::default()
+    })
+}
+
+/// Compares every way with the search. `None` if the program is too large.
+fn check(program: &Program, limit: usize) -> Option<Result<u64, String>> {
+    let expected = search(program, limit)?;
+    let mut compared = 0;
+    for options in ways() {
+        let mut seen = Seen::default();
+        let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
+        let error = |what: String| {
+            Some(Err(format!("{:?} {:?} {}: {what}", options.cutoffs, options.alternatives, options.cache)))
+        };
+        if outcome == Outcome::ExecutionLimit {
+            continue;
+        }
+        if outcome != Outcome::Complete {
+            return error(format!("{outcome:?}"));
+        }
+        compared += 1;
+        if seen.reached != expected {
+            return error(format!("{:?} instead of {expected:?}", seen.reached));
+        }
+        if options.alternatives == Alternatives::Optimal && statistics.blocked != 0 {
+            return error(format!("{} executions blocked", statistics.blocked));
+        }
+        for (fault, schedule) in &seen.schedules {
+            let replayed = por::replay(&mut Toy::new(program), schedule, |_, _| {}, |_, _| {});
+            let Replayed::Finished(faults) = replayed else {
+                return error(format!("the schedule of {fault:?} cannot be executed"));
+            };
+            if !faults.iter().any(|(_, f)| f == fault) {
+                return error(format!("the schedule of {fault:?} does not show it"));
+            }
+        }
+    }
+    Some(Ok(compared))
+}
+
+#[test]
+fn cutoffs_lose_nothing() {
+    let programs = crate::setting("POR_LOOPS", 20_000);
+    let seed = crate::setting("POR_SEED", 1) << 32;
+    let limit = crate::setting("POR_STATES", 1000) as usize;
+    let (next, compared, ways) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while compared.load(Ordering::Relaxed) < programs {
+                    let seed = seed + next.fetch_add(1, Ordering::Relaxed);
+                    let program = generate::looping(seed);
+                    match check(&program, limit) {
+                        None => {}
+                        Some(Ok(n)) => {
+                            compared.fetch_add(1, Ordering::Relaxed);
+                            ways.fetch_add(n, Ordering::Relaxed);
+                        }
+                        Some(Err(error)) => {
+                            let fails = |p: &Program| matches!(check(p, limit), Some(Err(_)));
+                            let small = generate::shrink(program, fails);
+                            let error = check(&small, limit).and_then(Result::err).unwrap_or(error);
+                            panic!("seed {seed}: {error}\n{small:?}");
+                        }
+                    }
+                }
+            });
+        }
+    });
+    // Few are too large to be explored without an order that is total.
+    let (compared, ways) = (compared.into_inner(), ways.into_inner());
+    assert!(ways >= 5 * compared, "{ways} comparisons of {compared} programs");
+}
