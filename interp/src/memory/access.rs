@@ -256,7 +256,9 @@ impl Memory {
             return Ok(());
         }
         if object.header.writable != 0 || object.header.life != Life::Live {
-            if let Some((first, common)) = race.conflict(chunk.span, origin, write, bytes) {
+            let new = race.record(origin, write, bytes);
+            let finding = race.find(chunk.records, &new);
+            if let Some((first, common)) = race.conflict(finding, &new) {
                 let start = (index * CHUNK) as u64;
                 let location = RaceLocation {
                     kind: object.header.kind,
@@ -270,7 +272,7 @@ impl Memory {
                     return Err(AccessError::Race(Box::new(Race { address, location, first, second, cause })));
                 }
             }
-            race.remember(&mut chunk.span, origin, write, bytes);
+            race.remember(&mut chunk.records, &new, finding);
         }
         if plain {
             if write { chunk.writes |= bytes } else { chunk.reads |= bytes }

@@ -239,7 +239,7 @@ impl Memory {
             self.log.contents.push((object as u32, chunks));
         } else {
             for chunk in &self.objects[object].chunks {
-                self.race.discard(chunk.span);
+                self.race.discard(chunk.records);
             }
             self.recycle(object);
         }

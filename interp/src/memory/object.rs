@@ -1,6 +1,6 @@
 //! Objects and their contents.
 use super::{ObjectInfo, ObjectKind, Site, StackId};
-use crate::race::Span;
+use crate::race::Records;
 use por::ThreadId;
 
 /// Bytes of a chunk: one word of mask bits.
@@ -62,7 +62,7 @@ pub(super) struct Chunk {
     /// The mark since which the chunk before is in the log.
     pub(super) stamp: u32,
     /// The race detector's records.
-    pub(super) span: Span,
+    pub(super) records: Records,
 }
 
 impl Header {
@@ -87,6 +87,6 @@ impl Site {
 impl Chunk {
     /// Fresh bytes: zero and, unless `written`, never written.
     pub(super) fn new(written: u64, stamp: u32) -> Self {
-        Chunk { data: [0; CHUNK], written, reads: 0, writes: 0, segment: 0, stamp, span: Span::default() }
+        Chunk { data: [0; CHUNK], written, reads: 0, writes: 0, segment: 0, stamp, records: Records::default() }
     }
 }

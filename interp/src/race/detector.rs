@@ -1,6 +1,6 @@
 //! The clocks, and the check of an access.
 use super::clock::{ClockId, Clocks};
-use super::shadow::{AccessKind, Record, Shadow, Span};
+use super::shadow::{AccessKind, Finding, Record, Records, Shadow};
 use super::{RaceAccess, RaceLocation, RaceModel};
 use crate::memory::Origin;
 use frontend::ir::Ordering;
@@ -225,15 +225,17 @@ impl Detector {
     /// Goes back to the last mark and forgets it.
     pub(crate) fn undo(&mut self) {
         let mark = self.marks.pop().expect("a mark for each undo");
-        for (thread, old) in self.thread_log.drain(mark.thread_log..) {
-            self.threads[thread.index()] = old;
+        for (thread, old) in &self.thread_log[mark.thread_log..] {
+            self.threads[thread.index()] = *old;
         }
-        for (object, old) in self.published_log.drain(mark.published_log..) {
-            self.published[object.index()] = old;
+        self.thread_log.truncate(mark.thread_log);
+        for (object, old) in &self.published_log[mark.published_log..] {
+            self.published[object.index()] = *old;
         }
+        self.published_log.truncate(mark.published_log);
         self.threads.truncate(mark.threads);
         self.clocks.truncate(mark.clocks);
-        self.shadow.cut(mark.shadow, self.marks.last().map_or(0, |m| m.shadow));
+        self.shadow.cut(mark.shadow, self.marks.last().map(|m| m.shadow));
         self.segment = mark.segment;
         self.current = mark.current;
         self.checking = mark.checking;
@@ -256,12 +258,24 @@ impl Detector {
         self.muted.contains(location)
     }
 
-    /// Whether the access conflicts with a remembered one that does not happen before it: that one, and the common bytes.
-    pub(crate) fn conflict(&self, span: Span, origin: &Origin, write: bool, bytes: u64) -> Option<(RaceAccess, u64)> {
-        let new = self.record(origin, write, bytes);
-        let old =
-            self.shadow.records(span).iter().find(|old| old.conflicts(&new) && !self.ordered(old, origin.thread))?;
-        Some((old.access(), old.bytes & bytes))
+    /// An access by the thread that runs, to be remembered.
+    #[inline]
+    pub(crate) fn record(&self, origin: &Origin, write: bool, bytes: u64) -> Record {
+        debug_assert_eq!(origin.thread, self.current, "an access by a thread that was not entered");
+        let epoch = self.threads[origin.thread.index()].epoch;
+        Record::new(origin, AccessKind::new(origin.mode, write), epoch, bytes)
+    }
+
+    /// What an access means for the remembered ones of its chunk.
+    #[inline]
+    pub(crate) fn find(&self, records: Records, new: &Record) -> Finding {
+        self.shadow.find(records, new, self.known())
+    }
+
+    /// The remembered access with which it races, and the common bytes.
+    #[inline]
+    pub(crate) fn conflict(&self, finding: Finding, new: &Record) -> Option<(RaceAccess, u64)> {
+        self.shadow.conflict(finding, new)
     }
 
     /// How many records the detector holds, abandoned ones included.
@@ -270,29 +284,16 @@ impl Detector {
         self.shadow.len()
     }
 
-    /// Remembers an access.
-    pub(crate) fn remember(&mut self, span: &mut Span, origin: &Origin, write: bool, bytes: u64) {
-        let new = self.record(origin, write, bytes);
-        let (clocks, known) = (&self.clocks, self.threads[origin.thread.index()].clock);
-        self.shadow
-            .add(span, new, |old| old.thread() == origin.thread || clocks.component(known, old.thread()) >= old.clock);
+    /// Remembers an access in the list in which it was found to mean that.
+    #[inline]
+    pub(crate) fn remember(&mut self, records: &mut Records, new: &Record, finding: Finding) {
+        let known = self.clocks.components(self.threads[self.current.index()].clock);
+        self.shadow.add(records, new, finding, known);
     }
 
-    /// The memory of that span is gone.
-    pub(crate) fn discard(&mut self, span: Span) {
-        self.shadow.discard(span);
-    }
-
-    fn record(&self, origin: &Origin, write: bool, bytes: u64) -> Record {
-        debug_assert_eq!(origin.thread, self.current, "an access by a thread that was not entered");
-        let epoch = self.threads[origin.thread.index()].epoch;
-        Record::new(origin, AccessKind::new(origin.mode, write), epoch, bytes)
-    }
-
-    /// Whether a remembered access happens before what `thread` does now.
-    fn ordered(&self, old: &Record, thread: ThreadId) -> bool {
-        let known = self.threads[thread.index()].clock;
-        old.thread() == thread || self.clocks.component(known, old.thread()) >= old.clock
+    /// The memory with those records is gone.
+    pub(crate) fn discard(&mut self, records: Records) {
+        self.shadow.discard(records);
     }
 
     /// What is read from the bytes reaches the thread, now or by a later acquire fence.
@@ -340,6 +341,11 @@ impl Detector {
             RaceModel::C11 => ordering,
             RaceModel::Sc => Ordering::SeqCst,
         }
+    }
+
+    /// What the thread that runs knows of the others.
+    fn known(&self) -> &[u32] {
+        self.clocks.components(self.threads[self.current.index()].clock)
     }
 
     fn depth(&self) -> u32 {
