@@ -3,6 +3,7 @@ use super::clock::{ClockId, Clocks};
 use super::shadow::{AccessKind, Finding, Record, Records, Shadow};
 use super::{RaceAccess, RaceLocation, RaceModel};
 use crate::memory::Origin;
+use crate::since::Since;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashSet;
@@ -29,8 +30,8 @@ pub struct Detector {
     muted: FxHashSet<RaceLocation>,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
-    thread_log: Vec<(ThreadId, ThreadClock)>,
-    published_log: Vec<(ObjectId, Published)>,
+    thread_log: Since<(ThreadId, ThreadClock)>,
+    published_log: Since<(ObjectId, Published)>,
 }
 
 /// What a thread knows.
@@ -60,8 +61,6 @@ struct Mark {
     clocks: usize,
     shadow: usize,
     threads: usize,
-    thread_log: usize,
-    published_log: usize,
     segment: u32,
     current: ThreadId,
     checking: bool,
@@ -81,8 +80,8 @@ impl Detector {
             checking: false,
             muted: FxHashSet::default(),
             marks: Vec::new(),
-            thread_log: Vec::new(),
-            published_log: Vec::new(),
+            thread_log: Since::default(),
+            published_log: Since::default(),
         }
     }
 
@@ -214,8 +213,6 @@ impl Detector {
             clocks: self.clocks.len(),
             shadow: self.shadow.mark(),
             threads: self.threads.len(),
-            thread_log: self.thread_log.len(),
-            published_log: self.published_log.len(),
             segment: self.segment,
             current: self.current,
             checking: self.checking,
@@ -224,15 +221,10 @@ impl Detector {
 
     /// Goes back to the last mark and forgets it.
     pub(crate) fn undo(&mut self) {
+        let depth = self.depth();
         let mark = self.marks.pop().expect("a mark for each undo");
-        for (thread, old) in &self.thread_log[mark.thread_log..] {
-            self.threads[thread.index()] = *old;
-        }
-        self.thread_log.truncate(mark.thread_log);
-        for (object, old) in &self.published_log[mark.published_log..] {
-            self.published[object.index()] = *old;
-        }
-        self.published_log.truncate(mark.published_log);
+        self.thread_log.take_back(depth, |(thread, old)| self.threads[thread.index()] = *old);
+        self.published_log.take_back(depth, |(object, old)| self.published[object.index()] = *old);
         self.threads.truncate(mark.threads);
         self.clocks.truncate(mark.clocks);
         self.shadow.cut(mark.shadow, self.marks.last().map(|m| m.shadow));
@@ -360,7 +352,7 @@ impl Detector {
         }
         let state = &mut self.threads[thread.index()];
         if state.stamp < depth {
-            self.thread_log.push((thread, *state));
+            self.thread_log.push(depth, (thread, *state));
             state.stamp = depth;
         }
         state
@@ -377,7 +369,7 @@ impl Detector {
         }
         let published = &mut self.published[object.index()];
         if published.stamp < depth {
-            self.published_log.push((object, *published));
+            self.published_log.push(depth, (object, *published));
             published.stamp = depth;
         }
         published
