@@ -7,6 +7,7 @@ use super::Memory;
 use super::life::Queue;
 use super::object::{Chunk, Header, Life, Object};
 use super::space::Frontier;
+use crate::race::Records;
 use crate::since::Since;
 
 /// What was there before.
@@ -18,6 +19,8 @@ pub(super) struct Log {
     pub(super) contents: Since<(u32, Box<[Chunk]>)>,
     /// Chunks: object, number of the chunk, what it was.
     pub(super) chunks: Since<(u32, u32, Chunk)>,
+    /// Records of chunks that are not in `chunks`, or were not yet.
+    pub(super) records: Since<(u32, u32, Records)>,
     pub(super) frontiers: Since<(u32, Frontier, u32)>,
     /// Queues of dead objects: pool, number of the queue, what it was.
     pub(super) queues: Since<(u32, u32, Queue)>,
@@ -33,7 +36,8 @@ impl Log {
     /// Entries in the log, of all kinds.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        self.headers.len() + self.contents.len() + self.chunks.len() + self.frontiers.len() + self.queues.len()
+        let chunks = self.contents.len() + self.chunks.len() + self.records.len();
+        self.headers.len() + chunks + self.frontiers.len() + self.queues.len()
     }
 }
 
@@ -66,6 +70,10 @@ impl Memory {
         let Memory { log, objects, pools, .. } = self;
         log.chunks.take_back(marks, |(object, index, chunk)| {
             objects[*object as usize].chunks[*index as usize] = *chunk;
+        });
+        // Records were noted before the chunk was, if both were.
+        log.records.take_back(marks, |(object, index, records)| {
+            objects[*object as usize].chunks[*index as usize].records = *records;
         });
         log.frontiers.take_back(marks, |(pool, frontier, stamp)| {
             pools[*pool as usize].restore_frontier(*frontier, *stamp);

@@ -88,14 +88,20 @@ impl Clocks {
 
     /// The clock with one component raised to `value`.
     pub(super) fn raise(&mut self, clock: ClockId, thread: ThreadId, value: u32) -> ClockId {
-        if self.component(clock, thread) >= value {
+        let known = self.components(clock);
+        let len = known.len();
+        if known.get(thread.index()).copied().unwrap_or(0) >= value {
             return clock;
         }
         let new = self.copy(clock);
-        let len = self.components(clock).len().max(thread.index() + 1);
-        self.words[new.0 as usize] = len as u32;
-        self.words.resize(new.0 as usize + 1 + len, 0);
-        self.words[new.0 as usize + 1 + thread.index()] = value;
+        let start = new.0 as usize + 1;
+        if thread.index() < len {
+            self.words[start + thread.index()] = value;
+        } else {
+            self.words[start - 1] = thread.0 + 1;
+            self.words.extend((len..thread.index()).map(|_| 0));
+            self.words.push(value);
+        }
         new
     }
 

@@ -20,9 +20,9 @@ pub struct Detector {
     threads: Vec<ThreadClock>,
     /// By object: the clock of each byte of a granule; a synchronisation object uses the first only.
     published: Vec<Published>,
-    /// A stretch of one thread's run without a release; memory remembers which bytes it has checked in the current one. Two
-    /// different stretches of one execution have different numbers.
-    segment: u32,
+    /// A stretch of one thread's run without a release; memory remembers which bytes it has checked in the current one. No
+    /// two stretches have the same number, not even in different executions, so what memory remembers need not be undone.
+    segment: u64,
     /// The thread that runs.
     current: ThreadId,
     /// A second thread has existed.
@@ -61,7 +61,6 @@ struct Mark {
     clocks: usize,
     shadow: usize,
     threads: usize,
-    segment: u32,
     current: ThreadId,
     checking: bool,
 }
@@ -213,7 +212,6 @@ impl Detector {
             clocks: self.clocks.len(),
             shadow: self.shadow.mark(),
             threads: self.threads.len(),
-            segment: self.segment,
             current: self.current,
             checking: self.checking,
         });
@@ -228,7 +226,7 @@ impl Detector {
         self.threads.truncate(mark.threads);
         self.clocks.truncate(mark.clocks);
         self.shadow.cut(mark.shadow, self.marks.last().map(|m| m.shadow));
-        self.segment = mark.segment;
+        self.segment += 1;
         self.current = mark.current;
         self.checking = mark.checking;
     }
@@ -241,7 +239,7 @@ impl Detector {
 
     /// The current stretch of one thread's run.
     #[inline]
-    pub(crate) fn segment(&self) -> u32 {
+    pub(crate) fn segment(&self) -> u64 {
         self.segment
     }
 
@@ -274,6 +272,12 @@ impl Detector {
     #[cfg(test)]
     pub(crate) fn remembered(&self) -> usize {
         self.shadow.len()
+    }
+
+    /// Whether the list has changed since the last mark, which it then has in front.
+    #[inline]
+    pub(crate) fn is_new(&self, records: Records) -> bool {
+        self.shadow.is_new(records)
     }
 
     /// Remembers an access in the list in which it was found to mean that.

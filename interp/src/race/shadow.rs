@@ -186,6 +186,13 @@ impl Shadow {
         self.records.len()
     }
 
+    /// Whether the list has changed since the last mark: whatever leads to what is new is new itself, and a list that has
+    /// changed is not empty.
+    #[inline]
+    pub(super) fn is_new(&self, list: Records) -> bool {
+        list.0 as usize >= self.base
+    }
+
     /// What an access means of which the thread knows this much of the others.
     #[inline]
     pub(super) fn find(&self, list: Records, new: &Record, known: &[u32]) -> Finding {
