@@ -16,7 +16,8 @@ impl Machine {
 
     /// The call stack of a thread, as a number.
     pub(crate) fn stack_id(&mut self, id: ThreadId) -> StackId {
-        let thread = &mut self.threads[id.index()];
+        let Machine { threads, memory, module, .. } = self;
+        let thread = &mut threads[id.index()];
         let Some(top) = thread.frames.last() else { return StackId::EMPTY };
         if top.here.0 == top.pc {
             return top.here.1;
@@ -30,15 +31,16 @@ impl Machine {
                 for index in known.unwrap_or(0)..thread.frames.len() {
                     thread.frames[index].callers = Some(callers);
                     if index + 1 < thread.frames.len() {
-                        let frame = stack_frame(&self.module, &thread.frames[index]);
-                        callers = self.memory.stacks.push(callers, frame);
+                        let frame = &thread.frames[index];
+                        let stacks = &mut memory.stacks;
+                        callers = stacks.push_at(callers, frame.function, frame.pc, || stack_frame(module, frame));
                     }
                 }
                 callers
             }
         };
-        let top = self.threads[id.index()].top_mut();
-        let stack = self.memory.stacks.push(callers, stack_frame(&self.module, top));
+        let top = thread.top_mut();
+        let stack = memory.stacks.push_at(callers, top.function, top.pc, || stack_frame(module, top));
         top.here = (top.pc, stack);
         stack
     }

@@ -36,7 +36,7 @@ impl Machine {
         digest.add(&self.process.pruned);
         for thread in &self.threads[..self.process.threads as usize] {
             digest.add(&thread.header.status);
-            digest.add(&thread.rare.value);
+            digest.add(&thread.header.value);
             digest.add(&thread.rare.output);
         }
         for (global, address) in self.module.globals.iter().zip(self.globals.iter()) {

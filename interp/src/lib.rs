@@ -22,6 +22,7 @@ mod quick;
 pub mod race;
 #[cfg(test)]
 mod random;
+mod since;
 mod spin;
 mod spinning;
 mod step;

@@ -5,30 +5,31 @@ use crate::machine::Machine;
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
 use crate::step::{Flow, Halt};
 use crate::thread::{After, Resume};
-use frontend::ir::{Arg, CallSite, FuncId};
+use frontend::ir::{Arg, CallSite, FuncId, Module};
 use por::ThreadId;
 use std::sync::Arc;
 
 /// One call of a model.
 struct LibraryCall<'a> {
     machine: &'a mut Machine,
-    module: Arc<frontend::ir::Module>,
+    module: &'a Module,
     callee: FuncId,
-    caller: FuncId,
-    site: u32,
+    site: &'a CallSite,
 }
 
 impl Machine {
     /// Lets a model do the call at which the frame on top stands.
     pub(crate) fn call_model(&mut self, callee: FuncId, model: Model) -> Result<Flow, Halt> {
-        let effect = model(&mut self.library_call(callee))?;
+        let module = Arc::clone(&self.module);
+        let effect = model(&mut self.library_call(&module, callee))?;
         self.take_effect(effect)
     }
 
     /// Lets the second half of a model go on behind its operation.
     pub(crate) fn finish_model(&mut self, finish: Finish, outcome: Outcome) -> Result<Flow, Halt> {
         let (callee, _, _) = self.standing_call()?;
-        let effect = finish(&mut self.library_call(callee), outcome)?;
+        let module = Arc::clone(&self.module);
+        let effect = finish(&mut self.library_call(&module, callee), outcome)?;
         self.take_effect(effect)
     }
 
@@ -66,22 +67,17 @@ impl Machine {
         }
     }
 
-    fn library_call(&mut self, callee: FuncId) -> LibraryCall<'_> {
+    fn library_call<'a>(&'a mut self, module: &'a Module, callee: FuncId) -> LibraryCall<'a> {
         let frame = self.thread(self.current).top();
-        let (caller, pc) = (frame.function, frame.pc as usize);
-        let site = self.module.functions[caller.index()].code[pc].call_site();
-        let site = site.expect("a model is called by a call");
-        LibraryCall { module: Arc::clone(&self.module), machine: self, callee, caller, site }
+        let caller = &module.functions[frame.function.index()];
+        let site = caller.code[frame.pc as usize].call_site().expect("a model is called by a call");
+        LibraryCall { machine: self, module, callee, site: &caller.calls[site as usize] }
     }
 }
 
 impl LibraryCall<'_> {
-    fn site(&self) -> &CallSite {
-        &self.module.functions[self.caller.index()].calls[self.site as usize]
-    }
-
     fn arg(&self, index: usize) -> Option<Arg> {
-        self.site().args.get(index).copied()
+        self.site.args.get(index).copied()
     }
 
     fn stop(&mut self, halt: impl Into<Halt>) -> Stop {
@@ -113,7 +109,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn arguments(&self) -> usize {
-        self.site().args.len()
+        self.site.args.len()
     }
 
     fn argument(&self, index: usize) -> u64 {
@@ -132,6 +128,9 @@ impl Call for LibraryCall<'_> {
     }
 
     fn require_initialised(&mut self, index: usize) -> Result<(), Stop> {
+        if !self.machine.thread(self.machine.current).tracks() {
+            return Ok(());
+        }
         let Some(arg) = self.arg(index) else { return Ok(()) };
         if (0..arg.slots).any(|i| self.machine.shadow(arg.value.offset(i)) != 0) {
             let message = format!("argument {} of `{}` was never given a value", index + 1, self.name());

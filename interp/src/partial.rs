@@ -4,6 +4,7 @@
 //! has its value and the bits that are undefined. An entry means something only while the byte is unwritten in memory
 //! and the object is the one for which it was made; so a complete store need not know of it.
 use crate::machine::Machine;
+use crate::since::Since;
 use std::collections::BTreeMap;
 
 /// A byte that is defined in part.
@@ -22,18 +23,19 @@ struct Partial {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct PartialBytes {
     bytes: BTreeMap<u64, Partial>,
-    log: Vec<(u64, Option<Partial>)>,
-    marks: Vec<usize>,
+    log: Since<(u64, Option<Partial>)>,
+    marks: u32,
 }
 
 impl PartialBytes {
     pub(crate) fn mark(&mut self) {
-        self.marks.push(self.log.len());
+        self.marks += 1;
     }
 
     pub(crate) fn undo(&mut self) {
-        let mark = self.marks.pop().expect("every undo has its mark");
-        for (address, old) in self.log.drain(mark..).rev() {
+        let marks = self.marks;
+        self.marks = marks.checked_sub(1).expect("every undo has its mark");
+        while let Some((address, old)) = self.log.pop(marks) {
             match old {
                 Some(old) => self.bytes.insert(address, old),
                 None => self.bytes.remove(&address),
@@ -42,10 +44,10 @@ impl PartialBytes {
     }
 
     fn set(&mut self, address: u64, value: u8, undefined: u8, generation: u32) {
-        let stamp = self.marks.len() as u32;
+        let stamp = self.marks;
         let old = self.bytes.get(&address).copied();
         if stamp > 0 && old.is_none_or(|old| old.stamp < stamp) {
-            self.log.push((address, old));
+            self.log.push(stamp, (address, old));
         }
         self.bytes.insert(address, Partial { value, undefined, generation, stamp });
     }

@@ -107,6 +107,10 @@ pub(crate) struct Header {
     pub(crate) undefined: u32,
     /// Depth of atomic blocks.
     pub(crate) block: u32,
+    /// Threads that it created.
+    pub(crate) children: u32,
+    /// What it returned.
+    pub(crate) value: u64,
     /// What it stands before.
     pub(crate) pending: Option<Pending>,
 }
@@ -114,16 +118,10 @@ pub(crate) struct Header {
 /// The part that changes rarely.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Rare {
-    /// Threads that it created.
-    pub(crate) children: u32,
     /// Who created it, and how many events that thread had executed then.
     pub(crate) creator: Option<(ThreadId, u32)>,
     /// Function that it started with.
     pub(crate) routine: Option<FuncId>,
-    /// Joined or detached.
-    pub(crate) claimed: bool,
-    /// What it returned.
-    pub(crate) value: u64,
     /// Address of its errno, 0 before the first use.
     pub(crate) errno: u64,
     /// Addresses of its thread-local variables, 0 before the first use.
@@ -143,6 +141,8 @@ pub(crate) struct Thread {
     pub(crate) header: Header,
     /// What changes rarely.
     pub(crate) rare: Rare,
+    /// Joined or detached.
+    pub(crate) claimed: bool,
     /// The call stack, outermost first.
     pub(crate) frames: Vec<Frame>,
     /// The constant pool, then the slots of all frames, then room.
@@ -157,13 +157,19 @@ pub(crate) struct Thread {
     pub(crate) rare_stamp: u32,
 }
 
+impl Header {
+    /// That of a thread that does not exist yet.
+    pub(crate) const ABSENT: Header =
+        Header { status: Status::Absent, events: 0, undefined: 0, block: 0, children: 0, value: 0, pending: None };
+}
+
 impl Thread {
     /// A thread that does not exist yet.
     pub(crate) fn absent(constants: &[u64]) -> Self {
-        let header = Header { status: Status::Absent, events: 0, undefined: 0, block: 0, pending: None };
         Thread {
-            header,
+            header: Header::ABSENT,
             rare: Rare::default(),
+            claimed: false,
             frames: Vec::new(),
             regs: constants.to_vec(),
             shadows: Vec::new(),

@@ -248,6 +248,9 @@ pub(crate) fn shadow_of_bytes(unwritten: u8) -> u64 {
 
 /// Which bytes of a value are undefined, in part or altogether.
 pub(crate) fn unwritten_bytes(shadow: u64) -> u8 {
+    if shadow == 0 {
+        return 0;
+    }
     (0..8).filter(|i| shadow >> (8 * i) & 0xff != 0).fold(0, |mask, i| mask | 1 << i)
 }
 

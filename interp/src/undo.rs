@@ -4,21 +4,11 @@
 //! a thread runs. What can change carries the number of marks at which it was last saved or made; undoing a mark brings
 //! that back too, so a number can be used again by the next mark. Memory keeps a log of its own.
 use crate::machine::Process;
+use crate::since::Since;
 use crate::sync::SyncState;
 use crate::thread::{Frame, Header, Pending, Rare, Resume, Status, Thread};
 use frontend::ir::Module;
 use por::{ObjectId, ThreadId};
-
-/// What an entry of the log is; what was saved is on top of the list that belongs to its kind.
-#[derive(Clone, Copy, Debug)]
-enum Entry {
-    Thread,
-    Frame,
-    Popped,
-    Rare,
-    Sync,
-    Process,
-}
 
 /// The hot part of a thread as it was.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +20,12 @@ struct SavedThread {
     allocas: u32,
     undefined: u32,
     block: u32,
+    children: u32,
+    value: u64,
     stamp: u32,
     pending: SavedPending,
+    /// The frame on top, if there was one.
+    top: Option<SavedFrame>,
 }
 
 /// What a thread stood before. An atomic access follows from the instruction and the registers, so that only its
@@ -47,43 +41,45 @@ enum SavedPending {
     Whole,
 }
 
-/// What changes in a frame, as it was. Its slots, shadows (if any) and stack objects are the last of `words`.
+/// What changes in a frame, as it was.
 #[derive(Clone, Copy, Debug)]
 struct SavedFrame {
-    thread: ThreadId,
     index: u32,
     pc: u32,
     stamp: u32,
+    /// Its slots, shadows (if any) and stack objects are the words from here on.
+    words: u32,
     allocas: u32,
     shadows: bool,
 }
 
-/// The log.
+/// The log: a list for everything of one kind that can change, and one for the words that vary in number.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct UndoLog {
-    entries: Vec<Entry>,
-    threads: Vec<SavedThread>,
-    pendings: Vec<Pending>,
-    frames: Vec<SavedFrame>,
+    /// The number of marks.
+    marks: u32,
+    threads: Since<SavedThread>,
+    pendings: Since<Pending>,
+    /// Frames that came to be on top when those above them returned: whose, what they were.
+    frames: Since<(ThreadId, SavedFrame)>,
     /// Frames that returned and had existed at the mark: whose, the number of frames below, what is not in `frames`.
-    popped: Vec<(ThreadId, u32, Frame)>,
+    popped: Since<(ThreadId, u32, Frame)>,
     words: Vec<u64>,
-    rares: Vec<(ThreadId, u32, Rare)>,
-    syncs: Vec<(ObjectId, SyncState)>,
-    processes: Vec<Process>,
-    /// Number of entries at each mark.
-    marks: Vec<usize>,
+    rares: Since<(ThreadId, u32, Rare)>,
+    claims: Since<(ThreadId, bool)>,
+    syncs: Since<(ObjectId, SyncState)>,
+    processes: Since<Process>,
 }
 
 impl UndoLog {
     /// The number of marks: the stamp of what is saved now. While it is 0, nothing needs to be.
     pub(crate) fn stamp(&self) -> u32 {
-        self.marks.len() as u32
+        self.marks
     }
 
     /// Begins a section that [`UndoLog::undo`] takes back.
     pub(crate) fn mark(&mut self) {
-        self.marks.push(self.entries.len());
+        self.marks += 1;
     }
 
     /// Saves the hot part of a thread and its frame on top, if that has not been done since the mark.
@@ -92,18 +88,19 @@ impl UndoLog {
         if thread.stamp == stamp {
             return;
         }
-        let header = &thread.header;
-        let pending = match header.pending {
+        let pending = match &thread.header.pending {
             None => SavedPending::Nothing,
             Some(pending) if matches!(pending.resume, Resume::Instruction) => {
                 SavedPending::Instruction { objects: pending.objects, in_block: pending.in_block }
             }
             Some(pending) => {
-                self.pendings.push(pending);
+                self.pendings.push(stamp, *pending);
                 SavedPending::Whole
             }
         };
-        self.threads.push(SavedThread {
+        let top = self.save_frame(thread);
+        let header = &thread.header;
+        let saved = SavedThread {
             thread: id,
             status: header.status,
             events: header.events,
@@ -111,46 +108,49 @@ impl UndoLog {
             allocas: thread.allocas.len() as u32,
             undefined: header.undefined,
             block: header.block,
+            children: header.children,
+            value: header.value,
             stamp: thread.stamp,
             pending,
-        });
-        self.entries.push(Entry::Thread);
+            top,
+        };
+        self.threads.push(stamp, saved);
         thread.stamp = stamp;
-        if !thread.frames.is_empty() {
-            self.save_top(id, thread);
+    }
+
+    /// Saves the frame that has come to be on top, if that has not been done since the mark.
+    pub(crate) fn save_top(&mut self, id: ThreadId, thread: &mut Thread) {
+        if let Some(saved) = self.save_frame(thread) {
+            self.frames.push(self.marks, (id, saved));
         }
     }
 
-    /// Saves the frame on top, if that has not been done since the mark.
-    pub(crate) fn save_top(&mut self, id: ThreadId, thread: &mut Thread) {
+    /// What the frame on top is; nothing if there is none, or if it was saved or made since the mark.
+    fn save_frame(&mut self, thread: &mut Thread) -> Option<SavedFrame> {
         let stamp = self.stamp();
-        let index = thread.frames.len() - 1;
-        let frame = thread.frames[index];
-        if frame.stamp == stamp {
-            return;
-        }
-        let end = thread.slots_end();
-        let slots = &thread.regs[frame.base as usize..end];
-        self.words.extend_from_slice(slots);
+        let index = thread.frames.len().wrapping_sub(1);
+        let frame = thread.frames.get_mut(index).filter(|frame| frame.stamp != stamp)?;
+        let words = u32::try_from(self.words.len()).expect("fewer than 2^32 words in the log");
+        let slots = frame.base as usize..(frame.base + frame.slots) as usize;
+        self.words.extend_from_slice(&thread.regs[slots.clone()]);
         let shadows = thread.header.undefined != 0;
         if shadows {
-            self.words.extend_from_slice(&thread.shadows[frame.base as usize..end]);
+            self.words.extend_from_slice(&thread.shadows[slots]);
         }
         let allocas = &thread.allocas[frame.allocas as usize..];
-        self.words.extend_from_slice(allocas);
+        if !allocas.is_empty() {
+            self.words.extend_from_slice(allocas);
+        }
         let allocas = allocas.len() as u32;
-        let (index, pc, stamp) = (index as u32, frame.pc, frame.stamp);
-        self.frames.push(SavedFrame { thread: id, index, pc, stamp, allocas, shadows });
-        self.entries.push(Entry::Frame);
-        let (index, stamp) = (index as usize, self.stamp());
-        thread.frames[index].stamp = stamp;
+        let saved = SavedFrame { index: index as u32, pc: frame.pc, stamp: frame.stamp, words, allocas, shadows };
+        frame.stamp = stamp;
+        Some(saved)
     }
 
     /// Notes that a frame was taken away which had `below` others below it. It was saved when it came to be on top.
     pub(crate) fn save_popped(&mut self, id: ThreadId, below: usize, frame: Frame) {
         if frame.born != self.stamp() {
-            self.popped.push((id, below as u32, frame));
-            self.entries.push(Entry::Popped);
+            self.popped.push(self.marks, (id, below as u32, frame));
         }
     }
 
@@ -158,17 +158,22 @@ impl UndoLog {
     pub(crate) fn save_rare(&mut self, id: ThreadId, thread: &mut Thread) {
         let stamp = self.stamp();
         if thread.rare_stamp != stamp {
-            self.rares.push((id, thread.rare_stamp, thread.rare.clone()));
-            self.entries.push(Entry::Rare);
+            self.rares.push(stamp, (id, thread.rare_stamp, thread.rare.clone()));
             thread.rare_stamp = stamp;
+        }
+    }
+
+    /// Notes whether a thread was joined or detached, before that changes.
+    pub(crate) fn save_claimed(&mut self, id: ThreadId, claimed: bool) {
+        if self.marks > 0 {
+            self.claims.push(self.marks, (id, claimed));
         }
     }
 
     /// Notes what a synchronisation object was before it changes.
     pub(crate) fn save_sync(&mut self, object: ObjectId, state: SyncState) {
-        if !self.marks.is_empty() {
-            self.syncs.push((object, state));
-            self.entries.push(Entry::Sync);
+        if self.marks > 0 {
+            self.syncs.push(self.marks, (object, state));
         }
     }
 
@@ -176,8 +181,7 @@ impl UndoLog {
     pub(crate) fn save_process(&mut self, process: &mut Process) {
         let stamp = self.stamp();
         if process.stamp != stamp {
-            self.processes.push(process.clone());
-            self.entries.push(Entry::Process);
+            self.processes.push(stamp, process.clone());
             process.stamp = stamp;
         }
     }
@@ -193,88 +197,81 @@ impl UndoLog {
         sync: &mut [SyncState],
         process: &mut Process,
     ) {
-        let mark = self.marks.pop().expect("every undo has its mark");
-        while self.entries.len() > mark {
-            match self.entries.pop().expect("the log is longer than the mark") {
-                Entry::Thread => self.undo_thread(module, threads),
-                Entry::Frame => self.undo_frame(threads),
-                Entry::Popped => {
-                    let (thread, below, frame) = self.popped.pop().expect("each entry has what it saved");
-                    let frames = &mut threads[thread.index()].frames;
-                    frames.truncate(below as usize);
-                    frames.push(frame);
-                }
-                Entry::Rare => {
-                    let (thread, stamp, rare) = self.rares.pop().expect("each entry has what it saved");
-                    let thread = &mut threads[thread.index()];
-                    thread.rare = rare;
-                    thread.rare_stamp = stamp;
-                }
-                Entry::Sync => {
-                    let (object, state) = self.syncs.pop().expect("each entry has what it saved");
-                    sync[object.index()] = state;
-                }
-                Entry::Process => *process = self.processes.pop().expect("each entry has what it saved"),
-            }
+        let marks = self.marks;
+        self.marks = marks.checked_sub(1).expect("every undo has its mark");
+        let mut words = self.words.len();
+        // The newest first. Frames that returned must exist again before what they were is put back; the frame on top at
+        // the mark, which was saved before all others, comes last.
+        while let Some((thread, below, frame)) = self.popped.pop(marks) {
+            let frames = &mut threads[thread.index()].frames;
+            frames.truncate(below as usize);
+            frames.push(frame);
         }
-    }
-
-    fn undo_frame(&mut self, threads: &mut [Thread]) {
-        let saved = self.frames.pop().expect("each entry has what it saved");
-        let thread = &mut threads[saved.thread.index()];
-        let slots = thread.frames[saved.index as usize].slots as usize;
-        let start = self.words.len() - (slots + slots * usize::from(saved.shadows) + saved.allocas as usize);
-        thread.restore(&saved, &self.words[start..]);
-        self.words.truncate(start);
-    }
-
-    fn undo_thread(&mut self, module: &Module, threads: &mut [Thread]) {
-        let saved = self.threads.pop().expect("each entry has what it saved");
-        let thread = &mut threads[saved.thread.index()];
-        thread.frames.truncate(saved.frames as usize);
-        thread.allocas.truncate(saved.allocas as usize);
-        thread.stamp = saved.stamp;
-        let pending = match saved.pending {
-            SavedPending::Nothing => None,
-            SavedPending::Whole => self.pendings.pop(),
-            SavedPending::Instruction { objects, in_block } => {
-                let operation = thread.atomic_operation(module).expect("it stood before an atomic instruction");
-                Some(Pending { operation, objects, in_block, resume: Resume::Instruction })
+        self.frames.take_back(marks, |(thread, saved)| {
+            threads[thread.index()].restore(saved, &self.words);
+            words = words.min(saved.words as usize);
+        });
+        self.threads.take_back(marks, |saved| {
+            let thread = &mut threads[saved.thread.index()];
+            if let Some(top) = &saved.top {
+                thread.restore(top, &self.words);
+                words = words.min(top.words as usize);
             }
-        };
-        thread.header = Header {
-            status: saved.status,
-            events: saved.events,
-            undefined: saved.undefined,
-            block: saved.block,
-            pending,
-        };
+            thread.frames.truncate(saved.frames as usize);
+            thread.allocas.truncate(saved.allocas as usize);
+            thread.stamp = saved.stamp;
+            thread.header = Header {
+                status: saved.status,
+                events: saved.events,
+                undefined: saved.undefined,
+                block: saved.block,
+                value: saved.value,
+                children: saved.children,
+                pending: None,
+            };
+            match saved.pending {
+                SavedPending::Nothing => {}
+                SavedPending::Whole => thread.header.pending = self.pendings.pop(marks),
+                SavedPending::Instruction { objects, in_block } => {
+                    let operation = thread.atomic_operation(module).expect("it stood before an atomic instruction");
+                    thread.header.pending = Some(Pending { operation, objects, in_block, resume: Resume::Instruction });
+                }
+            }
+        });
+        while let Some((thread, stamp, rare)) = self.rares.pop(marks) {
+            let thread = &mut threads[thread.index()];
+            thread.rare = rare;
+            thread.rare_stamp = stamp;
+        }
+        self.claims.take_back(marks, |(thread, claimed)| threads[thread.index()].claimed = *claimed);
+        self.syncs.take_back(marks, |(object, state)| sync[object.index()] = *state);
+        while let Some(old) = self.processes.pop(marks) {
+            *process = old;
+        }
+        self.words.truncate(words);
     }
 }
 
 impl Thread {
-    /// One past the last slot of the frame on top.
-    fn slots_end(&self) -> usize {
-        let top = self.top();
-        (top.base + top.slots) as usize
-    }
-
     /// Puts a frame back as it was, with its slots, shadows and stack objects.
     fn restore(&mut self, saved: &SavedFrame, words: &[u64]) {
         let frame = &mut self.frames[saved.index as usize];
         frame.pc = saved.pc;
         frame.stamp = saved.stamp;
-        let (base, slots) = (frame.base as usize, frame.slots as usize);
-        let (values, mut rest) = words.split_at(slots);
-        self.regs[base..base + slots].copy_from_slice(values);
+        let (slots, rest) = words[saved.words as usize..].split_at(frame.slots as usize);
+        let place = frame.base as usize..(frame.base + frame.slots) as usize;
+        self.regs[place.clone()].copy_from_slice(slots);
+        let mut rest = rest;
         if saved.shadows {
-            let (shadows, allocas) = rest.split_at(slots);
-            self.shadows[base..base + slots].copy_from_slice(shadows);
+            let (shadows, allocas) = rest.split_at(frame.slots as usize);
+            self.shadows[place].copy_from_slice(shadows);
             rest = allocas;
         } else if !self.shadows.is_empty() {
-            self.shadows[base..base + slots].fill(0);
+            self.shadows[place].fill(0);
         }
         self.allocas.truncate(frame.allocas as usize);
-        self.allocas.extend_from_slice(rest);
+        if saved.allocas != 0 {
+            self.allocas.extend_from_slice(&rest[..saved.allocas as usize]);
+        }
     }
 }

@@ -104,15 +104,14 @@ impl Memory {
     /// A violation of the rules of memory, or a race.
     pub fn load(&mut self, origin: &Origin, address: u64, size: u64) -> Result<Loaded, AccessError> {
         let (object, offset) = self.locate(Attempt::Read, address, size)?;
-        let mut word = [0; 8];
-        let mut unwritten = 0;
+        let (mut value, mut unwritten) = (0, 0);
         for piece in pieces(offset, size) {
             self.prepare(origin, Cause::Access, false, object, piece.chunk, piece.mask())?;
             let chunk = &self.objects[object].chunks[piece.chunk];
-            word[piece.part()].copy_from_slice(&chunk.data[piece.range()]);
+            value |= chunk.word(piece.within, piece.len) << (8 * piece.position);
             unwritten |= ((piece.mask() & !chunk.written) >> piece.within) << piece.position;
         }
-        Ok(Loaded { value: u64::from_le_bytes(word), unwritten: unwritten as u8 })
+        Ok(Loaded { value, unwritten: unwritten as u8 })
     }
 
     /// Writes 1…8 bytes.
@@ -135,16 +134,14 @@ impl Memory {
         value: Loaded,
     ) -> Result<(), AccessError> {
         let (object, offset) = self.locate(Attempt::Write, address, size)?;
-        let mut word = value.value.to_le_bytes();
-        for (i, byte) in word.iter_mut().enumerate() {
-            if value.unwritten >> i & 1 != 0 {
-                *byte = 0;
-            }
+        let mut word = value.value;
+        if value.unwritten != 0 {
+            word &= !crate::tracking::shadow_of_bytes(value.unwritten);
         }
         for piece in pieces(offset, size) {
             self.prepare(origin, Cause::Access, true, object, piece.chunk, piece.mask())?;
             let chunk = &mut self.objects[object].chunks[piece.chunk];
-            chunk.data[piece.range()].copy_from_slice(&word[piece.part()]);
+            chunk.set_word(piece.within, piece.len, word >> (8 * piece.position));
             let unwritten = (u64::from(value.unwritten) >> piece.position) << piece.within;
             chunk.written = (chunk.written & !piece.mask()) | (piece.mask() & !unwritten);
         }
@@ -242,8 +239,8 @@ impl Memory {
         bytes: u64,
     ) -> Result<(), AccessError> {
         let plain = origin.mode == super::Mode::Plain;
-        self.save_chunk(object, index);
-        let Memory { objects, race, .. } = self;
+        let Memory { objects, race, log, .. } = self;
+        let number = object as u32;
         let object = &mut objects[object];
         let chunk = &mut object.chunks[index];
         if chunk.segment != race.segment() {
@@ -256,7 +253,9 @@ impl Memory {
             return Ok(());
         }
         if object.header.writable != 0 || object.header.life != Life::Live {
-            if let Some((first, common)) = race.conflict(chunk.span, origin, write, bytes) {
+            let new = race.record(origin, write, bytes);
+            let finding = race.find(chunk.records, &new);
+            if let Some((first, common)) = race.conflict(finding, &new) {
                 let start = (index * CHUNK) as u64;
                 let location = RaceLocation {
                     kind: object.header.kind,
@@ -270,7 +269,10 @@ impl Memory {
                     return Err(AccessError::Race(Box::new(Race { address, location, first, second, cause })));
                 }
             }
-            race.remember(&mut chunk.span, origin, write, bytes);
+            if chunk.stamp < log.depth() && !race.is_new(chunk.records) {
+                log.records.push(log.depth(), (number, index as u32, chunk.records));
+            }
+            race.remember(&mut chunk.records, &new, finding);
         }
         if plain {
             if write { chunk.writes |= bytes } else { chunk.reads |= bytes }

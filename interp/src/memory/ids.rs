@@ -39,19 +39,49 @@ pub enum Role {
     Other,
 }
 
+impl ObjectKey {
+    /// Where among the answers that are kept the one for this key is.
+    #[inline]
+    fn place(self) -> usize {
+        let number = match self {
+            // Objects begin at multiples of a slot, so the high bits of their addresses tell them apart.
+            ObjectKey::InMemory { role, base, generation, offset } => {
+                (base >> 20) ^ (base >> 8) ^ u64::from(generation) ^ (offset >> 3) ^ ((role as u64) << 6)
+            }
+            ObjectKey::Thread(thread) => u64::from(thread) << 2,
+            ObjectKey::Process(number) => u64::from(number),
+        };
+        number as usize % KNOWN
+    }
+}
+
 /// The table of objects.
 #[derive(Clone, Default, Debug)]
 pub struct ObjectIds {
     keys: Vec<ObjectKey>,
     ids: FxHashMap<ObjectKey, ObjectId>,
+    /// Answers given before, each in the place that its question gives it.
+    known: Vec<(ObjectKey, ObjectId)>,
 }
+
+/// How many answers are kept, a power of two.
+const KNOWN: usize = 1 << 8;
 
 impl ObjectIds {
     /// The number of this thing; a new one if it is new.
     ///
     /// # Panics
     /// After 2^32 different objects.
+    #[inline]
     pub fn intern(&mut self, key: ObjectKey) -> ObjectId {
+        let place = key.place();
+        match self.known.get(place) {
+            Some((known, id)) if *known == key => *id,
+            _ => self.look_up(key, place),
+        }
+    }
+
+    fn look_up(&mut self, key: ObjectKey, place: usize) -> ObjectId {
         let next = self.keys.len();
         let id = *self
             .ids
@@ -60,6 +90,10 @@ impl ObjectIds {
         if id.index() == next {
             self.keys.push(key);
         }
+        if self.known.is_empty() {
+            self.known.resize(KNOWN, (key, id));
+        }
+        self.known[place] = (key, id);
         id
     }
 

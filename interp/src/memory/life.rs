@@ -234,12 +234,13 @@ impl Memory {
         header.writable = 0;
         header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
         let header = *header;
-        if header.born < self.log.depth() {
+        let depth = self.log.depth();
+        if header.born < depth {
             let chunks = std::mem::take(&mut self.objects[object].chunks);
-            self.log.contents.push((object as u32, chunks));
+            self.log.contents.push(depth, (object as u32, chunks));
         } else {
             for chunk in &self.objects[object].chunks {
-                self.race.discard(chunk.span);
+                self.race.discard(chunk.records);
             }
             self.recycle(object);
         }
@@ -283,7 +284,7 @@ impl Memory {
         let depth = self.log.depth();
         let Pool { frontier, stamp, .. } = &mut self.pools[pool];
         if *stamp < depth {
-            self.log.frontiers.push((pool as u32, *frontier, *stamp));
+            self.log.frontiers.push(depth, (pool as u32, *frontier, *stamp));
             *stamp = depth;
         }
         let Some(base) = self.space.fresh(pool as u32, frontier, class, align) else {
@@ -337,7 +338,7 @@ impl Memory {
         let depth = self.log.depth();
         let queue = &mut self.pools[pool].queues[number];
         if queue.stamp < depth {
-            self.log.queues.push((pool as u32, number as u32, *queue));
+            self.log.queues.push(depth, (pool as u32, number as u32, *queue));
             queue.stamp = depth;
         }
         queue

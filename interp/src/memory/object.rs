@@ -1,6 +1,6 @@
 //! Objects and their contents.
 use super::{ObjectInfo, ObjectKind, Site, StackId};
-use crate::race::Span;
+use crate::race::Records;
 use por::ThreadId;
 
 /// Bytes of a chunk: one word of mask bits.
@@ -58,11 +58,12 @@ pub(super) struct Chunk {
     /// Bytes whose plain reads, plain writes in `segment` the race detector has seen.
     pub(super) reads: u64,
     pub(super) writes: u64,
-    pub(super) segment: u32,
-    /// The mark since which the chunk before is in the log.
+    pub(super) segment: u64,
+    /// The mark since which the chunk before is in the log. (Its records, as long as nothing is written, are in a log of their
+    /// own, and what the detector has seen needs none.)
     pub(super) stamp: u32,
     /// The race detector's records.
-    pub(super) span: Span,
+    pub(super) records: Records,
 }
 
 impl Header {
@@ -87,6 +88,31 @@ impl Site {
 impl Chunk {
     /// Fresh bytes: zero and, unless `written`, never written.
     pub(super) fn new(written: u64, stamp: u32) -> Self {
-        Chunk { data: [0; CHUNK], written, reads: 0, writes: 0, segment: 0, stamp, span: Span::default() }
+        Chunk { data: [0; CHUNK], written, reads: 0, writes: 0, segment: 0, stamp, records: Records::default() }
+    }
+
+    /// The word of which the byte at `within` is a part, and the bits by which that byte is away from its beginning.
+    fn around(within: usize) -> (std::ops::Range<usize>, usize) {
+        let start = within.min(CHUNK - 8);
+        (start..start + 8, 8 * (within - start))
+    }
+
+    /// 1…8 bytes that lie in the chunk.
+    #[inline]
+    pub(super) fn word(&self, within: usize, size: usize) -> u64 {
+        let (range, shift) = Chunk::around(within);
+        let word = u64::from_le_bytes(self.data[range].try_into().expect("eight bytes"));
+        word >> shift & u64::MAX >> (64 - 8 * size)
+    }
+
+    /// Changes 1…8 bytes that lie in the chunk.
+    #[inline]
+    pub(super) fn set_word(&mut self, within: usize, size: usize, value: u64) {
+        let (range, shift) = Chunk::around(within);
+        let bytes = &mut self.data[range];
+        let word = u64::from_le_bytes((&*bytes).try_into().expect("eight bytes"));
+        let mask = u64::MAX >> (64 - 8 * size);
+        let word = word & !(mask << shift) | (value & mask) << shift;
+        bytes.copy_from_slice(&word.to_le_bytes());
     }
 }

@@ -22,12 +22,18 @@ pub struct Stacks {
     /// For each stack its caller's stack and its innermost frame. Entry 0 is the empty stack.
     nodes: Vec<(StackId, StackFrame)>,
     ids: FxHashMap<(StackId, FuncId, LocId), StackId>,
+    /// Answers given before, each in the place that its question gives it: callers, function, instruction.
+    known: Box<[(StackId, FuncId, u32, StackId)]>,
 }
+
+/// How many answers are kept, a power of two.
+const KNOWN: usize = 1 << 8;
 
 impl Default for Stacks {
     fn default() -> Self {
         let nothing = StackFrame { function: FuncId(u32::MAX), location: LocId(0) };
-        Stacks { nodes: vec![(StackId::EMPTY, nothing)], ids: FxHashMap::default() }
+        let nobody = (StackId::EMPTY, FuncId(u32::MAX), 0, StackId::EMPTY);
+        Stacks { nodes: vec![(StackId::EMPTY, nothing)], ids: FxHashMap::default(), known: vec![nobody; KNOWN].into() }
     }
 }
 
@@ -45,6 +51,26 @@ impl Stacks {
         if id.0 as usize == next {
             self.nodes.push((caller, frame));
         }
+        id
+    }
+
+    /// The same for the function at that instruction, whose place in the source is looked up if the answer is not known.
+    #[inline]
+    pub(crate) fn push_at(
+        &mut self,
+        caller: StackId,
+        function: FuncId,
+        pc: u32,
+        frame: impl FnOnce() -> StackFrame,
+    ) -> StackId {
+        let place =
+            caller.0.wrapping_mul(31).wrapping_add(function.0).wrapping_mul(31).wrapping_add(pc) as usize % KNOWN;
+        let known = self.known[place];
+        if (known.0, known.1, known.2) == (caller, function, pc) {
+            return known.3;
+        }
+        let id = self.push(caller, frame());
+        self.known[place] = (caller, function, pc, id);
         id
     }
 

@@ -5,59 +5,46 @@
 //! thing with that mark's stamp, together with its older stamp, so a number can be used again by the next mark.
 use super::Memory;
 use super::life::Queue;
-use super::object::{Chunk, Header, Life};
+use super::object::{Chunk, Header, Life, Object};
 use super::space::Frontier;
+use crate::race::Records;
+use crate::since::Since;
 
 /// What was there before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
-    marks: Vec<Mark>,
-    pub(super) headers: Vec<(u32, Header)>,
+    marks: u32,
+    pub(super) headers: Since<(u32, Header)>,
     /// Contents of objects that died (and existed at the mark).
-    pub(super) contents: Vec<(u32, Box<[Chunk]>)>,
+    pub(super) contents: Since<(u32, Box<[Chunk]>)>,
     /// Chunks: object, number of the chunk, what it was.
-    pub(super) chunks: Vec<(u32, u32, Chunk)>,
-    pub(super) frontiers: Vec<(u32, Frontier, u32)>,
+    pub(super) chunks: Since<(u32, u32, Chunk)>,
+    /// Records of chunks that are not in `chunks`, or were not yet.
+    pub(super) records: Since<(u32, u32, Records)>,
+    pub(super) frontiers: Since<(u32, Frontier, u32)>,
     /// Queues of dead objects: pool, number of the queue, what it was.
-    pub(super) queues: Vec<(u32, u32, Queue)>,
-}
-
-/// The lengths of everything that only grows.
-#[derive(Clone, Copy, Debug)]
-struct Mark {
-    objects: usize,
-    headers: usize,
-    contents: usize,
-    chunks: usize,
-    frontiers: usize,
-    queues: usize,
+    pub(super) queues: Since<(u32, u32, Queue)>,
 }
 
 impl Log {
     /// The number of marks: the stamp of what changes now.
     #[inline]
     pub(super) fn depth(&self) -> u32 {
-        self.marks.len() as u32
+        self.marks
     }
 
     /// Entries in the log, of all kinds.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        self.headers.len() + self.contents.len() + self.chunks.len() + self.frontiers.len() + self.queues.len()
+        let chunks = self.contents.len() + self.chunks.len() + self.records.len();
+        self.headers.len() + chunks + self.frontiers.len() + self.queues.len()
     }
 }
 
 impl Memory {
     /// Remembers the state.
     pub fn mark(&mut self) {
-        self.log.marks.push(Mark {
-            objects: self.objects.len(),
-            headers: self.log.headers.len(),
-            contents: self.log.contents.len(),
-            chunks: self.log.chunks.len(),
-            frontiers: self.log.frontiers.len(),
-            queues: self.log.queues.len(),
-        });
+        self.log.marks += 1;
         self.race.mark();
     }
 
@@ -66,35 +53,38 @@ impl Memory {
     /// # Panics
     /// When there is none.
     pub fn undo(&mut self) {
-        let mark = self.log.marks.pop().expect("a mark for each undo");
+        let marks = self.log.marks;
+        self.log.marks = marks.checked_sub(1).expect("a mark for each undo");
         // Each thing is in the log at most once since the mark, so the order within a list does not matter. But dead
         // objects must lose the contents of their later lives, then get back their own, before single chunks are restored.
-        while self.log.headers.len() > mark.headers {
-            let (object, header) = self.log.headers.pop().expect("the list is longer than at the mark");
+        while let Some((object, header)) = self.log.headers.pop(marks) {
             self.objects[object as usize].header = header;
             if header.life == Life::Dead {
                 self.recycle(object as usize);
             }
         }
-        while self.log.contents.len() > mark.contents {
-            let (object, chunks) = self.log.contents.pop().expect("the list is longer than at the mark");
+        while let Some((object, chunks)) = self.log.contents.pop(marks) {
             self.recycle(object as usize);
             self.objects[object as usize].chunks = chunks;
         }
-        for (object, index, chunk) in self.log.chunks.drain(mark.chunks..) {
-            self.objects[object as usize].chunks[index as usize] = chunk;
-        }
-        for (pool, frontier, stamp) in self.log.frontiers.drain(mark.frontiers..) {
-            self.pools[pool as usize].restore_frontier(frontier, stamp);
-        }
-        for (pool, queue, old) in self.log.queues.drain(mark.queues..) {
-            self.pools[pool as usize].queues[queue as usize] = old;
-        }
-        while self.objects.len() > mark.objects {
-            let last = self.objects.len() - 1;
-            let header = self.objects[last].header;
+        let Memory { log, objects, pools, .. } = self;
+        log.chunks.take_back(marks, |(object, index, chunk)| {
+            objects[*object as usize].chunks[*index as usize] = *chunk;
+        });
+        // Records were noted before the chunk was, if both were.
+        log.records.take_back(marks, |(object, index, records)| {
+            objects[*object as usize].chunks[*index as usize].records = *records;
+        });
+        log.frontiers.take_back(marks, |(pool, frontier, stamp)| {
+            pools[*pool as usize].restore_frontier(*frontier, *stamp);
+        });
+        log.queues.take_back(marks, |(pool, queue, old)| pools[*pool as usize].queues[*queue as usize] = *old);
+        // The stamps of all others are older again.
+        while let Some(Object { header, .. }) = self.objects.last()
+            && header.stamp >= marks
+        {
             self.space.assign(header.base, header.class, 0);
-            self.recycle(last);
+            self.recycle(self.objects.len() - 1);
             self.objects.pop();
         }
         self.race.undo();
@@ -105,7 +95,7 @@ impl Memory {
         let depth = self.log.depth();
         let header = &mut self.objects[object].header;
         if header.stamp < depth {
-            self.log.headers.push((object as u32, *header));
+            self.log.headers.push(depth, (object as u32, *header));
             header.stamp = depth;
         }
     }
@@ -116,7 +106,7 @@ impl Memory {
         let depth = self.log.depth();
         let chunk = &mut self.objects[object].chunks[index];
         if chunk.stamp < depth {
-            self.log.chunks.push((object as u32, index as u32, *chunk));
+            self.log.chunks.push(depth, (object as u32, index as u32, *chunk));
             chunk.stamp = depth;
         }
     }

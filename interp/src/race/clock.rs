@@ -13,7 +13,7 @@ impl ClockId {
     pub(super) const NONE: ClockId = ClockId(0);
 }
 
-/// The arena: each clock is its length followed by its components, which are 0 beyond it.
+/// The arena: each clock is its length followed by its components, which are 0 beyond it; the last one is not.
 #[derive(Clone, Debug)]
 pub(super) struct Clocks {
     words: Vec<u32>,
@@ -37,7 +37,8 @@ impl Clocks {
     }
 
     /// The components.
-    fn slice(&self, clock: ClockId) -> &[u32] {
+    #[inline]
+    pub(super) fn components(&self, clock: ClockId) -> &[u32] {
         let start = clock.0 as usize;
         let len = self.words[start] as usize;
         &self.words[start + 1..start + 1 + len]
@@ -45,56 +46,70 @@ impl Clocks {
 
     /// One component.
     pub(super) fn component(&self, clock: ClockId, thread: ThreadId) -> u32 {
-        self.slice(clock).get(thread.index()).copied().unwrap_or(0)
+        self.components(clock).get(thread.index()).copied().unwrap_or(0)
     }
 
     /// All components added up.
     pub(super) fn sum(&self, clock: ClockId) -> u64 {
-        self.slice(clock).iter().map(|&c| u64::from(c)).sum()
-    }
-
-    /// Whether every component of `a` is at most that of `b`.
-    fn less_or_equal(&self, a: ClockId, b: ClockId) -> bool {
-        let (a, b) = (self.slice(a), self.slice(b));
-        a.iter().enumerate().all(|(i, &x)| x <= b.get(i).copied().unwrap_or(0))
+        self.components(clock).iter().map(|&c| u64::from(c)).sum()
     }
 
     /// The least clock that knows what both know.
     pub(super) fn join(&mut self, a: ClockId, b: ClockId) -> ClockId {
-        if a == b || self.less_or_equal(b, a) {
+        if a == b || b == ClockId::NONE {
             return a;
         }
-        if self.less_or_equal(a, b) {
-            return b;
+        let (x, y) = (self.components(a), self.components(b));
+        // What is beyond the shorter one counts too: the last component of a clock is never 0.
+        let (mut more, mut less) = (x.len() > y.len(), x.len() < y.len());
+        for (x, y) in x.iter().zip(y) {
+            more |= x > y;
+            less |= x < y;
         }
-        let (x, y) = (self.slice(a).len(), self.slice(b).len());
-        let new = self.begin(x.max(y));
-        for i in 0..x.max(y) {
-            let left = if i < x { self.words[a.0 as usize + 1 + i] } else { 0 };
-            let right = if i < y { self.words[b.0 as usize + 1 + i] } else { 0 };
-            self.words.push(left.max(right));
+        match (more, less) {
+            (_, false) => a,
+            (false, true) => b,
+            (true, true) => self.maximum(a, b),
+        }
+    }
+
+    /// The components' maxima, as a new clock.
+    fn maximum(&mut self, a: ClockId, b: ClockId) -> ClockId {
+        let (long, short) = if self.components(a).len() < self.components(b).len() { (b, a) } else { (a, b) };
+        let new = self.copy(long);
+        let (old, joined) = self.words.split_at_mut(new.0 as usize);
+        let start = short.0 as usize + 1;
+        let short = &old[start..start + old[start - 1] as usize];
+        for (joined, &other) in joined[1..].iter_mut().zip(short) {
+            *joined = other.max(*joined);
         }
         new
     }
 
     /// The clock with one component raised to `value`.
     pub(super) fn raise(&mut self, clock: ClockId, thread: ThreadId, value: u32) -> ClockId {
-        if self.component(clock, thread) >= value {
+        let known = self.components(clock);
+        let len = known.len();
+        if known.get(thread.index()).copied().unwrap_or(0) >= value {
             return clock;
         }
-        let old = self.slice(clock).len();
-        let new = self.begin(old.max(thread.index() + 1));
-        let start = clock.0 as usize + 1;
-        self.words.extend_from_within(start..start + old);
-        self.words.resize(new.0 as usize + 1 + old.max(thread.index() + 1), 0);
-        self.words[new.0 as usize + 1 + thread.index()] = value;
+        let new = self.copy(clock);
+        let start = new.0 as usize + 1;
+        if thread.index() < len {
+            self.words[start + thread.index()] = value;
+        } else {
+            self.words[start - 1] = thread.0 + 1;
+            self.words.extend((len..thread.index()).map(|_| 0));
+            self.words.push(value);
+        }
         new
     }
 
-    /// Starts a new clock of that many components.
-    fn begin(&mut self, len: usize) -> ClockId {
+    /// A copy at the end of the arena.
+    fn copy(&mut self, clock: ClockId) -> ClockId {
         let id = u32::try_from(self.words.len()).expect("fewer than 2^32 words of clocks");
-        self.words.push(len as u32);
+        let start = clock.0 as usize;
+        self.words.extend_from_within(start..start + 1 + self.words[start] as usize);
         ClockId(id)
     }
 }
@@ -117,7 +132,7 @@ mod tests {
         let a = clock(&mut clocks, &[3, 0, 5]);
         let b = clock(&mut clocks, &[1, 2]);
         let both = clocks.join(a, b);
-        assert_eq!(clocks.slice(both), [3, 2, 5]);
+        assert_eq!(clocks.components(both), [3, 2, 5]);
         assert_eq!(clocks.join(both, a), both);
         assert_eq!(clocks.join(b, both), both);
         assert_eq!(clocks.join(ClockId::NONE, b), b);
@@ -130,10 +145,10 @@ mod tests {
         let a = clock(&mut clocks, &[3]);
         let len = clocks.len();
         let b = clocks.raise(a, ThreadId(2), 4);
-        assert_eq!(clocks.slice(a), [3]);
-        assert_eq!(clocks.slice(b), [3, 0, 4]);
+        assert_eq!(clocks.components(a), [3]);
+        assert_eq!(clocks.components(b), [3, 0, 4]);
         assert_eq!(clocks.raise(b, ThreadId(2), 4), b);
         clocks.truncate(len);
-        assert_eq!(clocks.slice(a), [3]);
+        assert_eq!(clocks.components(a), [3]);
     }
 }

@@ -1,8 +1,9 @@
 //! The clocks, and the check of an access.
 use super::clock::{ClockId, Clocks};
-use super::shadow::{AccessKind, Record, Shadow, Span};
+use super::shadow::{AccessKind, Finding, Record, Records, Shadow};
 use super::{RaceAccess, RaceLocation, RaceModel};
 use crate::memory::Origin;
+use crate::since::Since;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashSet;
@@ -19,9 +20,9 @@ pub struct Detector {
     threads: Vec<ThreadClock>,
     /// By object: the clock of each byte of a granule; a synchronisation object uses the first only.
     published: Vec<Published>,
-    /// A stretch of one thread's run without a release; memory remembers which bytes it has checked in the current one. Two
-    /// different stretches of one execution have different numbers.
-    segment: u32,
+    /// A stretch of one thread's run without a release; memory remembers which bytes it has checked in the current one. No
+    /// two stretches have the same number, not even in different executions, so what memory remembers need not be undone.
+    segment: u64,
     /// The thread that runs.
     current: ThreadId,
     /// A second thread has existed.
@@ -29,8 +30,8 @@ pub struct Detector {
     muted: FxHashSet<RaceLocation>,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
-    thread_log: Vec<(ThreadId, ThreadClock)>,
-    published_log: Vec<(ObjectId, Published)>,
+    thread_log: Since<(ThreadId, ThreadClock)>,
+    published_log: Since<(ObjectId, Published)>,
 }
 
 /// What a thread knows.
@@ -60,9 +61,6 @@ struct Mark {
     clocks: usize,
     shadow: usize,
     threads: usize,
-    thread_log: usize,
-    published_log: usize,
-    segment: u32,
     current: ThreadId,
     checking: bool,
 }
@@ -81,8 +79,8 @@ impl Detector {
             checking: false,
             muted: FxHashSet::default(),
             marks: Vec::new(),
-            thread_log: Vec::new(),
-            published_log: Vec::new(),
+            thread_log: Since::default(),
+            published_log: Since::default(),
         }
     }
 
@@ -214,9 +212,6 @@ impl Detector {
             clocks: self.clocks.len(),
             shadow: self.shadow.mark(),
             threads: self.threads.len(),
-            thread_log: self.thread_log.len(),
-            published_log: self.published_log.len(),
-            segment: self.segment,
             current: self.current,
             checking: self.checking,
         });
@@ -224,17 +219,14 @@ impl Detector {
 
     /// Goes back to the last mark and forgets it.
     pub(crate) fn undo(&mut self) {
+        let depth = self.depth();
         let mark = self.marks.pop().expect("a mark for each undo");
-        for (thread, old) in self.thread_log.drain(mark.thread_log..) {
-            self.threads[thread.index()] = old;
-        }
-        for (object, old) in self.published_log.drain(mark.published_log..) {
-            self.published[object.index()] = old;
-        }
+        self.thread_log.take_back(depth, |(thread, old)| self.threads[thread.index()] = *old);
+        self.published_log.take_back(depth, |(object, old)| self.published[object.index()] = *old);
         self.threads.truncate(mark.threads);
         self.clocks.truncate(mark.clocks);
-        self.shadow.cut(mark.shadow, self.marks.last().map_or(0, |m| m.shadow));
-        self.segment = mark.segment;
+        self.shadow.cut(mark.shadow, self.marks.last().map(|m| m.shadow));
+        self.segment += 1;
         self.current = mark.current;
         self.checking = mark.checking;
     }
@@ -247,7 +239,7 @@ impl Detector {
 
     /// The current stretch of one thread's run.
     #[inline]
-    pub(crate) fn segment(&self) -> u32 {
+    pub(crate) fn segment(&self) -> u64 {
         self.segment
     }
 
@@ -256,12 +248,24 @@ impl Detector {
         self.muted.contains(location)
     }
 
-    /// Whether the access conflicts with a remembered one that does not happen before it: that one, and the common bytes.
-    pub(crate) fn conflict(&self, span: Span, origin: &Origin, write: bool, bytes: u64) -> Option<(RaceAccess, u64)> {
-        let new = self.record(origin, write, bytes);
-        let old =
-            self.shadow.records(span).iter().find(|old| old.conflicts(&new) && !self.ordered(old, origin.thread))?;
-        Some((old.access(), old.bytes & bytes))
+    /// An access by the thread that runs, to be remembered.
+    #[inline]
+    pub(crate) fn record(&self, origin: &Origin, write: bool, bytes: u64) -> Record {
+        debug_assert_eq!(origin.thread, self.current, "an access by a thread that was not entered");
+        let epoch = self.threads[origin.thread.index()].epoch;
+        Record::new(origin, AccessKind::new(origin.mode, write), epoch, bytes)
+    }
+
+    /// What an access means for the remembered ones of its chunk.
+    #[inline]
+    pub(crate) fn find(&self, records: Records, new: &Record) -> Finding {
+        self.shadow.find(records, new, self.known())
+    }
+
+    /// The remembered access with which it races, and the common bytes.
+    #[inline]
+    pub(crate) fn conflict(&self, finding: Finding, new: &Record) -> Option<(RaceAccess, u64)> {
+        self.shadow.conflict(finding, new)
     }
 
     /// How many records the detector holds, abandoned ones included.
@@ -270,29 +274,22 @@ impl Detector {
         self.shadow.len()
     }
 
-    /// Remembers an access.
-    pub(crate) fn remember(&mut self, span: &mut Span, origin: &Origin, write: bool, bytes: u64) {
-        let new = self.record(origin, write, bytes);
-        let (clocks, known) = (&self.clocks, self.threads[origin.thread.index()].clock);
-        self.shadow
-            .add(span, new, |old| old.thread() == origin.thread || clocks.component(known, old.thread()) >= old.clock);
+    /// Whether the list has changed since the last mark, which it then has in front.
+    #[inline]
+    pub(crate) fn is_new(&self, records: Records) -> bool {
+        self.shadow.is_new(records)
     }
 
-    /// The memory of that span is gone.
-    pub(crate) fn discard(&mut self, span: Span) {
-        self.shadow.discard(span);
+    /// Remembers an access in the list in which it was found to mean that.
+    #[inline]
+    pub(crate) fn remember(&mut self, records: &mut Records, new: &Record, finding: Finding) {
+        let known = self.clocks.components(self.threads[self.current.index()].clock);
+        self.shadow.add(records, new, finding, known);
     }
 
-    fn record(&self, origin: &Origin, write: bool, bytes: u64) -> Record {
-        debug_assert_eq!(origin.thread, self.current, "an access by a thread that was not entered");
-        let epoch = self.threads[origin.thread.index()].epoch;
-        Record::new(origin, AccessKind::new(origin.mode, write), epoch, bytes)
-    }
-
-    /// Whether a remembered access happens before what `thread` does now.
-    fn ordered(&self, old: &Record, thread: ThreadId) -> bool {
-        let known = self.threads[thread.index()].clock;
-        old.thread() == thread || self.clocks.component(known, old.thread()) >= old.clock
+    /// The memory with those records is gone.
+    pub(crate) fn discard(&mut self, records: Records) {
+        self.shadow.discard(records);
     }
 
     /// What is read from the bytes reaches the thread, now or by a later acquire fence.
@@ -342,6 +339,11 @@ impl Detector {
         }
     }
 
+    /// What the thread that runs knows of the others.
+    fn known(&self) -> &[u32] {
+        self.clocks.components(self.threads[self.current.index()].clock)
+    }
+
     fn depth(&self) -> u32 {
         self.marks.len() as u32
     }
@@ -354,7 +356,7 @@ impl Detector {
         }
         let state = &mut self.threads[thread.index()];
         if state.stamp < depth {
-            self.thread_log.push((thread, *state));
+            self.thread_log.push(depth, (thread, *state));
             state.stamp = depth;
         }
         state
@@ -371,7 +373,7 @@ impl Detector {
         }
         let published = &mut self.published[object.index()];
         if published.stamp < depth {
-            self.published_log.push((object, *published));
+            self.published_log.push(depth, (object, *published));
             published.stamp = depth;
         }
         published

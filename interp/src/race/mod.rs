@@ -20,7 +20,7 @@ mod shadow;
 mod tests;
 
 pub use detector::Detector;
-pub(crate) use shadow::Span;
+pub(crate) use shadow::Records;
 
 use crate::memory::{Mode, ObjectKind, Origin, StackId};
 use por::ThreadId;

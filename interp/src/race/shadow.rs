@@ -1,33 +1,34 @@
 //! The accesses that each chunk of memory remembers.
 //!
-//! A chunk holds a [`Span`] of records in one arena. A span made since the last mark is changed in place; an older one
-//! is copied first, so that going back only has to restore the chunk's span and cut the arena.
+//! The records of a chunk are a list in one arena, the newest first. To add one changes, of the older ones, only those
+//! that it merges with or replaces. What was made since the last mark is changed in place. What is older is copied, and
+//! so are the records in front of it, which lead to it; those behind it are shared with the state at the mark. So going
+//! back only has to restore where the chunk's list begins and to cut the arena.
+#[cfg(test)]
+mod tests;
+
 use super::RaceAccess;
 use crate::memory::{Mode, Origin, StackId};
 use por::ThreadId;
 
-/// One record per thread, kind and byte at most, and usually one or two in all.
-const FEW: &str = "fewer than 2^15 accesses to remember per chunk";
-
-/// Where a chunk's records are.
+/// Where the list of a chunk's records begins; 0 if there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Span {
-    start: u32,
-    len: u16,
-    /// Room, a power of two; 0 if there never was a record.
-    room: u16,
-}
+pub(crate) struct Records(u32);
 
-/// A remembered access.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Record {
+/// A remembered access, and its place in the list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
     /// Bytes of the chunk.
-    pub(super) bytes: u64,
+    bytes: u64,
+    /// The bytes of this record and of all behind it.
+    reach: u64,
     thread: u32,
     /// The thread's own clock at the access.
-    pub(super) clock: u32,
+    clock: u32,
     event: u32,
     stack: StackId,
+    /// The record behind it, the next older one; 0 is none.
+    next: u32,
     kind: AccessKind,
 }
 
@@ -76,17 +77,14 @@ impl AccessKind {
 
 impl Record {
     pub(super) fn new(origin: &Origin, kind: AccessKind, clock: u32, bytes: u64) -> Self {
-        Record { bytes, thread: origin.thread.0, clock, event: origin.event, stack: origin.stack, kind }
-    }
-
-    pub(super) fn thread(&self) -> ThreadId {
-        ThreadId(self.thread)
+        let (thread, event, stack) = (origin.thread.0, origin.event, origin.stack);
+        Record { bytes, reach: bytes, thread, clock, event, stack, next: 0, kind }
     }
 
     /// The access, for a report.
-    pub(super) fn access(&self) -> RaceAccess {
+    fn access(&self) -> RaceAccess {
         RaceAccess {
-            thread: self.thread(),
+            thread: ThreadId(self.thread),
             event: self.event,
             stack: self.stack,
             write: self.kind.writes(),
@@ -94,40 +92,93 @@ impl Record {
         }
     }
 
-    /// Whether the two are on common bytes and of kinds that conflict.
-    pub(super) fn conflicts(&self, other: &Record) -> bool {
-        self.bytes & other.bytes != 0 && self.kind.conflicts(other.kind)
+    /// Whether the two are of one thread at one time.
+    fn same_time(&self, other: &Record) -> bool {
+        self.thread == other.thread && self.clock == other.clock && self.event == other.event
     }
 
     /// Whether the two differ in nothing but their bytes.
     fn same_access(&self, other: &Record) -> bool {
-        Record { bytes: 0, ..*self } == Record { bytes: 0, ..*other }
+        self.same_time(other) && self.stack == other.stack && self.kind == other.kind
+    }
+
+    /// Whether it happens before a new access, whose thread knows this much of the others.
+    fn ordered(&self, new: &Record, known: &[u32]) -> bool {
+        self.thread == new.thread || known.get(self.thread as usize).is_some_and(|&known| known >= self.clock)
+    }
+
+    /// Whether a new access of common bytes makes it superfluous there.
+    fn yields(&self, new: &Record, known: &[u32]) -> bool {
+        new.kind.replaces(self.kind) && self.ordered(new, known)
+    }
+}
+
+/// What a new access means for the records of its chunk.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Finding {
+    /// The oldest record that it races with; 0 is none.
+    conflict: u32,
+    /// The oldest record that it changes, which is one that it merges with or replaces at least in part; 0 is none.
+    changed: u32,
+    /// It merges with a record.
+    merges: bool,
+}
+
+impl Finding {
+    /// Takes note of an older record with common bytes.
+    #[inline]
+    fn compare(&mut self, at: u32, old: &Record, new: &Record, known: &[u32]) {
+        if old.yields(new, known) {
+            self.changed = at;
+        } else if new.kind.conflicts(old.kind) && !old.ordered(new, known) {
+            self.conflict = at;
+        }
     }
 }
 
 /// The arena.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Shadow {
+    /// Entry 0 is the end of every list.
     records: Vec<Record>,
-    /// Spans from here on were made since the last mark.
+    /// Records from here on were made since the last mark.
     base: usize,
-    /// Starts of abandoned spans made since the last mark, by the logarithm of their room.
-    free: [Vec<u32>; 16],
+    /// The first of the records made since the last mark that are in no list any more; they are linked, 0 is none.
+    free: u32,
+    /// Room for the records in front of one that changes.
+    front: Vec<u32>,
+}
+
+impl Default for Shadow {
+    fn default() -> Self {
+        let end = Record {
+            bytes: 0,
+            reach: 0,
+            thread: u32::MAX,
+            clock: 0,
+            event: 0,
+            stack: StackId::EMPTY,
+            next: 0,
+            kind: AccessKind::AtomicRead,
+        };
+        Shadow { records: vec![end], base: 1, free: 0, front: Vec::new() }
+    }
 }
 
 impl Shadow {
     /// How much there is; to go back to with [`Shadow::cut`].
     pub(super) fn mark(&mut self) -> usize {
         self.base = self.records.len();
-        self.free.iter_mut().for_each(Vec::clear);
+        self.free = 0;
         self.base
     }
 
-    /// Forgets everything made since the mark that returned `len`; `base` is what the mark before that returned.
-    pub(super) fn cut(&mut self, len: usize, base: usize) {
+    /// Forgets everything made since the mark that returned `len`; `base` is what the mark before that returned, if
+    /// there is one.
+    pub(super) fn cut(&mut self, len: usize, base: Option<usize>) {
         self.records.truncate(len);
-        self.base = base;
-        self.free.iter_mut().for_each(Vec::clear);
+        self.base = base.unwrap_or(1);
+        self.free = 0;
     }
 
     #[cfg(test)]
@@ -135,72 +186,133 @@ impl Shadow {
         self.records.len()
     }
 
-    pub(super) fn records(&self, span: Span) -> &[Record] {
-        let start = span.start as usize;
-        &self.records[start..start + usize::from(span.len)]
+    /// Whether the list has changed since the last mark: whatever leads to what is new is new itself, and a list that has
+    /// changed is not empty.
+    #[inline]
+    pub(super) fn is_new(&self, list: Records) -> bool {
+        list.0 as usize >= self.base
     }
 
-    /// Adds a record; `ordered(old)` says whether an older one happens before it.
-    pub(super) fn add(&mut self, span: &mut Span, new: Record, ordered: impl Fn(&Record) -> bool) {
-        self.make_ours(span);
-        let start = span.start as usize;
-        let mut kept = 0;
-        let mut merged = false;
-        for i in 0..usize::from(span.len) {
-            let mut old = self.records[start + i];
-            if old.same_access(&new) {
-                old.bytes |= new.bytes;
-                merged = true;
-            } else if old.bytes & new.bytes != 0 && new.kind.replaces(old.kind) && ordered(&old) {
-                old.bytes &= !new.bytes;
+    /// What an access means of which the thread knows this much of the others.
+    #[inline]
+    pub(super) fn find(&self, list: Records, new: &Record, known: &[u32]) -> Finding {
+        let mut finding = Finding { conflict: 0, changed: 0, merges: false };
+        let mut at = list.0;
+        // A thread's accesses are remembered in the order in which it makes them: behind one of another time there is none
+        // of this time.
+        while at != 0 {
+            let old = &self.records[at as usize];
+            if old.same_access(new) {
+                finding.changed = at;
+                finding.merges = true;
+                at = old.next;
+                break;
             }
-            if old.bytes != 0 {
-                self.records[start + kept] = old;
-                kept += 1;
+            if old.bytes & new.bytes != 0 {
+                finding.compare(at, old, new, known);
+            }
+            at = old.next;
+            if old.thread == new.thread && !old.same_time(new) {
+                break;
             }
         }
-        span.len = kept as u16;
-        if !merged {
-            if span.len == span.room {
-                let room = span.room.checked_mul(2).expect(FEW).max(1);
-                self.relocate(span, room);
+        loop {
+            let old = &self.records[at as usize];
+            if old.reach & new.bytes == 0 {
+                return finding;
             }
-            self.records[span.start as usize + kept] = new;
-            span.len += 1;
+            if old.bytes & new.bytes != 0 {
+                finding.compare(at, old, new, known);
+            }
+            at = old.next;
+        }
+    }
+
+    /// The access with which that one races, and the common bytes.
+    #[inline]
+    pub(super) fn conflict(&self, finding: Finding, new: &Record) -> Option<(RaceAccess, u64)> {
+        if finding.conflict == 0 {
+            return None;
+        }
+        let old = &self.records[finding.conflict as usize];
+        Some((old.access(), old.bytes & new.bytes))
+    }
+
+    /// Adds an access to the list in which it was found to mean that.
+    #[inline]
+    pub(super) fn add(&mut self, list: &mut Records, new: &Record, finding: Finding, known: &[u32]) {
+        if finding.changed != 0 {
+            self.change(list, new, finding.changed, known);
+        }
+        if !finding.merges {
+            list.0 = self.link(new, list.0);
         }
     }
 
     /// The chunk is gone (with everything in it made since the last mark).
-    pub(super) fn discard(&mut self, span: Span) {
-        if span.room > 0 && span.start as usize >= self.base {
-            self.free[span.room.trailing_zeros() as usize].push(span.start);
+    pub(super) fn discard(&mut self, list: Records) {
+        // What is older than the mark is behind what is not.
+        let mut at = list.0;
+        while at as usize >= self.base {
+            let next = self.records[at as usize].next;
+            self.release(at);
+            at = next;
         }
     }
 
-    /// Makes the span one that may be changed in place.
-    fn make_ours(&mut self, span: &mut Span) {
-        if span.room > 0 && (span.start as usize) < self.base {
-            // One more than it holds: a record is about to be added.
-            self.relocate(span, (span.len + 1).checked_next_power_of_two().expect(FEW));
+    /// Changes the records that a new access merges with or replaces, the oldest of which is `changed`.
+    fn change(&mut self, list: &mut Records, new: &Record, changed: u32, known: &[u32]) {
+        let mut at = list.0;
+        while at != changed {
+            self.front.push(at);
+            at = self.records[at as usize].next;
         }
-    }
-
-    /// Moves the records to a span with that much room.
-    fn relocate(&mut self, span: &mut Span, room: u16) {
-        let old = *span;
-        let filler =
-            Record { bytes: 0, thread: 0, clock: 0, event: 0, stack: StackId::EMPTY, kind: AccessKind::AtomicRead };
-        let start = match self.free[room.trailing_zeros() as usize].pop() {
-            Some(start) => start as usize,
-            None => {
-                let start = self.records.len();
-                self.records.resize(start + usize::from(room), filler);
-                start
+        let mut behind = self.records[changed as usize].next;
+        loop {
+            let mut old = self.records[at as usize];
+            if old.same_access(new) {
+                old.bytes |= new.bytes;
+            } else if old.bytes & new.bytes != 0 && old.yields(new, known) {
+                old.bytes &= !new.bytes;
             }
-        };
-        let from = old.start as usize;
-        self.records.copy_within(from..from + usize::from(old.len), start);
-        *span = Span { start: u32::try_from(start).expect("fewer than 2^32 access records"), len: old.len, room };
-        self.discard(old);
+            if (at as usize) < self.base {
+                if old.bytes != 0 {
+                    behind = self.link(&old, behind);
+                }
+            } else if old.bytes == 0 {
+                self.release(at);
+            } else {
+                let reach = old.bytes | self.records[behind as usize].reach;
+                self.records[at as usize] = Record { reach, next: behind, ..old };
+                behind = at;
+            }
+            match self.front.pop() {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        list.0 = behind;
+    }
+
+    /// Puts a record in front of a list.
+    #[inline]
+    fn link(&mut self, record: &Record, behind: u32) -> u32 {
+        let reach = record.bytes | self.records[behind as usize].reach;
+        let record = Record { reach, next: behind, ..*record };
+        let at = self.free;
+        if at != 0 {
+            self.free = self.records[at as usize].next;
+            self.records[at as usize] = record;
+            return at;
+        }
+        let at = u32::try_from(self.records.len()).expect("fewer than 2^32 access records");
+        self.records.push(record);
+        at
+    }
+
+    /// A record made since the last mark is in no list any more.
+    fn release(&mut self, at: u32) {
+        self.records[at as usize].next = self.free;
+        self.free = at;
     }
 }

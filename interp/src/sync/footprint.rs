@@ -146,7 +146,7 @@ impl Machine {
             ObjectKey::Thread(thread) => match self.threads.get(thread as usize) {
                 Some(thread) => {
                     let exited = matches!(thread.header.status, Status::Exited);
-                    (u64::from(exited) * EXITED) | (u64::from(thread.rare.claimed) * CLAIMED)
+                    (u64::from(exited) * EXITED) | (u64::from(thread.claimed) * CLAIMED)
                 }
                 None => 0,
             },

@@ -3,7 +3,7 @@ use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::step::Halt;
-use crate::thread::{After, Rare, Status, Thread};
+use crate::thread::{After, Header, Rare, Status, Thread};
 use por::ThreadId;
 
 impl Machine {
@@ -19,7 +19,7 @@ impl Machine {
         let id = match parent {
             None => ThreadId(0),
             Some(parent) => {
-                let nth = self.thread(parent).rare.children;
+                let nth = self.thread(parent).header.children;
                 self.paths.child(parent, nth)
             }
         };
@@ -32,11 +32,7 @@ impl Machine {
         self.log.save_rare(id, thread);
         thread.frames.clear();
         thread.allocas.clear();
-        thread.header.status = Status::Alive;
-        thread.header.events = 0;
-        thread.header.undefined = 0;
-        thread.header.block = 0;
-        thread.header.pending = None;
+        thread.header = Header { status: Status::Alive, ..Header::ABSENT };
         thread.rare = Rare::default();
         if self.process.threads <= id.0 {
             self.process_mut().threads = id.0 + 1;
@@ -57,12 +53,12 @@ impl Machine {
         self.assumptions.insert("creation-succeeds");
         let function = self.function_at(routine)?;
         let child = self.bring_up(Some(parent));
-        self.rare_mut(parent).children += 1;
+        self.thread_mut(parent).header.children += 1;
         let creator = Some((parent, self.thread(parent).header.events));
         let rare = self.rare_mut(child);
         rare.creator = creator;
         rare.routine = Some(function);
-        rare.claimed = detached;
+        self.claim(child, detached);
         self.memory.race.fork(parent, child);
         self.created = Some(child);
 
@@ -93,8 +89,9 @@ impl Machine {
                 self.memory.end(&origin, address)?;
             }
         }
-        self.rare_mut(me).value = value;
-        self.thread_mut(me).header.status = Status::Exited;
+        let header = &mut self.thread_mut(me).header;
+        header.value = value;
+        header.status = Status::Exited;
         if me == ThreadId(0) {
             self.check_handlers();
         }
@@ -112,6 +109,15 @@ impl Machine {
         }
     }
 
+    /// Whether somebody has joined or detached the thread.
+    fn claim(&mut self, id: ThreadId, claimed: bool) {
+        let thread = &mut self.threads[id.index()];
+        if thread.claimed != claimed {
+            self.log.save_claimed(id, thread.claimed);
+            thread.claimed = claimed;
+        }
+    }
+
     /// Waits for a thread that has ended (or that cannot be waited for).
     pub(crate) fn join(&mut self, handle: u64, result: u64, c11: bool) -> Result<(), Halt> {
         let Some(target) = self.thread_of_handle(handle) else {
@@ -120,12 +126,12 @@ impl Machine {
         if target == self.current {
             return Err(Halt::fault(Kind::Deadlock, "the thread joins itself"));
         }
-        if self.thread(target).rare.claimed {
+        if self.thread(target).claimed {
             let message = format!("join of {}, which is detached or was joined already", self.thread_name(target));
             return Err(Halt::fault(Kind::Misuse, message));
         }
-        let value = self.thread(target).rare.value;
-        self.rare_mut(target).claimed = true;
+        let value = self.thread(target).header.value;
+        self.claim(target, true);
         self.memory.race.join(self.current, target);
         if result != 0 {
             let size = if c11 { 4 } else { self.pointer_bytes };
@@ -139,11 +145,11 @@ impl Machine {
         let Some(target) = self.thread_of_handle(handle) else {
             return Err(Halt::fault(Kind::Misuse, "detach of something that is no thread"));
         };
-        if self.thread(target).rare.claimed {
+        if self.thread(target).claimed {
             let message = format!("detach of {}, which is detached or was joined already", self.thread_name(target));
             return Err(Halt::fault(Kind::Misuse, message));
         }
-        self.rare_mut(target).claimed = true;
+        self.claim(target, true);
         Ok(())
     }
 }
