@@ -167,6 +167,9 @@ pub struct Change {
     pub child: u128,
     /// What that thread's first local steps changed.
     pub child_local: u128,
+    /// The action has to be seen together with what is concurrent with it even if it leads to a known state: it accesses
+    /// memory with which local steps of others may race. (What local steps do is seen where the state was known from.)
+    pub keep: bool,
 }
 
 /// What came of executing an operation and the local steps behind it.

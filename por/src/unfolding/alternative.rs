@@ -101,7 +101,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 pending.pop();
                 continue;
             }
-            if known.disabled || known.cutoff {
+            if known.disabled || known.cutoff && !known.kept {
                 possible = false;
                 break;
             }

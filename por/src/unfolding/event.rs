@@ -48,8 +48,11 @@ pub(crate) struct Event {
     pub(crate) disabled: bool,
     /// It has been executed at least once: the words of its accesses are known.
     pub(crate) executed: bool,
-    /// It leads to a state to which a smaller configuration leads as well, and does not count as enabled.
+    /// It leads to a state to which a smaller configuration leads as well, or comes behind such an event, and does not count
+    /// as enabled.
     pub(crate) cutoff: bool,
+    /// It is a cutoff, and counts as enabled all the same, but nothing that comes behind it does.
+    pub(crate) kept: bool,
     /// Its races have been reversed.
     pub(crate) reversed: bool,
     /// See [`Name::choice`].
@@ -168,6 +171,7 @@ impl Unfolding {
             disabled: false,
             executed: true,
             cutoff: false,
+            kept: false,
             reversed: true,
             choice: false,
             cone: (0, 0),
@@ -202,6 +206,11 @@ impl Unfolding {
     pub(crate) fn includes(&self, large: EventId, small: EventId) -> bool {
         let event = self.event(small);
         small == BOTTOM || self.cone(large, event.thread) >= event.depth
+    }
+
+    /// Whether the event comes behind a cutoff that is in a configuration all the same.
+    pub(crate) fn is_behind_cutoff(&self, id: EventId) -> bool {
+        self.event(self.event(id).before).kept || self.predecessors(id).iter().any(|&p| self.event(p).kept)
     }
 
     /// The local configuration's number of events in each thread.
@@ -301,6 +310,7 @@ impl Unfolding {
             disabled: false,
             executed: false,
             cutoff: false,
+            kept: false,
             reversed: false,
             choice: name.choice,
             cone,

@@ -79,10 +79,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
     }
 
-    /// At the end of an execution: the other histories of operations that are blocked or partial, and of partial events.
+    /// At the end of an execution: the other histories of operations that have not happened (they are blocked, or what they
+    /// would do is disabled or a cutoff), and of partial events.
     pub(super) fn extend_leaf(&mut self) {
         for thread in (0..self.system.threads()).map(ThreadId) {
-            if let Some(pending) = self.stuck(thread) {
+            if let Some(pending) = self.pending(thread) {
                 self.reverse_all(&pending, &mut Vec::new());
             }
         }
@@ -93,14 +94,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
     }
 
-    /// The operation of a thread that cannot move, or would do so (were it not for a cutoff, say) by a partial event.
-    fn stuck(&mut self, thread: ThreadId) -> Option<Pending<S::Operation>> {
-        let operation = self.system.operation(thread)?;
-        let mut variants = Vec::new();
-        let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
+    /// The operation of a thread that has not happened.
+    fn pending(&mut self, thread: ThreadId) -> Option<Pending<S::Operation>> {
+        let operation = self.system.operation(thread)?.clone();
         let before = self.configuration.last(thread)?;
-        let stuck = variants.is_empty() || variants.iter().any(|variant| variant.accesses != footprint);
-        stuck.then(|| Pending { thread, before, operation: operation.clone(), footprint })
+        let footprint = self.system.footprint(thread, &operation);
+        Some(Pending { thread, before, operation, footprint })
     }
 
     fn extend_partial(&mut self, id: EventId) {

@@ -1,7 +1,7 @@
 //! The walk over the call tree: Explore(C, D, A) of Alg. 1, without recursion.
 use super::configuration::{Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
-use super::event::{EventId, Name, Print, Unfolding};
+use super::event::{Event, EventId, Name, Print, Unfolding};
 use crate::explore::{Flow, Observer, Options, Outcome, Statistics};
 use crate::system::{Accesses, Change, Ending, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
@@ -137,7 +137,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                             self.system.mark();
                         }
                         self.add(event)?;
-                        if self.unfolding.event(event).cutoff && !self.cut() {
+                        let Event { cutoff, kept, .. } = *self.unfolding.event(event);
+                        if cutoff && !kept && !self.cut() {
                             return Ok(Outcome::Complete);
                         }
                     }
@@ -234,8 +235,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for variant in &variants {
             let choice = is_choice(&footprint, &variants, variant);
             let event = self.event_at_configuration(thread, variant, choice);
+            if self.unfolding.is_behind_cutoff(event) {
+                self.unfolding.event_mut(event).cutoff = true;
+            }
             let known = self.unfolding.event(event);
-            if !known.disabled && !known.cutoff {
+            if !known.disabled && (!known.cutoff || known.kept) {
                 self.scratch.footprint = footprint;
                 found = Some(event);
                 break;
@@ -337,7 +341,6 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// The event added last is a cutoff: it is taken back. If it was to lead the way of an alternative, that is none, and
     /// another one is looked for. False at the end of the exploration.
     fn cut(&mut self) -> bool {
-        self.statistics.cutoffs += 1;
         let height = if self.guided { self.guide_base } else { self.nodes.len() - 1 };
         while self.nodes.len() > height {
             self.nodes.pop();
@@ -391,8 +394,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 }));
             }
         }
-        let cutoff = cutoffs.is_cutoff(state, measure);
-        unfolding.event_mut(id).cutoff = cutoff;
+        let event = unfolding.event_mut(id);
+        event.cutoff = cutoffs.is_cutoff(state, measure);
+        event.kept = event.cutoff && change.keep;
+        self.statistics.cutoffs += u64::from(event.cutoff);
     }
 
     /// The end of an execution.

@@ -85,23 +85,20 @@ impl Observer<Toy> for Seen {
     }
 }
 
-/// All ways of exploring with cutoffs, and how many events they may forget.
-fn ways() -> impl Iterator<Item = Options> {
+/// All ways of exploring with cutoffs, and whether some of them are kept in configurations.
+fn ways() -> impl Iterator<Item = (Options, bool)> {
     let all = [
-        (Order::Erv, Alternatives::Optimal, 1 << 16),
-        (Order::Erv, Alternatives::Partial(1), 1 << 16),
-        (Order::Erv, Alternatives::Partial(2), 0),
-        (Order::Erv, Alternatives::Optimal, 0),
-        (Order::Size, Alternatives::Optimal, 1 << 16),
-        (Order::Size, Alternatives::Partial(1), 0),
+        (Order::Erv, Alternatives::Optimal, 1 << 16, false),
+        (Order::Erv, Alternatives::Partial(1), 1 << 16, true),
+        (Order::Erv, Alternatives::Partial(2), 0, false),
+        (Order::Erv, Alternatives::Optimal, 0, true),
+        (Order::Size, Alternatives::Optimal, 1 << 16, true),
+        (Order::Size, Alternatives::Partial(1), 0, false),
     ];
-    all.into_iter().map(|(order, alternatives, cache)| Options {
-        alternatives,
-        cache,
-        cutoffs: Some(order),
-        max_executions: Some(20_000),
-        max_depth: 10_000,
-        ..Options::default()
+    all.into_iter().map(|(order, alternatives, cache, keep_some)| {
+        let max_executions = Some(20_000);
+        let cutoffs = Some(order);
+        (Options { alternatives, cache, cutoffs, max_executions, max_depth: 10_000, ..Options::default() }, keep_some)
     })
 }
 
@@ -109,9 +106,11 @@ fn ways() -> impl Iterator<Item = Options> {
 fn check(program: &Program, limit: usize) -> Option<Result<u64, String>> {
     let expected = search(program, limit)?;
     let mut compared = 0;
-    for options in ways() {
+    for (options, keep_some) in ways() {
         let mut seen = Seen::default();
-        let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
+        let mut toy = Toy::new(program);
+        toy.keep_some = keep_some;
+        let (outcome, statistics) = por::explore(&mut toy, &options, &mut seen);
         let error = |what: String| {
             Some(Err(format!("{:?} {:?} {}: {what}", options.cutoffs, options.alternatives, options.cache)))
         };

@@ -146,6 +146,8 @@ pub struct Toy {
     state: State,
     marks: Vec<State>,
     following: bool,
+    /// Keeps about half of the actions even if they are cutoffs.
+    pub keep_some: bool,
 }
 
 impl Toy {
@@ -170,7 +172,7 @@ impl Toy {
             creator: vec![0; n],
             counts: vec![0; n],
         };
-        Toy { code, state, marks: Vec::new(), following: false }
+        Toy { code, state, marks: Vec::new(), following: false, keep_some: false }
     }
 
     /// The whole state, as a key.
@@ -492,7 +494,9 @@ impl System for Toy {
         if self.following {
             let child = step.created.map_or(0, |child| self.control(child.index()));
             let action = self.shared().wrapping_sub(shared).wrapping_add(child);
-            step.change = Some(Change { action, control: self.control(me), local: 0, child, child_local: 0 });
+            // Which actions are kept does not matter, so that it may be any.
+            let keep = self.keep_some && mix(hash(&(me, self.state.threads[me].pc))) & 1 == 0;
+            step.change = Some(Change { action, control: self.control(me), local: 0, child, child_local: 0, keep });
         }
         if let Some(child) = step.created {
             step.fault = self.advance(child);
