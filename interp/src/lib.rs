@@ -8,6 +8,7 @@ mod deadlock;
 mod describe;
 mod digest;
 pub mod fault;
+mod fingerprint;
 mod halt;
 pub mod hooks;
 mod layout;

@@ -1,5 +1,6 @@
 //! The machine: its state, and how it comes to be.
 use crate::fault::Kind;
+use crate::fingerprint::Following;
 use crate::hooks::{Model, Registry};
 use crate::layout;
 use crate::memory::Memory;
@@ -62,6 +63,13 @@ pub(crate) struct Process {
     pub(crate) stamp: u32,
 }
 
+/// What explorations have shown about the program that decides how it is to be explored.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Learned {
+    /// There are atomic accesses that do not order what they communicate: a load without acquire, a store without release.
+    pub unordered_atomics: bool,
+}
+
 /// A running program. It always stands between two visible actions; see [`por::System`].
 ///
 /// A clone made before the start is a fresh machine for the same schedules: it gives threads the same numbers.
@@ -98,6 +106,12 @@ pub struct Machine {
     pub(crate) sync: Vec<SyncState>,
     pub(crate) process: Process,
     pub(crate) log: UndoLog,
+    /// How the current action changes the state.
+    pub(crate) following: Following,
+    /// What exploration has shown about the program.
+    pub(crate) learned: Learned,
+    /// Something was learned because of which the exploration has to start again.
+    pub(crate) restart: bool,
     /// Numbers of threads; never undone, and shared by clones, so that a schedule means the same to all of them.
     pub(crate) paths: Arc<ThreadNumbers>,
 
@@ -166,6 +180,9 @@ impl Machine {
             sync: Vec::new(),
             process: Process::default(),
             log: UndoLog::default(),
+            following: Following::default(),
+            learned: Learned::default(),
+            restart: false,
             paths: Arc::default(),
             current: ThreadId(0),
             instructions: 0,
@@ -182,6 +199,16 @@ impl Machine {
             module,
             options,
         })
+    }
+
+    /// What was learned since the machine was made.
+    pub fn learned(&self) -> &Learned {
+        &self.learned
+    }
+
+    /// Takes over what another machine for the same program has learned.
+    pub fn learn(&mut self, learned: Learned) {
+        self.learned = learned;
     }
 
     /// The program.

@@ -5,7 +5,7 @@
 pub use frontend::ir::{Ordering, RmwOp};
 
 /// A pending visible operation. Its result goes where the instruction or call that raised it wants it.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Hash, Debug)]
 #[allow(missing_docs, reason = "fields are described in the comment of each variant")]
 pub enum Operation {
     /// Atomic accesses; `size` 1…16, values in two words, low first.

@@ -3,6 +3,7 @@
 //! Memory knows for each byte whether it was written. A byte that is defined in part is unwritten there, and here it
 //! has its value and the bits that are undefined. An entry means something only while the byte is unwritten in memory
 //! and the object is the one for which it was made; so a complete store need not know of it.
+use crate::fingerprint::{Term, words};
 use crate::machine::Machine;
 use crate::since::Since;
 use std::collections::BTreeMap;
@@ -50,6 +51,19 @@ impl PartialBytes {
             self.log.push(stamp, (address, old));
         }
         self.bytes.insert(address, Partial { value, undefined, generation, stamp });
+    }
+
+    /// The difference between the terms of the bytes now and at the last mark.
+    pub(crate) fn changed(&self) -> u128 {
+        let term = |address: u64, partial: Option<&Partial>| match partial {
+            Some(p) => words(Term::PartialByte, |words| words.add((address, p.value, p.undefined, p.generation))),
+            None => 0,
+        };
+        let changes = self
+            .log
+            .since(self.marks)
+            .map(|(address, old)| term(*address, self.bytes.get(address)).wrapping_sub(term(*address, old.as_ref())));
+        changes.fold(0, u128::wrapping_add)
     }
 
     /// What is known of the bytes from an address on, for comparing states.

@@ -38,6 +38,11 @@ impl<T> Since<T> {
         }
     }
 
+    /// The entries that were added since there are that many marks, the newest first.
+    pub(crate) fn since(&self, marks: u32) -> impl Iterator<Item = &T> {
+        self.0.iter().rev().take_while(move |(then, _)| *then >= marks).map(|(_, entry)| entry)
+    }
+
     /// How many entries there are.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {

@@ -1,6 +1,7 @@
 //! The machine as the explorer sees it.
-use crate::fault::Fault;
+use crate::fault::{Fault, Kind};
 use crate::machine::Machine;
+use crate::race::RaceModel;
 use crate::step::{Flow, Halt};
 use crate::thread::{Pending, Status};
 use por::{Accesses, Ending, ObjectId, Step, System, ThreadId, Variant};
@@ -52,8 +53,28 @@ impl System for Machine {
         let header = &mut self.threads[index].header;
         header.events += 1;
         let pending = header.pending.take().expect("only a thread that stands before an operation moves");
-        let result = self.carry_out(pending, label).and_then(|flow| self.go_on(flow));
-        self.end_action(result)
+        self.begin_change();
+        let (result, middle) = match self.carry_out(pending, label) {
+            Ok(flow) => {
+                let middle = self.middle_of_change(Some(&flow));
+                (self.go_on(flow), middle)
+            }
+            Err(halt) => (Err(halt), None),
+        };
+        let mut step = self.end_action(result);
+        step.change = self.end_change(middle);
+        step
+    }
+
+    fn follow_changes(&mut self, on: bool) {
+        // What a relaxed access orders or not is not in the fingerprint, but decides what is a race.
+        let races = self.options.checks.contains(Kind::DataRace) && self.options.race_model == RaceModel::C11;
+        self.following.on = on && !(races && self.learned.unordered_atomics);
+        self.following.relied_on |= self.following.on && races;
+    }
+
+    fn name(&self, object: ObjectId) -> u64 {
+        self.name_of_object(object)
     }
 
     fn mark(&mut self) {
@@ -119,6 +140,12 @@ impl Machine {
         if let Err(halt) = result {
             self.halted(halt);
         }
-        Step { created: self.created.take(), fault: self.fault.take(), unknown: self.unknown.take() }
+        Step {
+            created: self.created.take(),
+            fault: self.fault.take(),
+            unknown: self.unknown.take(),
+            change: None,
+            restart: std::mem::take(&mut self.restart),
+        }
     }
 }

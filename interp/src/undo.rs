@@ -3,6 +3,7 @@
 //! Everything is saved at most once between two marks, so that the log grows with what marks separate, not with how long
 //! a thread runs. What can change carries the number of marks at which it was last saved or made; undoing a mark brings
 //! that back too, so a number can be used again by the next mark. Memory keeps a log of its own.
+use crate::fingerprint::{Term, words};
 use crate::machine::Process;
 use crate::since::Since;
 use crate::sync::SyncState;
@@ -184,6 +185,26 @@ impl UndoLog {
             self.processes.push(stamp, process.clone());
             process.stamp = stamp;
         }
+    }
+
+    /// The synchronisation objects that have changed since the last mark, each with what it was and what it is.
+    pub(crate) fn changed_syncs(&self, sync: &[SyncState]) -> impl Iterator<Item = (ObjectId, SyncState, SyncState)> {
+        // Each change is in the list; what there was after one is what there was before the next.
+        let changes = self.syncs.since(self.marks).enumerate();
+        changes.map(move |(newer, (object, old))| {
+            let next = self.syncs.since(self.marks).take(newer).filter(|(other, _)| other == object).last();
+            (*object, *old, next.map_or(sync[object.index()], |(_, state)| *state))
+        })
+    }
+
+    /// The difference between the terms of the process now and at the last mark. (That it has ended is in the term of the
+    /// thread that ended it.)
+    pub(crate) fn changed_process(&self, now: &Process) -> u128 {
+        let term = |process: &Process| {
+            let owner = words(Term::BlockOwner, |words| words.add(process.block_owner.map(|owner| owner.0)));
+            owner.wrapping_add(words(Term::AtExit, |words| words.add(&process.at_exit)))
+        };
+        self.processes.since(self.marks).last().map_or(0, |old| term(now).wrapping_sub(term(old)))
     }
 
     /// Goes back to the last mark and forgets it.

@@ -124,6 +124,8 @@ pub enum Outcome {
     Complete,
     /// The observer said stop.
     Stopped,
+    /// The system said that the exploration has to start again.
+    Restart,
     /// `max_executions` was reached.
     ExecutionLimit,
     /// An execution reached `max_depth`.

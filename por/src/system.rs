@@ -183,11 +183,13 @@ pub struct Step<F> {
     pub unknown: Option<String>,
     /// How the state changed, if that is followed.
     pub change: Option<Change>,
+    /// The system has learned something that concerns what was explored before: the exploration has to start again.
+    pub restart: bool,
 }
 
 impl<F> Default for Step<F> {
     fn default() -> Self {
-        Step { created: None, fault: None, unknown: None, change: None }
+        Step { created: None, fault: None, unknown: None, change: None, restart: false }
     }
 }
 

@@ -76,9 +76,6 @@ impl Request {
     /// The meaning of what was typed.
     pub(crate) fn new(typed: CheckArguments) -> Result<Self, UsageError> {
         let engine = engine(typed.engine)?;
-        if typed.cutoffs == Switch::On {
-            return Err(not_yet("--cutoffs on", "leave it out, or use --cutoffs off"));
-        }
         if typed.interference == InterferenceName::All {
             return Err(not_yet("--interference all", "use --interference auto or sync"));
         }
@@ -117,6 +114,7 @@ impl Request {
             exploration: por::Options {
                 engine,
                 alternatives: typed.alternatives,
+                cutoffs: (typed.cutoffs == Switch::On).then(por::Order::default),
                 max_executions: typed.max_executions,
                 ..por::Options::default()
             },
@@ -248,7 +246,6 @@ mod tests {
             ("--engine optimal p.c", "--engine optimal"),
             ("--engine observers p.c", "--engine observers"),
             ("--engine source p.c", "--engine source"),
-            ("--cutoffs on p.c", "--cutoffs on"),
             ("--interference all p.c", "--interference all"),
             ("--check leak p.c", "--check leak"),
             ("--check assertion,livelock p.c", "--check livelock"),

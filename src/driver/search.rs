@@ -71,6 +71,8 @@ impl Search {
             shared,
             bugs: FxHashSet::default(),
             reasons: FxHashSet::default(),
+            restarts: 0,
+            instructions: 0,
         };
         Search { machine, exploration: request.exploration.clone(), witness }
     }
@@ -78,8 +80,18 @@ impl Search {
     /// Explores.
     pub(crate) fn run(self) -> Findings {
         let Search { mut machine, exploration, mut witness } = self;
-        let (outcome, counters) = por::explore(&mut machine, &exploration, &mut witness);
+        let (outcome, counters) = loop {
+            let (outcome, counters) = por::explore(&mut machine, &exploration, &mut witness);
+            if outcome != Outcome::Restart {
+                break (outcome, counters);
+            }
+            witness.restarts += 1;
+            witness.instructions += machine.instructions();
+            witness.pristine.learn(machine.learned().clone());
+            machine = witness.pristine.clone();
+        };
         match outcome {
+            Outcome::Restart => unreachable!("the exploration has just been started again"),
             Outcome::Complete => witness.shared.change(|findings| findings.complete = true),
             Outcome::Stopped => {}
             Outcome::ExecutionLimit => {
@@ -104,6 +116,9 @@ struct Witness {
     shared: Arc<Shared>,
     bugs: FxHashSet<Identity>,
     reasons: FxHashSet<Reason>,
+    /// How often the exploration started again, and the instructions executed until then.
+    restarts: u64,
+    instructions: u64,
 }
 
 /// What makes two bugs the same: the kind and the places, whichever threads met there.
@@ -152,7 +167,9 @@ impl Witness {
                 pruned: counters.pruned,
                 events: counters.events,
                 threads: counters.threads,
-                instructions: machine.instructions(),
+                cutoffs: counters.cutoffs,
+                restarts: self.restarts,
+                instructions: self.instructions + machine.instructions(),
                 ..Statistics::default()
             };
             findings.assumptions = machine.assumptions().map(str::to_owned).collect();

@@ -208,7 +208,7 @@ pub enum CastKind {
 }
 
 /// C11 memory order of an atomic access or fence.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the names are C's; consume is promoted to acquire by clang, unordered is relaxed")]
 pub enum Ordering {
     Relaxed,
@@ -219,7 +219,7 @@ pub enum Ordering {
 }
 
 /// Operation of an atomic read-modify-write.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the names are LLVM's")]
 pub enum RmwOp {
     Xchg,

@@ -13,11 +13,13 @@ mod check;
 mod display;
 mod entity;
 mod inst;
+pub(crate) mod liveness;
 mod module;
 mod visit;
 
 pub use check::check;
 pub use entity::*;
 pub use inst::*;
+pub use liveness::{Liveness, Slots};
 pub use module::*;
 pub use visit::{Visitor, slots_of_bits};

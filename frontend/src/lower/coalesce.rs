@@ -3,7 +3,7 @@
 //! Two slots may become one if neither is written while the other is still needed. Slots that are copied to one another are
 //! tried in the order of the code; what is known of two slots is joined when they become one.
 use super::function::Unit;
-use super::liveness::{block_end, live_in, live_out};
+use crate::ir::liveness::{block_end, live_in, live_out};
 use crate::ir::{Function, Inst, Operand, Pc, Slot, Visitor};
 
 /// More slots than this are left alone: the table of conflicts is quadratic.

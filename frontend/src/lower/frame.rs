@@ -4,7 +4,7 @@
 //! writes together form a unit and stay together. Units are alive over intervals of the code (from liveness by
 //! block), and intervals that do not overlap may get the same slots, first come first served.
 use super::function::Unit;
-use super::liveness::{block_end, live_in, successors};
+use crate::ir::liveness::{block_end, live_in, successors};
 use crate::ir::{Function, Inst, Operand, Pc, Slot, Visitor};
 
 /// Renumbers the slots of a function whose slots are cut into `units`. Parameters keep their places. `labels` are

@@ -30,7 +30,6 @@ mod huge;
 mod inst;
 mod integer;
 mod intrinsic;
-mod liveness;
 mod llvm;
 mod masked;
 mod memory;

@@ -1,6 +1,6 @@
 //! Removes what the translation block by block leaves behind: jumps to jumps and branches, code that cannot be reached,
 //! copies of a slot to itself, jumps to what follows anyway.
-use super::liveness::block_end;
+use crate::ir::liveness::block_end;
 use crate::ir::{Function, Inst, Operand, Pc};
 
 /// Tidies the code up; says where each instruction went (those that were removed: what came to stand there).

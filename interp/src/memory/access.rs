@@ -252,6 +252,7 @@ impl Memory {
         if plain && bytes & !seen == 0 {
             return Ok(());
         }
+        race.note_access(plain);
         if object.header.writable != 0 || object.header.life != Life::Live {
             let new = race.record(origin, write, bytes);
             let finding = race.find(chunk.records, &new);

@@ -37,9 +37,20 @@ pub(super) struct Queue {
     stamp: u32,
 }
 
+impl Queue {
+    /// Its first and last object, and how many it has.
+    pub(super) fn ends(&self) -> (u32, u32, u32) {
+        (self.head, self.tail, self.len)
+    }
+}
+
 impl Pool {
     fn new() -> Self {
         Pool { frontier: Frontier::default(), stamp: 0, queues: vec![Queue::default(); 2 * CLASSES] }
+    }
+
+    pub(super) fn frontier(&self) -> &Frontier {
+        &self.frontier
     }
 
     pub(super) fn restore_frontier(&mut self, frontier: Frontier, stamp: u32) {

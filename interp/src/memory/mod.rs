@@ -15,6 +15,7 @@
 //! many frees as the quarantine is long.
 mod access;
 mod bulk;
+mod change;
 mod code;
 mod digest;
 mod error;

@@ -28,6 +28,8 @@ pub struct Detector {
     /// A second thread has existed.
     checking: bool,
     muted: FxHashSet<RaceLocation>,
+    /// Plain accesses that were checked, never undone.
+    plain_accesses: u64,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
     thread_log: Since<(ThreadId, ThreadClock)>,
@@ -78,6 +80,7 @@ impl Detector {
             current: ThreadId(0),
             checking: false,
             muted: FxHashSet::default(),
+            plain_accesses: 0,
             marks: Vec::new(),
             thread_log: Since::default(),
             published_log: Since::default(),
@@ -229,6 +232,17 @@ impl Detector {
         self.segment += 1;
         self.current = mark.current;
         self.checking = mark.checking;
+    }
+
+    /// Plain accesses checked so far, in all executions; not each repetition within one stretch of a thread's run.
+    pub(crate) fn plain_accesses(&self) -> u64 {
+        self.plain_accesses
+    }
+
+    /// An access is checked.
+    #[inline]
+    pub(crate) fn note_access(&mut self, plain: bool) {
+        self.plain_accesses += u64::from(plain);
     }
 
     /// Whether accesses need to be checked at all.

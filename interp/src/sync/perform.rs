@@ -210,6 +210,16 @@ impl Machine {
             self.weaker_atomics = true;
             self.assumptions.insert("sequential-consistency");
         }
+        let orders = match kind {
+            AtomicKind::Load => matches!(ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst),
+            AtomicKind::Store | AtomicKind::Update => {
+                matches!(ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst)
+            }
+        };
+        if !orders && !self.learned.unordered_atomics {
+            self.learned.unordered_atomics = true;
+            self.restart |= self.following.relied_on;
+        }
         let (race, me) = (&mut self.memory.race, self.current);
         for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
             let bytes = granule_lanes(address, size, index) as u8;

@@ -59,14 +59,19 @@ impl Machine {
         rare.creator = creator;
         rare.routine = Some(function);
         self.claim(child, detached);
+        if detached {
+            self.follow_detach(child);
+        }
         self.memory.race.fork(parent, child);
         self.created = Some(child);
 
         self.enter_segment(child);
-        let result = self.enter_root(function, &[argument], After::Thread { c11 }).and_then(|()| self.run());
-        if let Err(halt) = result {
-            self.halted(halt);
-        }
+        let result = self.enter_root(function, &[argument], After::Thread { c11 });
+        self.follow_child(child, |machine| {
+            if let Err(halt) = result.and_then(|()| machine.run()) {
+                machine.halted(halt);
+            }
+        });
         self.enter_segment(parent);
         if handle != 0 {
             self.store(handle, self.pointer_bytes, u64::from(child.0) + 1, 0)?;
@@ -132,6 +137,7 @@ impl Machine {
         }
         let value = self.thread(target).header.value;
         self.claim(target, true);
+        self.follow_join(target);
         self.memory.race.join(self.current, target);
         if result != 0 {
             let size = if c11 { 4 } else { self.pointer_bytes };
@@ -150,6 +156,7 @@ impl Machine {
             return Err(Halt::fault(Kind::Misuse, message));
         }
         self.claim(target, true);
+        self.follow_detach(target);
         Ok(())
     }
 }

@@ -123,6 +123,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn run(&mut self) -> Result<Outcome, Outcome> {
         self.system.follow_changes(self.cutoffs.is_some());
         let step = self.system.start();
+        if step.restart {
+            return Err(Outcome::Restart);
+        }
         self.report(step, None)?;
         loop {
             let choice = loop {
@@ -222,7 +225,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Whether nothing can ever replace the event, which is enabled at C: there is no other thread yet, so every later
     /// event of another thread has it in its history, and it is not one of several variants.
     fn is_solitary(&self, event: EventId) -> bool {
-        self.system.threads() == 1 && !self.unfolding.event(event).choice
+        // (Behind a choice, what the others change has to be known for cutoffs.)
+        let first = self.cutoffs.is_none() || self.nodes.last().is_none_or(|node| !node.marked);
+        first && self.system.threads() == 1 && !self.unfolding.event(event).choice
     }
 
     /// The first event of `thread` that is enabled at C, not in D and not a cutoff. Notes what else is enabled.
@@ -315,6 +320,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         let label = self.unfolding.event(id).label;
         let step = self.system.execute(thread, label);
+        if step.restart {
+            return Err(Outcome::Restart);
+        }
         self.configuration.push(&mut self.unfolding, id);
         if first {
             if let Some(change) = step.change {

@@ -1,13 +1,13 @@
 //! Which slots still matter where.
-use crate::ir::{Function, Pc};
+use super::{Function, Inst, Pc};
 
 /// The last instruction of a block.
-pub(super) fn block_end(function: &Function, block: usize) -> u32 {
+pub(crate) fn block_end(function: &Function, block: usize) -> u32 {
     function.blocks.get(block + 1).map_or(function.code.len() as u32, |next| next.0) - 1
 }
 
 /// The blocks that control may go to from a block.
-pub(super) fn successors(function: &Function, block: usize, labels: &[Pc]) -> Vec<usize> {
+pub(crate) fn successors(function: &Function, block: usize, labels: &[Pc]) -> Vec<usize> {
     let end = block_end(function, block) as usize;
     if !function.code[end].is_terminator() {
         return vec![block + 1];
@@ -16,16 +16,17 @@ pub(super) fn successors(function: &Function, block: usize, labels: &[Pc]) -> Ve
     targets.into_iter().filter_map(|pc| function.blocks.binary_search(&pc).ok()).collect()
 }
 
-/// A set of slots.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Slots(Vec<u64>);
+/// A set of slots of a frame.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slots(Vec<u64>);
 
 impl Slots {
-    pub(super) fn contains(&self, slot: usize) -> bool {
+    /// Whether the slot is in the set.
+    pub fn contains(&self, slot: usize) -> bool {
         self.0[slot / 64] >> (slot % 64) & 1 != 0
     }
 
-    pub(super) fn set(&mut self, slot: usize, on: bool) {
+    pub(crate) fn set(&mut self, slot: usize, on: bool) {
         let bit = 1 << (slot % 64);
         if on {
             self.0[slot / 64] |= bit;
@@ -34,7 +35,8 @@ impl Slots {
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+    /// The slots of the set, in order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
         (0..self.0.len() * 64).filter(|slot| self.contains(*slot))
     }
 }
@@ -46,7 +48,7 @@ impl Slots {
     }
 
     /// From what is alive behind an instruction to what is alive before it.
-    pub(super) fn step(&mut self, function: &Function, index: usize) {
+    pub(crate) fn step(&mut self, function: &Function, index: usize) {
         function.writes(index, |slot, n| (slot.0..slot.0 + n).for_each(|i| self.set(i as usize, false)));
         function.reads(index, |operand, n| {
             if let Some(slot) = operand.as_slot() {
@@ -57,7 +59,7 @@ impl Slots {
 }
 
 /// What is alive at the end of a block, given what is alive at the starts of all.
-pub(super) fn live_out(function: &Function, block: usize, live_in: &[Slots], labels: &[Pc]) -> Slots {
+pub(crate) fn live_out(function: &Function, block: usize, live_in: &[Slots], labels: &[Pc]) -> Slots {
     let mut out = Slots::none(function.frame_slots);
     for successor in successors(function, block, labels) {
         for (word, more) in out.0.iter_mut().zip(&live_in[successor].0) {
@@ -68,7 +70,7 @@ pub(super) fn live_out(function: &Function, block: usize, live_in: &[Slots], lab
 }
 
 /// The slots that are read before they are written, per block, from its start on.
-pub(super) fn live_in(function: &Function, labels: &[Pc]) -> Vec<Slots> {
+pub(crate) fn live_in(function: &Function, labels: &[Pc]) -> Vec<Slots> {
     let mut live = vec![Slots::none(function.frame_slots); function.blocks.len()];
     let mut changed = true;
     while changed {
@@ -85,4 +87,39 @@ pub(super) fn live_in(function: &Function, labels: &[Pc]) -> Vec<Slots> {
         }
     }
     live
+}
+
+/// What is alive where in one function.
+#[derive(Clone, Debug)]
+pub struct Liveness {
+    labels: Vec<Pc>,
+    live_in: Vec<Slots>,
+}
+
+impl Liveness {
+    /// That of a function whose code is final. An indirect jump is taken to lead to any block.
+    pub fn new(function: &Function) -> Self {
+        let indirect = function.code.iter().any(|inst| matches!(inst, Inst::IndirectJump { .. }));
+        let labels = if indirect { function.blocks.clone() } else { Vec::new() };
+        let live_in = live_in(function, &labels);
+        Liveness { labels, live_in }
+    }
+
+    /// The slots whose values may be read by the instruction at `pc` or after it, before they are written.
+    pub fn before(&self, function: &Function, pc: u32) -> Slots {
+        let block = function.blocks.partition_point(|start| start.0 <= pc) - 1;
+        let mut live = live_out(function, block, &self.live_in, &self.labels);
+        for index in (pc..=block_end(function, block)).rev() {
+            live.step(function, index as usize);
+        }
+        live
+    }
+}
+
+impl Slots {
+    /// The set without what the instruction at `pc` writes: what matters while that is a call that has not returned.
+    pub fn without_results(mut self, function: &Function, pc: u32) -> Slots {
+        function.writes(pc as usize, |slot, n| (slot.0..slot.0 + n).for_each(|i| self.set(i as usize, false)));
+        self
+    }
 }

@@ -1,0 +1,63 @@
+//! The term of a thread: how it goes on.
+use super::{Term, Words, words};
+use crate::machine::Machine;
+use crate::operation::Operation;
+use crate::step::Flow;
+use crate::thread::{After, Status};
+use por::ThreadId;
+
+impl Machine {
+    /// The term of a thread. `flow` says how the one that runs goes on; without it, it is taken to stand where its frames
+    /// and its pending operation say.
+    pub(super) fn control(&mut self, id: ThreadId, flow: Option<&Flow>) -> u128 {
+        let mut live = std::mem::take(&mut self.following.live);
+        let term = words(Term::Thread, |words| {
+            let header = &self.thread(id).header;
+            words.add((id.0, header.status));
+            match header.status {
+                Status::Absent => {}
+                Status::Exited => words.add(header.value),
+                // By the end of the process, a failed assumption, or a fault: all of it is over.
+                Status::Stopped => words.add((self.process.ended.is_some_and(|(_, by)| by == id), self.process.pruned)),
+                Status::Alive => {
+                    match flow {
+                        Some(Flow::Before(operation, _)) => words.add(Some(operation)),
+                        Some(Flow::Next | Flow::Over) => words.add(None::<Operation>),
+                        None => words.add(header.pending.as_ref().map(|pending| &pending.operation)),
+                    }
+                    self.add_frames(id, &mut live, words);
+                }
+            }
+        });
+        self.following.live = live;
+        term
+    }
+
+    fn add_frames(&self, id: ThreadId, live: &mut super::LiveSlots, words: &mut Words) {
+        let thread = self.thread(id);
+        words.add((thread.header.block, thread.header.children));
+        let rare = &thread.rare;
+        words.add((rare.errno, &rare.locals, rare.destructors, rare.exiting));
+        for (index, frame) in thread.frames.iter().enumerate() {
+            words.add((frame.function, frame.pc, frame.block, frame.variadic));
+            match frame.after {
+                After::Call => words.add(0),
+                After::Thread { c11 } => words.add((1, c11)),
+                After::Main => words.add(2),
+                After::Constructor(done) => words.add((3, done)),
+                After::AtExit => words.add(4),
+            }
+            let above = thread.frames.get(index + 1);
+            let end = above.map_or(thread.allocas.len(), |above| above.allocas as usize);
+            words.add(&thread.allocas[frame.allocas as usize..end]);
+            let called = above.is_some_and(|above| above.after == After::Call);
+            for slot in live.at(&self.module, frame.function, frame.pc, called).iter() {
+                let place = (frame.base + slot.0) as usize;
+                words.add(thread.regs[place]);
+                if thread.header.undefined > 0 {
+                    words.add(thread.shadows[place]);
+                }
+            }
+        }
+    }
+}

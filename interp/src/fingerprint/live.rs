@@ -1,0 +1,30 @@
+//! Which slots of a frame are read again.
+use frontend::ir::{FuncId, Liveness, Module, Slot};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Answers given so far, by function, instruction, and whether that is a call that has not returned.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LiveSlots {
+    functions: FxHashMap<FuncId, Arc<Liveness>>,
+    places: FxHashMap<(FuncId, u32, bool), Arc<[Slot]>>,
+}
+
+impl LiveSlots {
+    /// The slots that matter in a frame that stands in front of the instruction `pc`, or (`called`) waits there for the
+    /// return of a call.
+    pub(crate) fn at(&mut self, module: &Module, function: FuncId, pc: u32, called: bool) -> Arc<[Slot]> {
+        if let Some(known) = self.places.get(&(function, pc, called)) {
+            return Arc::clone(known);
+        }
+        let code = &module.functions[function.index()];
+        let liveness = self.functions.entry(function).or_insert_with(|| Arc::new(Liveness::new(code)));
+        let live = match called {
+            true => liveness.before(code, pc + 1).without_results(code, pc),
+            false => liveness.before(code, pc),
+        };
+        let slots: Arc<[Slot]> = live.iter().map(|slot| Slot(slot as u32)).collect();
+        self.places.insert((function, pc, called), Arc::clone(&slots));
+        slots
+    }
+}

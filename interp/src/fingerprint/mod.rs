@@ -1,0 +1,167 @@
+//! Fingerprints: how each action changes the state, for the cutoffs of the explorer.
+//!
+//! The state is a sum of terms, see [`por::Change`]. What is in it:
+//! - memory: every byte of a live object that was ever written, every live object, and what decides which addresses new
+//!   objects get;
+//! - mutexes, condition variables (a term for each waiting thread), atomic blocks, functions registered for the end;
+//! - threads: their frames with instruction, live slots and stack objects, and whatever else of theirs is read again.
+//!
+//! What is not in it: places in the source, how many events a thread has executed, what was printed, dead slots, bytes that
+//! were never written. Changes come from the undo log, which has what was before; so a state is never walked through.
+//!
+//! The *terms of threads* are absolute, those of everything else differences. A thread that has ended and was joined is
+//! taken out of the sum: it leaves nothing behind.
+mod control;
+mod live;
+mod term;
+
+pub(crate) use live::LiveSlots;
+pub(crate) use term::{Words, byte, words};
+
+use crate::machine::Machine;
+use crate::memory::ObjectKey;
+use crate::step::Flow;
+use crate::sync::SyncState;
+use por::{Change, ObjectId, ThreadId};
+
+/// What tells one kind of term from another.
+#[derive(Clone, Copy, Hash)]
+pub(crate) enum Term {
+    Thread,
+    Object,
+    Frontier,
+    Queue,
+    NextDead,
+    PartialByte,
+    Mutex,
+    Waiting,
+    BlockOwner,
+    AtExit,
+    Detached,
+}
+
+/// What has been found out of the current action.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Following {
+    /// Whether anybody wants to know.
+    pub(crate) on: bool,
+    /// Whether anybody ever did, and relies on changes having told all that matters.
+    pub(crate) relied_on: bool,
+    /// The term of the thread that the action created, and what its first steps changed.
+    child: (u128, u128),
+    /// What joining and detaching changed.
+    claims: u128,
+    /// Plain accesses that the race detector had seen before the action.
+    plain_accesses: u64,
+    live: LiveSlots,
+}
+
+/// The change up to the end of the visible action.
+pub(crate) struct Middle {
+    action: u128,
+    control: u128,
+    keep: bool,
+}
+
+impl Machine {
+    /// Whether changes are followed: only since a mark is it known what was before.
+    fn follows(&self) -> bool {
+        self.following.on && self.log.stamp() > 0
+    }
+
+    /// An action begins.
+    pub(crate) fn begin_change(&mut self) {
+        if self.follows() {
+            self.following.child = (0, 0);
+            self.following.claims = 0;
+            self.following.plain_accesses = self.memory.race.plain_accesses();
+        }
+    }
+
+    /// Runs the first steps of a thread that the current action creates.
+    pub(crate) fn follow_child(&mut self, child: ThreadId, run: impl FnOnce(&mut Machine)) {
+        if !self.follows() {
+            return run(self);
+        }
+        let control = self.control(child, None);
+        let before = self.changed();
+        run(self);
+        self.following.child = (control, self.changed().wrapping_sub(before));
+    }
+
+    /// The visible action is over; its thread goes on like that. `None` if nobody wants to know, or if the action goes on in
+    /// what follows, since it is an atomic block.
+    pub(crate) fn middle_of_change(&mut self, flow: Option<&Flow>) -> Option<Middle> {
+        if !self.follows() || flow.is_some() && self.thread(self.current).header.block > 0 {
+            return None;
+        }
+        let (child, child_local) = self.following.child;
+        let action = self.changed().wrapping_sub(child_local).wrapping_add(child);
+        let keep = self.memory.race.plain_accesses() != self.following.plain_accesses;
+        Some(Middle { action, control: self.control(self.current, flow), keep })
+    }
+
+    /// The thread stands before its next operation, or is over.
+    pub(crate) fn end_change(&mut self, middle: Option<Middle>) -> Option<Change> {
+        if !self.follows() {
+            return None;
+        }
+        let middle = middle.or_else(|| {
+            let middle = self.middle_of_change(None)?;
+            Some(Middle { keep: true, ..middle })
+        })?;
+        let (child, child_local) = self.following.child;
+        let all = self.changed().wrapping_sub(child_local).wrapping_add(child);
+        let Middle { action, control, keep } = middle;
+        Some(Change { action, control, local: all.wrapping_sub(action), child, child_local, keep })
+    }
+
+    /// What has changed since the last mark, but for the terms of threads that still count.
+    fn changed(&self) -> u128 {
+        let sync = self.log.changed_syncs(&self.sync).map(|(object, old, new)| {
+            let name = self.name_of_object(object);
+            sync_term(self, name, new).wrapping_sub(sync_term(self, name, old))
+        });
+        sync.fold(self.following.claims, u128::wrapping_add)
+            .wrapping_add(self.memory.changed())
+            .wrapping_add(self.partial.changed())
+            .wrapping_add(self.log.changed_process(&self.process))
+    }
+
+    /// The thread was joined, which takes it out of the state.
+    pub(crate) fn follow_join(&mut self, thread: ThreadId) {
+        if self.follows() {
+            let control = self.control(thread, None);
+            self.following.claims = self.following.claims.wrapping_sub(control);
+        }
+    }
+
+    /// The thread is detached.
+    pub(crate) fn follow_detach(&mut self, thread: ThreadId) {
+        if self.follows() {
+            let detached = words(Term::Detached, |words| words.add(thread.0));
+            self.following.claims = self.following.claims.wrapping_add(detached);
+        }
+    }
+
+    /// See [`por::System::name`].
+    pub(crate) fn name_of_object(&self, object: ObjectId) -> u64 {
+        match self.memory.ids.key(object) {
+            ObjectKey::InMemory { role, base, generation: _, offset } => base.wrapping_add(offset) << 2 | role as u64,
+            ObjectKey::Thread(thread) => 1 << 63 | u64::from(thread) << 2,
+            ObjectKey::Process(number) => 1 << 63 | u64::from(number) << 2 | 1,
+        }
+    }
+}
+
+/// The term of a synchronisation object. One that nobody waits for is as good as unused.
+fn sync_term(machine: &Machine, name: u64, state: SyncState) -> u128 {
+    match state {
+        SyncState::Unused => 0,
+        SyncState::Mutex { .. } => words(Term::Mutex, |words| words.add((name, state))),
+        SyncState::Condition { waiting, mutex } => (0..64)
+            .filter(|thread| waiting >> thread & 1 != 0)
+            .map(|thread| words(Term::Waiting, |words| words.add((name, thread, machine.name_of_object(mutex)))))
+            .fold(0, u128::wrapping_add),
+    }
+}

@@ -1,0 +1,47 @@
+//! Well-mixed terms.
+use super::Term;
+use std::hash::{Hash, Hasher};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Collects what a term is about.
+#[derive(Default)]
+pub(crate) struct Words(Vec<u8>);
+
+impl Words {
+    /// Adds something to what the term is about.
+    pub(crate) fn add(&mut self, item: impl Hash) {
+        item.hash(self);
+    }
+}
+
+impl Hasher for Words {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        unreachable!("only the bytes are wanted")
+    }
+}
+
+/// The term of that kind that is about what `collect` adds.
+pub(crate) fn words(kind: Term, collect: impl FnOnce(&mut Words)) -> u128 {
+    let mut words = Words(Vec::with_capacity(128));
+    words.add(kind);
+    collect(&mut words);
+    xxh3_128(&words.0)
+}
+
+/// The term of a byte of memory that was written.
+pub(crate) fn byte(address: u64, value: u8) -> u128 {
+    let low = scramble(address.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (u64::from(value) << 56 | 1));
+    let high = scramble(address.wrapping_add(u64::from(value) << 48) ^ 0xd1b5_4a32_d192_ed03);
+    u128::from(high) << 64 | u128::from(low)
+}
+
+/// A bijection in which every bit of the argument matters for every bit of the result (the finaliser of SplitMix64).
+fn scramble(mut x: u64) -> u64 {
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}

@@ -1,0 +1,133 @@
+//! What has changed since the last mark, as terms of a fingerprint.
+use super::Memory;
+use super::life::Queue;
+use super::object::{CHUNK, Chunk, Header, Life};
+use super::space::Frontier;
+use crate::fingerprint::{Term, byte, words};
+
+impl Memory {
+    /// The difference between the terms of the memory now and at the last mark: those of bytes, of objects, and of what
+    /// decides which addresses new objects get.
+    pub(crate) fn changed(&self) -> u128 {
+        let marks = self.log.depth();
+        let mut sum = Sum(0);
+        for (object, old) in self.log.headers.since(marks) {
+            let now = &self.objects[*object as usize];
+            sum.add(self.header_term(&now.header));
+            sum.subtract(self.header_term(old));
+            if old.life == Life::Dead && now.header.life != Life::Dead {
+                sum.add(content_term(now.header.base, &now.chunks));
+            }
+        }
+        for (object, old) in self.log.contents.since(marks) {
+            let now = &self.objects[*object as usize];
+            sum.subtract(content_term(now.header.base, old));
+            if now.header.life != Life::Dead {
+                sum.add(content_term(now.header.base, &now.chunks));
+            }
+        }
+        // Objects that are new since the mark are the last ones, and their older headers are not in the log.
+        let touched = self.objects.iter().enumerate().rev().take_while(|(_, object)| object.header.stamp >= marks);
+        let changed = |index: usize| self.log.headers.since(marks).any(|(object, _)| *object as usize == index);
+        for (_, object) in touched.filter(|(index, _)| !changed(*index)) {
+            sum.add(self.header_term(&object.header));
+            sum.add(content_term(object.header.base, &object.chunks));
+        }
+        for (object, index, old) in self.log.chunks.since(marks) {
+            let dead = self.log.contents.since(marks).find(|(other, _)| other == object);
+            let now = &self.objects[*object as usize];
+            let chunks = dead.map_or(&now.chunks, |(_, chunks)| chunks);
+            let address = now.header.base + u64::from(*index) * CHUNK as u64;
+            difference(address, old, &chunks[*index as usize], &mut sum);
+        }
+        for (pool, old, _) in self.log.frontiers.since(marks) {
+            sum.add(frontier_term(*pool, self.pools[*pool as usize].frontier()));
+            sum.subtract(frontier_term(*pool, old));
+        }
+        for (pool, number, old) in self.log.queues.since(marks) {
+            let now = &self.pools[*pool as usize].queues[*number as usize];
+            sum.add(self.queue_term(*pool, *number, now));
+            sum.subtract(self.queue_term(*pool, *number, old));
+        }
+        sum.0
+    }
+
+    fn header_term(&self, header: &Header) -> u128 {
+        match header.life {
+            Life::Dead if header.next == 0 => 0,
+            Life::Dead => words(Term::NextDead, |words| words.add((header.base, self.base(header.next)))),
+            life => words(Term::Object, |words| {
+                words.add((header.base, header.size, header.kind, life == Life::Live, header.writable));
+            }),
+        }
+    }
+
+    fn queue_term(&self, pool: u32, number: u32, queue: &Queue) -> u128 {
+        let (head, tail, len) = queue.ends();
+        match len {
+            0 => 0,
+            _ => words(Term::Queue, |words| words.add((pool, number, self.base(head), self.base(tail), len))),
+        }
+    }
+
+    fn base(&self, object: u32) -> u64 {
+        self.objects[object as usize].header.base
+    }
+}
+
+/// A sum of terms.
+struct Sum(u128);
+
+impl Sum {
+    fn add(&mut self, term: u128) {
+        self.0 = self.0.wrapping_add(term);
+    }
+
+    fn subtract(&mut self, term: u128) {
+        self.0 = self.0.wrapping_sub(term);
+    }
+}
+
+fn frontier_term(pool: u32, frontier: &Frontier) -> u128 {
+    words(Term::Frontier, |words| words.add((pool, frontier)))
+}
+
+/// The terms of the bytes of an object.
+fn content_term(base: u64, chunks: &[Chunk]) -> u128 {
+    let mut sum = Sum(0);
+    for (index, chunk) in chunks.iter().enumerate() {
+        let address = base + (index * CHUNK) as u64;
+        for i in set_bits(chunk.written) {
+            sum.add(byte(address + i, chunk.data[i as usize]));
+        }
+    }
+    sum.0
+}
+
+/// Adds what makes the terms of `old` those of `new`.
+fn difference(address: u64, old: &Chunk, new: &Chunk, sum: &mut Sum) {
+    let mut differ = old.written ^ new.written;
+    for (word, (a, b)) in old.data.chunks_exact(8).zip(new.data.chunks_exact(8)).enumerate() {
+        if a != b {
+            let bytes = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
+            differ |= bytes.fold(0, |mask, (i, _)| mask | 1 << (8 * word + i));
+        }
+    }
+    for i in set_bits(differ) {
+        if old.written >> i & 1 != 0 {
+            sum.subtract(byte(address + i, old.data[i as usize]));
+        }
+        if new.written >> i & 1 != 0 {
+            sum.add(byte(address + i, new.data[i as usize]));
+        }
+    }
+}
+
+/// The positions of the set bits.
+fn set_bits(mut mask: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let next = (mask != 0).then(|| u64::from(mask.trailing_zeros()));
+        mask &= mask.wrapping_sub(1);
+        next
+    })
+}
