@@ -238,9 +238,21 @@ impl Toy {
     /// The terms of everything but the threads.
     fn shared(&self) -> u128 {
         let state = &self.state;
-        let objects = state.mutexes.iter().chain(&state.waiting).chain(&state.granules).enumerate();
-        let objects = objects.map(|(index, word)| term(&(index, word))).fold(0, u128::wrapping_add);
-        objects.wrapping_add(term(&(state.ended, state.pruned)))
+        // A term for each lane that is not 0: independent actions change different lanes of one object.
+        let mut sum = 0u128;
+        let mut add = |kind: char, object: usize, lanes: Lanes, word: u64| {
+            let lane = |lane: u64| (lane, word & lanes.bits(1 << lane));
+            let lanes = (0..if lanes == Lanes::Bytes { 8 } else { 64 }).filter(|_| word != 0).map(lane);
+            for (lane, value) in lanes.filter(|(_, value)| *value != 0) {
+                sum = sum.wrapping_add(term(&(kind, object, lane, value)));
+            }
+        };
+        for object in 0..OBJECTS {
+            add('m', object, Lanes::Bits, state.mutexes[object]);
+            add('w', object, Lanes::Bits, state.waiting[object]);
+            add('c', object, Lanes::Bytes, state.granules[object]);
+        }
+        sum
     }
 
     /// The term of a thread.
@@ -248,6 +260,8 @@ impl Toy {
         let Thread { status, pc, registers, .. } = &self.state.threads[thread];
         match status {
             Status::Running => term(&(thread, pc, registers)),
+            // That the process has ended is known from the threads that ended it.
+            Status::Failed => term(&(thread, pc)),
             over => term(&(thread, over)),
         }
     }
