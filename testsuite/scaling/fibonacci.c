@@ -1,0 +1,40 @@
+//@ revisions: atomic atomic_bug plain plain_bug
+//@ verdict: safe
+//@[atomic_bug plain_bug] verdict: unsafe(assertion)
+//@[atomic_bug plain_bug] cflags: -DBOUND=143
+//@[atomic atomic_bug] executions: 8953
+//@[plain plain_bug] cflags: -DSHARED=int
+//@[plain plain_bug] args: --check assertion
+//@[plain plain_bug] known-bug: racy plain memory is not promoted yet
+//@ source: Fib in table 1 of unfolding-based POR, 2015; the classes of (Rj Wi)^5 beside (Ri Wj)^5, counted separately
+//@ naive: no
+// Each thread adds the other's number to its own. In strict alternation they run through the numbers of Fibonacci, and
+// no other way of going on gets further than the twelfth.
+#include "../threads.h"
+#include <assert.h>
+#include <stdatomic.h>
+#ifndef SHARED
+#define SHARED atomic_int
+#endif
+#ifndef BOUND
+#define BOUND 144
+#endif
+static SHARED i = 1, j = 1;
+
+static void *one(void *arg) {
+  for (int round = 0; round < 5; round++)
+    i = i + j;
+  return 0;
+}
+
+static void *two(void *arg) {
+  for (int round = 0; round < 5; round++)
+    j = j + i;
+  return 0;
+}
+
+int main(void) {
+  run_all(2, (routine *[]){one, two});
+  assert(i <= BOUND && j <= BOUND); //~[atomic_bug plain_bug] assertion
+  return 0;
+}
