@@ -4,6 +4,7 @@ use crate::fingerprint::Following;
 use crate::hooks::{Model, Registry};
 use crate::layout;
 use crate::memory::Memory;
+use crate::memory::{ObjectKind, StackId};
 use crate::options::{Error, Options};
 use crate::partial::PartialBytes;
 use crate::spin::SpinWatch;
@@ -65,9 +66,12 @@ pub(crate) struct Process {
 
 /// What explorations have shown about the program that decides how it is to be explored.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Learned {
+pub(crate) struct Learned {
     /// There are atomic accesses that do not order what they communicate: a load without acquire, a store without release.
-    pub unordered_atomics: bool,
+    pub(crate) unordered_atomics: bool,
+    /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are allocated.
+    /// A race of two such accesses is lost if the atomic one is not seen because it leads to a known state.
+    pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,
 }
 
 /// A running program. It always stands between two visible actions; see [`por::System`].
@@ -201,14 +205,13 @@ impl Machine {
         })
     }
 
-    /// What was learned since the machine was made.
-    pub fn learned(&self) -> &Learned {
-        &self.learned
-    }
-
-    /// Takes over what another machine for the same program has learned.
-    pub fn learn(&mut self, learned: Learned) {
-        self.learned = learned;
+    /// A machine that was not started, for the same program as another one whose exploration has to start again: takes
+    /// over what that one has learned.
+    pub fn learn_from(&mut self, other: &Machine) {
+        self.learned = other.learned.clone();
+        // What was learned names stacks.
+        self.memory.stacks = other.memory.stacks.clone();
+        self.memory.race.set_mixed(self.learned.mixed.clone());
     }
 
     /// The program.

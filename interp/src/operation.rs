@@ -115,3 +115,32 @@ pub enum Operation {
     /// A failed assume: the execution is not one of the program's.
     AssumeFailed,
 }
+
+impl Operation {
+    /// The memory that it accesses atomically, if it does: the first address.
+    pub(crate) fn address(&self) -> Option<u64> {
+        match *self {
+            Operation::AtomicLoad { address, .. }
+            | Operation::AtomicStore { address, .. }
+            | Operation::AtomicRmw { address, .. }
+            | Operation::CompareExchange { address, .. } => Some(address),
+            Operation::MutexLock { mutex }
+            | Operation::MutexTryLock { mutex }
+            | Operation::MutexUnlock { mutex }
+            | Operation::MutexDestroy { mutex } => Some(mutex),
+            Operation::CondWait { condition, .. }
+            | Operation::CondReacquire { condition, .. }
+            | Operation::CondSignal { condition }
+            | Operation::CondBroadcast { condition }
+            | Operation::CondDestroy { condition } => Some(condition),
+            Operation::Create { .. }
+            | Operation::ThreadExit { .. }
+            | Operation::Join { .. }
+            | Operation::Detach { .. }
+            | Operation::Choose { .. }
+            | Operation::AtomicBegin
+            | Operation::ProcessExit { .. }
+            | Operation::AssumeFailed => None,
+        }
+    }
+}

@@ -53,7 +53,7 @@ impl System for Machine {
         let header = &mut self.threads[index].header;
         header.events += 1;
         let pending = header.pending.take().expect("only a thread that stands before an operation moves");
-        self.begin_change();
+        self.begin_change(&pending.operation);
         let (result, middle) = match self.carry_out(pending, label) {
             Ok(flow) => {
                 let middle = self.middle_of_change(Some(&flow));
@@ -61,6 +61,7 @@ impl System for Machine {
             }
             Err(halt) => (Err(halt), None),
         };
+        self.note_mixed();
         let mut step = self.end_action(result);
         step.change = self.end_change(middle);
         step

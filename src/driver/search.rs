@@ -87,7 +87,7 @@ impl Search {
             }
             witness.restarts += 1;
             witness.instructions += machine.instructions();
-            witness.pristine.learn(machine.learned().clone());
+            witness.pristine.learn_from(&machine);
             machine = witness.pristine.clone();
         };
         match outcome {

@@ -256,6 +256,9 @@ impl Memory {
         if object.header.writable != 0 || object.header.life != Life::Live {
             let new = race.record(origin, write, bytes);
             let finding = race.find(chunk.records, &new);
+            if finding.mixes {
+                race.note_mixed(object.header.kind, object.header.allocated.stack);
+            }
             if let Some((first, common)) = race.conflict(finding, &new) {
                 let start = (index * CHUNK) as u64;
                 let location = RaceLocation {

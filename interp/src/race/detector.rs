@@ -2,11 +2,12 @@
 use super::clock::{ClockId, Clocks};
 use super::shadow::{AccessKind, Finding, Record, Records, Shadow};
 use super::{RaceAccess, RaceLocation, RaceModel};
-use crate::memory::Origin;
+use crate::memory::{ObjectKind, Origin, StackId};
 use crate::since::Since;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// The clocks of threads, synchronisation objects and atomic locations.
 ///
@@ -30,6 +31,7 @@ pub struct Detector {
     muted: FxHashSet<RaceLocation>,
     /// Plain accesses that were checked, never undone.
     plain_accesses: u64,
+    mixed: BTreeSet<(ObjectKind, StackId)>,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
     thread_log: Since<(ThreadId, ThreadClock)>,
@@ -81,6 +83,7 @@ impl Detector {
             checking: false,
             muted: FxHashSet::default(),
             plain_accesses: 0,
+            mixed: BTreeSet::new(),
             marks: Vec::new(),
             thread_log: Since::default(),
             published_log: Since::default(),
@@ -237,6 +240,23 @@ impl Detector {
     /// Plain accesses checked so far, in all executions; not each repetition within one stretch of a thread's run.
     pub(crate) fn plain_accesses(&self) -> u64 {
         self.plain_accesses
+    }
+
+    /// Objects that are accessed both plainly and atomically by different threads: what they are, and where they are
+    /// allocated.
+    pub(crate) fn mixed(&self) -> &BTreeSet<(ObjectKind, StackId)> {
+        &self.mixed
+    }
+
+    /// Takes over what was noted in other executions.
+    pub(crate) fn set_mixed(&mut self, mixed: BTreeSet<(ObjectKind, StackId)>) {
+        self.mixed = mixed;
+    }
+
+    /// Such an object was met.
+    #[cold]
+    pub(crate) fn note_mixed(&mut self, kind: ObjectKind, allocated: StackId) {
+        self.mixed.insert((kind, allocated));
     }
 
     /// An access is checked.

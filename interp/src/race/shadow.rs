@@ -122,12 +122,15 @@ pub(crate) struct Finding {
     changed: u32,
     /// It merges with a record.
     merges: bool,
+    /// It is plain and another thread's access to a common byte was atomic, or the other way round.
+    pub(crate) mixes: bool,
 }
 
 impl Finding {
     /// Takes note of an older record with common bytes.
     #[inline]
     fn compare(&mut self, at: u32, old: &Record, new: &Record, known: &[u32]) {
+        self.mixes |= old.kind.plain() != new.kind.plain() && old.thread != new.thread;
         if old.yields(new, known) {
             self.changed = at;
         } else if new.kind.conflicts(old.kind) && !old.ordered(new, known) {
@@ -196,7 +199,7 @@ impl Shadow {
     /// What an access means of which the thread knows this much of the others.
     #[inline]
     pub(super) fn find(&self, list: Records, new: &Record, known: &[u32]) -> Finding {
-        let mut finding = Finding { conflict: 0, changed: 0, merges: false };
+        let mut finding = Finding { conflict: 0, changed: 0, merges: false, mixes: false };
         let mut at = list.0;
         // A thread's accesses are remembered in the order in which it makes them: behind one of another time there is none
         // of this time.
