@@ -89,4 +89,16 @@ impl Chunk {
     pub(super) fn new(written: u64, stamp: u32) -> Self {
         Chunk { data: [0; CHUNK], written, reads: 0, writes: 0, segment: 0, stamp, span: Span::default() }
     }
+
+    /// Whether the race detector has seen reads or writes of all these bytes in the segment.
+    #[inline]
+    pub(super) fn has_read(&self, segment: u32, bytes: u64) -> bool {
+        self.segment == segment && bytes & !(self.reads | self.writes) == 0
+    }
+
+    /// Whether it has seen writes of all of them.
+    #[inline]
+    pub(super) fn has_written(&self, segment: u32, bytes: u64) -> bool {
+        self.segment == segment && bytes & !self.writes == 0
+    }
 }
