@@ -8,11 +8,13 @@ mod burst;
 mod call;
 mod control;
 mod memory;
+mod operate;
 mod plain;
 mod registers;
 mod slow;
 mod tracked;
 mod variadic;
+mod window;
 
 use crate::fault::Kind;
 use crate::hooks::Stop;
