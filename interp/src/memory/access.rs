@@ -270,7 +270,7 @@ impl Memory {
                 }
             }
             if chunk.stamp < log.depth() && !race.is_new(chunk.records) {
-                log.records.push(log.depth(), (number, index as u32, chunk.records));
+                log.note_records(number, index as u32, chunk.records);
             }
             race.remember(&mut chunk.records, &new, finding);
         }

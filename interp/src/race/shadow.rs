@@ -120,8 +120,8 @@ pub(crate) struct Finding {
     conflict: u32,
     /// The oldest record that it changes, which is one that it merges with or replaces at least in part; 0 is none.
     changed: u32,
-    /// It merges with a record.
-    merges: bool,
+    /// The record that it merges with; 0 is none.
+    merged: u32,
 }
 
 impl Finding {
@@ -196,25 +196,21 @@ impl Shadow {
     /// What an access means of which the thread knows this much of the others.
     #[inline]
     pub(super) fn find(&self, list: Records, new: &Record, known: &[u32]) -> Finding {
-        let mut finding = Finding { conflict: 0, changed: 0, merges: false };
+        let mut finding = Finding { conflict: 0, changed: 0, merged: 0 };
         let mut at = list.0;
-        // A thread's accesses are remembered in the order in which it makes them: behind one of another time there is none
-        // of this time.
-        while at != 0 {
+        // Nobody else has run at this time: what is remembered of it is in front.
+        loop {
             let old = &self.records[at as usize];
-            if old.same_access(new) {
-                finding.changed = at;
-                finding.merges = true;
-                at = old.next;
+            if !old.same_time(new) {
                 break;
             }
-            if old.bytes & new.bytes != 0 {
+            if old.same_access(new) {
+                finding.changed = at;
+                finding.merged = at;
+            } else if old.bytes & new.bytes != 0 {
                 finding.compare(at, old, new, known);
             }
             at = old.next;
-            if old.thread == new.thread && !old.same_time(new) {
-                break;
-            }
         }
         loop {
             let old = &self.records[at as usize];
@@ -242,9 +238,9 @@ impl Shadow {
     #[inline]
     pub(super) fn add(&mut self, list: &mut Records, new: &Record, finding: Finding, known: &[u32]) {
         if finding.changed != 0 {
-            self.change(list, new, finding.changed, known);
+            self.change(list, new, finding, known);
         }
-        if !finding.merges {
+        if finding.merged == 0 {
             list.0 = self.link(new, list.0);
         }
     }
@@ -260,8 +256,9 @@ impl Shadow {
         }
     }
 
-    /// Changes the records that a new access merges with or replaces, the oldest of which is `changed`.
-    fn change(&mut self, list: &mut Records, new: &Record, changed: u32, known: &[u32]) {
+    /// Changes the records that a new access merges with or replaces.
+    fn change(&mut self, list: &mut Records, new: &Record, finding: Finding, known: &[u32]) {
+        let Finding { changed, merged, .. } = finding;
         let mut at = list.0;
         while at != changed {
             self.front.push(at);
@@ -270,7 +267,7 @@ impl Shadow {
         let mut behind = self.records[changed as usize].next;
         loop {
             let mut old = self.records[at as usize];
-            if old.same_access(new) {
+            if at == merged {
                 old.bytes |= new.bytes;
             } else if old.bytes & new.bytes != 0 && old.yields(new, known) {
                 old.bytes &= !new.bytes;

@@ -17,8 +17,9 @@ fn find_plain(chunk: &[Record], new: &Record, known: &[u32]) -> Option<(RaceAcce
 
 fn add_plain(chunk: &mut Vec<Record>, new: Record, known: &[u32]) {
     let mut merged = false;
-    for old in chunk.iter_mut() {
-        if old.same_access(&new) {
+    let now = chunk.iter().rposition(|old| !old.same_time(&new)).map_or(0, |last| last + 1);
+    for (position, old) in chunk.iter_mut().enumerate() {
+        if position >= now && old.same_access(&new) {
             old.bytes |= new.bytes;
             merged = true;
         } else if new.kind.replaces(old.kind) && old.ordered(&new, known) {
