@@ -104,6 +104,14 @@ impl Memory {
     /// A violation of the rules of memory, or a race.
     pub fn load(&mut self, origin: &Origin, address: u64, size: u64) -> Result<Loaded, AccessError> {
         let (object, offset) = self.locate(Attempt::Read, address, size)?;
+        let (index, within) = (offset as usize / CHUNK, offset as usize % CHUNK);
+        if within + size as usize <= CHUNK {
+            let bytes = (u64::MAX >> (CHUNK - size as usize)) << within;
+            self.prepare(origin, Cause::Access, false, object, index, bytes)?;
+            let chunk = &self.objects[object].chunks[index];
+            let unwritten = ((bytes & !chunk.written) >> within) as u8;
+            return Ok(Loaded { value: chunk.word(within, size as usize), unwritten });
+        }
         let (mut value, mut unwritten) = (0, 0);
         for piece in pieces(offset, size) {
             self.prepare(origin, Cause::Access, false, object, piece.chunk, piece.mask())?;

@@ -283,7 +283,8 @@ impl Detector {
     /// Remembers an access in the list in which it was found to mean that.
     #[inline]
     pub(crate) fn remember(&mut self, records: &mut Records, new: &Record, finding: Finding) {
-        let known = self.clocks.components(self.threads[self.current.index()].clock);
+        let (clocks, threads) = (&self.clocks, &self.threads);
+        let known = || clocks.components(threads[self.current.index()].clock);
         self.shadow.add(records, new, finding, known);
     }
 

@@ -122,15 +122,24 @@ pub(crate) struct Finding {
     changed: u32,
     /// The record that it merges with; 0 is none.
     merged: u32,
+    /// Of the records looked at, some keep bytes.
+    partly: bool,
 }
 
 impl Finding {
-    /// Takes note of an older record with common bytes.
+    /// Takes note of an older record.
     #[inline]
     fn compare(&mut self, at: u32, old: &Record, new: &Record, known: &[u32]) {
+        self.partly |= old.bytes & !new.bytes != 0;
+        if old.bytes & new.bytes == 0 {
+            return;
+        }
         if old.yields(new, known) {
             self.changed = at;
-        } else if new.kind.conflicts(old.kind) && !old.ordered(new, known) {
+            return;
+        }
+        self.partly = true;
+        if new.kind.conflicts(old.kind) && !old.ordered(new, known) {
             self.conflict = at;
         }
     }
@@ -196,7 +205,7 @@ impl Shadow {
     /// What an access means of which the thread knows this much of the others.
     #[inline]
     pub(super) fn find(&self, list: Records, new: &Record, known: &[u32]) -> Finding {
-        let mut finding = Finding { conflict: 0, changed: 0, merged: 0 };
+        let mut finding = Finding { conflict: 0, changed: 0, merged: 0, partly: false };
         let mut at = list.0;
         // Nobody else has run at this time: what is remembered of it is in front.
         loop {
@@ -207,7 +216,8 @@ impl Shadow {
             if old.same_access(new) {
                 finding.changed = at;
                 finding.merged = at;
-            } else if old.bytes & new.bytes != 0 {
+                finding.partly = true;
+            } else {
                 finding.compare(at, old, new, known);
             }
             at = old.next;
@@ -217,9 +227,7 @@ impl Shadow {
             if old.reach & new.bytes == 0 {
                 return finding;
             }
-            if old.bytes & new.bytes != 0 {
-                finding.compare(at, old, new, known);
-            }
+            finding.compare(at, old, new, known);
             at = old.next;
         }
     }
@@ -234,11 +242,24 @@ impl Shadow {
         Some((old.access(), old.bytes & new.bytes))
     }
 
-    /// Adds an access to the list in which it was found to mean that.
+    /// Adds an access to the list in which it was found to mean that; `known` is asked for at need.
     #[inline]
-    pub(super) fn add(&mut self, list: &mut Records, new: &Record, finding: Finding, known: &[u32]) {
+    pub(super) fn add<'a>(
+        &mut self,
+        list: &mut Records,
+        new: &Record,
+        finding: Finding,
+        known: impl FnOnce() -> &'a [u32],
+    ) {
         if finding.changed != 0 {
-            self.change(list, new, finding, known);
+            if finding.partly {
+                self.change(list, new, finding, known());
+            } else {
+                // None of them is left.
+                let behind = self.records[finding.changed as usize].next;
+                self.release_front(list.0, behind);
+                list.0 = behind;
+            }
         }
         if finding.merged == 0 {
             list.0 = self.link(new, list.0);
@@ -247,9 +268,14 @@ impl Shadow {
 
     /// The chunk is gone (with everything in it made since the last mark).
     pub(super) fn discard(&mut self, list: Records) {
+        self.release_front(list.0, 0);
+    }
+
+    /// The records of a list from one on, up to another, are in no list any more.
+    #[inline]
+    fn release_front(&mut self, mut at: u32, end: u32) {
         // What is older than the mark is behind what is not.
-        let mut at = list.0;
-        while at as usize >= self.base {
+        while at != end && at as usize >= self.base {
             let next = self.records[at as usize].next;
             self.release(at);
             at = next;
