@@ -119,6 +119,11 @@ impl Machine {
         if let Err(halt) = result {
             self.halted(halt);
         }
-        Step { created: self.created.take(), fault: self.fault.take(), unknown: self.unknown.take() }
+        let created = self.created.take();
+        // Mostly there is neither, and they are large.
+        if self.fault.is_none() && self.unknown.is_none() {
+            return Step { created, fault: None, unknown: None };
+        }
+        Step { created, fault: self.fault.take(), unknown: self.unknown.take() }
     }
 }

@@ -213,6 +213,11 @@ impl Memory {
         offset: u64,
         len: u64,
     ) -> Result<(), AccessError> {
+        let (index, within) = (offset as usize / CHUNK, offset as usize % CHUNK);
+        if len != 0 && within as u64 + len <= CHUNK as u64 {
+            let bytes = (u64::MAX >> (CHUNK as u64 - len)) << within;
+            return self.prepare(origin, cause, write, object, index, bytes);
+        }
         for piece in pieces(offset, len) {
             self.prepare(origin, cause, write, object, piece.chunk, piece.mask())?;
         }
