@@ -110,8 +110,11 @@ impl Detector {
 
     /// Everything that `ended` did happens before what `thread` does from now on.
     pub fn join(&mut self, thread: ThreadId, ended: ThreadId) {
-        let known = self.publish(ended);
-        self.learn(thread, known);
+        let ThreadClock { epoch, clock, .. } = self.threads[ended.index()];
+        self.change(ended).epoch += 1;
+        self.segment += 1;
+        let known = self.clocks.join(self.threads[thread.index()].clock, clock);
+        self.change(thread).clock = self.clocks.raise(known, ended, epoch);
     }
 
     /// From now on `thread` runs. To be called whenever another thread starts to run, before its first access.
