@@ -141,12 +141,11 @@ impl Machine {
         if let Err(halt) = result {
             self.halted(halt);
         }
-        Step {
-            created: self.created.take(),
-            fault: self.fault.take(),
-            unknown: self.unknown.take(),
-            change: None,
-            restart: std::mem::take(&mut self.restart),
+        let (created, restart) = (self.created.take(), std::mem::take(&mut self.restart));
+        // Mostly there is neither, and they are large.
+        if self.fault.is_none() && self.unknown.is_none() {
+            return Step { created, restart, ..Step::default() };
         }
+        Step { created, restart, fault: self.fault.take(), unknown: self.unknown.take(), change: None }
     }
 }

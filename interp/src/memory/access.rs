@@ -103,6 +103,14 @@ impl Memory {
     /// A violation of the rules of memory, or a race.
     pub fn load(&mut self, origin: &Origin, address: u64, size: u64) -> Result<Loaded, AccessError> {
         let (object, offset) = self.locate(Attempt::Read, address, size)?;
+        let (index, within) = (offset as usize / CHUNK, offset as usize % CHUNK);
+        if within + size as usize <= CHUNK {
+            let bytes = (u64::MAX >> (CHUNK - size as usize)) << within;
+            self.prepare(origin, Cause::Access, false, object, index, bytes)?;
+            let chunk = &self.objects[object].chunks[index];
+            let unwritten = ((bytes & !chunk.written) >> within) as u8;
+            return Ok(Loaded { value: chunk.word(within, size as usize), unwritten });
+        }
         let (mut value, mut unwritten) = (0, 0);
         for piece in pieces(offset, size) {
             self.prepare(origin, Cause::Access, false, object, piece.chunk, piece.mask())?;
@@ -204,6 +212,11 @@ impl Memory {
         offset: u64,
         len: u64,
     ) -> Result<(), AccessError> {
+        let (index, within) = (offset as usize / CHUNK, offset as usize % CHUNK);
+        if len != 0 && within as u64 + len <= CHUNK as u64 {
+            let bytes = (u64::MAX >> (CHUNK as u64 - len)) << within;
+            return self.prepare(origin, cause, write, object, index, bytes);
+        }
         for piece in pieces(offset, len) {
             self.prepare(origin, cause, write, object, piece.chunk, piece.mask())?;
         }
@@ -273,7 +286,7 @@ impl Memory {
                 }
             }
             if chunk.stamp < log.depth() && !race.is_new(chunk.records) {
-                log.records.push(log.depth(), (number, index as u32, chunk.records));
+                log.note_records(number, index as u32, chunk.records);
             }
             race.remember(&mut chunk.records, &new, finding);
         }

@@ -1,8 +1,10 @@
-//! The clocks, and the check of an access.
+//! The clocks.
+mod accesses;
+
 use super::clock::{ClockId, Clocks};
-use super::shadow::{AccessKind, Finding, Record, Records, Shadow};
-use super::{RaceAccess, RaceLocation, RaceModel};
-use crate::memory::{ObjectKind, Origin, StackId};
+use super::shadow::Shadow;
+use super::{RaceLocation, RaceModel};
+use crate::memory::{ObjectKind, StackId};
 use crate::since::Since;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
@@ -115,8 +117,11 @@ impl Detector {
 
     /// Everything that `ended` did happens before what `thread` does from now on.
     pub fn join(&mut self, thread: ThreadId, ended: ThreadId) {
-        let known = self.publish(ended);
-        self.learn(thread, known);
+        let ThreadClock { epoch, clock, .. } = self.threads[ended.index()];
+        self.change(ended).epoch += 1;
+        self.segment += 1;
+        let known = self.clocks.join(self.threads[thread.index()].clock, clock);
+        self.change(thread).clock = self.clocks.raise(known, ended, epoch);
     }
 
     /// From now on `thread` runs. To be called whenever another thread starts to run, before its first access.
@@ -177,8 +182,13 @@ impl Detector {
         if self.checking {
             let released = self.released(thread, self.effective(ordering));
             let mut clocks = self.published(granule).clocks;
+            // Mostly all bytes have the same clock.
+            let mut last = (ClockId::NONE, released);
             for byte in set_bits(bytes) {
-                clocks[byte] = self.clocks.join(clocks[byte], released);
+                if clocks[byte] != last.0 {
+                    last = (clocks[byte], self.clocks.join(clocks[byte], released));
+                }
+                clocks[byte] = last.1;
             }
             self.change_published(granule).clocks = clocks;
         }
@@ -282,57 +292,25 @@ impl Detector {
         self.muted.contains(location)
     }
 
-    /// An access by the thread that runs, to be remembered.
-    #[inline]
-    pub(crate) fn record(&self, origin: &Origin, write: bool, bytes: u64) -> Record {
-        debug_assert_eq!(origin.thread, self.current, "an access by a thread that was not entered");
-        let epoch = self.threads[origin.thread.index()].epoch;
-        Record::new(origin, AccessKind::new(origin.mode, write), epoch, bytes)
-    }
-
-    /// What an access means for the remembered ones of its chunk.
-    #[inline]
-    pub(crate) fn find(&self, records: Records, new: &Record) -> Finding {
-        self.shadow.find(records, new, self.known())
-    }
-
-    /// The remembered access with which it races, and the common bytes.
-    #[inline]
-    pub(crate) fn conflict(&self, finding: Finding, new: &Record) -> Option<(RaceAccess, u64)> {
-        self.shadow.conflict(finding, new)
-    }
-
     /// How many records the detector holds, abandoned ones included.
     #[cfg(test)]
     pub(crate) fn remembered(&self) -> usize {
         self.shadow.len()
     }
 
-    /// Whether the list has changed since the last mark, which it then has in front.
-    #[inline]
-    pub(crate) fn is_new(&self, records: Records) -> bool {
-        self.shadow.is_new(records)
-    }
-
-    /// Remembers an access in the list in which it was found to mean that.
-    #[inline]
-    pub(crate) fn remember(&mut self, records: &mut Records, new: &Record, finding: Finding) {
-        let known = self.clocks.components(self.threads[self.current.index()].clock);
-        self.shadow.add(records, new, finding, known);
-    }
-
-    /// The memory with those records is gone.
-    pub(crate) fn discard(&mut self, records: Records) {
-        self.shadow.discard(records);
-    }
-
     /// What is read from the bytes reaches the thread, now or by a later acquire fence.
     fn read(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         let clocks = self.published(granule).clocks;
+        // Mostly all bytes have the same clock.
+        let mut last = ClockId::NONE;
         for byte in set_bits(bytes) {
+            if clocks[byte] == last {
+                continue;
+            }
+            last = clocks[byte];
             if acquires(ordering) {
                 self.learn(thread, clocks[byte]);
-            } else if clocks[byte] != ClockId::NONE {
+            } else {
                 let before = self.threads[thread.index()].readable;
                 let after = self.clocks.join(before, clocks[byte]);
                 if after != before {
@@ -371,11 +349,6 @@ impl Detector {
             RaceModel::C11 => ordering,
             RaceModel::Sc => Ordering::SeqCst,
         }
-    }
-
-    /// What the thread that runs knows of the others.
-    fn known(&self) -> &[u32] {
-        self.clocks.components(self.threads[self.current.index()].clock)
     }
 
     fn depth(&self) -> u32 {

@@ -107,8 +107,13 @@ impl Machine {
     pub(super) fn load_bits(&mut self, dst: Slot, bits: u8, address: u64) -> Result<(), Halt> {
         let bytes = u64::from(bits).div_ceil(8);
         let (low, shadow) = self.load(address, bytes.min(8))?;
-        let high = if bytes > 8 { self.load((address + 8) & self.pointer_mask, bytes - 8)? } else { (0, 0) };
         let width = bits.min(64);
+        if bits <= 64 && shadow == 0 {
+            self.set(dst, truncate(width, low));
+            self.mark_undefined(dst, 0);
+            return Ok(());
+        }
+        let high = if bytes > 8 { self.load((address + 8) & self.pointer_mask, bytes - 8)? } else { (0, 0) };
         self.set(dst, truncate(width, low));
         let shadow = truncate(width, shadow);
         self.mark_undefined(dst, if bits == 1 && shadow != 0 { u64::MAX } else { shadow });

@@ -84,7 +84,12 @@ impl Machine {
                     continue;
                 }
             }
-            match self.step()? {
+            let result = self.step();
+            // By far the commonest, and the others are large.
+            if matches!(result, Ok(Flow::Next)) {
+                continue;
+            }
+            match result? {
                 Flow::Next => {}
                 Flow::Before(operation, resume) => {
                     if self.await_operation(operation, resume)? {

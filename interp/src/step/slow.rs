@@ -27,6 +27,21 @@ impl Machine {
                 let callee = self.function_at(self.get(callee))?;
                 self.call(site, callee)
             }
+            // The first access of each stretch to any place comes here: it is not asked first whether it is arithmetic.
+            Inst::Load8 { .. }
+            | Inst::Load16 { .. }
+            | Inst::Load32 { .. }
+            | Inst::Load64 { .. }
+            | Inst::LoadIndexed { .. }
+            | Inst::Store8 { .. }
+            | Inst::Store16 { .. }
+            | Inst::Store32 { .. }
+            | Inst::Store64 { .. }
+            | Inst::StoreIndexed { .. } => {
+                self.access(inst)?;
+                self.advance();
+                Ok(Flow::Next)
+            }
             Inst::AtomicLoad { .. }
             | Inst::AtomicStore { .. }
             | Inst::AtomicRmw { .. }

@@ -259,10 +259,10 @@ impl Toy {
     fn control(&self, thread: usize) -> u128 {
         let Thread { status, pc, registers, .. } = &self.state.threads[thread];
         match status {
-            Status::Running => term(&(thread, pc, registers)),
+            Status::Running => term(&('r', thread, pc, registers)),
             // That the process has ended is known from the threads that ended it.
-            Status::Failed => term(&(thread, pc)),
-            over => term(&(thread, over)),
+            Status::Failed => term(&('f', thread, pc)),
+            over => term(&('o', thread, over)),
         }
     }
 
