@@ -1,10 +1,12 @@
 //! The machine as the explorer sees it.
 use crate::fault::{Fault, Kind};
 use crate::machine::Machine;
+use crate::operation::Operation;
 use crate::race::RaceModel;
 use crate::step::{Flow, Halt};
+use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
-use por::{Accesses, Ending, ObjectId, Step, System, ThreadId, Variant};
+use por::{Access, Accesses, Ending, ObjectId, Step, System, ThreadId, Variant};
 
 impl System for Machine {
     type Operation = Pending;
@@ -44,6 +46,17 @@ impl System for Machine {
         out: &mut Vec<Variant>,
     ) {
         self.variants_of(thread, operation, *footprint, words, out);
+    }
+
+    fn is_rarely_replaced(&self, operation: &Pending) -> bool {
+        use Operation::{Create, Join, ThreadExit};
+        matches!(operation.operation, Create { .. } | Join { .. } | ThreadExit { .. })
+    }
+
+    fn awaits(&self, operation: &Pending, access: &Access) -> bool {
+        matches!(operation.operation, Operation::Join { .. })
+            && access.object == operation.objects[0]
+            && access.writes == EXITED
     }
 
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {

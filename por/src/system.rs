@@ -240,6 +240,20 @@ pub trait System {
         out: &mut Vec<Variant>,
     );
 
+    /// Whether the operation is one that waits for exactly this access of another thread, which happens once at most and
+    /// without which it is never possible (the end of a thread, for those who join it): then it has one history only.
+    fn awaits(&self, operation: &Self::Operation, access: &Access) -> bool {
+        let _ = (operation, access);
+        false
+    }
+
+    /// Whether events of the operation seldom have alternatives, because hardly anything can conflict with them. Going back
+    /// to before one may then cost more. Only a hint.
+    fn is_rarely_replaced(&self, operation: &Self::Operation) -> bool {
+        let _ = operation;
+        false
+    }
+
     /// Executes the given variant of the thread's pending operation and the local steps behind it.
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Self::Fault>;
 

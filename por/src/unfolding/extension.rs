@@ -57,6 +57,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for i in 0..self.unfolding.predecessors(id).len() {
             let predecessors = self.unfolding.predecessors(id);
             let p = predecessors[i];
+            let awaited = |access| self.system.awaits(&pending.operation, &self.unfolding.access(access).access);
+            if self.unfolding.access_ids(p).any(awaited) {
+                continue;
+            }
             if !predecessors.iter().any(|&q| q != p && self.unfolding.includes(q, p)) {
                 let mut dropped = std::mem::take(&mut self.scratch.dropped);
                 dropped.clear();

@@ -437,6 +437,15 @@ impl System for Toy {
         }
     }
 
+    /// Not only where that is so, since it is but a hint.
+    fn is_rarely_replaced(&self, op: &Op) -> bool {
+        matches!(op, Op::Join(_) | Op::Create(_) | Op::End | Op::Load(..) | Op::Unlock(_))
+    }
+
+    fn awaits(&self, op: &Op, access: &Access) -> bool {
+        matches!(op, Op::Join(t) if access.object == Toy::object(3, *t as usize))
+    }
+
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
         let op = self.operation(thread).expect("only pending operations are executed").clone();
         let mut variants = Vec::new();
