@@ -49,8 +49,8 @@ impl System for Machine {
     }
 
     fn is_rarely_replaced(&self, operation: &Pending) -> bool {
-        use Operation::{Create, Join, ThreadExit};
-        matches!(operation.operation, Create { .. } | Join { .. } | ThreadExit { .. })
+        use Operation::{Create, Join, MutexUnlock, ThreadExit};
+        matches!(operation.operation, Create { .. } | Join { .. } | MutexUnlock { .. } | ThreadExit { .. })
     }
 
     fn awaits(&self, operation: &Pending, access: &Access) -> bool {
