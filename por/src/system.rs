@@ -267,6 +267,19 @@ pub trait System {
     /// deadlock that counts.
     fn ending(&self) -> (Ending, Option<Self::Fault>);
 
+    /// Called in a state in which some threads can move, but in which everything was seen that they may do. `spinning`:
+    /// whoever can move spins for ever, and is one of these; empty if that is not so, or not known. What is wrong: a
+    /// livelock, or threads that wait for one another while others go on.
+    fn stuck(&self, spinning: &[ThreadId]) -> Option<Self::Fault> {
+        let _ = spinning;
+        None
+    }
+
+    /// Whether [`System::stuck`] wants to know who spins.
+    fn looks_for_livelocks(&self) -> bool {
+        false
+    }
+
     /// From now on [`System::execute`] says how the state changes, or no longer does. A system that cannot say it is
     /// explored without cutoffs.
     fn follow_changes(&mut self, on: bool) {

@@ -3,6 +3,7 @@ use super::configuration::{Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::event::{Event, EventId, Name, Print, Unfolding};
 use crate::explore::{Flow, Observer, Options, Outcome, Statistics};
+use crate::spinning::{Undecided, spinning};
 use crate::system::{Accesses, Change, Ending, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_128;
@@ -465,6 +466,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 }
                 if let Choice::Cutoff = choice {
                     (ending, fault) = (Ending::Cutoff, None);
+                    self.look_for_stuck_threads()?;
                 }
                 let mut schedule = std::mem::take(&mut self.scratch.schedule);
                 schedule.clear();
@@ -478,6 +480,26 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         let all = self.statistics.executions + self.statistics.pruned + self.statistics.blocked;
         if Some(all) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
+    }
+
+    /// At a state in which everything was seen that can still happen: is some of it that nothing does any more?
+    fn look_for_stuck_threads(&mut self) -> Result<(), Outcome> {
+        let spinning = if self.system.looks_for_livelocks() { spinning(self.system) } else { Ok(Vec::new()) };
+        let spinning = match spinning {
+            Ok(spinning) => spinning,
+            Err(Undecided) => {
+                let reason = "whether threads that spin will ever do anything else was not found out";
+                flow(self.observer.unknown(reason.to_owned()))?;
+                Vec::new()
+            }
+        };
+        match self.system.stuck(&spinning) {
+            Some(fault) if S::involved(&fault).is_empty() => {
+                let schedule = self.schedule(|_| true).collect();
+                flow(self.observer.violation(fault, schedule))
+            }
+            fault => self.report(Step { fault, ..Step::default() }, None),
+        }
     }
 
     /// Tells the observer about what a step found.

@@ -138,6 +138,7 @@ const OBJECTS: usize = 3;
 pub enum Fault {
     Assert { thread: u32, pc: usize },
     Deadlock { waiting: Vec<(u32, usize)> },
+    Livelock { spinning: Vec<u32> },
 }
 
 /// The system.
@@ -173,6 +174,11 @@ impl Toy {
             counts: vec![0; n],
         };
         Toy { code, state, marks: Vec::new(), following: false, keep_some: false }
+    }
+
+    /// Everything but how threads go on that have not ended.
+    pub fn shared_and_ended(&self) -> (u128, Vec<bool>) {
+        (self.shared(), self.state.threads.iter().map(|t| t.status == Status::Running).collect())
     }
 
     /// The whole state, as a key.
@@ -555,6 +561,16 @@ impl System for Toy {
             .collect();
         let deadlock = !waiting.is_empty() && !failed && !state.ended;
         (Ending::Complete, deadlock.then_some(Fault::Deadlock { waiting }))
+    }
+
+    fn stuck(&self, spinning: &[ThreadId]) -> Option<Fault> {
+        let failed = self.state.ended || self.state.threads.iter().any(|t| t.status == Status::Failed);
+        let spinning: Vec<u32> = spinning.iter().map(|t| t.0).collect();
+        (!spinning.is_empty() && !failed).then_some(Fault::Livelock { spinning })
+    }
+
+    fn looks_for_livelocks(&self) -> bool {
+        true
     }
 
     fn involved(_: &Fault) -> Vec<(ThreadId, u32)> {
