@@ -3,8 +3,7 @@ use crate::fault::Kind;
 use crate::fingerprint::Following;
 use crate::hooks::{Model, Registry};
 use crate::layout;
-use crate::memory::Memory;
-use crate::memory::{ObjectKind, StackId};
+use crate::memory::{Memory, ObjectKind, Quarantine, StackId};
 use crate::options::{Error, Options};
 use crate::partial::PartialBytes;
 use crate::spin::SpinWatch;
@@ -157,7 +156,10 @@ impl Machine {
         let main = module.function("main").filter(|f| !module.functions[f.index()].code.is_empty());
         let main = main.ok_or(Error::NoMain)?;
 
-        let mut memory = Memory::new(&module, options.race_model);
+        let mut memory = {
+            let quarantine = options.quarantine.unwrap_or(Quarantine::long(module.data_model));
+            Memory::new(&module, options.race_model, quarantine)
+        };
         memory.race.start(ThreadId(0));
         let layout = layout::lay_out(&module, &mut memory, &options)?;
         let callees = callees(&module, registry);

@@ -92,6 +92,7 @@ impl Request {
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
+                quarantine: (typed.cutoffs == Switch::On).then_some(interp::memory::Quarantine::SHORT),
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
                 ..defaults
             },
@@ -248,7 +249,6 @@ mod tests {
             ("--engine source p.c", "--engine source"),
             ("--interference all p.c", "--interference all"),
             ("--check leak p.c", "--check leak"),
-            ("--check assertion,livelock p.c", "--check livelock"),
         ] {
             let error = request(line).expect_err(line);
             assert_eq!(error.message, format!("`{name}` is not available yet"));

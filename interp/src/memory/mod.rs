@@ -32,6 +32,7 @@ mod undo;
 pub use code::CodeAddress;
 pub use error::{AccessError, Attempt, MemoryError, Problem, Site};
 pub use ids::{ObjectIds, ObjectKey, Role};
+pub use life::Quarantine;
 pub use stacks::{StackId, Stacks};
 
 use crate::hooks::Content;
@@ -40,6 +41,7 @@ use frontend::ir::{FuncId, GlobalId, Module, Pc};
 use life::Pool;
 use object::{Chunk, Object};
 use por::ThreadId;
+use rustc_hash::FxHashMap;
 use space::Space;
 
 /// Who accesses memory, and where. Built only on slow paths.
@@ -156,7 +158,9 @@ pub struct Memory {
     /// Pool 0 is for globals, pool `t + 1` for thread `t`.
     pools: Vec<Pool>,
     /// How many blocks must die after one before its address is used again.
-    quarantine: u32,
+    quarantine: Quarantine,
+    /// A number for each kind of dead objects.
+    queue_numbers: FxHashMap<life::Kin, usize>,
     log: undo::Log,
     /// Contents of dead objects of one chunk, to be used again.
     spare: Vec<Box<[Chunk]>>,
@@ -166,7 +170,7 @@ pub struct Memory {
 
 impl Memory {
     /// Empty memory for this program.
-    pub fn new(module: &Module, model: RaceModel) -> Self {
+    pub fn new(module: &Module, model: RaceModel, quarantine: Quarantine) -> Self {
         let mut memory = Memory {
             stacks: Stacks::default(),
             ids: ObjectIds::default(),
@@ -175,7 +179,8 @@ impl Memory {
             space: Space::new(module.data_model),
             objects: Vec::new(),
             pools: Vec::new(),
-            quarantine: life::quarantine(module.data_model),
+            quarantine,
+            queue_numbers: FxHashMap::default(),
             log: undo::Log::default(),
             spare: Vec::new(),
             scratch: Vec::new(),
