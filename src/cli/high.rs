@@ -76,6 +76,7 @@ impl Request {
     /// The meaning of what was typed.
     pub(crate) fn new(typed: CheckArguments) -> Result<Self, UsageError> {
         let engine = engine(typed.engine)?;
+        let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
         if typed.interference == InterferenceName::All {
             return Err(not_yet("--interference all", "use --interference auto or sync"));
         }
@@ -92,7 +93,7 @@ impl Request {
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
-                quarantine: (typed.cutoffs == Switch::On).then_some(interp::memory::Quarantine::SHORT),
+                quarantine: cutoffs.then_some(interp::memory::Quarantine::SHORT),
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
                 ..defaults
             },
@@ -115,7 +116,7 @@ impl Request {
             exploration: por::Options {
                 engine,
                 alternatives: typed.alternatives,
-                cutoffs: (typed.cutoffs == Switch::On).then(por::Order::default),
+                cutoffs: cutoffs.then(por::Order::default),
                 max_executions: typed.max_executions,
                 ..por::Options::default()
             },

@@ -22,6 +22,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("output", "with --show-output this text is printed"),
     ("native", "run: compiled with cc -pthread, the program runs and exits with 0"),
     ("naive", "no: too many interleavings for the naive engine"),
+    ("cutoffs", "needed: executions have no end; nothing is run without cutoffs, nor by the naive engine"),
     ("known-bug", "the expectation does not hold yet, and why; fails as soon as it holds"),
 ];
 
@@ -91,6 +92,8 @@ pub(crate) struct Case {
     pub(crate) native: bool,
     /// Whether the naive engine can explore it.
     pub(crate) naive: bool,
+    /// Whether exploration ends without cutoffs.
+    pub(crate) ends: bool,
     /// See [`KEYS`].
     pub(crate) known_bug: Option<String>,
     /// Where violations must be reported.
@@ -226,6 +229,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         output: single("output")?.map(String::from),
         native: choice("native", "run")?,
         naive: !choice("naive", "no")?,
+        ends: !choice("cutoffs", "needed")?,
         known_bug: single("known-bug")?.map(String::from),
         marks: marks
             .iter()
@@ -236,6 +240,9 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
     let counted = case.executions.is_some() || case.pruned.is_some() || case.events.is_some();
     if counted && single("source")?.is_none() {
         return Err("a number needs a `//@ source:` that says where it comes from".into());
+    }
+    if counted && !case.ends {
+        return Err("numbers are those without cutoffs, which this program needs".into());
     }
     match &case.verdict {
         Verdict::Unsafe(kind) if !case.marks.iter().any(|m| m.kind == *kind) => {
