@@ -82,7 +82,7 @@ pub struct Options {
     pub environment: Vec<String>,
     /// What becomes of the program's output.
     pub output: Output,
-    /// How soon addresses are used again; `None`: late.
+    /// How soon addresses are used again; `None`: late, and numbers of threads are never used again.
     pub quarantine: Option<Quarantine>,
 }
 
