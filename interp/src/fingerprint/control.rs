@@ -36,6 +36,8 @@ impl Machine {
     fn add_frames(&self, id: ThreadId, live: &mut super::LiveSlots, words: &mut Words) {
         let thread = self.thread(id);
         words.add((thread.header.block, thread.header.children));
+        // Which addresses its next blocks get depends on that.
+        words.add(self.memory.known_handed_over(id));
         let rare = &thread.rare;
         words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting));
         for (index, frame) in thread.frames.iter().enumerate() {

@@ -33,6 +33,7 @@ pub(crate) enum Term {
     Frontier,
     Queue,
     NextDead,
+    HandedOver,
     PartialByte,
     Mutex,
     Waiting,

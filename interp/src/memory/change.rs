@@ -1,6 +1,6 @@
 //! What has changed since the last mark, as terms of a fingerprint.
 use super::Memory;
-use super::life::Queue;
+use super::life::{HandedOver, Queue};
 use super::object::{CHUNK, Chunk, Header, Life};
 use super::space::Frontier;
 use crate::fingerprint::{Term, byte, words};
@@ -48,6 +48,11 @@ impl Memory {
             let now = &self.pools[*pool as usize].queues[*number as usize];
             sum.add(self.queue_term(*pool, *number, now));
             sum.subtract(self.queue_term(*pool, *number, old));
+        }
+        for (pool, old, _) in self.log.handed_over.since(marks) {
+            let term = |entry: &HandedOver| words(Term::HandedOver, |words| words.add(self.base(entry.object)));
+            self.pools[*pool as usize].handed_over.iter().for_each(|entry| sum.add(term(entry)));
+            old.iter().for_each(|entry| sum.subtract(term(entry)));
         }
         sum.0
     }

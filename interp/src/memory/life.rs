@@ -4,6 +4,7 @@ use super::space::Frontier;
 use super::{AccessError, Attempt, Content, Memory, Mode, ObjectKind, Origin, Problem, Request, Site, StackId};
 use crate::race::Cause;
 use frontend::ir::DataModel;
+use por::ThreadId;
 
 /// The largest object that we hold, contents and all.
 const LARGEST: u64 = 1 << 28;
@@ -42,6 +43,20 @@ pub(super) struct Pool {
     stamp: u32,
     /// Its dead objects, those to be used again first in front: by the number that their kind has in the memory.
     pub(super) queues: Vec<Queue>,
+    /// Its dead objects that another thread has freed.
+    pub(super) handed_over: Vec<HandedOver>,
+    handed_over_stamp: u32,
+}
+
+/// A dead object that another thread than its own has freed. Its address is used again once its own thread knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct HandedOver {
+    pub(super) object: u32,
+    /// That of the queue in which it would be otherwise.
+    number: usize,
+    /// Who freed it, and when.
+    by: ThreadId,
+    clock: u32,
 }
 
 /// A list of dead objects, linked through their headers.
@@ -62,11 +77,23 @@ impl Queue {
 
 impl Pool {
     fn new() -> Self {
-        Pool { frontier: Frontier::default(), stamp: 0, queues: Vec::new() }
+        Pool {
+            frontier: Frontier::default(),
+            stamp: 0,
+            queues: Vec::new(),
+            handed_over: Vec::new(),
+            handed_over_stamp: 0,
+        }
     }
 
     pub(super) fn frontier(&self) -> &Frontier {
         &self.frontier
+    }
+
+    pub(super) fn restore_handed_over(&mut self, handed_over: &[HandedOver], stamp: u32) {
+        self.handed_over.clear();
+        self.handed_over.extend_from_slice(handed_over);
+        self.handed_over_stamp = stamp;
     }
 
     pub(super) fn restore_frontier(&mut self, frontier: Frontier, stamp: u32) {
@@ -275,8 +302,53 @@ impl Memory {
         }
         if header.allocated.thread == origin.thread && !matches!(header.kind, ObjectKind::Global(_)) {
             self.enqueue(object);
+        } else if header.kind == ObjectKind::Heap && self.quarantine == Quarantine::SHORT {
+            let number = self.queue_number(kin(header.kind, header.allocated.stack, header.class));
+            let clock = self.race.epoch(origin.thread);
+            let entry = HandedOver { object: object as u32, number, by: origin.thread, clock };
+            self.change_handed_over(header.allocated.thread.index() + 1).push(entry);
         }
         Ok(())
+    }
+
+    /// The blocks of a thread's that others have freed as far as it knows, by address.
+    pub(crate) fn known_handed_over(&self, thread: ThreadId) -> Vec<u64> {
+        let Some(pool) = self.pools.get(thread.index() + 1) else { return Vec::new() };
+        let known = pool.handed_over.iter().filter(|entry| self.race.knows(thread, entry.by, entry.clock));
+        let mut known: Vec<u64> = known.map(|entry| self.objects[entry.object as usize].header.base).collect();
+        known.sort_unstable();
+        known
+    }
+
+    /// The first such block of that kind, if there are enough of them.
+    fn take_handed_over(&mut self, pool: usize, number: usize, align: u64) -> Option<usize> {
+        let thread = ThreadId((pool as u32).checked_sub(1)?);
+        let base = |entry: &HandedOver| self.objects[entry.object as usize].header.base;
+        let known = self.pools[pool].handed_over.iter().enumerate().filter(|(_, entry)| {
+            entry.number == number
+                && self.race.knows(thread, entry.by, entry.clock)
+                && base(entry).is_multiple_of(align)
+        });
+        let known: Vec<_> = known.collect();
+        if known.len() < self.quarantine.blocks as usize {
+            return None;
+        }
+        let (index, entry) = known.into_iter().min_by_key(|(_, entry)| base(entry))?;
+        let object = entry.object as usize;
+        self.change_handed_over(pool).remove(index);
+        self.save_header(object);
+        self.objects[object].header.generation += 1;
+        Some(object)
+    }
+
+    fn change_handed_over(&mut self, pool: usize) -> &mut Vec<HandedOver> {
+        let depth = self.log.depth();
+        let Pool { handed_over, handed_over_stamp, .. } = &mut self.pools[pool];
+        if *handed_over_stamp < depth {
+            self.log.note_handed_over(pool, handed_over.clone(), *handed_over_stamp);
+            *handed_over_stamp = depth;
+        }
+        handed_over
     }
 
     /// What the race detector thinks of the end of an object.
@@ -335,7 +407,8 @@ impl Memory {
         let queue = self.pools[pool].queues.get(number).copied().unwrap_or_default();
         let object = queue.head as usize;
         if queue.len < self.quarantine.of(kin.0) || !self.objects[object].header.base.is_multiple_of(align.max(1)) {
-            return None;
+            let any = !self.pools[pool].handed_over.is_empty();
+            return if any { self.take_handed_over(pool, number, align.max(1)) } else { None };
         }
         let next = self.objects[object].header.next;
         let queue = self.change_queue(pool, number);

@@ -4,7 +4,7 @@
 //! at that time. It is saved if its stamp is smaller than the number of marks now. Undoing a mark brings back every
 //! thing with that mark's stamp, together with its older stamp, so a number can be used again by the next mark.
 use super::Memory;
-use super::life::Queue;
+use super::life::{HandedOver, Queue};
 use super::object::{Chunk, Header, Life, Object};
 use super::space::Frontier;
 use crate::race::Records;
@@ -26,6 +26,8 @@ pub(super) struct Log {
     pub(super) frontiers: Since<(u32, Frontier, u32)>,
     /// Queues of dead objects: pool, number of the queue, what it was.
     pub(super) queues: Since<(u32, u32, Queue)>,
+    /// What others had freed of a pool, and since which mark that is in the log.
+    pub(super) handed_over: Since<(u32, Vec<HandedOver>, u32)>,
 }
 
 impl Log {
@@ -58,6 +60,12 @@ impl Log {
     pub(super) fn note_queue(&mut self, pool: usize, number: usize, queue: Queue) {
         self.lives.note(self.marks);
         self.queues.push(self.marks, (pool as u32, number as u32, queue));
+    }
+
+    /// What others have freed of a pool, before it changes.
+    pub(super) fn note_handed_over(&mut self, pool: usize, entries: Vec<HandedOver>, stamp: u32) {
+        self.lives.note(self.marks);
+        self.handed_over.push(self.marks, (pool as u32, entries, stamp));
     }
 
     /// Entries in the log, of all kinds.
@@ -108,6 +116,9 @@ impl Memory {
         if lives {
             log.frontiers.take_back(marks, |(pool, frontier, stamp)| {
                 pools[*pool as usize].restore_frontier(*frontier, *stamp);
+            });
+            log.handed_over.take_back(marks, |(pool, entries, stamp)| {
+                pools[*pool as usize].restore_handed_over(entries, *stamp);
             });
             log.queues.take_back(marks, |(pool, queue, old)| pools[*pool as usize].queues[*queue as usize] = *old);
             // The stamps of all others are older again.

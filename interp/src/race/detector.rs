@@ -224,6 +224,16 @@ impl Detector {
         self.clocks.sum(state.clock) - u64::from(own) + u64::from(state.epoch)
     }
 
+    /// The thread's own clock.
+    pub(crate) fn epoch(&self, thread: ThreadId) -> u32 {
+        self.threads[thread.index()].epoch
+    }
+
+    /// Whether what another thread did at that time happens before what the thread does now.
+    pub(crate) fn knows(&self, thread: ThreadId, other: ThreadId, clock: u32) -> bool {
+        self.threads.get(thread.index()).is_some_and(|t| self.clocks.component(t.clock, other) >= clock)
+    }
+
     /// Remembers the state.
     pub(crate) fn mark(&mut self) {
         self.marks.push(Mark {
