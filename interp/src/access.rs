@@ -1,9 +1,10 @@
 //! The machine's way to memory: who accesses, from where; and call stacks.
 use crate::fault::StackFrame;
 use crate::machine::Machine;
-use crate::memory::{Loaded, Mode, Origin, StackId};
+use crate::memory::{Loaded, Mode, Origin, StackId, Stacks};
 use crate::step::Halt;
-use frontend::ir::LocId;
+use crate::thread::Frame;
+use frontend::ir::{LocId, Module};
 use por::ThreadId;
 
 impl Machine {
@@ -22,32 +23,21 @@ impl Machine {
     /// The call stack of a thread, as a number.
     pub(crate) fn stack_id(&mut self, id: ThreadId) -> StackId {
         let Machine { threads, memory, module, .. } = self;
-        let thread = &mut threads[id.index()];
-        let Some(top) = thread.frames.last() else { return StackId::EMPTY };
-        if top.here.0 == top.pc {
-            return top.here.1;
+        let frames = &mut threads[id.index()].frames[..];
+        let Some(top) = frames.last_mut() else { return StackId::EMPTY };
+        if let Some(stack) = known_stack(top, &mut memory.stacks, module) {
+            return stack;
         }
-        let callers = match top.callers {
-            Some(callers) => callers,
-            None => {
-                // Frames further down mostly know theirs already.
-                let known = thread.frames.iter().rposition(|f| f.callers.is_some());
-                let mut callers = known.map_or(StackId::EMPTY, |i| thread.frames[i].callers.expect("just found"));
-                for index in known.unwrap_or(0)..thread.frames.len() {
-                    thread.frames[index].callers = Some(callers);
-                    if index + 1 < thread.frames.len() {
-                        let frame = &thread.frames[index];
-                        let stacks = &mut memory.stacks;
-                        callers = stacks.push_at(callers, frame.function, frame.pc, || stack_frame(module, frame));
-                    }
-                }
-                callers
-            }
-        };
-        let top = thread.top_mut();
-        let stack = memory.stacks.push_at(callers, top.function, top.pc, || stack_frame(module, top));
-        top.here = (top.pc, stack);
-        stack
+        // Frames further down mostly know theirs already.
+        let known = frames.iter().rposition(|f| f.callers.is_some());
+        let mut callers = known.map_or(StackId::EMPTY, |i| frames[i].callers.expect("just found"));
+        for frame in &mut frames[known.unwrap_or(0)..] {
+            frame.callers = Some(callers);
+            callers = memory.stacks.push_at(callers, frame.function, frame.pc, || stack_frame(module, frame));
+        }
+        let top = frames.last_mut().expect("just seen");
+        top.here = (top.pc, callers);
+        callers
     }
 
     /// The call stack of a thread, innermost first.
@@ -106,8 +96,19 @@ impl Machine {
     }
 }
 
+/// The call stack with that frame on top, if it is known what called it.
+#[inline]
+pub(crate) fn known_stack(top: &mut Frame, stacks: &mut Stacks, module: &Module) -> Option<StackId> {
+    if top.here.0 == top.pc {
+        return Some(top.here.1);
+    }
+    let stack = stacks.push_at(top.callers?, top.function, top.pc, || stack_frame(module, top));
+    top.here = (top.pc, stack);
+    Some(stack)
+}
+
 /// A frame as reports show it.
-pub(crate) fn stack_frame(module: &frontend::ir::Module, frame: &crate::thread::Frame) -> StackFrame {
+pub(crate) fn stack_frame(module: &Module, frame: &Frame) -> StackFrame {
     let function = &module.functions[frame.function.index()];
     let location = function.locations.get(frame.pc as usize).copied().unwrap_or(LocId(0));
     StackFrame { function: frame.function, location }

@@ -6,7 +6,7 @@ use crate::race::RaceModel;
 use crate::step::{Flow, Halt};
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
-use por::{Access, Accesses, Ending, ObjectId, Step, System, ThreadId, Variant};
+use por::{Access, Accesses, Change, Ending, ObjectId, Step, System, ThreadId, Variant};
 
 impl System for Machine {
     type Operation = Pending;
@@ -17,7 +17,8 @@ impl System for Machine {
         self.rare_mut(main).routine = Some(self.main);
         self.begin_action(main);
         let result = self.next_constructor(0).and_then(|flow| self.go_on(flow));
-        self.end_action(result)
+        self.settle(result);
+        self.outcome(None)
     }
 
     fn threads(&self) -> u32 {
@@ -67,7 +68,7 @@ impl System for Machine {
         header.events += 1;
         let pending = header.pending.take().expect("only a thread that stands before an operation moves");
         self.begin_change(&pending.operation);
-        let (result, middle) = match self.carry_out(pending, label) {
+        let (result, middle) = match self.carry_out(&pending, label) {
             Ok(flow) => {
                 let middle = self.middle_of_change(Some(&flow));
                 (self.go_on(flow), middle)
@@ -75,9 +76,9 @@ impl System for Machine {
             Err(halt) => (Err(halt), None),
         };
         self.note_mixed();
-        let mut step = self.end_action(result);
-        step.change = self.end_change(middle);
-        step
+        self.settle(result);
+        let change = self.end_change(middle);
+        self.outcome(change)
     }
 
     fn follow_changes(&mut self, on: bool) {
@@ -158,15 +159,20 @@ impl Machine {
         }
     }
 
-    fn end_action(&mut self, result: Result<(), Halt>) -> Step<Fault> {
+    /// The action is over, in that way.
+    fn settle(&mut self, result: Result<(), Halt>) {
         if let Err(halt) = result {
             self.halted(halt);
         }
+    }
+
+    /// What came of the action.
+    fn outcome(&mut self, change: Option<Change>) -> Step<Fault> {
         let (created, restart) = (self.created.take(), std::mem::take(&mut self.restart));
         // Mostly there is neither, and they are large.
         if self.fault.is_none() && self.unknown.is_none() {
-            return Step { created, restart, ..Step::default() };
+            return Step { created, restart, fault: None, unknown: None, change };
         }
-        Step { created, restart, fault: self.fault.take(), unknown: self.unknown.take(), change: None }
+        Step { created, restart, fault: self.fault.take(), unknown: self.unknown.take(), change }
     }
 }

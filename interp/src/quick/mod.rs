@@ -26,6 +26,8 @@ use frontend::ir::FloatOp;
 pub(crate) enum Op {
     /// An instruction without a form of its own here.
     Plain,
+    /// An instruction that only the complete form can do: calls, returns, atomic accesses.
+    Complete,
     Add32(Two),
     Add32I(One),
     Add64(Two),

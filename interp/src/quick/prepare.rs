@@ -111,6 +111,13 @@ impl Translate<'_> {
             Inst::BranchICmp { predicate, width, a, b, then, otherwise } => {
                 return self.branch(predicate, width, a, b, paths(then, otherwise));
             }
+            Inst::Call { .. }
+            | Inst::CallIndirect { .. }
+            | Inst::Return { .. }
+            | Inst::AtomicLoad { .. }
+            | Inst::AtomicStore { .. }
+            | Inst::AtomicRmw { .. }
+            | Inst::CompareExchange { .. } => Op::Complete,
             _ => return None,
         })
     }

@@ -73,6 +73,23 @@ impl Clocks {
         }
     }
 
+    /// What both know, and of one thread up to `value` besides, as a new clock.
+    pub(super) fn join_and_raise(&mut self, a: ClockId, b: ClockId, thread: ThreadId, value: u32) -> ClockId {
+        let new = self.maximum(a, b);
+        let start = new.0 as usize + 1;
+        let known = &mut self.words[start - 1..];
+        match known.get_mut(thread.index() + 1) {
+            Some(component) => *component = value.max(*component),
+            None if value > 0 => {
+                known[0] = thread.0 + 1;
+                self.words.resize(start + thread.index(), 0);
+                self.words.push(value);
+            }
+            None => {}
+        }
+        new
+    }
+
     /// The components' maxima, as a new clock.
     fn maximum(&mut self, a: ClockId, b: ClockId) -> ClockId {
         let (long, short) = if self.components(a).len() < self.components(b).len() { (b, a) } else { (a, b) };
@@ -137,6 +154,21 @@ mod tests {
         assert_eq!(clocks.join(b, both), both);
         assert_eq!(clocks.join(ClockId::NONE, b), b);
         assert_eq!(clocks.component(both, ThreadId(7)), 0);
+    }
+
+    #[test]
+    fn join_and_raise_does_both() {
+        for (thread, value) in [(0, 0), (0, 9), (1, 1), (2, 6), (3, 1), (5, 2), (5, 0)] {
+            let mut clocks = Clocks::default();
+            let a = clock(&mut clocks, &[3, 0, 5]);
+            let b = clock(&mut clocks, &[1, 2]);
+            for (a, b) in [(a, b), (b, a), (a, ClockId::NONE), (ClockId::NONE, b), (b, b)] {
+                let both = clocks.join_and_raise(a, b, ThreadId(thread), value);
+                let expected = clocks.join(a, b);
+                let expected = clocks.raise(expected, ThreadId(thread), value);
+                assert_eq!(clocks.components(both), clocks.components(expected));
+            }
+        }
     }
 
     #[test]

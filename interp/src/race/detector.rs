@@ -122,8 +122,8 @@ impl Detector {
         let ThreadClock { epoch, clock, .. } = self.threads[ended.index()];
         self.change(ended).epoch += 1;
         self.segment += 1;
-        let known = self.clocks.join(self.threads[thread.index()].clock, clock);
-        self.change(thread).clock = self.clocks.raise(known, ended, epoch);
+        let known = self.threads[thread.index()].clock;
+        self.change(thread).clock = self.clocks.join_and_raise(known, clock, ended, epoch);
     }
 
     /// From now on `thread` runs. To be called whenever another thread starts to run, before its first access.

@@ -129,20 +129,19 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// Takes note of an older record.
+    /// Takes note of an older record that has common bytes.
     #[inline]
     fn compare(&mut self, at: u32, old: &Record, new: &Record, known: &[u32]) {
         self.partly |= old.bytes & !new.bytes != 0;
-        if old.bytes & new.bytes == 0 {
-            return;
-        }
-        self.mixes |= old.kind.plain() != new.kind.plain() && old.thread != new.thread;
-        if old.yields(new, known) {
+        let own = old.thread == new.thread;
+        self.mixes |= !own && old.kind.plain() != new.kind.plain();
+        let ordered = own || old.ordered(new, known);
+        if ordered && new.kind.replaces(old.kind) {
             self.changed = at;
             return;
         }
         self.partly = true;
-        if new.kind.conflicts(old.kind) && !old.ordered(new, known) {
+        if !ordered && new.kind.conflicts(old.kind) {
             self.conflict = at;
         }
     }
@@ -209,10 +208,11 @@ impl Shadow {
     #[inline]
     pub(super) fn find(&self, list: Records, new: &Record, known: &[u32]) -> Finding {
         let mut finding = Finding { conflict: 0, changed: 0, merged: 0, partly: false, mixes: false };
+        let records = &self.records[..];
         let mut at = list.0;
         // Nobody else has run at this time: what is remembered of it is in front.
         loop {
-            let old = &self.records[at as usize];
+            let old = &records[at as usize];
             if !old.same_time(new) {
                 break;
             }
@@ -220,16 +220,25 @@ impl Shadow {
                 finding.changed = at;
                 finding.merged = at;
                 finding.partly = true;
+            } else if old.bytes & new.bytes == 0 {
+                finding.partly = true;
             } else {
                 finding.compare(at, old, new, known);
             }
             at = old.next;
         }
         loop {
-            let old = &self.records[at as usize];
-            if old.reach & new.bytes == 0 {
-                return finding;
-            }
+            let old = loop {
+                let old = &records[at as usize];
+                if old.bytes & new.bytes != 0 {
+                    break old;
+                }
+                if old.reach & new.bytes == 0 {
+                    return finding;
+                }
+                finding.partly = true;
+                at = old.next;
+            };
             finding.compare(at, old, new, known);
             at = old.next;
         }

@@ -7,6 +7,7 @@ mod arith;
 mod burst;
 mod call;
 mod control;
+mod first;
 mod memory;
 mod operate;
 mod plain;
@@ -74,7 +75,7 @@ impl Machine {
     /// Runs the current thread until it stands before a visible operation, which becomes its pending one, or is over.
     pub(crate) fn run(&mut self) -> Result<(), Halt> {
         loop {
-            self.burst_now();
+            self.burst_now()?;
             if self.instructions > self.step_limit {
                 return Err(self.too_long());
             }
@@ -102,15 +103,15 @@ impl Machine {
     }
 
     /// The fast loop that fits the state of the current thread.
-    fn burst_now(&mut self) {
+    fn burst_now(&mut self) -> Result<(), AccessError> {
         if self.spin.observing() {
-            return;
+            return Ok(());
         }
         if self.thread(self.current).tracks() {
             self.tracked_burst();
-        } else {
-            self.burst();
+            return Ok(());
         }
+        self.burst()
     }
 
     #[cold]

@@ -36,6 +36,8 @@ pub(super) enum Pause {
     Turns,
     /// The next instruction is none for them.
     Stop,
+    /// Only the complete form can do the next instruction.
+    Complete,
 }
 
 /// What the operations work on.
@@ -170,6 +172,7 @@ pub(super) fn operate(ops: &[Op], cursor: &mut Cursor, window: Window<'_>, memor
         };
         match *op {
             Op::Plain => break Pause::Stop,
+            Op::Complete => break Pause::Complete,
             Op::Add32(Two { nsw, dst, a, b }) => {
                 compute32!(nsw, dst, s.window.int(a).overflowing_add(s.window.int(b)))
             }

@@ -6,7 +6,7 @@ use super::registers::Registers;
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::tracking;
-use frontend::ir::{Inst, flags};
+use frontend::ir::{Inst, Operand, Slot, flags};
 
 impl Machine {
     /// As [`Machine::burst`], following undefined bits. It leaves it to the complete forms to follow them into memory and
@@ -55,45 +55,61 @@ impl Machine {
     }
 }
 
-/// Executes a load or store in the fast way; false, with nothing done, if it is none or needs the complete form.
-pub(super) fn access(r: &mut Registers<'_>, memory: &mut Memory, rules: Rules, inst: Inst) -> bool {
-    let load = |r: &mut Registers<'_>, dst, size, address: u64| {
-        let address = address & rules.mask;
-        let value = match size {
-            1 => memory.fast_load::<1>(address),
-            2 => memory.fast_load::<2>(address),
-            4 => memory.fast_load::<4>(address),
-            _ => memory.fast_load::<8>(address),
-        };
-        value.map(|value| r.set(dst, value)).is_some()
-    };
-    let offset = |r: &Registers<'_>, address, offset| r.get(address).wrapping_add_signed(i64::from(offset));
-    let indexed = |r: &Registers<'_>, base, index, scale, offset| {
+/// What an access does with the bytes.
+pub(super) enum Place {
+    Load(Slot),
+    Store(Operand),
+}
+
+/// The size, the address and the kind of a load or store of a simple size.
+#[inline(always)]
+pub(super) fn place(r: &Registers<'_>, rules: Rules, inst: Inst) -> Option<(u8, u64, Place)> {
+    let offset = |address, offset| r.get(address).wrapping_add_signed(i64::from(offset));
+    let indexed = |base, index, scale, offset| {
         let scaled = r.get(index).wrapping_mul(u64::from(scale));
         r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset))
     };
-    let (size, address, value) = match inst {
-        Inst::Load8 { dst, address, offset: o } => return load(r, dst, 1, offset(r, address, o)),
-        Inst::Load16 { dst, address, offset: o } => return load(r, dst, 2, offset(r, address, o)),
-        Inst::Load32 { dst, address, offset: o } => return load(r, dst, 4, offset(r, address, o)),
-        Inst::Load64 { dst, address, offset: o } => return load(r, dst, 8, offset(r, address, o)),
+    let (size, address, place) = match inst {
+        Inst::Load8 { dst, address, offset: o } => (1, offset(address, o), Place::Load(dst)),
+        Inst::Load16 { dst, address, offset: o } => (2, offset(address, o), Place::Load(dst)),
+        Inst::Load32 { dst, address, offset: o } => (4, offset(address, o), Place::Load(dst)),
+        Inst::Load64 { dst, address, offset: o } => (8, offset(address, o), Place::Load(dst)),
         Inst::LoadIndexed { size, scale, dst, base, index, offset } => {
-            return load(r, dst, size, indexed(r, base, index, scale, offset));
+            (size, indexed(base, index, scale, offset), Place::Load(dst))
         }
-        Inst::Store8 { address, offset: o, value } => (1, offset(r, address, o), value),
-        Inst::Store16 { address, offset: o, value } => (2, offset(r, address, o), value),
-        Inst::Store32 { address, offset: o, value } => (4, offset(r, address, o), value),
-        Inst::Store64 { address, offset: o, value } => (8, offset(r, address, o), value),
+        Inst::Store8 { address, offset: o, value } => (1, offset(address, o), Place::Store(value)),
+        Inst::Store16 { address, offset: o, value } => (2, offset(address, o), Place::Store(value)),
+        Inst::Store32 { address, offset: o, value } => (4, offset(address, o), Place::Store(value)),
+        Inst::Store64 { address, offset: o, value } => (8, offset(address, o), Place::Store(value)),
         Inst::StoreIndexed { size, scale, base, index, offset, value } => {
-            (size, indexed(r, base, index, scale, offset), value)
+            (size, indexed(base, index, scale, offset), Place::Store(value))
         }
-        _ => return false,
+        _ => return None,
     };
-    let (address, value) = (address & rules.mask, r.get(value));
-    match size {
-        1 => memory.fast_store::<1>(address, value),
-        2 => memory.fast_store::<2>(address, value),
-        4 => memory.fast_store::<4>(address, value),
-        _ => memory.fast_store::<8>(address, value),
+    Some((size, address & rules.mask, place))
+}
+
+/// Executes a load or store in the fast way; false, with nothing done, if it is none or needs the complete form.
+pub(super) fn access(r: &mut Registers<'_>, memory: &mut Memory, rules: Rules, inst: Inst) -> bool {
+    match place(r, rules, inst) {
+        Some((size, address, Place::Load(dst))) => {
+            let value = match size {
+                1 => memory.fast_load::<1>(address),
+                2 => memory.fast_load::<2>(address),
+                4 => memory.fast_load::<4>(address),
+                _ => memory.fast_load::<8>(address),
+            };
+            value.map(|value| r.set(dst, value)).is_some()
+        }
+        Some((size, address, Place::Store(value))) => {
+            let value = r.get(value);
+            match size {
+                1 => memory.fast_store::<1>(address, value),
+                2 => memory.fast_store::<2>(address, value),
+                4 => memory.fast_store::<4>(address, value),
+                _ => memory.fast_store::<8>(address, value),
+            }
+        }
+        None => false,
     }
 }

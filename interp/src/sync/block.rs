@@ -13,6 +13,11 @@ impl Machine {
     /// The current thread came to an operation: it stands before it from now on (true), or, inside of an atomic block,
     /// has executed it and goes on (false).
     pub(crate) fn await_operation(&mut self, operation: Operation, resume: Resume) -> Result<bool, Halt> {
+        if self.thread(self.current).header.block == 0 {
+            let pending = self.resolve(operation, resume, false);
+            self.thread_mut(self.current).header.pending = Some(pending);
+            return Ok(true);
+        }
         let mut next = (operation, resume);
         loop {
             let in_block = self.thread(self.current).header.block > 0;
@@ -21,7 +26,7 @@ impl Machine {
                 self.thread_mut(self.current).header.pending = Some(pending);
                 return Ok(true);
             }
-            let flow = self.carry_out(pending, 0)?;
+            let flow = self.carry_out(&pending, 0)?;
             // What follows may not rely on checks made before it.
             self.memory.race.enter(self.current);
             match flow {

@@ -35,8 +35,8 @@ enum AtomicKind {
 
 impl Machine {
     /// Executes an operation of the current thread, and takes it to where it goes on.
-    pub(crate) fn carry_out(&mut self, pending: Pending, label: u32) -> Result<Flow, Halt> {
-        match self.perform(&pending, label)? {
+    pub(crate) fn carry_out(&mut self, pending: &Pending, label: u32) -> Result<Flow, Halt> {
+        match self.perform(pending, label)? {
             Done::Result { words, success, undefined } => match pending.resume {
                 Resume::Instruction | Resume::Result => {
                     self.finish_instruction(words, success);

@@ -1,6 +1,6 @@
 //! The current configuration C: which events, in which order they were added, and per thread and per object what came
 //! last. Adding and removing an event is O(its accesses).
-use super::event::{AccessId, BOTTOM, EventId, Parent, Unfolding};
+use super::event::{AccessId, BOTTOM, EventAccess, EventId, Parent, Unfolding};
 use crate::system::{Access, ObjectId, ThreadId};
 
 /// How far back the first obstacle of an event is looked for.
@@ -78,13 +78,18 @@ impl Configuration {
             self.set_last(child, Some(id));
         }
         self.trail.push(id);
-        for access_id in unfolding.access_ids(id) {
-            let access = unfolding.access(access_id).access;
+        self.push_accesses(unfolding, id);
+    }
+
+    #[inline(always)]
+    fn push_accesses(&mut self, unfolding: &Unfolding, id: EventId) {
+        let (first, accesses) = unfolding.accesses(id);
+        for (index, EventAccess { access, .. }) in (first..).zip(accesses) {
             let history = self.object_mut(access.object);
             if access.writes != 0 {
-                history.writers.push(Writer { access: access_id, readers: history.readers.len() as u32 });
+                history.writers.push(Writer { access: AccessId(index), readers: history.readers.len() as u32 });
             } else {
-                history.readers.push(access_id);
+                history.readers.push(AccessId(index));
             }
         }
     }
@@ -101,9 +106,8 @@ impl Configuration {
             let before = self.threads[child.index()].last().copied();
             self.set_last(child, before);
         }
-        for access_id in unfolding.access_ids(id) {
-            let access = unfolding.access(access_id).access;
-            let history = self.object_mut(access.object);
+        for EventAccess { access, .. } in unfolding.accesses(id).1 {
+            let history = &mut self.objects[access.object.index()];
             if access.writes != 0 {
                 history.writers.pop();
             } else {
@@ -127,6 +131,7 @@ impl Configuration {
         self.last[thread.index()] = to;
     }
 
+    #[inline(always)]
     fn object_mut(&mut self, object: ObjectId) -> &mut ObjectHistory {
         if self.objects.len() <= object.index() {
             self.objects.resize_with(object.index() + 1, ObjectHistory::default);
@@ -322,15 +327,7 @@ impl Configuration {
             *history = ObjectHistory::default();
         }
         for i in 0..self.trail.len() {
-            for access_id in unfolding.access_ids(self.trail[i]) {
-                let access = unfolding.access(access_id).access;
-                let history = self.object_mut(access.object);
-                if access.writes != 0 {
-                    history.writers.push(Writer { access: access_id, readers: history.readers.len() as u32 });
-                } else {
-                    history.readers.push(access_id);
-                }
-            }
+            self.push_accesses(unfolding, self.trail[i]);
         }
     }
 }

@@ -8,6 +8,7 @@
 //! Nothing here is ever changed but for what becomes known when an event is executed for the first time, and for marks.
 use crate::system::{Access, ThreadId};
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -214,8 +215,7 @@ impl Unfolding {
 
     /// The local configuration's number of events in each thread.
     pub(crate) fn whole_cone(&self, id: EventId) -> &[u32] {
-        let (start, len) = self.events[id.index()].cone;
-        &self.cones[start as usize..][..usize::from(len)]
+        slice(&self.cones, self.events[id.index()].cone)
     }
 
     /// The print of an event; nothing but zeros as long as none was given.
@@ -231,15 +231,21 @@ impl Unfolding {
     }
 
     /// Other threads' last events that the action depends on, beyond the thread predecessor's history.
+    #[inline]
     pub(crate) fn predecessors(&self, id: EventId) -> &[EventId] {
-        let (start, len) = self.events[id.index()].predecessors;
-        &self.predecessors[start as usize..][..usize::from(len)]
+        slice(&self.predecessors, self.events[id.index()].predecessors)
     }
 
     /// The accesses of an event, as indices.
     pub(crate) fn access_ids(&self, id: EventId) -> impl Iterator<Item = AccessId> + use<> {
         let (start, len) = self.events[id.index()].accesses;
         (start..start + u32::from(len)).map(AccessId)
+    }
+
+    /// The index of the first access of an event, and its accesses.
+    pub(crate) fn accesses(&self, id: EventId) -> (u32, &[EventAccess]) {
+        let (start, len) = self.events[id.index()].accesses;
+        (start, slice(&self.accesses, (start, len.into())))
     }
 
     pub(crate) fn access(&self, id: AccessId) -> &EventAccess {
@@ -260,26 +266,34 @@ impl Unfolding {
     /// The event of that name, made if it is new.
     pub(crate) fn insert(&mut self, name: &Name<'_>) -> EventId {
         let hash = hash_name(name.thread, name.label, name.before, name.predecessors);
-        let found = self.names.find(hash, |&id| {
-            let event = &self.events[id as usize];
+        let Unfolding { names, events, predecessors, .. } = self;
+        let same = |&id: &u32| {
+            let event = &events[id as usize];
             event.before == name.before
                 && event.thread == name.thread
                 && event.label == name.label
-                && self.predecessors(EventId(id)) == name.predecessors
-        });
-        match found {
-            Some(&id) => EventId(id),
-            None => self.add(name, hash),
+                && slice(predecessors, event.predecessors) == name.predecessors
+        };
+        match names.entry(hash, same, |&id| hash_known(events, predecessors, id)) {
+            Entry::Occupied(known) => EventId(*known.get()),
+            Entry::Vacant(place) => {
+                place.insert(events.len() as u32);
+                self.add(name)
+            }
         }
     }
 
-    fn add(&mut self, name: &Name<'_>, hash: u64) -> EventId {
+    /// Adds an event whose name is in the table already.
+    fn add(&mut self, name: &Name<'_>) -> EventId {
         let id = EventId(self.events.len() as u32);
         // (Also for the first event of a thread whose number another one had that the creator knows to be over.)
         let depth = self.cone(name.before, name.thread) + 1;
         let cone = self.make_cone(name, depth);
         let predecessors = (self.predecessors.len() as u32, name.predecessors.len() as u16);
-        self.predecessors.extend_from_slice(name.predecessors);
+        // Mostly one or two.
+        for &p in name.predecessors {
+            self.predecessors.push(p);
+        }
         let accesses = (self.accesses.len() as u32, name.accesses.len() as u8);
         self.accesses.extend(name.accesses.iter().map(|&access| EventAccess {
             event: id,
@@ -288,12 +302,14 @@ impl Unfolding {
             parents: (0, 0),
             first_bucket: NONE,
         }));
-        for index in 0..accesses.1 {
+        for (index, access) in name.accesses.iter().enumerate() {
             let start = self.parents.len() as u32;
-            self.parents.extend(name.parents.iter().filter(|p| p.0 == index).map(|p| (p.1, p.2)));
-            let id = AccessId(accesses.0 + u32::from(index));
+            let id = AccessId(accesses.0 + index as u32);
+            for &(_, parent, lanes) in name.parents.iter().filter(|p| usize::from(p.0) == index) {
+                self.parents.push((parent, lanes));
+                self.link(id, access.object.index(), name.thread, (parent, lanes));
+            }
             self.access_mut(id).parents = (start, (self.parents.len() as u32 - start) as u8);
-            self.link_all(id, name.thread);
         }
         let mut next_choice = NONE;
         if name.choice {
@@ -318,18 +334,7 @@ impl Unfolding {
             first_choice: NONE,
             next_choice,
         });
-        self.index(id, hash);
         id
-    }
-
-    fn index(&mut self, id: EventId, hash: u64) {
-        let Unfolding { names, events, predecessors, .. } = self;
-        names.insert_unique(hash, id.0, |&other| {
-            let event = &events[other as usize];
-            let (start, len) = event.predecessors;
-            let own = &predecessors[start as usize..][..usize::from(len)];
-            hash_name(event.thread, event.label, event.before, own)
-        });
     }
 
     /// Appends the cone of a new event: the maximum of its predecessors' cones, plus itself.
@@ -342,10 +347,12 @@ impl Unfolding {
             let (known, mine) = self.cones.split_at_mut(first);
             let other = &known[start as usize..][..usize::from(len)];
             let common = mine.len().min(other.len());
-            for i in 0..common {
-                mine[i] = mine[i].max(other[i]);
+            for (mine, &other) in mine.iter_mut().zip(other) {
+                *mine = other.max(*mine);
             }
-            self.cones.extend_from_within(start as usize + common..start as usize + usize::from(len));
+            if common < usize::from(len) {
+                self.cones.extend_from_within(start as usize + common..start as usize + usize::from(len));
+            }
         }
         let own = first + name.thread.index();
         if self.cones.len() <= own {
@@ -357,15 +364,15 @@ impl Unfolding {
 
     /// Enters an access into the lists of its writers.
     fn link_all(&mut self, access: AccessId, thread: ThreadId) {
-        let (start, len) = self.access(access).parents;
+        let EventAccess { parents: (start, len), access: Access { object, .. }, .. } = *self.access(access);
         for i in start..start + u32::from(len) {
-            self.link(access, thread, self.parents[i as usize]);
+            self.link(access, object.index(), thread, self.parents[i as usize]);
         }
     }
 
-    fn link(&mut self, access: AccessId, thread: ThreadId, (parent, lanes): (Parent, u64)) {
-        let object = self.access(access).access.object.index();
-        if self.initial_buckets.len() <= object {
+    /// Enters an access to an object into the list of one of its writers.
+    fn link(&mut self, access: AccessId, object: usize, thread: ThreadId, (parent, lanes): (Parent, u64)) {
+        if parent == Parent::Initial && self.initial_buckets.len() <= object {
             self.initial_buckets.resize(object + 1, NONE);
         }
         let first = self.first_bucket(object, parent);
@@ -419,24 +426,27 @@ impl Unfolding {
     /// depth in its history is not in immediate conflict, whichever event that is, so that depths decide.
     fn followed_with(&self, id: AccessId, event: EventId, found: &mut Vec<EventId>) {
         let mine = self.access(id);
-        let thread = self.event(event).thread;
+        let &Event { thread, depth, .. } = self.event(event);
+        let cone = self.whole_cone(event);
         let (start, len) = mine.parents;
         for &(parent, lanes) in &self.parents[start as usize..][..usize::from(len)] {
             let mut next_bucket = self.first_bucket(mine.access.object.index(), parent);
             while next_bucket != NONE {
-                let bucket = self.buckets[next_bucket as usize];
+                let bucket = &self.buckets[next_bucket as usize];
                 next_bucket = bucket.next;
                 if bucket.thread == thread || bucket.lanes & lanes == 0 {
                     continue;
                 }
+                // How many events of the followers' thread the event knows.
+                let known = cone.get(bucket.thread.index()).copied().unwrap_or(0);
                 let mut next = bucket.first_follower;
                 while next != NONE {
-                    let follower = self.followers[next as usize];
+                    let follower = &self.followers[next as usize];
                     next = follower.next;
                     let other = self.access(follower.access);
-                    if mine.access.depends(&other.access)
-                        && !self.includes(event, other.event)
-                        && !self.includes(other.event, event)
+                    if self.event(other.event).depth > known
+                        && mine.access.depends(&other.access)
+                        && self.cone(other.event, thread) < depth
                     {
                         found.push(other.event);
                     }
@@ -525,11 +535,22 @@ impl Unfolding {
             for access in self.access_ids(id) {
                 self.link_all(access, self.event(id).thread);
             }
-            let event = self.event(id);
-            let hash = hash_name(event.thread, event.label, event.before, self.predecessors(id));
-            self.index(id, hash);
+            let Unfolding { names, events, predecessors, .. } = self;
+            let hash = |&id: &u32| hash_known(events, predecessors, id);
+            names.insert_unique(hash(&id.0), id.0, hash);
         }
     }
+}
+
+/// The part of an arena that begins there and is so long.
+fn slice<T>(arena: &[T], (start, len): (u32, u16)) -> &[T] {
+    &arena[start as usize..][..usize::from(len)]
+}
+
+/// The hash of the name of an event that is in the store.
+fn hash_known(events: &[Event], predecessors: &[EventId], id: u32) -> u64 {
+    let event = &events[id as usize];
+    hash_name(event.thread, event.label, event.before, slice(predecessors, event.predecessors))
 }
 
 fn hash_name(thread: ThreadId, label: u32, before: EventId, predecessors: &[EventId]) -> u64 {
