@@ -12,6 +12,8 @@ const OBSTACLES: usize = 64;
 struct ObjectHistory {
     writers: Vec<Writer>,
     readers: Vec<AccessId>,
+    /// The stage in which it has changed last.
+    changed: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -45,12 +47,20 @@ pub(crate) struct Configuration {
     /// Per thread its events in C.
     threads: Vec<Vec<EventId>>,
     objects: Vec<ObjectHistory>,
+    /// Stretches of the exploration, as its user counts them: see [`Configuration::changed`].
+    stage: u32,
 }
 
 impl Configuration {
     /// {⊥}.
     pub(crate) fn new() -> Self {
-        Configuration { trail: Vec::new(), last: vec![Some(BOTTOM)], threads: vec![Vec::new()], objects: Vec::new() }
+        Configuration {
+            trail: Vec::new(),
+            last: vec![Some(BOTTOM)],
+            threads: vec![Vec::new()],
+            objects: Vec::new(),
+            stage: 1,
+        }
     }
 
     /// The events in the order in which they were added, without ⊥.
@@ -85,7 +95,9 @@ impl Configuration {
     fn push_accesses(&mut self, unfolding: &Unfolding, id: EventId) {
         let (first, accesses) = unfolding.accesses(id);
         for (index, EventAccess { access, .. }) in (first..).zip(accesses) {
+            let stage = self.stage;
             let history = self.object_mut(access.object);
+            history.changed = stage;
             if access.writes != 0 {
                 history.writers.push(Writer { access: AccessId(index), readers: history.readers.len() as u32 });
             } else {
@@ -108,6 +120,7 @@ impl Configuration {
         }
         for EventAccess { access, .. } in unfolding.accesses(id).1 {
             let history = &mut self.objects[access.object.index()];
+            history.changed = self.stage;
             if access.writes != 0 {
                 history.writers.pop();
             } else {
@@ -129,6 +142,17 @@ impl Configuration {
             self.threads.resize_with(thread.index() + 1, Vec::new);
         }
         self.last[thread.index()] = to;
+    }
+
+    /// A new stage begins.
+    pub(crate) fn next_stage(&mut self) {
+        self.stage += 1;
+    }
+
+    /// Whether the events of C that touch one of these objects are, in this stage, not the same all the time.
+    pub(crate) fn changed(&self, accesses: &[Access]) -> bool {
+        let history = |access: &Access| self.objects.get(access.object.index());
+        accesses.iter().filter_map(history).any(|history| history.changed == self.stage)
     }
 
     #[inline(always)]
@@ -324,7 +348,7 @@ impl Configuration {
             *id = new(*id);
         }
         for history in &mut self.objects {
-            *history = ObjectHistory::default();
+            *history = ObjectHistory { changed: self.stage, ..ObjectHistory::default() };
         }
         for i in 0..self.trail.len() {
             self.push_accesses(unfolding, self.trail[i]);

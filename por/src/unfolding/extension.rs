@@ -107,6 +107,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 self.extend_partial(self.configuration.trail()[i]);
             }
         }
+        self.configuration.next_stage();
     }
 
     /// The operation of a thread that has not happened.
@@ -123,6 +124,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         };
         let event = self.unfolding.event(id);
         let footprint = self.system.footprint(event.thread, operation);
+        if !self.configuration.changed(&footprint) {
+            // All was done at the end of the last execution: what the operation may depend on is the same.
+            return;
+        }
         let pending = Pending { thread: event.thread, before: event.before, operation: operation.clone(), footprint };
         let mut dropped = vec![id];
         self.reverse(&pending, None, &mut dropped);
