@@ -52,6 +52,7 @@ impl Machine {
             }
         }
         self.involved.clear();
+        self.raced = None;
         self.stop_current();
     }
 
@@ -98,7 +99,15 @@ impl Machine {
             AccessError::Race(race) => {
                 let (message, related) = self.memory.explain_race(&self.module, &race);
                 self.involved = vec![self.event_of(race.first.thread, race.first.event)];
+                self.raced = Some(race.location);
                 Stop::Fault { kind: Kind::DataRace, message, related }
+            }
+            AccessError::Promoted { address } => {
+                let name = self.name_of(address);
+                Stop::Unknown(format!(
+                    "{name} races, and is accessed as part of something that is not split into actions{}",
+                    self.at()
+                ))
             }
             AccessError::Unknown(reason) => Stop::Unknown(reason),
         }
@@ -123,6 +132,7 @@ impl Machine {
             related,
             others: self.other_stacks(thread),
             involved: std::mem::take(&mut self.involved),
+            raced: self.raced.take(),
             after_end: self.process.ended.is_some(),
         }
     }

@@ -3,9 +3,10 @@ use crate::fault::Kind;
 use crate::fingerprint::Following;
 use crate::hooks::{Model, Registry};
 use crate::layout;
-use crate::memory::Memory;
-use crate::options::{Error, Options};
+use crate::memory::{Memory, Stacks};
+use crate::options::{Error, Interference, Options};
 use crate::partial::PartialBytes;
+use crate::race::{RaceLocation, RaceModel};
 use crate::spin::SpinWatch;
 use crate::sync::SyncState;
 use crate::thread::{Status, Thread};
@@ -64,10 +65,14 @@ pub(crate) struct Process {
 }
 
 /// What explorations have shown about the program that decides how it is to be explored.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Learned {
     /// There are atomic accesses that do not order what they communicate: a load without acquire, a store without release.
     pub unordered_atomics: bool,
+    /// Places whose plain accesses are visible actions.
+    pub promoted: BTreeSet<RaceLocation>,
+    /// What the numbers of call stacks in there mean.
+    stacks: Stacks,
 }
 
 /// A running program. It always stands between two visible actions; see [`por::System`].
@@ -125,6 +130,8 @@ pub struct Machine {
     pub(crate) spin: SpinWatch,
     /// The other events that the fault just raised needs, see [`crate::fault::Fault::involved`].
     pub(crate) involved: Vec<(ThreadId, u32)>,
+    /// If the fault just raised is a race: the place.
+    pub(crate) raced: Option<RaceLocation>,
     /// What the current action violated.
     pub(crate) fault: Option<crate::fault::Fault>,
     /// Why the current action makes the verdict unknown.
@@ -153,8 +160,14 @@ impl Machine {
         let main = module.function("main").filter(|f| !module.functions[f.index()].code.is_empty());
         let main = main.ok_or(Error::NoMain)?;
 
-        let mut memory = Memory::new(&module, options.race_model);
+        let promotes = promotes(&options);
+        // Which accesses have to be visible is a matter of causality, to which every atomic access contributes.
+        let mut memory = Memory::new(&module, if promotes { RaceModel::Sc } else { options.race_model });
         memory.race.start(ThreadId(0));
+        if promotes {
+            memory.race.collect();
+        }
+        memory.promote(&BTreeSet::new(), options.interference == Interference::All);
         let layout = layout::lay_out(&module, &mut memory, &options)?;
         let callees = callees(&module, registry);
         let block_object = uses_blocks(&module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
@@ -189,6 +202,7 @@ impl Machine {
             step_limit: 0,
             spin: SpinWatch::default(),
             involved: Vec::new(),
+            raced: None,
             fault: None,
             last_action: None,
             unknown: None,
@@ -202,13 +216,20 @@ impl Machine {
     }
 
     /// What was learned since the machine was made.
-    pub fn learned(&self) -> &Learned {
-        &self.learned
+    pub fn learned(&self) -> Learned {
+        Learned { stacks: self.memory.stacks.clone(), ..self.learned.clone() }
     }
 
-    /// Takes over what another machine for the same program has learned.
+    /// Takes over, before its start, what another machine for the same program has learned.
     pub fn learn(&mut self, learned: Learned) {
+        self.memory.stacks.clone_from(&learned.stacks);
+        self.memory.promote(&learned.promoted, self.options.interference == Interference::All);
         self.learned = learned;
+    }
+
+    /// How many places are promoted.
+    pub fn promoted(&self) -> u64 {
+        self.learned.promoted.len() as u64
     }
 
     /// The program.
@@ -262,6 +283,11 @@ impl Machine {
         let me = self.current;
         (0..self.process.threads).any(|t| t != me.0 && self.threads[t as usize].header.status == Status::Alive)
     }
+}
+
+/// Whether races are no bugs, but make places whose accesses are visible.
+pub(crate) fn promotes(options: &Options) -> bool {
+    options.interference != Interference::Synchronisation && !options.checks.contains(Kind::DataRace)
 }
 
 fn callees(module: &Module, registry: &Registry) -> Vec<Callee> {

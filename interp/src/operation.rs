@@ -38,6 +38,59 @@ pub enum Operation {
         new: [u64; 2],
     },
 
+    /// Plain accesses of promoted memory, `size` 1…16: atomic and sequentially consistent. `undefined`: the bits without a
+    /// value.
+    Load {
+        address: u64,
+        size: u8,
+    },
+    Store {
+        address: u64,
+        size: u8,
+        value: [u64; 2],
+        undefined: [u64; 2],
+    },
+    /// The next piece of a copy of `len` bytes is read, or written: `size` 1…8 bytes.
+    CopyRead {
+        to: u64,
+        from: u64,
+        len: u64,
+        size: u8,
+    },
+    CopyWrite {
+        to: u64,
+        from: u64,
+        len: u64,
+        size: u8,
+        value: u64,
+        undefined: u64,
+    },
+    /// The next `size` of `len` bytes are filled, with a byte of which these bits have no value.
+    Fill {
+        to: u64,
+        len: u64,
+        size: u8,
+        value: u8,
+        undefined: u8,
+    },
+    /// `free` of a block with promoted bytes.
+    Free {
+        address: u64,
+    },
+    /// The life, or a scope, of a variable with promoted bytes ends.
+    EndVariable {
+        address: u64,
+    },
+    /// The same at the end of its thread, which comes next.
+    EndThreadVariable {
+        address: u64,
+        value: u64,
+    },
+    /// A scope of a variable with promoted bytes begins.
+    BeginVariable {
+        address: u64,
+    },
+
     /// Creates a thread that runs `routine(argument)`, stores its handle at `handle` (unless 0); result 0. `c11`: the routine
     /// returns int.
     Create {

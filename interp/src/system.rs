@@ -140,6 +140,11 @@ impl Machine {
         if let Err(halt) = result {
             self.halted(halt);
         }
+        if self.memory.race.has_collected() {
+            let places = self.memory.race.take_collected();
+            self.learned.promoted.extend(places);
+            self.restart = true;
+        }
         Step {
             created: self.created.take(),
             fault: self.fault.take(),

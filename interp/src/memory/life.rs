@@ -1,5 +1,6 @@
 //! The lives of objects.
 use super::object::{CHUNK, Chunk, Header, Life, Object};
+use super::promoted::Visibility;
 use super::space::{CLASSES, Frontier};
 use super::{AccessError, Attempt, Content, Memory, Mode, ObjectKind, Origin, Problem, Request, Site};
 use crate::race::Cause;
@@ -66,6 +67,7 @@ pub(super) fn nothing() -> Object {
         readable: 0,
         writable: 0,
         size: 0,
+        visibility: Visibility::default(),
         kind: ObjectKind::Heap,
         life: Life::Dead,
         class: 0,
@@ -112,12 +114,12 @@ impl Memory {
         };
         let chunks = self.contents(size, content);
         let depth = self.log.depth();
+        let visibility = self.promoted.of(kind, origin.stack);
         let it = &mut self.objects[object];
         it.chunks = chunks;
         it.header = Header {
-            readable: size,
-            writable: size,
             size,
+            visibility,
             kind,
             life: Life::Live,
             allocated: Site { thread: origin.thread, event: origin.event, stack: origin.stack },
@@ -126,6 +128,7 @@ impl Memory {
             born: depth,
             ..it.header
         };
+        it.header.set_limits(false);
         Ok(it.header.base)
     }
 
@@ -164,8 +167,7 @@ impl Memory {
         self.save_header(object);
         let header = &mut self.objects[object].header;
         header.life = Life::Live;
-        header.readable = header.size;
-        header.writable = header.size;
+        header.set_limits(false);
         let size = header.size;
         self.store_unwritten(origin, address, size)
     }
@@ -176,15 +178,26 @@ impl Memory {
     /// # Errors
     /// A race: it counts as a plain write of every byte.
     pub fn lifetime_end(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
-        let Some(object) = self.variable(address) else {
-            return Ok(());
-        };
+        match self.variable(address) {
+            Some(object) => self.retire(origin, object),
+            None => Ok(()),
+        }
+    }
+
+    /// The same for any object that is alive.
+    ///
+    /// # Errors
+    /// A race.
+    pub(crate) fn end_for_now(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
+        self.retire(origin, self.space.object(address) as usize)
+    }
+
+    fn retire(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
         self.die(origin, object)?;
         self.save_header(object);
         let header = &mut self.objects[object].header;
         header.life = Life::Dormant;
-        header.readable = 0;
-        header.writable = 0;
+        header.set_limits(false);
         header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
         Ok(())
     }
@@ -206,7 +219,9 @@ impl Memory {
         let header = self.objects[object].header;
         assert!(header.base == address && header.life == Life::Live, "no object at {address:#x} to protect");
         self.save_header(object);
-        self.objects[object].header.writable = 0;
+        let header = &mut self.objects[object].header;
+        header.visibility = Visibility::default();
+        header.set_limits(true);
     }
 
     /// The live heap block that starts there.
@@ -241,8 +256,7 @@ impl Memory {
         self.save_header(object);
         let header = &mut self.objects[object].header;
         header.life = Life::Dead;
-        header.readable = 0;
-        header.writable = 0;
+        header.set_limits(false);
         header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
         let header = *header;
         let depth = self.log.depth();
@@ -265,7 +279,8 @@ impl Memory {
     fn die(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
         if self.race.checking() {
             let size = self.objects[object].header.size;
-            let origin = &Origin { mode: Mode::Plain, ..*origin };
+            let mode = if origin.mode == Mode::Visible { Mode::Visible } else { Mode::Plain };
+            let origin = &Origin { mode, ..*origin };
             self.prepare_range(origin, Cause::EndOfLife, true, object, 0, size)?;
         }
         Ok(())

@@ -23,6 +23,7 @@ mod explain;
 mod ids;
 mod life;
 mod object;
+mod promoted;
 mod space;
 mod stacks;
 #[cfg(test)]
@@ -40,6 +41,7 @@ use frontend::ir::{FuncId, GlobalId, Module, Pc};
 use life::Pool;
 use object::{Chunk, Object};
 use por::ThreadId;
+use promoted::Promoted;
 use space::Space;
 
 /// Who accesses memory, and where. Built only on slow paths.
@@ -62,6 +64,8 @@ pub enum Mode {
     Plain,
     /// An atomic access, or one by an operation on a synchronisation object.
     Atomic,
+    /// Part of an action that says of all promoted bytes that it accesses them; an ordinary access to the others.
+    Visible,
 }
 
 /// What an object is.
@@ -157,6 +161,7 @@ pub struct Memory {
     pools: Vec<Pool>,
     /// How many blocks must die after one before its address is used again.
     quarantine: u32,
+    promoted: Promoted,
     log: undo::Log,
     /// Contents of dead objects of one chunk, to be used again.
     spare: Vec<Box<[Chunk]>>,
@@ -176,6 +181,7 @@ impl Memory {
             objects: Vec::new(),
             pools: Vec::new(),
             quarantine: life::quarantine(module.data_model),
+            promoted: Promoted::default(),
             log: undo::Log::default(),
             spare: Vec::new(),
             scratch: Vec::new(),

@@ -2,7 +2,7 @@
 use super::clock::{ClockId, Clocks};
 use super::shadow::{AccessKind, Finding, Record, Records, Shadow};
 use super::{RaceAccess, RaceLocation, RaceModel};
-use crate::memory::Origin;
+use crate::memory::{Origin, StackId};
 use crate::since::Since;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
@@ -28,6 +28,9 @@ pub struct Detector {
     /// A second thread has existed.
     checking: bool,
     muted: FxHashSet<RaceLocation>,
+    /// Places that race are collected here instead of being reported; never undone. All are of objects of one kind and
+    /// origin, and the second access is at that place: others may only race because accesses to these order nothing yet.
+    collected: Option<(Vec<RaceLocation>, StackId)>,
     /// Plain accesses that were checked, never undone.
     plain_accesses: u64,
     marks: Vec<Mark>,
@@ -80,6 +83,7 @@ impl Detector {
             current: ThreadId(0),
             checking: false,
             muted: FxHashSet::default(),
+            collected: None,
             plain_accesses: 0,
             marks: Vec::new(),
             thread_log: Since::default(),
@@ -95,6 +99,21 @@ impl Detector {
     /// No race there is reported any more.
     pub fn mute(&mut self, location: RaceLocation) {
         self.muted.insert(location);
+    }
+
+    /// From now on no race is reported: the places are collected.
+    pub(crate) fn collect(&mut self) {
+        self.collected = Some((Vec::new(), StackId::EMPTY));
+    }
+
+    /// The places collected since this was last asked.
+    pub(crate) fn take_collected(&mut self) -> Vec<RaceLocation> {
+        self.collected.as_mut().map(|(places, _)| std::mem::take(places)).unwrap_or_default()
+    }
+
+    /// Whether any were.
+    pub(crate) fn has_collected(&self) -> bool {
+        self.collected.as_ref().is_some_and(|(places, _)| !places.is_empty())
     }
 
     /// The first thread exists.
@@ -257,9 +276,20 @@ impl Detector {
         self.segment
     }
 
-    /// Whether races there are not reported.
-    pub(crate) fn is_muted(&self, location: &RaceLocation) -> bool {
-        self.muted.contains(location)
+    /// Whether a race there, of which `origin` is the second access, is not reported. Collects the place if that is to be
+    /// done.
+    pub(crate) fn overlooks(&mut self, location: RaceLocation, origin: &Origin) -> bool {
+        if self.muted.contains(&location) {
+            return true;
+        }
+        let Some((places, stack)) = &mut self.collected else { return false };
+        let alike = |first: &RaceLocation| (first.kind, first.allocated) == (location.kind, location.allocated);
+        if places.first().is_none_or(|first| alike(first) && *stack == origin.stack) {
+            *stack = origin.stack;
+            places.push(location);
+            self.muted.insert(location);
+        }
+        true
     }
 
     /// An access by the thread that runs, to be remembered.

@@ -13,6 +13,7 @@ mod registers;
 mod slow;
 mod tracked;
 mod variadic;
+mod visible;
 
 use crate::fault::Kind;
 use crate::hooks::Stop;
