@@ -1,7 +1,7 @@
 //! From "it cannot go on" to a violation, or to a reason for "unknown".
 use crate::fault::{Fault, Kind, Related};
 use crate::hooks::Stop;
-use crate::machine::Machine;
+use crate::machine::{Machine, promotes};
 use crate::memory::{AccessError, ObjectKind};
 use crate::step::Halt;
 use crate::thread::Status;
@@ -92,6 +92,12 @@ impl Machine {
                 if let Some(freed) = error.object.and_then(|o| o.freed) {
                     // The end of the object's life may be unordered with the access.
                     self.involved = vec![self.event_of(freed.thread, freed.event)];
+                    self.raced = self.memory.raced_with_end(&error);
+                    if promotes(&self.options)
+                        && let Some(place) = self.raced
+                    {
+                        self.restart |= self.learned.promoted.insert(place);
+                    }
                 }
                 let (message, related) = self.memory.explain(&self.module, &error);
                 Stop::Fault { kind: Kind::Memory, message, related }

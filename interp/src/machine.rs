@@ -130,7 +130,7 @@ pub struct Machine {
     pub(crate) spin: SpinWatch,
     /// The other events that the fault just raised needs, see [`crate::fault::Fault::involved`].
     pub(crate) involved: Vec<(ThreadId, u32)>,
-    /// If the fault just raised is a race: the place.
+    /// See [`crate::fault::Fault::raced`].
     pub(crate) raced: Option<RaceLocation>,
     /// What the current action violated.
     pub(crate) fault: Option<crate::fault::Fault>,

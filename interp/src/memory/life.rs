@@ -74,6 +74,7 @@ pub(super) fn nothing() -> Object {
         generation: 0,
         allocated: Site::NOWHERE,
         freed: Site::NOWHERE,
+        freed_at: 0,
         next: 0,
         stamp: 0,
         born: 0,
@@ -199,6 +200,7 @@ impl Memory {
         header.life = Life::Dormant;
         header.set_limits(false);
         header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
+        header.freed_at = self.race.time(origin.thread);
         Ok(())
     }
 
@@ -258,6 +260,7 @@ impl Memory {
         header.life = Life::Dead;
         header.set_limits(false);
         header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
+        header.freed_at = self.race.time(origin.thread);
         let header = *header;
         let depth = self.log.depth();
         if header.born < depth {

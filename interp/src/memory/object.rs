@@ -34,6 +34,8 @@ pub(super) struct Header {
     pub(super) generation: u32,
     pub(super) allocated: Site,
     pub(super) freed: Site,
+    /// The logical time of that thread then.
+    pub(super) freed_at: u32,
     /// The next object in its queue of dead ones; 0 is none.
     pub(super) next: u32,
     /// The mark since which the header before is in the log.

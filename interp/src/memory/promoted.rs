@@ -10,7 +10,7 @@
 //! existed, promoted bytes are like all others.
 use super::access::pieces;
 use super::object::{Header, Life};
-use super::{AccessError, Memory, ObjectKind, StackId};
+use super::{AccessError, Attempt, Memory, MemoryError, ObjectKind, StackId};
 use crate::race::RaceLocation;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -153,6 +153,27 @@ impl Memory {
         let header = &self.objects[self.space.object(address) as usize].header;
         let inside = address.wrapping_sub(header.base) < header.size;
         (header.visibility.any() && inside).then_some(header)
+    }
+
+    /// If an access came too late because of a free, or the end of a variable, that nothing orders with it: the place that
+    /// would have raced if it had come first, unless that is promoted.
+    pub(crate) fn raced_with_end(&self, error: &MemoryError) -> Option<RaceLocation> {
+        let MemoryError { attempt, address, size, .. } = *error;
+        let header = &self.objects[self.space.object(address) as usize].header;
+        let offset = address.wrapping_sub(header.base);
+        let ended = header.life != Life::Live && offset < header.size && attempt != Attempt::Synchronise;
+        if !ended || !self.race.checking() || self.race.knows(header.freed.thread, header.freed_at) {
+            return None;
+        }
+        let promoted = if size == 0 { self.is_promoted_mortal(address) } else { self.is_visible_part(address, size) };
+        let last = (offset + size.max(1) - 1).min(header.size - 1);
+        let place = RaceLocation { kind: header.kind, allocated: header.allocated.stack, first: offset, last };
+        (!promoted).then_some(place)
+    }
+
+    /// Whether any of the bytes is promoted.
+    fn is_visible_part(&self, address: u64, size: u64) -> bool {
+        (0..size).step_by(64).any(|start| self.promoted_bytes(address + start, (size - start).min(64)) != 0)
     }
 
     /// The promoted ones of some bytes of a chunk, to be accessed by an action or not.

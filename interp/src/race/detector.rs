@@ -228,6 +228,16 @@ impl Detector {
         self.clocks.sum(state.clock) - u64::from(own) + u64::from(state.epoch)
     }
 
+    /// The thread's own component of its clock.
+    pub(crate) fn time(&self, thread: ThreadId) -> u32 {
+        self.threads.get(thread.index()).map_or(0, |state| state.epoch)
+    }
+
+    /// Whether what `thread` did at that time of its own happens before what the thread that runs does now.
+    pub(crate) fn knows(&self, thread: ThreadId, time: u32) -> bool {
+        thread == self.current || self.known().get(thread.index()).is_some_and(|known| *known >= time)
+    }
+
     /// Remembers the state.
     pub(crate) fn mark(&mut self) {
         self.marks.push(Mark {
