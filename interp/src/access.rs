@@ -9,9 +9,14 @@ use por::ThreadId;
 impl Machine {
     /// Who accesses memory right now.
     pub(crate) fn origin(&mut self, mode: Mode) -> Origin {
-        let thread = self.current;
-        let stack = self.stack_id(thread);
-        Origin { thread, event: self.thread(thread).header.events, stack, mode }
+        let id = self.current;
+        let thread = &self.threads[id.index()];
+        let event = thread.header.events;
+        let stack = match thread.frames.last() {
+            Some(top) if top.here.0 == top.pc => top.here.1,
+            _ => self.stack_id(id),
+        };
+        Origin { thread: id, event, stack, mode }
     }
 
     /// The call stack of a thread, as a number.
@@ -72,6 +77,7 @@ impl Machine {
     }
 
     /// Reads 1…8 bytes as the current thread: the value, and which of its bits are undefined.
+    #[inline]
     pub(crate) fn load(&mut self, address: u64, size: u64) -> Result<(u64, u64), Halt> {
         self.load_as(Mode::Plain, address, size)
     }
@@ -81,6 +87,9 @@ impl Machine {
         self.note_read(address, size);
         let origin = self.origin(mode);
         let mut loaded = self.memory.load(&origin, address, size)?;
+        if loaded.unwritten == 0 {
+            return Ok((loaded.value, 0));
+        }
         let shadow = self.complete_load(address, &mut loaded.value, loaded.unwritten);
         Ok((loaded.value, shadow))
     }

@@ -37,6 +37,6 @@ mod undo;
 pub mod value;
 
 pub use describe::{Action, OperationDescription};
-pub use machine::{Learned, Machine};
+pub use machine::Machine;
 pub use options::{Checks, Error, Interference, Options, Output};
 pub use thread::Pending;

@@ -3,7 +3,7 @@ use crate::fault::Kind;
 use crate::fingerprint::Following;
 use crate::hooks::{Model, Registry};
 use crate::layout;
-use crate::memory::{Memory, Stacks};
+use crate::memory::{Memory, ObjectKind, StackId};
 use crate::options::{Error, Interference, Options};
 use crate::partial::PartialBytes;
 use crate::race::{RaceLocation, RaceModel};
@@ -65,14 +65,15 @@ pub(crate) struct Process {
 }
 
 /// What explorations have shown about the program that decides how it is to be explored.
-#[derive(Clone, Default, Debug)]
-pub struct Learned {
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Learned {
     /// There are atomic accesses that do not order what they communicate: a load without acquire, a store without release.
-    pub unordered_atomics: bool,
+    pub(crate) unordered_atomics: bool,
+    /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are allocated.
+    /// A race of two such accesses is lost if the atomic one is not seen because it leads to a known state.
+    pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,
     /// Places whose plain accesses are visible actions.
-    pub promoted: BTreeSet<RaceLocation>,
-    /// What the numbers of call stacks in there mean.
-    stacks: Stacks,
+    pub(crate) promoted: BTreeSet<RaceLocation>,
 }
 
 /// A running program. It always stands between two visible actions; see [`por::System`].
@@ -215,16 +216,19 @@ impl Machine {
         })
     }
 
-    /// What was learned since the machine was made.
-    pub fn learned(&self) -> Learned {
-        Learned { stacks: self.memory.stacks.clone(), ..self.learned.clone() }
+    /// A machine that was not started, for the same program as another one whose exploration has to start again: takes
+    /// over what that one has learned.
+    pub fn learn_from(&mut self, other: &Machine) {
+        self.learned = other.learned.clone();
+        // What was learned names stacks.
+        self.memory.stacks = other.memory.stacks.clone();
+        self.memory.race.set_mixed(self.learned.mixed.clone());
+        self.memory.promote(&self.learned.promoted, self.options.interference == Interference::All);
     }
 
-    /// Takes over, before its start, what another machine for the same program has learned.
-    pub fn learn(&mut self, learned: Learned) {
-        self.memory.stacks.clone_from(&learned.stacks);
-        self.memory.promote(&learned.promoted, self.options.interference == Interference::All);
-        self.learned = learned;
+    /// Learns that plain accesses to these places are to be visible.
+    pub fn learn_promoted(&mut self, places: impl IntoIterator<Item = RaceLocation>) {
+        self.learned.promoted.extend(places);
     }
 
     /// How many places are promoted.

@@ -168,3 +168,41 @@ pub enum Operation {
     /// A failed assume: the execution is not one of the program's.
     AssumeFailed,
 }
+
+impl Operation {
+    /// The memory that it accesses, if it does: the first address.
+    pub(crate) fn address(&self) -> Option<u64> {
+        match *self {
+            Operation::AtomicLoad { address, .. }
+            | Operation::AtomicStore { address, .. }
+            | Operation::AtomicRmw { address, .. }
+            | Operation::CompareExchange { address, .. }
+            | Operation::Load { address, .. }
+            | Operation::Store { address, .. }
+            | Operation::CopyRead { from: address, .. }
+            | Operation::CopyWrite { to: address, .. }
+            | Operation::Fill { to: address, .. }
+            | Operation::Free { address }
+            | Operation::EndVariable { address }
+            | Operation::EndThreadVariable { address, .. }
+            | Operation::BeginVariable { address } => Some(address),
+            Operation::MutexLock { mutex }
+            | Operation::MutexTryLock { mutex }
+            | Operation::MutexUnlock { mutex }
+            | Operation::MutexDestroy { mutex } => Some(mutex),
+            Operation::CondWait { condition, .. }
+            | Operation::CondReacquire { condition, .. }
+            | Operation::CondSignal { condition }
+            | Operation::CondBroadcast { condition }
+            | Operation::CondDestroy { condition } => Some(condition),
+            Operation::Create { .. }
+            | Operation::ThreadExit { .. }
+            | Operation::Join { .. }
+            | Operation::Detach { .. }
+            | Operation::Choose { .. }
+            | Operation::AtomicBegin
+            | Operation::ProcessExit { .. }
+            | Operation::AssumeFailed => None,
+        }
+    }
+}

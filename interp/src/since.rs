@@ -50,6 +50,29 @@ impl<T> Since<T> {
     }
 }
 
+/// The marks since which something happened that seldom does, so that the others need not look for it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seldom(Vec<u32>);
+
+impl Seldom {
+    /// It happens, when there are that many marks.
+    pub(crate) fn note(&mut self, marks: u32) {
+        if self.0.last() != Some(&marks) {
+            self.0.push(marks);
+        }
+    }
+
+    /// Whether it happened since there are that many marks; forgets it.
+    #[inline]
+    pub(crate) fn take_back(&mut self, marks: u32) -> bool {
+        let happened = self.0.last() == Some(&marks);
+        if happened {
+            self.0.truncate(self.0.len() - 1);
+        }
+        happened
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,5 +88,15 @@ mod tests {
         list.take_back(3, |entry| taken.push(*entry));
         assert_eq!((taken, list.pop(3)), (vec!['c', 'b'], None));
         assert_eq!((list.pop(2), list.pop(1), list.pop(1)), (None, Some('a'), None));
+    }
+
+    #[test]
+    fn what_seldom_happens_is_known_by_mark() {
+        let mut seldom = Seldom::default();
+        for marks in [1, 1, 3] {
+            seldom.note(marks);
+        }
+        let happened = [4, 3, 3, 2, 1, 1].map(|marks| seldom.take_back(marks));
+        assert_eq!(happened, [false, true, false, false, true, false]);
     }
 }

@@ -55,8 +55,10 @@ impl SpinWatch {
     /// A new segment begins.
     pub(crate) fn reset(&mut self) {
         self.left = FIRST;
-        self.checkpoint = None;
-        self.reads = None;
+        if self.checkpoint.is_some() || self.reads.is_some() {
+            self.checkpoint = None;
+            self.reads = None;
+        }
     }
 
     /// Whether it is time to look.

@@ -1,10 +1,12 @@
 //! The machine as the explorer sees it.
 use crate::fault::{Fault, Kind};
 use crate::machine::Machine;
+use crate::operation::Operation;
 use crate::race::RaceModel;
 use crate::step::{Flow, Halt};
+use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
-use por::{Accesses, Ending, ObjectId, Step, System, ThreadId, Variant};
+use por::{Access, Accesses, Ending, ObjectId, Step, System, ThreadId, Variant};
 
 impl System for Machine {
     type Operation = Pending;
@@ -46,6 +48,17 @@ impl System for Machine {
         self.variants_of(thread, operation, *footprint, words, out);
     }
 
+    fn is_rarely_replaced(&self, operation: &Pending) -> bool {
+        use Operation::{Create, Join, MutexUnlock, ThreadExit};
+        matches!(operation.operation, Create { .. } | Join { .. } | MutexUnlock { .. } | ThreadExit { .. })
+    }
+
+    fn awaits(&self, operation: &Pending, access: &Access) -> bool {
+        matches!(operation.operation, Operation::Join { .. })
+            && access.object == operation.objects[0]
+            && access.writes == EXITED
+    }
+
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
         let index = thread.index();
         self.log.save_thread(thread, &mut self.threads[index]);
@@ -53,7 +66,7 @@ impl System for Machine {
         let header = &mut self.threads[index].header;
         header.events += 1;
         let pending = header.pending.take().expect("only a thread that stands before an operation moves");
-        self.begin_change();
+        self.begin_change(&pending.operation);
         let (result, middle) = match self.carry_out(pending, label) {
             Ok(flow) => {
                 let middle = self.middle_of_change(Some(&flow));
@@ -61,6 +74,7 @@ impl System for Machine {
             }
             Err(halt) => (Err(halt), None),
         };
+        self.note_mixed();
         let mut step = self.end_action(result);
         step.change = self.end_change(middle);
         step
@@ -145,12 +159,11 @@ impl Machine {
             self.learned.promoted.extend(places);
             self.restart = true;
         }
-        Step {
-            created: self.created.take(),
-            fault: self.fault.take(),
-            unknown: self.unknown.take(),
-            change: None,
-            restart: std::mem::take(&mut self.restart),
+        let (created, restart) = (self.created.take(), std::mem::take(&mut self.restart));
+        // Mostly there is neither, and they are large.
+        if self.fault.is_none() && self.unknown.is_none() {
+            return Step { created, restart, ..Step::default() };
         }
+        Step { created, restart, fault: self.fault.take(), unknown: self.unknown.take(), change: None }
     }
 }

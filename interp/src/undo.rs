@@ -5,7 +5,7 @@
 //! that back too, so a number can be used again by the next mark. Memory keeps a log of its own.
 use crate::fingerprint::{Term, words};
 use crate::machine::Process;
-use crate::since::Since;
+use crate::since::{Seldom, Since};
 use crate::sync::SyncState;
 use crate::sync::footprint::{accessed, whole_access};
 use crate::thread::{Frame, Header, NO_OBJECT, Pending, Rare, Resume, Status, Thread};
@@ -60,17 +60,20 @@ struct SavedFrame {
 pub(crate) struct UndoLog {
     /// The number of marks.
     marks: u32,
+    /// When something was added to the lists from `frames` to `claims`.
+    seldom: Seldom,
     threads: Since<SavedThread>,
     pendings: Since<Pending>,
+    words: Vec<u64>,
+    syncs: Since<(ObjectId, SyncState)>,
     /// Frames that came to be on top when those above them returned: whose, what they were.
     frames: Since<(ThreadId, SavedFrame)>,
     /// Frames that returned and had existed at the mark: whose, the number of frames below, what is not in `frames`.
     popped: Since<(ThreadId, u32, Frame)>,
-    words: Vec<u64>,
     rares: Since<(ThreadId, u32, Rare)>,
-    claims: Since<(ThreadId, bool)>,
-    syncs: Since<(ObjectId, SyncState)>,
     processes: Since<Process>,
+    /// Whether threads were joined or detached.
+    claims: Since<(ThreadId, bool)>,
 }
 
 impl UndoLog {
@@ -123,6 +126,7 @@ impl UndoLog {
     /// Saves the frame that has come to be on top, if that has not been done since the mark.
     pub(crate) fn save_top(&mut self, id: ThreadId, thread: &mut Thread) {
         if let Some(saved) = self.save_frame(thread) {
+            self.seldom.note(self.marks);
             self.frames.push(self.marks, (id, saved));
         }
     }
@@ -152,6 +156,7 @@ impl UndoLog {
     /// Notes that a frame was taken away which had `below` others below it. It was saved when it came to be on top.
     pub(crate) fn save_popped(&mut self, id: ThreadId, below: usize, frame: Frame) {
         if frame.born != self.stamp() {
+            self.seldom.note(self.marks);
             self.popped.push(self.marks, (id, below as u32, frame));
         }
     }
@@ -160,6 +165,7 @@ impl UndoLog {
     pub(crate) fn save_rare(&mut self, id: ThreadId, thread: &mut Thread) {
         let stamp = self.stamp();
         if thread.rare_stamp != stamp {
+            self.seldom.note(self.marks);
             self.rares.push(stamp, (id, thread.rare_stamp, thread.rare.clone()));
             thread.rare_stamp = stamp;
         }
@@ -168,6 +174,7 @@ impl UndoLog {
     /// Notes whether a thread was joined or detached, before that changes.
     pub(crate) fn save_claimed(&mut self, id: ThreadId, claimed: bool) {
         if self.marks > 0 {
+            self.seldom.note(self.marks);
             self.claims.push(self.marks, (id, claimed));
         }
     }
@@ -183,6 +190,7 @@ impl UndoLog {
     pub(crate) fn save_process(&mut self, process: &mut Process) {
         let stamp = self.stamp();
         if process.stamp != stamp {
+            self.seldom.note(self.marks);
             self.processes.push(stamp, process.clone());
             process.stamp = stamp;
         }
@@ -224,15 +232,26 @@ impl UndoLog {
         let mut words = self.words.len();
         // The newest first. Frames that returned must exist again before what they were is put back; the frame on top at
         // the mark, which was saved before all others, comes last.
-        while let Some((thread, below, frame)) = self.popped.pop(marks) {
-            let frames = &mut threads[thread.index()].frames;
-            frames.truncate(below as usize);
-            frames.push(frame);
+        if self.seldom.take_back(marks) {
+            while let Some((thread, below, frame)) = self.popped.pop(marks) {
+                let frames = &mut threads[thread.index()].frames;
+                frames.truncate(below as usize);
+                frames.push(frame);
+            }
+            self.frames.take_back(marks, |(thread, saved)| {
+                threads[thread.index()].restore(saved, &self.words);
+                words = words.min(saved.words as usize);
+            });
+            while let Some((thread, stamp, rare)) = self.rares.pop(marks) {
+                let thread = &mut threads[thread.index()];
+                thread.rare = rare;
+                thread.rare_stamp = stamp;
+            }
+            self.claims.take_back(marks, |(thread, claimed)| threads[thread.index()].claimed = *claimed);
+            while let Some(old) = self.processes.pop(marks) {
+                *process = old;
+            }
         }
-        self.frames.take_back(marks, |(thread, saved)| {
-            threads[thread.index()].restore(saved, &self.words);
-            words = words.min(saved.words as usize);
-        });
         self.threads.take_back(marks, |saved| {
             let thread = &mut threads[saved.thread.index()];
             if let Some(top) = &saved.top {
@@ -263,16 +282,7 @@ impl UndoLog {
                 }
             }
         });
-        while let Some((thread, stamp, rare)) = self.rares.pop(marks) {
-            let thread = &mut threads[thread.index()];
-            thread.rare = rare;
-            thread.rare_stamp = stamp;
-        }
-        self.claims.take_back(marks, |(thread, claimed)| threads[thread.index()].claimed = *claimed);
         self.syncs.take_back(marks, |(object, state)| sync[object.index()] = *state);
-        while let Some(old) = self.processes.pop(marks) {
-            *process = old;
-        }
         self.words.truncate(words);
     }
 }

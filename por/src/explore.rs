@@ -181,6 +181,9 @@ pub fn replay<S: System>(
     });
     if stuck {
         faults.extend(system.ending().1.map(|f| (schedule.len(), f)));
+    } else {
+        let spinning = if system.looks_for_livelocks() { crate::spinning::spinning(system) } else { Ok(Vec::new()) };
+        faults.extend(system.stuck(&spinning.unwrap_or_default()).map(|f| (schedule.len(), f)));
     }
     Replayed::Finished(faults)
 }

@@ -4,6 +4,7 @@
 //! [`Options`], and tells an [`Observer`] what it finds.
 mod explore;
 mod naive;
+mod spinning;
 mod system;
 mod unfolding;
 

@@ -240,6 +240,20 @@ pub trait System {
         out: &mut Vec<Variant>,
     );
 
+    /// Whether the operation is one that waits for exactly this access of another thread, which happens once at most and
+    /// without which it is never possible (the end of a thread, for those who join it): then it has one history only.
+    fn awaits(&self, operation: &Self::Operation, access: &Access) -> bool {
+        let _ = (operation, access);
+        false
+    }
+
+    /// Whether events of the operation seldom have alternatives, because hardly anything can conflict with them. Going back
+    /// to before one may then cost more. Only a hint.
+    fn is_rarely_replaced(&self, operation: &Self::Operation) -> bool {
+        let _ = operation;
+        false
+    }
+
     /// Executes the given variant of the thread's pending operation and the local steps behind it.
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Self::Fault>;
 
@@ -252,6 +266,19 @@ pub trait System {
     /// Called at a maximal configuration (no thread can move): how it ended, and what is wrong with it, if it is a
     /// deadlock that counts.
     fn ending(&self) -> (Ending, Option<Self::Fault>);
+
+    /// Called in a state in which some threads can move, but in which everything was seen that they may do. `spinning`:
+    /// whoever can move spins for ever, and is one of these; empty if that is not so, or not known. What is wrong: a
+    /// livelock, or threads that wait for one another while others go on.
+    fn stuck(&self, spinning: &[ThreadId]) -> Option<Self::Fault> {
+        let _ = spinning;
+        None
+    }
+
+    /// Whether [`System::stuck`] wants to know who spins.
+    fn looks_for_livelocks(&self) -> bool {
+        false
+    }
 
     /// From now on [`System::execute`] says how the state changes, or no longer does. A system that cannot say it is
     /// explored without cutoffs.

@@ -91,9 +91,8 @@ impl Search {
             }
             witness.restarts += 1;
             witness.instructions += machine.instructions();
-            let mut learned = machine.learned();
-            learned.promoted.extend(raced);
-            witness.pristine.learn(learned);
+            machine.learn_promoted(raced);
+            witness.pristine.learn_from(&machine);
             machine = witness.pristine.clone();
         };
         match outcome {

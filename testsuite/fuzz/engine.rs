@@ -1,7 +1,7 @@
 //! What one engine finds in one program.
 
+use interp::Machine;
 use interp::fault::{Fault, Kind};
-use interp::{Learned, Machine};
 use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Replayed, System};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -121,7 +121,7 @@ impl Found {
 pub(crate) fn learn(pristine: &mut Machine, mode: Mode, most: u64) -> Result<Option<Found>, String> {
     loop {
         match explore(pristine, mode, most)? {
-            (Outcome::Restart, _, learned) => pristine.learn(learned),
+            (Outcome::Restart, _, machine) => pristine.learn_from(&machine),
             (outcome, found, _) => return Ok((outcome == Outcome::Complete).then_some(found)),
         }
     }
@@ -135,7 +135,7 @@ pub(crate) fn run(pristine: &Machine, mode: Mode, most: u64) -> Result<Option<Fo
     }
 }
 
-fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found, Learned), String> {
+fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found, Machine), String> {
     let options = Options {
         engine: mode.engine,
         alternatives: mode.alternatives,
@@ -151,7 +151,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
     }
     witness.found.executions = statistics.executions + statistics.pruned;
     witness.found.blocked = statistics.blocked;
-    Ok((outcome, witness.found, machine.learned()))
+    Ok((outcome, witness.found, machine))
 }
 
 struct Witness<'a> {

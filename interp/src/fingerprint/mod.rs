@@ -20,6 +20,7 @@ pub(crate) use term::{Words, byte, words};
 
 use crate::machine::Machine;
 use crate::memory::ObjectKey;
+use crate::operation::Operation;
 use crate::step::Flow;
 use crate::sync::SyncState;
 use por::{Change, ObjectId, ThreadId};
@@ -53,6 +54,8 @@ pub(crate) struct Following {
     claims: u128,
     /// Plain accesses that the race detector had seen before the action.
     plain_accesses: u64,
+    /// The action is on an object that is accessed plainly as well.
+    mixed: bool,
     live: LiveSlots,
 }
 
@@ -70,11 +73,24 @@ impl Machine {
     }
 
     /// An action begins.
-    pub(crate) fn begin_change(&mut self) {
+    pub(crate) fn begin_change(&mut self, operation: &Operation) {
         if self.follows() {
+            self.following.mixed = !self.learned.mixed.is_empty()
+                && operation
+                    .address()
+                    .and_then(|address| self.memory.object_at(address))
+                    .is_some_and(|object| self.learned.mixed.contains(&(object.kind, object.allocated.stack)));
             self.following.child = (0, 0);
             self.following.claims = 0;
             self.following.plain_accesses = self.memory.race.plain_accesses();
+        }
+    }
+
+    /// Notes which objects turned out to be accessed both plainly and atomically: what was explored before did not know.
+    pub(crate) fn note_mixed(&mut self) {
+        if self.memory.race.mixed().len() > self.learned.mixed.len() {
+            self.learned.mixed = self.memory.race.mixed().clone();
+            self.restart |= self.following.on;
         }
     }
 
@@ -97,7 +113,7 @@ impl Machine {
         }
         let (child, child_local) = self.following.child;
         let action = self.changed().wrapping_sub(child_local).wrapping_add(child);
-        let keep = self.memory.race.plain_accesses() != self.following.plain_accesses;
+        let keep = self.memory.race.plain_accesses() != self.following.plain_accesses || self.following.mixed;
         Some(Middle { action, control: self.control(self.current, flow), keep })
     }
 

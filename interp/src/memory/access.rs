@@ -51,19 +51,18 @@ pub(super) fn pieces(offset: u64, len: u64) -> impl Iterator<Item = Piece> {
 
 impl Memory {
     /// Reads `SIZE` (1, 2, 4, 8) bytes if nothing stands in the way; otherwise [`Memory::load`] says what does.
-    #[inline]
-    pub fn fast_load<const SIZE: usize>(&mut self, address: u64) -> Option<u64> {
-        let object = &self.objects[self.space.object(address) as usize];
+    #[inline(never)]
+    pub fn fast_load<const SIZE: usize>(&self, address: u64) -> Option<u64> {
+        let object = self.objects.get(self.space.find(address)? as usize)?;
         let offset = address.wrapping_sub(object.header.base);
         if offset.wrapping_add(SIZE as u64) > object.header.readable {
             return None;
         }
-        let chunk = object.chunks.get(offset as usize / CHUNK)?;
+        let chunk = object.chunks.get((offset / CHUNK as u64) as usize)?;
         let within = offset as usize % CHUNK;
         let bytes = chunk.data.get(within..within + SIZE)?;
         let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
-        let seen = chunk.segment == self.race.segment() && mask & !(chunk.reads | chunk.writes) == 0;
-        if mask & !chunk.written != 0 || self.race.checking() && !seen {
+        if mask & !chunk.written != 0 || self.race.checking() && !chunk.has_read(self.race.segment(), mask) {
             return None;
         }
         let mut word = [0; 8];
@@ -73,26 +72,26 @@ impl Memory {
 
     /// Writes `SIZE` (1, 2, 4, 8) bytes if nothing stands in the way, and says whether; otherwise [`Memory::store`] says what
     /// does, or does what is left to do.
-    #[inline]
+    #[inline(never)]
     pub fn fast_store<const SIZE: usize>(&mut self, address: u64, value: u64) -> bool {
-        let depth = self.log.depth();
-        let object = &mut self.objects[self.space.object(address) as usize];
+        let Some(object) = self.space.find(address).and_then(|object| self.objects.get_mut(object as usize)) else {
+            return false;
+        };
         let offset = address.wrapping_sub(object.header.base);
         if offset.wrapping_add(SIZE as u64) > object.header.writable {
             return false;
         }
-        let Some(chunk) = object.chunks.get_mut(offset as usize / CHUNK) else {
+        let Some(chunk) = object.chunks.get_mut((offset / CHUNK as u64) as usize) else {
             return false;
         };
         let within = offset as usize % CHUNK;
+        let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
+        if chunk.stamp != self.log.depth() || self.race.checking() && !chunk.has_written(self.race.segment(), mask) {
+            return false;
+        }
         let Some(bytes) = chunk.data.get_mut(within..within + SIZE) else {
             return false;
         };
-        let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
-        let seen = chunk.segment == self.race.segment() && mask & !chunk.writes == 0;
-        if chunk.stamp != depth || self.race.checking() && !seen {
-            return false;
-        }
         bytes.copy_from_slice(&value.to_le_bytes()[..SIZE]);
         chunk.written |= mask;
         true
@@ -104,6 +103,14 @@ impl Memory {
     /// A violation of the rules of memory, or a race.
     pub fn load(&mut self, origin: &Origin, address: u64, size: u64) -> Result<Loaded, AccessError> {
         let (object, offset) = self.locate(Attempt::Read, address, size)?;
+        let (index, within) = (offset as usize / CHUNK, offset as usize % CHUNK);
+        if within + size as usize <= CHUNK {
+            let bytes = (u64::MAX >> (CHUNK - size as usize)) << within;
+            self.prepare(origin, Cause::Access, false, object, index, bytes)?;
+            let chunk = &self.objects[object].chunks[index];
+            let unwritten = ((bytes & !chunk.written) >> within) as u8;
+            return Ok(Loaded { value: chunk.word(within, size as usize), unwritten });
+        }
         let (mut value, mut unwritten) = (0, 0);
         for piece in pieces(offset, size) {
             self.prepare(origin, Cause::Access, false, object, piece.chunk, piece.mask())?;
@@ -206,6 +213,11 @@ impl Memory {
         offset: u64,
         len: u64,
     ) -> Result<(), AccessError> {
+        let (index, within) = (offset as usize / CHUNK, offset as usize % CHUNK);
+        if len != 0 && within as u64 + len <= CHUNK as u64 {
+            let bytes = (u64::MAX >> (CHUNK as u64 - len)) << within;
+            return self.prepare(origin, cause, write, object, index, bytes);
+        }
         for piece in pieces(offset, len) {
             self.prepare(origin, cause, write, object, piece.chunk, piece.mask())?;
         }
@@ -271,6 +283,9 @@ impl Memory {
         if !object.header.is_constant() {
             let new = race.record(origin, write, bytes);
             let finding = race.find(chunk.records, &new);
+            if finding.mixes {
+                race.note_mixed(object.header.kind, object.header.allocated.stack);
+            }
             if let Some((first, common)) = race.conflict(finding, &new) {
                 let start = (index * CHUNK) as u64;
                 let location = RaceLocation {
@@ -286,7 +301,7 @@ impl Memory {
                 }
             }
             if chunk.stamp < log.depth() && !race.is_new(chunk.records) {
-                log.records.push(log.depth(), (number, index as u32, chunk.records));
+                log.note_records(number, index as u32, chunk.records);
             }
             race.remember(&mut chunk.records, &new, finding);
         }

@@ -262,10 +262,9 @@ impl Memory {
         header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
         header.freed_at = self.race.time(origin.thread);
         let header = *header;
-        let depth = self.log.depth();
-        if header.born < depth {
+        if header.born < self.log.depth() {
             let chunks = std::mem::take(&mut self.objects[object].chunks);
-            self.log.contents.push(depth, (object as u32, chunks));
+            self.log.keep_contents(object, chunks);
         } else {
             for chunk in &self.objects[object].chunks {
                 self.race.discard(chunk.records);
@@ -313,7 +312,7 @@ impl Memory {
         let depth = self.log.depth();
         let Pool { frontier, stamp, .. } = &mut self.pools[pool];
         if *stamp < depth {
-            self.log.frontiers.push(depth, (pool as u32, *frontier, *stamp));
+            self.log.note_frontier(pool, *frontier, *stamp);
             *stamp = depth;
         }
         let Some(base) = self.space.fresh(pool as u32, frontier, class, align) else {
@@ -367,7 +366,7 @@ impl Memory {
         let depth = self.log.depth();
         let queue = &mut self.pools[pool].queues[number];
         if queue.stamp < depth {
-            self.log.queues.push(depth, (pool as u32, number as u32, *queue));
+            self.log.note_queue(pool, number, *queue);
             queue.stamp = depth;
         }
         queue

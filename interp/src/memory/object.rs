@@ -132,4 +132,16 @@ impl Chunk {
         let word = word & !(mask << shift) | (value & mask) << shift;
         bytes.copy_from_slice(&word.to_le_bytes());
     }
+
+    /// Whether the race detector has seen reads or writes of all these bytes in the segment.
+    #[inline]
+    pub(super) fn has_read(&self, segment: u64, bytes: u64) -> bool {
+        self.segment == segment && bytes & !(self.reads | self.writes) == 0
+    }
+
+    /// Whether it has seen writes of all of them.
+    #[inline]
+    pub(super) fn has_written(&self, segment: u64, bytes: u64) -> bool {
+        self.segment == segment && bytes & !self.writes == 0
+    }
 }

@@ -61,7 +61,13 @@ impl Space {
     /// The object whose slots hold the address; 0 if none.
     #[inline]
     pub(super) fn object(&self, address: u64) -> u32 {
-        self.slots.get((address >> self.slot_bits) as usize).copied().unwrap_or(0)
+        self.find(address).unwrap_or(0)
+    }
+
+    /// The same; `None` (besides 0) for an address beyond all slots.
+    #[inline]
+    pub(super) fn find(&self, address: u64) -> Option<u32> {
+        self.slots.get((address >> self.slot_bits) as usize).copied()
     }
 
     /// The size class of an object: the smallest with enough slots.

@@ -8,19 +8,21 @@ use super::life::Queue;
 use super::object::{Chunk, Header, Life, Object};
 use super::space::Frontier;
 use crate::race::Records;
-use crate::since::Since;
+use crate::since::{Seldom, Since};
 
 /// What was there before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     marks: u32,
-    pub(super) headers: Since<(u32, Header)>,
-    /// Contents of objects that died (and existed at the mark).
-    pub(super) contents: Since<(u32, Box<[Chunk]>)>,
+    /// When objects came or went, or something was added to the lists from `headers` to `queues`.
+    lives: Seldom,
     /// Chunks: object, number of the chunk, what it was.
     pub(super) chunks: Since<(u32, u32, Chunk)>,
     /// Records of chunks that are not in `chunks`, or were not yet.
-    pub(super) records: Since<(u32, u32, Records)>,
+    records: Since<(u32, u32, Records)>,
+    pub(super) headers: Since<(u32, Header)>,
+    /// Contents of objects that died (and existed at the mark).
+    pub(super) contents: Since<(u32, Box<[Chunk]>)>,
     pub(super) frontiers: Since<(u32, Frontier, u32)>,
     /// Queues of dead objects: pool, number of the queue, what it was.
     pub(super) queues: Since<(u32, u32, Queue)>,
@@ -31,6 +33,31 @@ impl Log {
     #[inline]
     pub(super) fn depth(&self) -> u32 {
         self.marks
+    }
+
+    /// Where the records of a chunk began, before that changes.
+    #[inline]
+    pub(super) fn note_records(&mut self, object: u32, index: u32, records: Records) {
+        self.records.push(self.marks, (object, index, records));
+    }
+
+    /// The contents of an object that dies.
+    pub(super) fn keep_contents(&mut self, object: usize, contents: Box<[Chunk]>) {
+        self.lives.note(self.marks);
+        self.contents.push(self.marks, (object as u32, contents));
+    }
+
+    /// Where the next fresh object of a pool would go, and since which mark that is in the log, before it changes. There
+    /// will be a new object.
+    pub(super) fn note_frontier(&mut self, pool: usize, frontier: Frontier, stamp: u32) {
+        self.lives.note(self.marks);
+        self.frontiers.push(self.marks, (pool as u32, frontier, stamp));
+    }
+
+    /// A queue of a pool, before it changes.
+    pub(super) fn note_queue(&mut self, pool: usize, number: usize, queue: Queue) {
+        self.lives.note(self.marks);
+        self.queues.push(self.marks, (pool as u32, number as u32, queue));
     }
 
     /// Entries in the log, of all kinds.
@@ -57,15 +84,18 @@ impl Memory {
         self.log.marks = marks.checked_sub(1).expect("a mark for each undo");
         // Each thing is in the log at most once since the mark, so the order within a list does not matter. But dead
         // objects must lose the contents of their later lives, then get back their own, before single chunks are restored.
-        while let Some((object, header)) = self.log.headers.pop(marks) {
-            self.objects[object as usize].header = header;
-            if header.life == Life::Dead {
-                self.recycle(object as usize);
+        let lives = self.log.lives.take_back(marks);
+        if lives {
+            while let Some((object, header)) = self.log.headers.pop(marks) {
+                self.objects[object as usize].header = header;
+                if header.life == Life::Dead {
+                    self.recycle(object as usize);
+                }
             }
-        }
-        while let Some((object, chunks)) = self.log.contents.pop(marks) {
-            self.recycle(object as usize);
-            self.objects[object as usize].chunks = chunks;
+            while let Some((object, chunks)) = self.log.contents.pop(marks) {
+                self.recycle(object as usize);
+                self.objects[object as usize].chunks = chunks;
+            }
         }
         let Memory { log, objects, pools, .. } = self;
         log.chunks.take_back(marks, |(object, index, chunk)| {
@@ -75,17 +105,19 @@ impl Memory {
         log.records.take_back(marks, |(object, index, records)| {
             objects[*object as usize].chunks[*index as usize].records = *records;
         });
-        log.frontiers.take_back(marks, |(pool, frontier, stamp)| {
-            pools[*pool as usize].restore_frontier(*frontier, *stamp);
-        });
-        log.queues.take_back(marks, |(pool, queue, old)| pools[*pool as usize].queues[*queue as usize] = *old);
-        // The stamps of all others are older again.
-        while let Some(Object { header, .. }) = self.objects.last()
-            && header.stamp >= marks
-        {
-            self.space.assign(header.base, header.class, 0);
-            self.recycle(self.objects.len() - 1);
-            self.objects.pop();
+        if lives {
+            log.frontiers.take_back(marks, |(pool, frontier, stamp)| {
+                pools[*pool as usize].restore_frontier(*frontier, *stamp);
+            });
+            log.queues.take_back(marks, |(pool, queue, old)| pools[*pool as usize].queues[*queue as usize] = *old);
+            // The stamps of all others are older again.
+            while let Some(Object { header, .. }) = self.objects.last()
+                && header.stamp >= marks
+            {
+                self.space.assign(header.base, header.class, 0);
+                self.recycle(self.objects.len() - 1);
+                self.objects.pop();
+            }
         }
         self.race.undo();
     }
@@ -95,6 +127,7 @@ impl Memory {
         let depth = self.log.depth();
         let header = &mut self.objects[object].header;
         if header.stamp < depth {
+            self.log.lives.note(depth);
             self.log.headers.push(depth, (object as u32, *header));
             header.stamp = depth;
         }

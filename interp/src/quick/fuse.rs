@@ -1,6 +1,5 @@
 //! Sequences that become one operation.
-use super::{Op, Place, Widen};
-use frontend::ir::Slot;
+use super::{Op, Place, Reg, Test, TestI, Widen};
 
 /// The operation at a place, together with those behind it if they go together.
 pub(super) fn fuse(ops: &[Op], at: usize) -> Op {
@@ -8,12 +7,23 @@ pub(super) fn fuse(ops: &[Op], at: usize) -> Op {
         return ops[at];
     };
     let together = match ops[at] {
-        Op::Widen(widen) => widened(widen, *next),
-        Op::Add32I { nsw, dst, a, b } if dst == a => {
-            i16::try_from(b as i32).ok().and_then(|step| count32(*next, nsw, step, a))
+        Op::Widen(widen) => widened(widen, *next).map(|two| ops.get(at + 2).map_or(two, |third| decided(two, *third))),
+        Op::Mul32(mul) => match *next {
+            Op::Add32(add) => Some(Op::MulAdd32 { mul, add }),
+            _ => None,
+        },
+        Op::Slt32 { not, dst, a, b } => match *next {
+            Op::Branch { condition, paths } if condition == dst => Some(Op::Slt32Branch { not, dst, a, b, paths }),
+            _ => None,
+        },
+        Op::Add32I(add) if add.dst == add.a => {
+            i16::try_from(add.b as i32).ok().and_then(|step| count32(*next, add.nsw, step, add.a)).or(match *next {
+                Op::Jump { target } => Some(Op::AddJump32I { add, target }),
+                _ => None,
+            })
         }
-        Op::Add64I { nsw, dst, a, b } if dst == a => {
-            i16::try_from(b as i64).ok().and_then(|step| count64(*next, nsw, step, a))
+        Op::Add64I(add) if add.dst == add.a => {
+            i16::try_from(add.b as i64).ok().and_then(|step| count64(*next, add.nsw, step, add.a))
         }
         _ => None,
     };
@@ -22,11 +32,10 @@ pub(super) fn fuse(ops: &[Op], at: usize) -> Op {
 
 /// A sign extension and what uses its result.
 fn widened(widen: Widen, next: Op) -> Option<Op> {
-    let Widen { dst: wide, a: narrow } = widen;
+    let Widen { dst: wide, a } = widen;
     let fits = |place: Place| place.index == wide;
-    let a = narrow;
     Some(match next {
-        Op::Add64 { nsw, dst, a, b } => Op::WidenAdd64 { nsw, widen, dst, a, b },
+        Op::Add64(add) => Op::WidenAdd64 { widen, add },
         Op::Address { dst, place } if fits(place) => Op::WidenAddress { a, dst, place },
         Op::LoadAt1 { dst, place } if fits(place) => Op::WidenLoadAt1 { a, dst, place },
         Op::LoadAt2 { dst, place } if fits(place) => Op::WidenLoadAt2 { a, dst, place },
@@ -40,20 +49,38 @@ fn widened(widen: Widen, next: Op) -> Option<Op> {
     })
 }
 
+/// An operation, together with a decision behind it if they go together.
+fn decided(op: Op, next: Op) -> Op {
+    // There is always a slot with 0.
+    let equal = match next {
+        Op::BranchEq(test) => Some(test),
+        Op::BranchEqI(TestI { a, b: 0, paths }) => Some(Test { a, b: Reg::ZERO, paths }),
+        _ => None,
+    };
+    match (op, next, equal) {
+        (Op::WidenAdd64 { widen, add }, Op::BranchSlt64(test), _) => Op::WidenAdd64Slt64 { widen, add, test },
+        (Op::WidenAdd64 { widen, add }, Op::BranchSlt64I(test), _) => Op::WidenAdd64Slt64I { widen, add, test },
+        (Op::WidenLoadAt1 { a, dst, place }, _, Some(test)) => Op::WidenLoadAt1Eq { a, dst, place, test },
+        (Op::WidenLoadAt4 { a, dst, place }, _, Some(test)) => Op::WidenLoadAt4Eq { a, dst, place, test },
+        (Op::WidenLoadAt4 { a, dst, place }, Op::BranchSlt32(test), _) => Op::WidenLoadAt4Slt32 { a, dst, place, test },
+        _ => op,
+    }
+}
+
 /// Counting and the comparison at the end of a loop.
-fn count32(next: Op, nsw: bool, step: i16, counter: Slot) -> Option<Op> {
+fn count32(next: Op, nsw: bool, step: i16, counter: Reg) -> Option<Op> {
     match next {
-        Op::BranchSlt32 { a, b, paths } if a == counter => Some(Op::Count32 { nsw, step, a, b, paths }),
-        Op::BranchSlt32I { a, b, paths } if a == counter => Some(Op::Count32I { nsw, step, a, b, paths }),
+        Op::BranchSlt32(Test { a, b, paths }) if a == counter => Some(Op::Count32 { nsw, step, a, b, paths }),
+        Op::BranchSlt32I(TestI { a, b, paths }) if a == counter => Some(Op::Count32I { nsw, step, a, b, paths }),
         _ => None,
     }
 }
 
 /// The same with 64 bits.
-fn count64(next: Op, nsw: bool, step: i16, counter: Slot) -> Option<Op> {
+fn count64(next: Op, nsw: bool, step: i16, counter: Reg) -> Option<Op> {
     match next {
-        Op::BranchSlt64 { a, b, paths } if a == counter => Some(Op::Count64 { nsw, step, a, b, paths }),
-        Op::BranchSlt64I { a, b, paths } if a == counter => Some(Op::Count64I { nsw, step, a, b, paths }),
+        Op::BranchSlt64(Test { a, b, paths }) if a == counter => Some(Op::Count64 { nsw, step, a, b, paths }),
+        Op::BranchSlt64I(TestI { a, b, paths }) if a == counter => Some(Op::Count64I { nsw, step, a, b, paths }),
         _ => None,
     }
 }

@@ -4,314 +4,328 @@
 //! There is one [`Op`] per instruction, at the same index, so that places in the code mean the same in both forms. An
 //! operation that stands for several instructions stands at the first of them; the others have their own at their own
 //! places, for jumps into the middle and for going on after a stop there.
+//!
+//! An operation sees its frame through a window of [`WINDOW`] slots and names them by one byte, so that no access of a
+//! register has to be checked. The last slot of the window always holds 0: what has no base, no index or no variable
+//! part names that one, and so there is one form where there would be four. A function whose frame does not fit has no
+//! operations of its own, only [`Op::Plain`].
 mod fuse;
+mod parts;
 mod prepare;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use parts::{Bits, Near, One, Paths, Place, Reg, Shift, Source, Test, TestI, Two, WINDOW, Widen};
 pub(crate) use prepare::prepare;
 
-use frontend::ir::{FloatOp, Operand, Pc, Slot};
+use frontend::ir::FloatOp;
 
-/// The two ways behind a comparison.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Paths {
-    /// Where to go if it holds.
-    pub(crate) then: Pc,
-    /// Where to go if not.
-    pub(crate) otherwise: Pc,
-}
-
-/// An address `base + index·scale + offset`.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Place {
-    pub(crate) base: Operand,
-    pub(crate) index: Slot,
-    pub(crate) scale: u16,
-    pub(crate) offset: i32,
-}
-
-/// A sign extension from 32 to 64 bits that comes first.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Widen {
-    pub(crate) dst: Slot,
-    pub(crate) a: Slot,
-}
-
-/// An operation of the fast loop. `nsw`: signed overflow is looked for. A name with `I` has a constant on the right.
+/// An operation of the fast loop. A name with `I` has a constant on the right; a number is that of the bits of arithmetic
+/// or of the bytes of an access.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Op {
     /// An instruction without a form of its own here.
     Plain,
-    Add32 {
-        nsw: bool,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Add32I {
-        nsw: bool,
-        dst: Slot,
-        a: Slot,
-        b: u32,
-    },
-    Add64 {
-        nsw: bool,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Add64I {
-        nsw: bool,
-        dst: Slot,
-        a: Slot,
+    Add32(Two),
+    Add32I(One),
+    Add64(Two),
+    Add64I(One),
+    Sub32(Two),
+    Sub64(Two),
+    Mul32(Two),
+    Mul64(Two),
+    And(Bits),
+    Or(Bits),
+    Xor(Bits),
+    AndI {
+        dst: Reg,
+        a: Reg,
         b: u64,
     },
-    Sub32 {
-        nsw: bool,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Sub64 {
-        nsw: bool,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Mul32 {
-        nsw: bool,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Mul64 {
-        nsw: bool,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
+    ShlI(Shift),
+    LShrI(Shift),
     /// Double precision: addition, subtraction, multiplication.
     Float64 {
         op: FloatOp,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
     },
     Copy {
-        dst: Slot,
-        a: Operand,
+        dst: Reg,
+        a: Reg,
+    },
+    Set {
+        dst: Reg,
+        value: u64,
     },
     Widen(Widen),
+    /// Any other sign extension: `spare` bits above the sign, and the mask of the result.
+    Sext {
+        dst: Reg,
+        a: Reg,
+        spare: u8,
+        mask: u64,
+    },
+    Offset {
+        dst: Reg,
+        near: Near,
+    },
     Address {
-        dst: Slot,
+        dst: Reg,
         place: Place,
     },
-    AddressOffset {
-        dst: Slot,
-        base: Slot,
-        offset: i64,
+    /// The result is the opposite if `not`.
+    Equal {
+        not: bool,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    EqualI {
+        not: bool,
+        dst: Reg,
+        a: Reg,
+        b: u64,
+    },
+    Ult {
+        not: bool,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    UltI {
+        not: bool,
+        dst: Reg,
+        a: Reg,
+        b: u64,
+    },
+    Slt32 {
+        not: bool,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Slt32I {
+        not: bool,
+        dst: Reg,
+        a: Reg,
+        b: u64,
+    },
+    Slt64 {
+        not: bool,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Slt64I {
+        not: bool,
+        dst: Reg,
+        a: Reg,
+        b: u64,
     },
     Load1 {
-        dst: Slot,
-        address: Operand,
-        offset: i32,
+        dst: Reg,
+        near: Near,
     },
     Load2 {
-        dst: Slot,
-        address: Operand,
-        offset: i32,
+        dst: Reg,
+        near: Near,
     },
     Load4 {
-        dst: Slot,
-        address: Operand,
-        offset: i32,
+        dst: Reg,
+        near: Near,
     },
     Load8 {
-        dst: Slot,
-        address: Operand,
-        offset: i32,
+        dst: Reg,
+        near: Near,
     },
     Store1 {
-        address: Operand,
-        offset: i32,
-        value: Operand,
+        near: Near,
+        value: Source,
     },
     Store2 {
-        address: Operand,
-        offset: i32,
-        value: Operand,
+        near: Near,
+        value: Source,
     },
     Store4 {
-        address: Operand,
-        offset: i32,
-        value: Operand,
+        near: Near,
+        value: Source,
     },
     Store8 {
-        address: Operand,
-        offset: i32,
-        value: Operand,
+        near: Near,
+        value: Source,
     },
     LoadAt1 {
-        dst: Slot,
+        dst: Reg,
         place: Place,
     },
     LoadAt2 {
-        dst: Slot,
+        dst: Reg,
         place: Place,
     },
     LoadAt4 {
-        dst: Slot,
+        dst: Reg,
         place: Place,
     },
     LoadAt8 {
-        dst: Slot,
+        dst: Reg,
         place: Place,
     },
     StoreAt1 {
         place: Place,
-        value: Operand,
+        value: Source,
     },
     StoreAt2 {
         place: Place,
-        value: Operand,
+        value: Source,
     },
     StoreAt4 {
         place: Place,
-        value: Operand,
+        value: Source,
     },
     StoreAt8 {
         place: Place,
-        value: Operand,
+        value: Source,
     },
     Jump {
-        target: Pc,
+        target: u32,
     },
     Branch {
-        condition: Slot,
+        condition: Reg,
         paths: Paths,
     },
-    BranchEq {
-        a: Slot,
-        b: Slot,
-        paths: Paths,
-    },
-    BranchEqI {
-        a: Slot,
-        b: u64,
-        paths: Paths,
-    },
-    BranchUlt {
-        a: Slot,
-        b: Slot,
-        paths: Paths,
-    },
-    BranchUltI {
-        a: Slot,
-        b: u64,
-        paths: Paths,
-    },
-    BranchSlt32 {
-        a: Slot,
-        b: Slot,
-        paths: Paths,
-    },
-    BranchSlt32I {
-        a: Slot,
-        b: i32,
-        paths: Paths,
-    },
-    BranchSlt64 {
-        a: Slot,
-        b: Slot,
-        paths: Paths,
-    },
-    BranchSlt64I {
-        a: Slot,
-        b: i64,
-        paths: Paths,
-    },
+    BranchEq(Test),
+    BranchEqI(TestI),
+    BranchUlt(Test),
+    BranchUltI(TestI),
+    BranchSlt32(Test),
+    BranchSlt32I(TestI),
+    BranchSlt64(Test),
+    BranchSlt64I(TestI),
     // --- several in one ---
     WidenAdd64 {
-        nsw: bool,
         widen: Widen,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
+        add: Two,
+    },
+    WidenAdd64Slt64 {
+        widen: Widen,
+        add: Two,
+        test: Test,
+    },
+    WidenAdd64Slt64I {
+        widen: Widen,
+        add: Two,
+        test: TestI,
     },
     /// The index of the place is what was widened.
     WidenAddress {
-        a: Slot,
-        dst: Slot,
+        a: Reg,
+        dst: Reg,
         place: Place,
     },
     WidenLoadAt1 {
-        a: Slot,
-        dst: Slot,
+        a: Reg,
+        dst: Reg,
         place: Place,
     },
     WidenLoadAt2 {
-        a: Slot,
-        dst: Slot,
+        a: Reg,
+        dst: Reg,
         place: Place,
     },
     WidenLoadAt4 {
-        a: Slot,
-        dst: Slot,
+        a: Reg,
+        dst: Reg,
         place: Place,
     },
     WidenLoadAt8 {
-        a: Slot,
-        dst: Slot,
+        a: Reg,
+        dst: Reg,
         place: Place,
+    },
+    /// What is decided need not depend on what was loaded.
+    WidenLoadAt1Eq {
+        a: Reg,
+        dst: Reg,
+        place: Place,
+        test: Test,
+    },
+    WidenLoadAt4Eq {
+        a: Reg,
+        dst: Reg,
+        place: Place,
+        test: Test,
+    },
+    WidenLoadAt4Slt32 {
+        a: Reg,
+        dst: Reg,
+        place: Place,
+        test: Test,
     },
     WidenStoreAt1 {
-        a: Slot,
+        a: Reg,
         place: Place,
-        value: Operand,
+        value: Source,
     },
     WidenStoreAt2 {
-        a: Slot,
+        a: Reg,
         place: Place,
-        value: Operand,
+        value: Source,
     },
     WidenStoreAt4 {
-        a: Slot,
+        a: Reg,
         place: Place,
-        value: Operand,
+        value: Source,
     },
     WidenStoreAt8 {
-        a: Slot,
+        a: Reg,
         place: Place,
-        value: Operand,
+        value: Source,
     },
     /// Counting, and the comparison of what was counted.
     Count32 {
         nsw: bool,
         step: i16,
-        a: Slot,
-        b: Slot,
+        a: Reg,
+        b: Reg,
         paths: Paths,
     },
     Count32I {
         nsw: bool,
         step: i16,
-        a: Slot,
-        b: i32,
+        a: Reg,
+        b: u64,
         paths: Paths,
     },
     Count64 {
         nsw: bool,
         step: i16,
-        a: Slot,
-        b: Slot,
+        a: Reg,
+        b: Reg,
         paths: Paths,
     },
     Count64I {
         nsw: bool,
         step: i16,
-        a: Slot,
-        b: i64,
+        a: Reg,
+        b: u64,
+        paths: Paths,
+    },
+    AddJump32I {
+        add: One,
+        target: u32,
+    },
+    MulAdd32 {
+        mul: Two,
+        add: Two,
+    },
+    /// The comparison, and the decision on its result.
+    Slt32Branch {
+        not: bool,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
         paths: Paths,
     },
 }

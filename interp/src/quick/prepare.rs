@@ -1,11 +1,15 @@
 //! From instructions to operations.
-use super::{Op, Paths, Place, Widen, fuse};
-use frontend::ir::{Bin, Float, FloatOp, Function, Inst, IntPredicate, Operand, Slot, flags};
+use super::{Bits, Near, One, Op, Paths, Place, Reg, Shift, Source, Test, TestI, Two, WINDOW, Widen, fuse};
+use crate::value::truncate;
+use frontend::ir::{Bin, Float, FloatOp, Function, Inst, IntPredicate, Operand, Pc, Slot, flags};
 
 /// The operations of a function; `constants` is the constant pool, `checked` the flags of arithmetic that are checked.
 pub(crate) fn prepare(function: &Function, constants: &[u64], checked: u8) -> Box<[Op]> {
+    if function.frame_slots as usize >= WINDOW {
+        return vec![Op::Plain; function.code.len()].into();
+    }
     let translate = Translate { constants, checked };
-    let single: Vec<Op> = function.code.iter().map(|inst| translate.op(*inst)).collect();
+    let single: Vec<Op> = function.code.iter().map(|inst| translate.special(*inst).unwrap_or(Op::Plain)).collect();
     (0..single.len()).map(|at| fuse::fuse(&single, at)).collect()
 }
 
@@ -14,50 +18,74 @@ struct Translate<'a> {
     checked: u8,
 }
 
-impl Translate<'_> {
-    fn op(&self, inst: Inst) -> Op {
-        self.special(inst).unwrap_or(Op::Plain)
-    }
+/// A comparison that has been brought into a form that there is.
+enum Compare {
+    Equal,
+    Unsigned,
+    Signed32,
+    Signed64,
+}
 
+/// Its right side.
+enum Right {
+    Reg(Reg),
+    Constant(u64),
+}
+
+impl Translate<'_> {
     fn special(&self, inst: Inst) -> Option<Op> {
         Some(match inst {
             Inst::Add(bin) => return self.add(bin),
-            Inst::Sub(bin) => {
-                let (nsw, dst, a, b) = self.slots(bin)?;
-                match bin.width {
-                    32 => Op::Sub32 { nsw, dst, a, b },
-                    64 => Op::Sub64 { nsw, dst, a, b },
-                    _ => return None,
-                }
-            }
-            Inst::Mul(bin) => {
-                let (nsw, dst, a, b) = self.slots(bin)?;
-                match bin.width {
-                    32 => Op::Mul32 { nsw, dst, a, b },
-                    64 => Op::Mul64 { nsw, dst, a, b },
-                    _ => return None,
-                }
-            }
-            Inst::Float { op: op @ (FloatOp::Add | FloatOp::Sub | FloatOp::Mul), format: Float::F64, dst, a, b } => {
-                Op::Float64 { op, dst, a: a.as_slot()?, b: b.as_slot()? }
-            }
-            Inst::Copy { dst, a } => Op::Copy { dst, a },
-            Inst::Sext { from: 32, to: 64, dst, a } => Op::Widen(Widen { dst, a: a.as_slot()? }),
-            Inst::Address { dst, base, index, scale, offset } => Op::Address {
-                dst,
-                place: Place { base, index: index.as_slot()?, scale: u16::try_from(scale).ok()?, offset },
+            Inst::Sub(bin) => return self.sub(bin),
+            Inst::Mul(bin) => match bin.width {
+                32 => Op::Mul32(self.two(bin)?),
+                64 => Op::Mul64(self.two(bin)?),
+                _ => return None,
             },
-            Inst::AddressOffset { dst, base, offset } => Op::AddressOffset { dst, base: base.as_slot()?, offset },
-            Inst::Load8 { dst, address, offset } => Op::Load1 { dst, address, offset },
-            Inst::Load16 { dst, address, offset } => Op::Load2 { dst, address, offset },
-            Inst::Load32 { dst, address, offset } => Op::Load4 { dst, address, offset },
-            Inst::Load64 { dst, address, offset } => Op::Load8 { dst, address, offset },
-            Inst::Store8 { address, offset, value } => Op::Store1 { address, offset, value },
-            Inst::Store16 { address, offset, value } => Op::Store2 { address, offset, value },
-            Inst::Store32 { address, offset, value } => Op::Store4 { address, offset, value },
-            Inst::Store64 { address, offset, value } => Op::Store8 { address, offset, value },
+            Inst::And(bin) => match self.constant(bin.b) {
+                Some(b) => Op::AndI { dst: reg(bin.dst)?, a: self.reg(bin.a)?, b: b & mask(bin.width) },
+                None => Op::And(self.bits(bin)?),
+            },
+            Inst::Or(bin) => Op::Or(self.bits(bin)?),
+            Inst::Xor(bin) => Op::Xor(self.bits(bin)?),
+            Inst::Shl(bin) => Op::ShlI(self.shift(bin)?),
+            Inst::LShr(bin) => Op::LShrI(self.shift(bin)?),
+            Inst::Trunc { width, dst, a } => Op::AndI { dst: reg(dst)?, a: self.reg(a)?, b: mask(width) },
+            Inst::Float { op: op @ (FloatOp::Add | FloatOp::Sub | FloatOp::Mul), format: Float::F64, dst, a, b } => {
+                Op::Float64 { op, dst: reg(dst)?, a: self.reg(a)?, b: self.reg(b)? }
+            }
+            Inst::Copy { dst, a } => match self.constant(a) {
+                Some(value) => Op::Set { dst: reg(dst)?, value },
+                None => Op::Copy { dst: reg(dst)?, a: self.reg(a)? },
+            },
+            Inst::Sext { from: 32, to: 64, dst, a } => Op::Widen(Widen { dst: reg(dst)?, a: self.reg(a)? }),
+            Inst::Sext { from: from @ 1..=64, to, dst, a } => {
+                Op::Sext { dst: reg(dst)?, a: self.reg(a)?, spare: 64 - from, mask: mask(to) }
+            }
+            Inst::Address { dst, base, index, scale, offset } => {
+                let scale = u16::try_from(scale).ok()?;
+                Op::Address { dst: reg(dst)?, place: self.place(base, index, scale, offset)? }
+            }
+            Inst::AddressOffset { dst, base, offset } => Op::Offset { dst: reg(dst)?, near: self.near(base, offset)? },
+            Inst::ICmp { predicate, width, dst, a, b } => return self.compare(predicate, width, dst, a, b),
+            Inst::Load8 { dst, address, offset } => Op::Load1 { dst: reg(dst)?, near: self.near(address, offset)? },
+            Inst::Load16 { dst, address, offset } => Op::Load2 { dst: reg(dst)?, near: self.near(address, offset)? },
+            Inst::Load32 { dst, address, offset } => Op::Load4 { dst: reg(dst)?, near: self.near(address, offset)? },
+            Inst::Load64 { dst, address, offset } => Op::Load8 { dst: reg(dst)?, near: self.near(address, offset)? },
+            Inst::Store8 { address, offset, value } => {
+                Op::Store1 { near: self.near(address, offset)?, value: self.source(1, value)? }
+            }
+            Inst::Store16 { address, offset, value } => {
+                Op::Store2 { near: self.near(address, offset)?, value: self.source(2, value)? }
+            }
+            Inst::Store32 { address, offset, value } => {
+                Op::Store4 { near: self.near(address, offset)?, value: self.source(4, value)? }
+            }
+            Inst::Store64 { address, offset, value } => {
+                Op::Store8 { near: self.near(address, offset)?, value: self.source(8, value)? }
+            }
             Inst::LoadIndexed { size, scale, dst, base, index, offset } => {
-                let place = Place { base, index: index.as_slot()?, scale, offset };
+                let (dst, place) = (reg(dst)?, self.place(base, index, scale, offset)?);
                 match size {
                     1 => Op::LoadAt1 { dst, place },
                     2 => Op::LoadAt2 { dst, place },
@@ -67,7 +95,7 @@ impl Translate<'_> {
                 }
             }
             Inst::StoreIndexed { size, scale, base, index, offset, value } => {
-                let place = Place { base, index: index.as_slot()?, scale, offset };
+                let (place, value) = (self.place(base, index, scale, offset)?, self.source(size, value)?);
                 match size {
                     1 => Op::StoreAt1 { place, value },
                     2 => Op::StoreAt2 { place, value },
@@ -76,12 +104,12 @@ impl Translate<'_> {
                     _ => return None,
                 }
             }
-            Inst::Jump { target } => Op::Jump { target },
+            Inst::Jump { target } => Op::Jump { target: target.0 },
             Inst::Branch { condition, then, otherwise } => {
-                Op::Branch { condition: condition.as_slot()?, paths: Paths { then, otherwise } }
+                Op::Branch { condition: self.reg(condition)?, paths: paths(then, otherwise) }
             }
             Inst::BranchICmp { predicate, width, a, b, then, otherwise } => {
-                return self.branch(predicate, width, a, b, Paths { then, otherwise });
+                return self.branch(predicate, width, a, b, paths(then, otherwise));
             }
             _ => return None,
         })
@@ -91,83 +119,158 @@ impl Translate<'_> {
         operand.as_constant().map(|index| self.constants[index as usize])
     }
 
+    /// A slot, or the constant 0.
+    fn reg(&self, operand: Operand) -> Option<Reg> {
+        match operand.as_slot() {
+            Some(slot) => reg(slot),
+            None => (self.constant(operand)? == 0).then_some(Reg::ZERO),
+        }
+    }
+
+    fn two(&self, bin: Bin) -> Option<Two> {
+        Some(Two { nsw: self.nsw(bin), dst: reg(bin.dst)?, a: self.reg(bin.a)?, b: self.reg(bin.b)? })
+    }
+
+    /// With a constant in place of its right side.
+    fn one(&self, bin: Bin, b: u64) -> Option<One> {
+        Some(One { nsw: self.nsw(bin), dst: reg(bin.dst)?, a: self.reg(bin.a)?, b })
+    }
+
+    fn bits(&self, bin: Bin) -> Option<Bits> {
+        Some(Bits { dst: reg(bin.dst)?, a: self.reg(bin.a)?, b: self.reg(bin.b)?, mask: mask(bin.width) })
+    }
+
+    fn shift(&self, bin: Bin) -> Option<Shift> {
+        let by = self.constant(bin.b).filter(|by| *by < u64::from(bin.width))?;
+        Some(Shift { dst: reg(bin.dst)?, a: self.reg(bin.a)?, by: by as u8, mask: mask(bin.width) })
+    }
+
     fn nsw(&self, bin: Bin) -> bool {
         bin.flags & self.checked & flags::NSW != 0
     }
 
-    fn slots(&self, bin: Bin) -> Option<(bool, Slot, Slot, Slot)> {
-        Some((self.nsw(bin), bin.dst, bin.a.as_slot()?, bin.b.as_slot()?))
+    fn near(&self, base: Operand, offset: impl Into<i64>) -> Option<Near> {
+        let offset: i64 = offset.into();
+        Some(match self.constant(base) {
+            Some(base) => Near { base: Reg::ZERO, offset: base.wrapping_add_signed(offset) },
+            None => Near { base: self.reg(base)?, offset: offset as u64 },
+        })
+    }
+
+    fn place(&self, base: Operand, index: Operand, scale: u16, offset: i32) -> Option<Place> {
+        let Near { base, offset } = self.near(base, offset)?;
+        Some(Place { base, index: self.reg(index)?, scale, offset })
+    }
+
+    /// What a store of that many bytes stores.
+    fn source(&self, size: u8, value: Operand) -> Option<Source> {
+        let Some(constant) = self.constant(value) else {
+            return Some(Source { slot: self.reg(value)?, plus: 0 });
+        };
+        // Bytes that are not stored do not matter.
+        let plus = constant as i32;
+        (size <= 4 || i64::from(plus) as u64 == constant).then_some(Source { slot: Reg::ZERO, plus })
     }
 
     fn add(&self, bin: Bin) -> Option<Op> {
-        let (nsw, dst) = (self.nsw(bin), bin.dst);
         // The order does not matter, so the constant goes to the right.
-        let (a, b) = if bin.a.as_slot().is_some() { (bin.a, bin.b) } else { (bin.b, bin.a) };
-        let a = a.as_slot()?;
-        Some(match (bin.width, b.as_slot(), self.constant(b)) {
-            (32, Some(b), _) => Op::Add32 { nsw, dst, a, b },
-            (64, Some(b), _) => Op::Add64 { nsw, dst, a, b },
-            (32, _, Some(b)) => Op::Add32I { nsw, dst, a, b: b as u32 },
-            (64, _, Some(b)) => Op::Add64I { nsw, dst, a, b },
+        let bin = if bin.a.as_slot().is_some() { bin } else { Bin { a: bin.b, b: bin.a, ..bin } };
+        Some(match (bin.width, self.constant(bin.b)) {
+            (32, None) => Op::Add32(self.two(bin)?),
+            (64, None) => Op::Add64(self.two(bin)?),
+            (32, Some(b)) => Op::Add32I(self.one(bin, b)?),
+            (64, Some(b)) => Op::Add64I(self.one(bin, b)?),
             _ => return None,
         })
     }
 
-    /// Every comparison is "equal" or "less", of the operands or of the exchanged ones, or the opposite of that.
+    fn sub(&self, bin: Bin) -> Option<Op> {
+        // To take a constant away is to add its opposite, and overflows in the same cases if it has one.
+        Some(match (bin.width, self.constant(bin.b)) {
+            (32, Some(b)) if b as i32 != i32::MIN => Op::Add32I(self.one(bin, b.wrapping_neg())?),
+            (64, Some(b)) if b as i64 != i64::MIN => Op::Add64I(self.one(bin, b.wrapping_neg())?),
+            (32, _) => Op::Sub32(self.two(bin)?),
+            (64, _) => Op::Sub64(self.two(bin)?),
+            _ => return None,
+        })
+    }
+
     fn branch(&self, predicate: IntPredicate, width: u8, a: Operand, b: Operand, paths: Paths) -> Option<Op> {
-        let opposite = Paths { then: paths.otherwise, otherwise: paths.then };
-        match predicate {
-            IntPredicate::Eq => self.equal(a, b, paths),
-            IntPredicate::Ne => self.equal(a, b, opposite),
-            IntPredicate::Ult => self.unsigned(a, b, paths),
-            IntPredicate::Ugt => self.unsigned(b, a, paths),
-            IntPredicate::Uge => self.unsigned(a, b, opposite),
-            IntPredicate::Ule => self.unsigned(b, a, opposite),
-            IntPredicate::Slt => self.signed(width, a, b, paths),
-            IntPredicate::Sgt => self.signed(width, b, a, paths),
-            IntPredicate::Sge => self.signed(width, a, b, opposite),
-            IntPredicate::Sle => self.signed(width, b, a, opposite),
-        }
-    }
-
-    fn equal(&self, a: Operand, b: Operand, paths: Paths) -> Option<Op> {
-        let (a, b) = if a.as_slot().is_some() { (a, b) } else { (b, a) };
-        let a = a.as_slot()?;
-        Some(match self.constant(b) {
-            Some(b) => Op::BranchEqI { a, b, paths },
-            None => Op::BranchEq { a, b: b.as_slot()?, paths },
+        let (not, kind, a, b) = self.normal(predicate, width, a, b)?;
+        let paths = if not { Paths { then: paths.otherwise, otherwise: paths.then } } else { paths };
+        Some(match (kind, b) {
+            (Compare::Equal, Right::Reg(b)) => Op::BranchEq(Test { a, b, paths }),
+            (Compare::Equal, Right::Constant(b)) => Op::BranchEqI(TestI { a, b, paths }),
+            (Compare::Unsigned, Right::Reg(b)) => Op::BranchUlt(Test { a, b, paths }),
+            (Compare::Unsigned, Right::Constant(b)) => Op::BranchUltI(TestI { a, b, paths }),
+            (Compare::Signed32, Right::Reg(b)) => Op::BranchSlt32(Test { a, b, paths }),
+            (Compare::Signed32, Right::Constant(b)) => Op::BranchSlt32I(TestI { a, b, paths }),
+            (Compare::Signed64, Right::Reg(b)) => Op::BranchSlt64(Test { a, b, paths }),
+            (Compare::Signed64, Right::Constant(b)) => Op::BranchSlt64I(TestI { a, b, paths }),
         })
     }
 
-    /// Branches on `a < b`. A constant on the left becomes one on the right: `c < x` is `!(x < c + 1)`.
-    fn unsigned(&self, a: Operand, b: Operand, paths: Paths) -> Option<Op> {
-        if let Some(c) = self.constant(a) {
-            let paths = Paths { then: paths.otherwise, otherwise: paths.then };
-            return Some(Op::BranchUltI { a: b.as_slot()?, b: c.checked_add(1)?, paths });
-        }
-        let a = a.as_slot()?;
-        Some(match self.constant(b) {
-            Some(b) => Op::BranchUltI { a, b, paths },
-            None => Op::BranchUlt { a, b: b.as_slot()?, paths },
+    fn compare(&self, predicate: IntPredicate, width: u8, dst: Slot, a: Operand, b: Operand) -> Option<Op> {
+        let (not, kind, a, b) = self.normal(predicate, width, a, b)?;
+        let dst = reg(dst)?;
+        Some(match (kind, b) {
+            (Compare::Equal, Right::Reg(b)) => Op::Equal { not, dst, a, b },
+            (Compare::Equal, Right::Constant(b)) => Op::EqualI { not, dst, a, b },
+            (Compare::Unsigned, Right::Reg(b)) => Op::Ult { not, dst, a, b },
+            (Compare::Unsigned, Right::Constant(b)) => Op::UltI { not, dst, a, b },
+            (Compare::Signed32, Right::Reg(b)) => Op::Slt32 { not, dst, a, b },
+            (Compare::Signed32, Right::Constant(b)) => Op::Slt32I { not, dst, a, b },
+            (Compare::Signed64, Right::Reg(b)) => Op::Slt64 { not, dst, a, b },
+            (Compare::Signed64, Right::Constant(b)) => Op::Slt64I { not, dst, a, b },
         })
     }
 
-    /// The same for signed integers.
-    fn signed(&self, width: u8, a: Operand, b: Operand, paths: Paths) -> Option<Op> {
-        let opposite = Paths { then: paths.otherwise, otherwise: paths.then };
-        let (left, right) = (self.constant(a), self.constant(b));
-        match (width, left, right) {
-            (32, Some(c), _) => {
-                Some(Op::BranchSlt32I { a: b.as_slot()?, b: (c as i32).checked_add(1)?, paths: opposite })
-            }
-            (64, Some(c), _) => {
-                Some(Op::BranchSlt64I { a: b.as_slot()?, b: (c as i64).checked_add(1)?, paths: opposite })
-            }
-            (32, _, Some(c)) => Some(Op::BranchSlt32I { a: a.as_slot()?, b: c as i32, paths }),
-            (64, _, Some(c)) => Some(Op::BranchSlt64I { a: a.as_slot()?, b: c as i64, paths }),
-            (32, ..) => Some(Op::BranchSlt32 { a: a.as_slot()?, b: b.as_slot()?, paths }),
-            (64, ..) => Some(Op::BranchSlt64 { a: a.as_slot()?, b: b.as_slot()?, paths }),
-            _ => None,
+    /// Every comparison is "equal" or "less", of the operands or of the exchanged ones, or the opposite of that (true).
+    fn normal(
+        &self,
+        predicate: IntPredicate,
+        width: u8,
+        a: Operand,
+        b: Operand,
+    ) -> Option<(bool, Compare, Reg, Right)> {
+        use IntPredicate::{Eq, Ne, Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
+        let (a, b) = if matches!(predicate, Ugt | Ule | Sgt | Sle) { (b, a) } else { (a, b) };
+        let not = matches!(predicate, Ne | Uge | Ule | Sge | Sle);
+        let kind = match (predicate, width) {
+            (Eq | Ne, _) => Compare::Equal,
+            (Ult | Ugt | Uge | Ule, _) => Compare::Unsigned,
+            (Slt | Sgt | Sge | Sle, 32) => Compare::Signed32,
+            (Slt | Sgt | Sge | Sle, 64) => Compare::Signed64,
+            _ => return None,
+        };
+        if let Some(b) = self.constant(b) {
+            return Some((not, kind, self.reg(a)?, Right::Constant(b)));
         }
+        let b = self.reg(b)?;
+        let Some(c) = self.constant(a) else {
+            return Some((not, kind, self.reg(a)?, Right::Reg(b)));
+        };
+        // A constant on the left becomes one on the right: `c < x` is `!(x < c + 1)`.
+        let beyond = match kind {
+            Compare::Equal => return Some((not, kind, b, Right::Constant(c))),
+            Compare::Unsigned => c.checked_add(1)?,
+            Compare::Signed32 => (c as i32).checked_add(1)? as u64,
+            Compare::Signed64 => (c as i64).checked_add(1)? as u64,
+        };
+        Some((!not, kind, b, Right::Constant(beyond)))
     }
+}
+
+/// A slot that the window shows.
+fn reg(slot: Slot) -> Option<Reg> {
+    u8::try_from(slot.0).ok().map(Reg).filter(|reg| *reg != Reg::ZERO)
+}
+
+/// The bits of a type of that width.
+fn mask(width: u8) -> u64 {
+    truncate(width, u64::MAX)
+}
+
+fn paths(then: Pc, otherwise: Pc) -> Paths {
+    Paths { then: then.0, otherwise: otherwise.0 }
 }

@@ -1,12 +1,15 @@
-//! The clocks, and the check of an access.
+//! The clocks.
+mod accesses;
+
 use super::clock::{ClockId, Clocks};
-use super::shadow::{AccessKind, Finding, Record, Records, Shadow};
-use super::{RaceAccess, RaceLocation, RaceModel};
-use crate::memory::{Origin, StackId};
+use super::shadow::Shadow;
+use super::{RaceLocation, RaceModel};
+use crate::memory::{ObjectKind, Origin, StackId};
 use crate::since::Since;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// The clocks of threads, synchronisation objects and atomic locations.
 ///
@@ -33,6 +36,7 @@ pub struct Detector {
     collected: Option<(Vec<RaceLocation>, StackId)>,
     /// Plain accesses that were checked, never undone.
     plain_accesses: u64,
+    mixed: BTreeSet<(ObjectKind, StackId)>,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
     thread_log: Since<(ThreadId, ThreadClock)>,
@@ -85,6 +89,7 @@ impl Detector {
             muted: FxHashSet::default(),
             collected: None,
             plain_accesses: 0,
+            mixed: BTreeSet::new(),
             marks: Vec::new(),
             thread_log: Since::default(),
             published_log: Since::default(),
@@ -131,8 +136,11 @@ impl Detector {
 
     /// Everything that `ended` did happens before what `thread` does from now on.
     pub fn join(&mut self, thread: ThreadId, ended: ThreadId) {
-        let known = self.publish(ended);
-        self.learn(thread, known);
+        let ThreadClock { epoch, clock, .. } = self.threads[ended.index()];
+        self.change(ended).epoch += 1;
+        self.segment += 1;
+        let known = self.clocks.join(self.threads[thread.index()].clock, clock);
+        self.change(thread).clock = self.clocks.raise(known, ended, epoch);
     }
 
     /// From now on `thread` runs. To be called whenever another thread starts to run, before its first access.
@@ -193,8 +201,13 @@ impl Detector {
         if self.checking {
             let released = self.released(thread, self.effective(ordering));
             let mut clocks = self.published(granule).clocks;
+            // Mostly all bytes have the same clock.
+            let mut last = (ClockId::NONE, released);
             for byte in set_bits(bytes) {
-                clocks[byte] = self.clocks.join(clocks[byte], released);
+                if clocks[byte] != last.0 {
+                    last = (clocks[byte], self.clocks.join(clocks[byte], released));
+                }
+                clocks[byte] = last.1;
             }
             self.change_published(granule).clocks = clocks;
         }
@@ -268,6 +281,23 @@ impl Detector {
         self.plain_accesses
     }
 
+    /// Objects that are accessed both plainly and atomically by different threads: what they are, and where they are
+    /// allocated.
+    pub(crate) fn mixed(&self) -> &BTreeSet<(ObjectKind, StackId)> {
+        &self.mixed
+    }
+
+    /// Takes over what was noted in other executions.
+    pub(crate) fn set_mixed(&mut self, mixed: BTreeSet<(ObjectKind, StackId)>) {
+        self.mixed = mixed;
+    }
+
+    /// Such an object was met.
+    #[cold]
+    pub(crate) fn note_mixed(&mut self, kind: ObjectKind, allocated: StackId) {
+        self.mixed.insert((kind, allocated));
+    }
+
     /// An access is checked.
     #[inline]
     pub(crate) fn note_access(&mut self, plain: bool) {
@@ -302,57 +332,25 @@ impl Detector {
         true
     }
 
-    /// An access by the thread that runs, to be remembered.
-    #[inline]
-    pub(crate) fn record(&self, origin: &Origin, write: bool, bytes: u64) -> Record {
-        debug_assert_eq!(origin.thread, self.current, "an access by a thread that was not entered");
-        let epoch = self.threads[origin.thread.index()].epoch;
-        Record::new(origin, AccessKind::new(origin.mode, write), epoch, bytes)
-    }
-
-    /// What an access means for the remembered ones of its chunk.
-    #[inline]
-    pub(crate) fn find(&self, records: Records, new: &Record) -> Finding {
-        self.shadow.find(records, new, self.known())
-    }
-
-    /// The remembered access with which it races, and the common bytes.
-    #[inline]
-    pub(crate) fn conflict(&self, finding: Finding, new: &Record) -> Option<(RaceAccess, u64)> {
-        self.shadow.conflict(finding, new)
-    }
-
     /// How many records the detector holds, abandoned ones included.
     #[cfg(test)]
     pub(crate) fn remembered(&self) -> usize {
         self.shadow.len()
     }
 
-    /// Whether the list has changed since the last mark, which it then has in front.
-    #[inline]
-    pub(crate) fn is_new(&self, records: Records) -> bool {
-        self.shadow.is_new(records)
-    }
-
-    /// Remembers an access in the list in which it was found to mean that.
-    #[inline]
-    pub(crate) fn remember(&mut self, records: &mut Records, new: &Record, finding: Finding) {
-        let known = self.clocks.components(self.threads[self.current.index()].clock);
-        self.shadow.add(records, new, finding, known);
-    }
-
-    /// The memory with those records is gone.
-    pub(crate) fn discard(&mut self, records: Records) {
-        self.shadow.discard(records);
-    }
-
     /// What is read from the bytes reaches the thread, now or by a later acquire fence.
     fn read(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         let clocks = self.published(granule).clocks;
+        // Mostly all bytes have the same clock.
+        let mut last = ClockId::NONE;
         for byte in set_bits(bytes) {
+            if clocks[byte] == last {
+                continue;
+            }
+            last = clocks[byte];
             if acquires(ordering) {
                 self.learn(thread, clocks[byte]);
-            } else if clocks[byte] != ClockId::NONE {
+            } else {
                 let before = self.threads[thread.index()].readable;
                 let after = self.clocks.join(before, clocks[byte]);
                 if after != before {
@@ -391,11 +389,6 @@ impl Detector {
             RaceModel::C11 => ordering,
             RaceModel::Sc => Ordering::SeqCst,
         }
-    }
-
-    /// What the thread that runs knows of the others.
-    fn known(&self) -> &[u32] {
-        self.clocks.components(self.threads[self.current.index()].clock)
     }
 
     fn depth(&self) -> u32 {

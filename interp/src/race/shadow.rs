@@ -120,17 +120,29 @@ pub(crate) struct Finding {
     conflict: u32,
     /// The oldest record that it changes, which is one that it merges with or replaces at least in part; 0 is none.
     changed: u32,
-    /// It merges with a record.
-    merges: bool,
+    /// The record that it merges with; 0 is none.
+    merged: u32,
+    /// Of the records looked at, some keep bytes.
+    partly: bool,
+    /// It is plain and another thread's access to a common byte was atomic, or the other way round.
+    pub(crate) mixes: bool,
 }
 
 impl Finding {
-    /// Takes note of an older record with common bytes.
+    /// Takes note of an older record.
     #[inline]
     fn compare(&mut self, at: u32, old: &Record, new: &Record, known: &[u32]) {
+        self.partly |= old.bytes & !new.bytes != 0;
+        if old.bytes & new.bytes == 0 {
+            return;
+        }
+        self.mixes |= old.kind.plain() != new.kind.plain() && old.thread != new.thread;
         if old.yields(new, known) {
             self.changed = at;
-        } else if new.kind.conflicts(old.kind) && !old.ordered(new, known) {
+            return;
+        }
+        self.partly = true;
+        if new.kind.conflicts(old.kind) && !old.ordered(new, known) {
             self.conflict = at;
         }
     }
@@ -196,34 +208,29 @@ impl Shadow {
     /// What an access means of which the thread knows this much of the others.
     #[inline]
     pub(super) fn find(&self, list: Records, new: &Record, known: &[u32]) -> Finding {
-        let mut finding = Finding { conflict: 0, changed: 0, merges: false };
+        let mut finding = Finding { conflict: 0, changed: 0, merged: 0, partly: false, mixes: false };
         let mut at = list.0;
-        // A thread's accesses are remembered in the order in which it makes them: behind one of another time there is none
-        // of this time.
-        while at != 0 {
+        // Nobody else has run at this time: what is remembered of it is in front.
+        loop {
             let old = &self.records[at as usize];
-            if old.same_access(new) {
-                finding.changed = at;
-                finding.merges = true;
-                at = old.next;
+            if !old.same_time(new) {
                 break;
             }
-            if old.bytes & new.bytes != 0 {
+            if old.same_access(new) {
+                finding.changed = at;
+                finding.merged = at;
+                finding.partly = true;
+            } else {
                 finding.compare(at, old, new, known);
             }
             at = old.next;
-            if old.thread == new.thread && !old.same_time(new) {
-                break;
-            }
         }
         loop {
             let old = &self.records[at as usize];
             if old.reach & new.bytes == 0 {
                 return finding;
             }
-            if old.bytes & new.bytes != 0 {
-                finding.compare(at, old, new, known);
-            }
+            finding.compare(at, old, new, known);
             at = old.next;
         }
     }
@@ -238,30 +245,49 @@ impl Shadow {
         Some((old.access(), old.bytes & new.bytes))
     }
 
-    /// Adds an access to the list in which it was found to mean that.
+    /// Adds an access to the list in which it was found to mean that; `known` is asked for at need.
     #[inline]
-    pub(super) fn add(&mut self, list: &mut Records, new: &Record, finding: Finding, known: &[u32]) {
+    pub(super) fn add<'a>(
+        &mut self,
+        list: &mut Records,
+        new: &Record,
+        finding: Finding,
+        known: impl FnOnce() -> &'a [u32],
+    ) {
         if finding.changed != 0 {
-            self.change(list, new, finding.changed, known);
+            if finding.partly {
+                self.change(list, new, finding, known());
+            } else {
+                // None of them is left.
+                let behind = self.records[finding.changed as usize].next;
+                self.release_front(list.0, behind);
+                list.0 = behind;
+            }
         }
-        if !finding.merges {
+        if finding.merged == 0 {
             list.0 = self.link(new, list.0);
         }
     }
 
     /// The chunk is gone (with everything in it made since the last mark).
     pub(super) fn discard(&mut self, list: Records) {
+        self.release_front(list.0, 0);
+    }
+
+    /// The records of a list from one on, up to another, are in no list any more.
+    #[inline]
+    fn release_front(&mut self, mut at: u32, end: u32) {
         // What is older than the mark is behind what is not.
-        let mut at = list.0;
-        while at as usize >= self.base {
+        while at != end && at as usize >= self.base {
             let next = self.records[at as usize].next;
             self.release(at);
             at = next;
         }
     }
 
-    /// Changes the records that a new access merges with or replaces, the oldest of which is `changed`.
-    fn change(&mut self, list: &mut Records, new: &Record, changed: u32, known: &[u32]) {
+    /// Changes the records that a new access merges with or replaces.
+    fn change(&mut self, list: &mut Records, new: &Record, finding: Finding, known: &[u32]) {
+        let Finding { changed, merged, .. } = finding;
         let mut at = list.0;
         while at != changed {
             self.front.push(at);
@@ -270,7 +296,7 @@ impl Shadow {
         let mut behind = self.records[changed as usize].next;
         loop {
             let mut old = self.records[at as usize];
-            if old.same_access(new) {
+            if at == merged {
                 old.bytes |= new.bytes;
             } else if old.bytes & new.bytes != 0 && old.yields(new, known) {
                 old.bytes &= !new.bytes;

@@ -5,6 +5,7 @@ use crate::hooks::Content;
 use crate::machine::{Callee, Machine};
 use crate::memory::{CodeAddress, ObjectKind, Request, StackId};
 use crate::operation::Operation;
+use crate::quick::WINDOW;
 use crate::thread::{After, Frame, Resume};
 use frontend::ir::{FuncId, Inst, Operand, Slot};
 
@@ -151,8 +152,9 @@ impl Machine {
             None => self.constants.len() as u32,
         };
         let end = (base + slots) as usize;
-        if thread.regs.len() < end {
-            let room = end.next_power_of_two().max(256);
+        // The fast loop looks at the frame through a window.
+        if thread.regs.len() < end.max(base as usize + WINDOW) {
+            let room = (end + WINDOW).next_power_of_two();
             thread.regs.resize(room, 0);
             if !thread.shadows.is_empty() {
                 thread.shadows.resize(room, 0);

@@ -4,6 +4,7 @@ use crate::fault::Kind;
 use crate::hooks::Content;
 use crate::machine::Machine;
 use crate::memory::{Mode, ObjectKind, Request};
+use crate::value::truncate;
 use frontend::ir::{GlobalId, Inst, Operand, Slot};
 
 impl Machine {
@@ -75,6 +76,11 @@ impl Machine {
     pub(super) fn load_bits(&mut self, dst: Slot, bits: u8, address: u64) -> Result<(), Halt> {
         let bytes = u64::from(bits).div_ceil(8);
         let (low, shadow) = self.load(address, bytes.min(8))?;
+        if bits <= 64 && shadow == 0 {
+            self.set(dst, truncate(bits, low));
+            self.mark_undefined(dst, 0);
+            return Ok(());
+        }
         let high = if bytes > 8 { self.load((address + 8) & self.pointer_mask, bytes - 8)? } else { (0, 0) };
         self.put_loaded(dst, bits, [low, high.0], [shadow, high.1]);
         Ok(())

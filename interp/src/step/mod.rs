@@ -8,12 +8,14 @@ mod burst;
 mod call;
 mod control;
 mod memory;
+mod operate;
 mod plain;
 mod registers;
 mod slow;
 mod tracked;
 mod variadic;
 mod visible;
+mod window;
 
 use crate::fault::Kind;
 use crate::hooks::Stop;
@@ -83,7 +85,12 @@ impl Machine {
                     continue;
                 }
             }
-            match self.step()? {
+            let result = self.step();
+            // By far the commonest, and the others are large.
+            if matches!(result, Ok(Flow::Next)) {
+                continue;
+            }
+            match result? {
                 Flow::Next => {}
                 Flow::Before(operation, resume) => {
                     if self.await_operation(operation, resume)? {

@@ -17,12 +17,6 @@ impl Registers<'_> {
         self.slots[index as usize]
     }
 
-    /// The value of a slot.
-    #[inline(always)]
-    pub(super) fn at(&self, slot: Slot) -> u64 {
-        self.slots[(self.base + slot.0) as usize]
-    }
-
     #[inline(always)]
     pub(super) fn set(&mut self, slot: Slot, value: u64) {
         self.slots[(self.base + slot.0) as usize] = value;

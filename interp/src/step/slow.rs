@@ -27,6 +27,17 @@ impl Machine {
                 let callee = self.function_at(self.get(callee))?;
                 self.call(site, callee)
             }
+            // The first access of each stretch to any place comes here: it is not asked first whether it is arithmetic.
+            Inst::Load8 { .. }
+            | Inst::Load16 { .. }
+            | Inst::Load32 { .. }
+            | Inst::Load64 { .. }
+            | Inst::LoadIndexed { .. }
+            | Inst::Store8 { .. }
+            | Inst::Store16 { .. }
+            | Inst::Store32 { .. }
+            | Inst::Store64 { .. }
+            | Inst::StoreIndexed { .. } => self.access_memory(inst),
             Inst::AtomicLoad { .. }
             | Inst::AtomicStore { .. }
             | Inst::AtomicRmw { .. }
@@ -47,15 +58,24 @@ impl Machine {
             }
             _ => {
                 if !self.compute(inst)? {
-                    if let Some(flow) = self.begin_visibly(inst)? {
-                        return Ok(flow);
-                    }
-                    self.access(inst)?;
+                    return self.access_memory(inst);
                 }
                 self.advance();
                 Ok(Flow::Next)
             }
         }
+    }
+
+    /// Executes an instruction that accesses memory, or stands before the action that it begins with.
+    fn access_memory(&mut self, inst: Inst) -> Result<Flow, Halt> {
+        if self.memory.has_visible()
+            && let Some(flow) = self.begin_visibly(inst)?
+        {
+            return Ok(flow);
+        }
+        self.access(inst)?;
+        self.advance();
+        Ok(Flow::Next)
     }
 
     /// Executes a return, once the ends of variables that are actions have happened.

@@ -56,8 +56,8 @@ impl Machine {
 }
 
 /// Executes a load or store in the fast way; false, with nothing done, if it is none or needs the complete form.
-fn access(r: &mut Registers<'_>, memory: &mut Memory, rules: Rules, inst: Inst) -> bool {
-    let mut load = |r: &mut Registers<'_>, dst, size, address: u64| {
+pub(super) fn access(r: &mut Registers<'_>, memory: &mut Memory, rules: Rules, inst: Inst) -> bool {
+    let load = |r: &mut Registers<'_>, dst, size, address: u64| {
         let address = address & rules.mask;
         let value = match size {
             1 => memory.fast_load::<1>(address),

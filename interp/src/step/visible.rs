@@ -13,9 +13,6 @@ use frontend::ir::{Inst, Operand, Slot};
 impl Machine {
     /// The action that an instruction begins with because of what is promoted, if it does.
     pub(super) fn begin_visibly(&mut self, inst: Inst) -> Result<Option<Flow>, Halt> {
-        if !self.memory.has_visible() {
-            return Ok(None);
-        }
         if let Some((_, bits, address)) = self.loaded(inst) {
             let size = bits.div_ceil(8);
             let visible = self.memory.is_visible(address, u64::from(size));

@@ -152,7 +152,6 @@ pub(crate) struct Unfolding {
     /// Per object the first bucket of accesses without a writer before them.
     initial_buckets: Vec<u32>,
     names: HashTable<u32>,
-    scratch: Vec<u32>,
     /// The arenas as they were before the last compaction, emptied, for the next one.
     spare: Option<Box<Unfolding>>,
 }
@@ -335,26 +334,25 @@ impl Unfolding {
 
     /// Appends the cone of a new event: the maximum of its predecessors' cones, plus itself.
     fn make_cone(&mut self, name: &Name<'_>, depth: u32) -> (u32, u16) {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.clear();
-        for &id in std::iter::once(&name.before).chain(name.predecessors) {
-            let (start, len) = self.events[id.index()].cone;
-            if scratch.len() < usize::from(len) {
-                scratch.resize(usize::from(len), 0);
+        let (start, len) = self.events[name.before.index()].cone;
+        let first = self.cones.len();
+        self.cones.extend_from_within(start as usize..start as usize + usize::from(len));
+        for &p in name.predecessors {
+            let (start, len) = self.events[p.index()].cone;
+            let (known, mine) = self.cones.split_at_mut(first);
+            let other = &known[start as usize..][..usize::from(len)];
+            let common = mine.len().min(other.len());
+            for i in 0..common {
+                mine[i] = mine[i].max(other[i]);
             }
-            let other = &self.cones[start as usize..][..usize::from(len)];
-            for (mine, &theirs) in scratch.iter_mut().zip(other) {
-                *mine = (*mine).max(theirs);
-            }
+            self.cones.extend_from_within(start as usize + common..start as usize + usize::from(len));
         }
-        if scratch.len() <= name.thread.index() {
-            scratch.resize(name.thread.index() + 1, 0);
+        let own = first + name.thread.index();
+        if self.cones.len() <= own {
+            self.cones.resize(own + 1, 0);
         }
-        scratch[name.thread.index()] = depth;
-        let cone = (self.cones.len() as u32, scratch.len() as u16);
-        self.cones.extend_from_slice(&scratch);
-        self.scratch = scratch;
-        cone
+        self.cones[own] = depth;
+        (first as u32, (self.cones.len() - first) as u16)
     }
 
     /// Enters an access into the lists of its writers.

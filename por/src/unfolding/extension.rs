@@ -50,22 +50,20 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     pub(super) fn extend(&mut self, id: EventId) {
         let event = self.unfolding.event_mut(id);
         event.reversed = true;
-        let (thread, before) = (event.thread, event.before);
-        let operation = self.system.operation(thread).expect("an enabled event has an operation").clone();
-        let footprint = self.scratch.footprint;
-        let pending = Pending { thread, before, operation, footprint };
+        let (thread, choice) = (event.thread, event.choice);
+        let mut pending = None;
         for i in 0..self.unfolding.predecessors(id).len() {
-            let predecessors = self.unfolding.predecessors(id);
-            let p = predecessors[i];
-            if !predecessors.iter().any(|&q| q != p && self.unfolding.includes(q, p)) {
+            let p = self.unfolding.predecessors(id)[i];
+            if self.is_reversible(id, p) {
+                let pending = pending.get_or_insert_with(|| self.chosen(id));
                 let mut dropped = std::mem::take(&mut self.scratch.dropped);
                 dropped.clear();
                 dropped.push(p);
-                self.reverse(&pending, Some(id), &mut dropped);
+                self.reverse(pending, Some(id), &mut dropped);
                 self.scratch.dropped = dropped;
             }
         }
-        if self.unfolding.event(id).choice {
+        if choice {
             // The variants that are not chosen are in conflict with the one that is.
             let mut variants = Vec::new();
             let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
@@ -73,10 +71,27 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 let choice = is_choice(&footprint, &variants, variant);
                 self.event_at_configuration(thread, variant, choice);
             }
+            let pending = pending.unwrap_or_else(|| self.chosen(id));
+            if !self.unfolding.has_accesses(id, &pending.footprint) {
+                self.partial.insert(id, pending.operation);
+            }
         }
-        if !self.unfolding.has_accesses(id, &pending.footprint) {
-            self.partial.insert(id, pending.operation);
-        }
+    }
+
+    /// The operation of the event chosen last, which has not been executed.
+    fn chosen(&self, id: EventId) -> Pending<S::Operation> {
+        let event = self.unfolding.event(id);
+        let operation = self.system.operation(event.thread).expect("an enabled event has an operation").clone();
+        Pending { thread: event.thread, before: event.before, operation, footprint: self.scratch.footprint }
+    }
+
+    /// Whether the event, which has not been executed, and its predecessor are a race, and one that may come out otherwise.
+    fn is_reversible(&self, id: EventId, predecessor: EventId) -> bool {
+        let unfolding = &self.unfolding;
+        let operation = self.system.operation(unfolding.event(id).thread).expect("an enabled event has an operation");
+        let awaited = |access| self.system.awaits(operation, &unfolding.access(access).access);
+        let between = |&q: &EventId| q != predecessor && unfolding.includes(q, predecessor);
+        !unfolding.access_ids(predecessor).any(awaited) && !unfolding.predecessors(id).iter().any(between)
     }
 
     /// At the end of an execution: the other histories of operations that have not happened (they are blocked, or what they

@@ -3,6 +3,7 @@ use super::configuration::{Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::event::{Event, EventId, Name, Print, Unfolding};
 use crate::explore::{Flow, Observer, Options, Outcome, Statistics};
+use crate::spinning::{Undecided, spinning};
 use crate::system::{Accesses, Change, Ending, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_128;
@@ -45,8 +46,18 @@ pub(super) struct Node {
     pub(super) event: EventId,
     /// Length of D at the node.
     disabled: u32,
-    /// Whether the system has a mark for it. An event without one has no alternative: see [`Walk::is_solitary`].
-    marked: bool,
+    mark: Mark,
+}
+
+/// How the system goes back to before an event.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    /// It has a mark.
+    Own,
+    /// It has one for an earlier event, and executes again what lies between. For events that seldom have alternatives.
+    Shared,
+    /// It never has to: see [`Walk::is_solitary`].
+    None,
 }
 
 /// An event of D.
@@ -134,9 +145,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 }
                 match self.choose() {
                     Choice::Event(event) => {
-                        let marked = !self.is_solitary(event);
-                        self.nodes.push(Node { event, disabled: self.disabled.len() as u32, marked });
-                        if marked {
+                        let mark = self.mark_for(event);
+                        self.nodes.push(Node { event, disabled: self.disabled.len() as u32, mark });
+                        if mark == Mark::Own {
                             self.system.mark();
                         }
                         self.add(event)?;
@@ -158,18 +169,27 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// Goes up until a node has an alternative, which becomes the guide. False at the end of the exploration.
     fn backtrack(&mut self) -> bool {
+        // The system has gone on since, and has no mark there.
+        let mut ahead;
         while let Some(node) = self.nodes.pop() {
             self.configuration.pop(&mut self.unfolding);
-            if !node.marked {
-                continue;
+            match node.mark {
+                Mark::Own => {
+                    self.system.undo();
+                    ahead = false;
+                }
+                Mark::Shared => ahead = true,
+                Mark::None => continue,
             }
-            self.system.undo();
             for disabled in self.disabled.drain(node.disabled as usize..) {
                 self.unfolding.event_mut(disabled.event).disabled = false;
             }
             self.disabled.push(Disabled { event: node.event, obstacle: None });
             self.unfolding.event_mut(node.event).disabled = true;
             if self.find_alternative() {
+                if ahead {
+                    self.go_back();
+                }
                 return true;
             }
         }
@@ -177,6 +197,31 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.unfolding.event_mut(disabled.event).disabled = false;
         }
         false
+    }
+
+    /// Takes the system from a later state, since whose mark nothing was undone, to state(C).
+    fn go_back(&mut self) {
+        self.system.undo();
+        let marked = self.nodes.iter().rposition(|node| node.mark == Mark::Own).expect("a shared mark is somebody's");
+        self.system.mark();
+        for node in &self.nodes[marked..] {
+            let event = self.unfolding.event(node.event);
+            self.system.execute(event.thread, event.label);
+        }
+    }
+
+    fn mark_for(&self, event: EventId) -> Mark {
+        let last = self.nodes.last().map_or(Mark::None, |node| node.mark);
+        if self.is_solitary(event, last) {
+            return Mark::None;
+        }
+        // (What changes since a mark is what one event changes, where that is followed.)
+        let thread = self.unfolding.event(event).thread;
+        let may_share = last != Mark::None && self.cutoffs.is_none() && !self.unfolding.event(event).choice;
+        match self.system.operation(thread) {
+            Some(operation) if may_share && self.system.is_rarely_replaced(operation) => Mark::Shared,
+            _ => Mark::Own,
+        }
     }
 
     /// Line 5–8: an enabled event, from A if that is not empty, never one of D.
@@ -224,9 +269,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// Whether nothing can ever replace the event, which is enabled at C: there is no other thread yet, so every later
     /// event of another thread has it in its history, and it is not one of several variants.
-    fn is_solitary(&self, event: EventId) -> bool {
+    fn is_solitary(&self, event: EventId, last: Mark) -> bool {
         // (Behind a choice, what the others change has to be known for cutoffs.)
-        let first = self.cutoffs.is_none() || self.nodes.last().is_none_or(|node| !node.marked);
+        let first = self.cutoffs.is_none() || last == Mark::None;
         first && self.system.threads() == 1 && !self.unfolding.event(event).choice
     }
 
@@ -421,6 +466,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 }
                 if let Choice::Cutoff = choice {
                     (ending, fault) = (Ending::Cutoff, None);
+                    self.look_for_stuck_threads()?;
                 }
                 let mut schedule = std::mem::take(&mut self.scratch.schedule);
                 schedule.clear();
@@ -434,6 +480,26 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         let all = self.statistics.executions + self.statistics.pruned + self.statistics.blocked;
         if Some(all) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
+    }
+
+    /// At a state in which everything was seen that can still happen: is some of it that nothing does any more?
+    fn look_for_stuck_threads(&mut self) -> Result<(), Outcome> {
+        let spinning = if self.system.looks_for_livelocks() { spinning(self.system) } else { Ok(Vec::new()) };
+        let spinning = match spinning {
+            Ok(spinning) => spinning,
+            Err(Undecided) => {
+                let reason = "whether threads that spin will ever do anything else was not found out";
+                flow(self.observer.unknown(reason.to_owned()))?;
+                Vec::new()
+            }
+        };
+        match self.system.stuck(&spinning) {
+            Some(fault) if S::involved(&fault).is_empty() => {
+                let schedule = self.schedule(|_| true).collect();
+                flow(self.observer.violation(fault, schedule))
+            }
+            fault => self.report(Step { fault, ..Step::default() }, None),
+        }
     }
 
     /// Tells the observer about what a step found.

@@ -138,6 +138,7 @@ const OBJECTS: usize = 3;
 pub enum Fault {
     Assert { thread: u32, pc: usize },
     Deadlock { waiting: Vec<(u32, usize)> },
+    Livelock { spinning: Vec<u32> },
 }
 
 /// The system.
@@ -173,6 +174,11 @@ impl Toy {
             counts: vec![0; n],
         };
         Toy { code, state, marks: Vec::new(), following: false, keep_some: false }
+    }
+
+    /// Everything but how threads go on that have not ended.
+    pub fn shared_and_ended(&self) -> (u128, Vec<bool>) {
+        (self.shared(), self.state.threads.iter().map(|t| t.status == Status::Running).collect())
     }
 
     /// The whole state, as a key.
@@ -259,10 +265,10 @@ impl Toy {
     fn control(&self, thread: usize) -> u128 {
         let Thread { status, pc, registers, .. } = &self.state.threads[thread];
         match status {
-            Status::Running => term(&(thread, pc, registers)),
+            Status::Running => term(&('r', thread, pc, registers)),
             // That the process has ended is known from the threads that ended it.
-            Status::Failed => term(&(thread, pc)),
-            over => term(&(thread, over)),
+            Status::Failed => term(&('f', thread, pc)),
+            over => term(&('o', thread, over)),
         }
     }
 
@@ -437,6 +443,15 @@ impl System for Toy {
         }
     }
 
+    /// Not only where that is so, since it is but a hint.
+    fn is_rarely_replaced(&self, op: &Op) -> bool {
+        matches!(op, Op::Join(_) | Op::Create(_) | Op::End | Op::Load(..) | Op::Unlock(_))
+    }
+
+    fn awaits(&self, op: &Op, access: &Access) -> bool {
+        matches!(op, Op::Join(t) if access.object == Toy::object(3, *t as usize))
+    }
+
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
         let op = self.operation(thread).expect("only pending operations are executed").clone();
         let mut variants = Vec::new();
@@ -546,6 +561,16 @@ impl System for Toy {
             .collect();
         let deadlock = !waiting.is_empty() && !failed && !state.ended;
         (Ending::Complete, deadlock.then_some(Fault::Deadlock { waiting }))
+    }
+
+    fn stuck(&self, spinning: &[ThreadId]) -> Option<Fault> {
+        let failed = self.state.ended || self.state.threads.iter().any(|t| t.status == Status::Failed);
+        let spinning: Vec<u32> = spinning.iter().map(|t| t.0).collect();
+        (!spinning.is_empty() && !failed).then_some(Fault::Livelock { spinning })
+    }
+
+    fn looks_for_livelocks(&self) -> bool {
+        true
     }
 
     fn involved(_: &Fault) -> Vec<(ThreadId, u32)> {
