@@ -143,7 +143,8 @@ pub struct Machine {
     pub(crate) created: Option<ThreadId>,
     /// Output, if it is kept: (thread, stream, bytes).
     pub(crate) output: Vec<(ThreadId, u8, Vec<u8>)>,
-    /// An atomic access weaker than sequentially consistent was met.
+    /// An atomic access weaker than sequentially consistent was met, or one that races and is taken to be sequentially
+    /// consistent.
     pub(crate) weaker_atomics: bool,
     /// What a "safe" would rest on; only grows.
     pub(crate) assumptions: BTreeSet<&'static str>,

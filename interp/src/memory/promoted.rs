@@ -189,3 +189,94 @@ impl Memory {
         AccessError::Promoted { address: self.objects[object].header.base + offset }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hooks::Content;
+    use crate::memory::tests::empty;
+    use crate::memory::{Mode, Origin, Request};
+    use crate::race::RaceModel;
+    use frontend::ir::DataModel;
+    use por::ThreadId;
+
+    const SITE: StackId = StackId::EMPTY;
+
+    fn by(thread: u32, mode: Mode) -> Origin {
+        Origin { thread: ThreadId(thread), event: 0, stack: SITE, mode }
+    }
+
+    /// A memory in which bytes 4…70 of heap blocks are promoted, and such a block of 100 bytes.
+    fn promoted() -> (Memory, u64) {
+        let mut memory = Memory::new(&empty(DataModel::Lp64), RaceModel::C11);
+        memory.race.start(ThreadId(0));
+        let place = RaceLocation { kind: ObjectKind::Heap, allocated: SITE, first: 4, last: 70 };
+        memory.promote(&BTreeSet::from([place]), false);
+        let request = Request { kind: ObjectKind::Heap, size: 100, align: 8, content: Content::Zero };
+        let block = memory.allocate(&by(0, Mode::Plain), request).expect("fits");
+        (memory, block)
+    }
+
+    #[test]
+    fn only_actions_access_promoted_bytes() {
+        let (mut memory, block) = promoted();
+        memory.store(&by(0, Mode::Plain), block + 8, 4, 1).expect("there is one thread only");
+        assert!(!memory.is_visible(block + 8, 4));
+        memory.race.fork(ThreadId(0), ThreadId(1));
+        for (offset, size, bytes) in [(0, 4, 0), (2, 4, 0b1100), (64, 8, 0x7f), (71, 8, 0), (96, 8, 0), (0, 64, !0xf)] {
+            assert_eq!(memory.visible_bytes(block + offset, size), bytes, "{offset}");
+        }
+        assert_eq!(memory.fast_load::<4>(block), None);
+        assert!(!memory.fast_store::<4>(block, 1));
+        let plain = by(0, Mode::Plain);
+        assert_eq!(memory.load(&plain, block, 4).map(|loaded| loaded.value), Ok(0));
+        assert_eq!(memory.load(&plain, block + 2, 4), Err(AccessError::Promoted { address: block + 4 }));
+        assert_eq!(memory.free(&plain, block), Err(AccessError::Promoted { address: block + 4 }));
+        assert_eq!(memory.store(&by(0, Mode::Visible), block + 8, 4, 2), Ok(()));
+        assert_eq!((memory.local_bytes(block, 100), memory.local_bytes(block + 71, 29)), (4, 29));
+    }
+
+    #[test]
+    fn actions_race_only_where_nothing_is_promoted() {
+        let (mut memory, block) = promoted();
+        memory.race.fork(ThreadId(0), ThreadId(1));
+        memory.race.enter(ThreadId(0));
+        memory.store(&by(0, Mode::Visible), block + 64, 8, 1).expect("nobody else was there");
+        memory.race.enter(ThreadId(1));
+        let mine = by(1, Mode::Visible);
+        assert_eq!(memory.store(&mine, block + 63, 8, 1), Ok(()));
+        let Err(AccessError::Race(race)) = memory.store(&mine, block + 64, 8, 1) else { panic!("byte 71 races") };
+        assert_eq!((race.location.first, race.location.last), (71, 71));
+    }
+
+    #[test]
+    fn what_has_ended_is_still_promoted() {
+        let (mut memory, block) = promoted();
+        memory.race.fork(ThreadId(0), ThreadId(1));
+        assert!(memory.ends_visibly(block));
+        memory.race.enter(ThreadId(0));
+        memory.free(&by(0, Mode::Visible), block).expect("an action frees it");
+        assert!(memory.is_visible(block + 8, 4) && memory.is_promoted_mortal(block) && !memory.ends_visibly(block));
+        memory.race.enter(ThreadId(1));
+        for (offset, place) in [(8, None), (80, Some((80, 83)))] {
+            let Err(AccessError::Memory(error)) = memory.load(&by(1, Mode::Visible), block + offset, 4) else {
+                panic!("it was freed")
+            };
+            assert_eq!(memory.raced_with_end(&error).map(|place| (place.first, place.last)), place);
+        }
+    }
+
+    #[test]
+    fn what_orders_the_end_makes_it_no_race() {
+        let (mut memory, block) = promoted();
+        memory.race.fork(ThreadId(0), ThreadId(1));
+        memory.race.enter(ThreadId(1));
+        memory.free(&by(1, Mode::Visible), block).expect("an action frees it");
+        memory.race.join(ThreadId(0), ThreadId(1));
+        memory.race.enter(ThreadId(0));
+        let Err(AccessError::Memory(error)) = memory.load(&by(0, Mode::Plain), block + 80, 4) else {
+            panic!("it was freed")
+        };
+        assert_eq!(memory.raced_with_end(&error), None);
+    }
+}

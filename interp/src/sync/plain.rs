@@ -105,6 +105,11 @@ impl Machine {
     fn order_plain(&mut self, pending: &Pending, kind: AtomicKind) {
         let Some((address, size)) = accessed(&pending.operation) else { return };
         let bytes = (self.memory.promoted_bytes(address, u64::from(size)) as u32) << (address % 8);
+        if bytes != 0 && !self.weaker_atomics {
+            // Compilers and machines promise nothing about accesses that race.
+            self.weaker_atomics = true;
+            self.assumptions.insert("sequential-consistency");
+        }
         let (race, me) = (&mut self.memory.race, self.current);
         for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
             let lanes = granule_lanes(bytes, index) as u8;
