@@ -18,16 +18,90 @@ impl Machine {
         // A thread that waits for a lock or a signal shows the cause; main, waiting for the end of the others, does not.
         let joins = |t: &&ThreadId| matches!(self.thread(**t).header.pending, Some(p) if matches!(p.operation, Operation::Join { .. }));
         let &first = waiting.iter().find(|t| !joins(t)).or(waiting.first())?;
-        let reasons: Vec<String> = waiting.iter().map(|t| self.waits_for(*t)).collect();
-        let sentences: Vec<String> =
-            waiting.iter().zip(&reasons).map(|(t, reason)| format!("{} {reason}", self.thread_name(*t))).collect();
-        let related = waiting.iter().zip(&sentences).map(|(t, sentence)| Related {
+        Some(self.fault_of_waiting(Kind::Deadlock, first, &waiting, |thread| self.waits_for(thread)))
+    }
+
+    /// What is wrong although some threads go on: they all spin, as far as they are not blocked, or others wait for one
+    /// another.
+    pub(crate) fn stuck_threads(&self, spinning: &[ThreadId]) -> Option<Fault> {
+        if self.process.ended.is_some() || self.process.stopped > 0 {
+            return None;
+        }
+        let alive = (0..self.process.threads).map(ThreadId).filter(|t| self.thread(*t).header.status == Status::Alive);
+        if let Some(first) = spinning.first()
+            && self.options.checks.contains(Kind::Livelock)
+        {
+            let says = |thread: ThreadId| match spinning.contains(&thread) {
+                true => "spins for ever, since nobody is left to change what it reads".to_owned(),
+                false => self.waits_for(thread),
+            };
+            let alive: Vec<ThreadId> = alive.collect();
+            return Some(self.fault_of_waiting(Kind::Livelock, *first, &alive, says));
+        }
+        if !self.options.checks.contains(Kind::Deadlock) {
+            return None;
+        }
+        let circle = alive.map(|thread| self.circle_from(thread)).find(|circle| !circle.is_empty())?;
+        Some(self.fault_of_waiting(Kind::Deadlock, circle[0], &circle, |thread| self.waits_for(thread)))
+    }
+
+    /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for a
+    /// thread that has ended with the lock; empty if neither.
+    fn circle_from(&self, thread: ThreadId) -> Vec<ThreadId> {
+        let mut circle = vec![thread];
+        loop {
+            match self.waits_for_thread(circle[circle.len() - 1]) {
+                Some(next) if next == thread => return circle,
+                Some(next) if circle.len() == 1 && self.thread(next).header.status != Status::Alive => return circle,
+                Some(next) if !circle.contains(&next) => circle.push(next),
+                _ => return Vec::new(),
+            }
+        }
+    }
+
+    /// The only thread that could let a blocked thread go on.
+    fn waits_for_thread(&self, thread: ThreadId) -> Option<ThreadId> {
+        let pending =
+            self.thread(thread).header.pending.filter(|_| self.thread(thread).header.status == Status::Alive)?;
+        let lock = match pending.operation {
+            Operation::MutexLock { .. } => pending.objects[0],
+            Operation::CondReacquire { .. } => {
+                let own = crate::sync::footprint::lane(thread);
+                match self.sync_state(pending.objects[0]) {
+                    SyncState::Condition { waiting, .. } if waiting & own != 0 => return None,
+                    _ => pending.objects[1],
+                }
+            }
+            Operation::Join { handle, .. } => {
+                let target = self.thread_of_handle(handle)?;
+                return (self.thread(target).header.status == Status::Alive).then_some(target);
+            }
+            _ => return None,
+        };
+        match self.sync_state(lock) {
+            SyncState::Mutex { held: Some((owner, _)), .. } if owner != thread => Some(owner),
+            _ => None,
+        }
+    }
+
+    /// A fault of threads of which each `says` something of itself, seen behind all that they and whoever they wait for
+    /// have done.
+    fn fault_of_waiting(
+        &self,
+        kind: Kind,
+        first: ThreadId,
+        threads: &[ThreadId],
+        says: impl Fn(ThreadId) -> String,
+    ) -> Fault {
+        let sentence = |thread: ThreadId| format!("{} {}", self.thread_name(thread), says(thread));
+        let sentences: Vec<String> = threads.iter().map(|t| sentence(*t)).collect();
+        let related = threads.iter().zip(&sentences).map(|(t, sentence)| Related {
             message: sentence.clone(),
             thread: Some(*t),
             stack: self.stack(*t),
         });
-        Some(Fault {
-            kind: Kind::Deadlock,
+        Fault {
+            kind,
             message: sentences.join("; "),
             thread: first,
             stack: self.stack(first),
@@ -36,7 +110,7 @@ impl Machine {
             involved: Vec::new(),
             raced: None,
             after_end: false,
-        })
+        }
     }
 
     /// What a blocked thread waits for, and who has it: "waits for mutex `m`, held by thread 1 (`worker`)".

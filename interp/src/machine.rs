@@ -3,7 +3,7 @@ use crate::fault::Kind;
 use crate::fingerprint::Following;
 use crate::hooks::{Model, Registry};
 use crate::layout;
-use crate::memory::{Memory, ObjectKind, StackId};
+use crate::memory::{Memory, ObjectKind, Quarantine, StackId};
 use crate::options::{Error, Interference, Options};
 use crate::partial::PartialBytes;
 use crate::race::{RaceLocation, RaceModel};
@@ -164,7 +164,9 @@ impl Machine {
 
         let promotes = promotes(&options);
         // Which accesses have to be visible is a matter of causality, to which every atomic access contributes.
-        let mut memory = Memory::new(&module, if promotes { RaceModel::Sc } else { options.race_model });
+        let model = if promotes { RaceModel::Sc } else { options.race_model };
+        let quarantine = options.quarantine.unwrap_or(Quarantine::long(module.data_model));
+        let mut memory = Memory::new(&module, model, quarantine);
         memory.race.start(ThreadId(0));
         if promotes {
             memory.race.collect();

@@ -1,5 +1,6 @@
 //! Settings of a machine.
 use crate::fault::Kind;
+use crate::memory::Quarantine;
 use crate::race::RaceModel;
 
 /// A set of kinds of faults.
@@ -10,9 +11,9 @@ impl Checks {
     /// No kind.
     pub const NONE: Checks = Checks(0);
 
-    /// Everything that the machine can check today. Leaks and livelocks are still missing.
+    /// Everything that the machine can check today. Leaks are still missing.
     pub fn supported() -> Checks {
-        Kind::ALL.into_iter().filter(|k| !matches!(k, Kind::Leak | Kind::Livelock)).collect()
+        Kind::ALL.into_iter().filter(|k| !matches!(k, Kind::Leak)).collect()
     }
 
     /// Whether a kind is in the set.
@@ -85,6 +86,8 @@ pub struct Options {
     pub environment: Vec<String>,
     /// What becomes of the program's output.
     pub output: Output,
+    /// How soon addresses are used again; `None`: late, and numbers of threads are never used again.
+    pub quarantine: Option<Quarantine>,
 }
 
 impl Default for Options {
@@ -98,6 +101,7 @@ impl Default for Options {
             arguments: vec!["program".to_owned()],
             environment: Vec::new(),
             output: Output::Discard,
+            quarantine: None,
         }
     }
 }

@@ -111,6 +111,14 @@ impl System for Machine {
         (Ending::Complete, self.deadlock())
     }
 
+    fn stuck(&self, spinning: &[ThreadId]) -> Option<Fault> {
+        self.stuck_threads(spinning)
+    }
+
+    fn looks_for_livelocks(&self) -> bool {
+        self.options.checks.contains(Kind::Livelock) && self.process.ended.is_none() && self.process.stopped == 0
+    }
+
     fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {
         fault.involved.clone()
     }

@@ -8,6 +8,7 @@ use crate::memory::StackId;
 use crate::operation::Operation;
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
+use std::collections::BTreeSet;
 
 /// What [`por::System::Operation`] is for the machine: an operation together with what it touches, resolved when the
 /// thread came to stand before it.
@@ -130,6 +131,10 @@ pub(crate) struct Header {
 pub(crate) struct Rare {
     /// Who created it, and how many events that thread had executed then.
     pub(crate) creator: Option<(ThreadId, u32)>,
+    /// Its place among its creator's children.
+    pub(crate) place: u32,
+    /// Places of its own children that it has joined, and that may be given to new ones.
+    pub(crate) free_places: BTreeSet<u32>,
     /// Function that it started with.
     pub(crate) routine: Option<FuncId>,
     /// Address of its errno, 0 before the first use.

@@ -76,6 +76,7 @@ impl Request {
     /// The meaning of what was typed.
     pub(crate) fn new(typed: CheckArguments) -> Result<Self, UsageError> {
         let engine = engine(typed.engine)?;
+        let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
         let output = output(&typed);
         let defaults = interp::Options::default();
         let program = typed.inputs.first().map(|input| input.with_extension("").display().to_string());
@@ -94,6 +95,7 @@ impl Request {
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
+                quarantine: cutoffs.then_some(interp::memory::Quarantine::SHORT),
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
                 ..defaults
             },
@@ -116,7 +118,7 @@ impl Request {
             exploration: por::Options {
                 engine,
                 alternatives: typed.alternatives,
-                cutoffs: (typed.cutoffs == Switch::On).then(por::Order::default),
+                cutoffs: cutoffs.then(por::Order::default),
                 max_executions: typed.max_executions,
                 ..por::Options::default()
             },
@@ -249,7 +251,6 @@ mod tests {
             ("--engine observers p.c", "--engine observers"),
             ("--engine source p.c", "--engine source"),
             ("--check leak p.c", "--check leak"),
-            ("--check assertion,livelock p.c", "--check livelock"),
         ] {
             let error = request(line).expect_err(line);
             assert_eq!(error.message, format!("`{name}` is not available yet"));

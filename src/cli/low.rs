@@ -87,7 +87,7 @@ pub(crate) struct CheckArguments {
     pub alternatives: por::Alternatives,
 
     /// Cut branches that lead to a state already seen.
-    #[arg(long, value_enum, default_value = "off", value_name = "WHEN", help_heading = "How to explore")]
+    #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub cutoffs: Switch,
 
     /// Which memory accesses are scheduling points of their own.

@@ -23,6 +23,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("output", "with --show-output this text is printed"),
     ("native", "run: compiled with cc -pthread, the program runs and exits with 0"),
     ("naive", "no: too many interleavings for the naive engine"),
+    ("cutoffs", "needed: executions have no end; nothing is run without cutoffs, nor by the naive engine"),
     ("known-bug", "the expectation does not hold yet, and why; fails as soon as it holds"),
 ];
 
@@ -94,6 +95,8 @@ pub(crate) struct Case {
     pub(crate) native: bool,
     /// Whether the naive engine can explore it.
     pub(crate) naive: bool,
+    /// Whether exploration ends without cutoffs.
+    pub(crate) ends: bool,
     /// See [`KEYS`].
     pub(crate) known_bug: Option<String>,
     /// Where violations must be reported.
@@ -230,6 +233,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         output: single("output")?.map(String::from),
         native: choice("native", "run")?,
         naive: !choice("naive", "no")?,
+        ends: !choice("cutoffs", "needed")?,
         known_bug: single("known-bug")?.map(String::from),
         marks: marks
             .iter()
@@ -240,6 +244,9 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
     let counted = [case.executions, case.pruned, case.events, case.promoted].iter().any(Option::is_some);
     if counted && single("source")?.is_none() {
         return Err("a number needs a `//@ source:` that says where it comes from".into());
+    }
+    if counted && !case.ends {
+        return Err("numbers are those without cutoffs, which this program needs".into());
     }
     match &case.verdict {
         Verdict::Unsafe(kind) if !case.marks.iter().any(|m| m.kind == *kind) => {

@@ -4,7 +4,7 @@
 //@[careless] cflags: -DCARELESS
 //@ source: Lamport, A new solution of Dijkstra's concurrent programming problem, 1974, with at most LAST numbers
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // Who would draw a number that does not exist tries again later. Who does not say that it is drawing a number is
 // overlooked by the other, and then turns up with the better one.
 #include "../threads.h"

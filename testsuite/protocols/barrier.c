@@ -6,7 +6,7 @@
 //@[once] cflags: -DONCE -DSHARED=atomic_int
 //@ source: a monitor from the textbooks
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // A barrier that is used again and again. Who waits for a number that the next round changes may miss the moment; and
 // without a second barrier one thread is a step ahead before the other has looked.
 #include "../threads.h"

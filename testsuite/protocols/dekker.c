@@ -6,7 +6,7 @@
 //@[plain plain_once] args: --check assertion
 //@ source: Dijkstra, Cooperating sequential processes, 1965; table 2 of unfolding-based POR, 2015
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // Who has waited for its turn must look again; looking once lets it in beside the other.
 #include "../threads.h"
 #include <assert.h>

@@ -6,7 +6,7 @@
 //@[thread] cflags: -DROUND=thread
 //@ source: by hand: each round ends in the state in which it began
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // What is made in each round and gone at its end: a variable of a called function, an allocation, one that the other
 // thread frees, a thread. A new one each time is no new state.
 #include "../threads.h"

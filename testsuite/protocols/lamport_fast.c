@@ -4,7 +4,7 @@
 //@[hasty] cflags: -DHASTY
 //@ source: Lamport, A fast mutual exclusion algorithm, 1987; table 2 of unfolding-based POR, 2015
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // Who finds that it was overtaken waits until all others have decided. Without that wait both get in.
 #include "../threads.h"
 #include <assert.h>

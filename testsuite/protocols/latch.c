@@ -6,7 +6,7 @@
 //@[late] cflags: -DLATE
 //@ source: the latches of PostgreSQL, one for each of two workers; table 2 of unfolding-based POR, 2015
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // Workers hand a task to and fro: the flag says that there is one, the latch wakes the worker up. A latch that is set
 // first wakes somebody who has nothing to do; a latch that is reset last forgets what came in the meantime.
 #include "../threads.h"

@@ -6,7 +6,7 @@
 //@[late] cflags: -DLATE
 //@ source: Mellor-Crummey and Scott, Algorithms for scalable synchronization, 1991
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // A queue of those who wait, each for a flag of its own. The flag must be up before the predecessor knows whom to call:
 // raised late, it may be the call that is overwritten; never raised, nobody waits.
 #include "../threads.h"

@@ -6,7 +6,7 @@
 //@[one_condition] cflags: -DGOODS=0
 //@ source: a monitor from the textbooks; PRODCONS in table 2 of unfolding-based POR, 2015
 //@ orders: 3
-//@ naive: no
+//@ cutoffs: needed
 // Two producers and a consumer share a place. A producer that does not look again finds it taken by the other one; and
 // if both kinds wait for the same condition, the signal for the consumer may wake a producer.
 #include "../threads.h"

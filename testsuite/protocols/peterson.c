@@ -6,7 +6,7 @@
 //@[plain plain_swapped] args: --check assertion
 //@ source: Peterson, Myths about the mutual exclusion problem, 1981; table 2 of unfolding-based POR, 2015
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // Who gives way before announcing itself may give way to nobody.
 #include "../threads.h"
 #include <assert.h>

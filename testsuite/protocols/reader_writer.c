@@ -4,7 +4,7 @@
 //@[once] verdict: unsafe(assertion)
 //@[once] cflags: -DCHECK=if
 //@ source: a monitor from the textbooks; RWLOCK in table 2 of unfolding-based POR, 2015
-//@ naive: no
+//@ cutoffs: needed
 // A reader-writer lock of a mutex, a condition and two counters. Who was woken may come too late, and must look
 // again.
 #include "../threads.h"

@@ -6,7 +6,7 @@
 //@[wraps] cflags: -DUPDATES=1 -DWRAP=3
 //@ source: the sequence locks of Linux
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // A reader that finds the number odd or changed reads again. A number that comes back to its old value while one reads
 // hides the change, so the writer of the right version stops before that, and the reader with the last version.
 #include "../threads.h"

@@ -5,7 +5,7 @@
 //@[stands_still] cflags: -DSTEP=step
 //@ source: by hand: who has read 0 adds 0 for ever
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // A loop without any visible action that depends on what was read before, beside a thread that goes on for ever.
 #include "../threads.h"
 #include <stdatomic.h>

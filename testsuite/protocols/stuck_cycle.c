@@ -5,7 +5,7 @@
 //@[crossed] cflags: -DFIRST=b -DSECOND=a
 //@ source: by hand: each holds what the other wants next
 //@ orders: 3
-//@ naive: no
+//@ cutoffs: needed
 // Two threads wait for one another for ever; that a third one goes on does not help them.
 #include "../threads.h"
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 //@[hasty] cflags: -DHASTY
 //@ source: by hand: who looks once and too early never answers
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // A question and its answer by spinning. Nobody is blocked, and yet nothing will ever happen again.
 #include "../threads.h"
 #include <stdatomic.h>

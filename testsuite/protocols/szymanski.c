@@ -4,7 +4,7 @@
 //@[unordered] cflags: -DUNORDERED
 //@ source: Szymanski, A simple solution to Lamport's problem, 1988, for two; table 2 of unfolding-based POR, 2015
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // A waiting room with two doors. Behind the second one the lower number goes first; forget that, and both go.
 #include "../threads.h"
 #include <assert.h>

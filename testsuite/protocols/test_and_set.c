@@ -7,7 +7,7 @@
 //@[relaxed] cflags: -DON_UNLOCK=memory_order_relaxed
 //@ source: textbooks
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // Test and set must be one; and what happens in the section must be published by the unlock.
 #include "../threads.h"
 #include <assert.h>

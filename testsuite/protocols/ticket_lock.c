@@ -6,7 +6,7 @@
 //@[relaxed] cflags: -DON_WAIT=memory_order_relaxed
 //@ source: Mellor-Crummey and Scott, Algorithms for scalable synchronization, 1991, tickets modulo 2
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // Tickets 0 and 1 in turn are enough for two, but not for three. Who waits must also learn what the
 // one before did in the section.
 #include "../threads.h"

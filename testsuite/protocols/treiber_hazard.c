@@ -5,7 +5,7 @@
 //@[unconfirmed] args: --check memory
 //@ source: Treiber, 1986; Michael, Hazard pointers: safe memory reclamation for lock-free objects, 2004
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // Each thread pushes a node, pops one and frees it, for ever: memory comes and goes, and so does the state. Who says
 // that it looks at a node must make sure that the node was still there when it said so.
 #include "../threads.h"

@@ -6,7 +6,7 @@
 //@[silent] cflags: -DSILENT
 //@ source: a pipeline from the textbooks; PRODCONS(2) in table 2 of unfolding-based POR, 2015
 //@ orders: 3
-//@ naive: no
+//@ cutoffs: needed
 // Items go through two buffers and keep their order. Who does not wait for room overwrites an item; who takes one
 // without a word leaves the sender asleep.
 #include "../threads.h"

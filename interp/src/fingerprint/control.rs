@@ -37,7 +37,7 @@ impl Machine {
         let thread = self.thread(id);
         words.add((thread.header.block, thread.header.children));
         let rare = &thread.rare;
-        words.add((rare.errno, &rare.locals, rare.destructors, rare.exiting));
+        words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting));
         for (index, frame) in thread.frames.iter().enumerate() {
             words.add((frame.function, frame.pc, frame.block, frame.variadic));
             match frame.after {

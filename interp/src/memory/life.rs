@@ -1,22 +1,38 @@
 //! The lives of objects.
 use super::object::{CHUNK, Chunk, Header, Life, Object};
 use super::promoted::Visibility;
-use super::space::{CLASSES, Frontier};
-use super::{AccessError, Attempt, Content, Memory, Mode, ObjectKind, Origin, Problem, Request, Site};
+use super::space::Frontier;
+use super::{AccessError, Attempt, Content, Memory, Mode, ObjectKind, Origin, Problem, Request, Site, StackId};
 use crate::race::Cause;
 use frontend::ir::DataModel;
 
 /// The largest object that we hold, contents and all.
 const LARGEST: u64 = 1 << 28;
 
-/// How many variables must die after one before its address is used again.
-const STACK_QUARANTINE: u32 = 128;
+/// How many objects of one kind must die before the address of the first one is used again. (Variables are of one kind if
+/// they are the same variable of the same function, blocks if they were allocated at the same place.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Quarantine {
+    /// For variables, at least 1. With 1 the one that died last goes first, as on a stack, so that calls leave no trace.
+    pub variables: u32,
+    /// For heap blocks, at least 1.
+    pub blocks: u32,
+}
 
-/// The same for heap blocks.
-pub(super) fn quarantine(model: DataModel) -> u32 {
-    match model {
-        DataModel::Lp64 => 1 << 16,
-        DataModel::Ilp32 => 1 << 12,
+impl Quarantine {
+    /// So long that a stale pointer hardly ever meets something new.
+    pub fn long(model: DataModel) -> Self {
+        match model {
+            DataModel::Lp64 => Quarantine { variables: 128, blocks: 1 << 16 },
+            DataModel::Ilp32 => Quarantine { variables: 128, blocks: 1 << 12 },
+        }
+    }
+
+    /// So short that loops that allocate and free come back to the same state soon.
+    pub const SHORT: Quarantine = Quarantine { variables: 1, blocks: 2 };
+
+    fn of(self, kind: ObjectKind) -> u32 {
+        if kind == ObjectKind::Heap { self.blocks } else { self.variables }
     }
 }
 
@@ -25,7 +41,7 @@ pub(super) fn quarantine(model: DataModel) -> u32 {
 pub(super) struct Pool {
     frontier: Frontier,
     stamp: u32,
-    /// Its dead objects, those that died first in front: by class, variables and blocks apart.
+    /// Its dead objects, those to be used again first in front: by the number that their kind has in the memory.
     pub(super) queues: Vec<Queue>,
 }
 
@@ -47,7 +63,7 @@ impl Queue {
 
 impl Pool {
     fn new() -> Self {
-        Pool { frontier: Frontier::default(), stamp: 0, queues: vec![Queue::default(); 2 * CLASSES] }
+        Pool { frontier: Frontier::default(), stamp: 0, queues: Vec::new() }
     }
 
     pub(super) fn frontier(&self) -> &Frontier {
@@ -82,9 +98,12 @@ pub(super) fn nothing() -> Object {
     Object { header, chunks: Box::default() }
 }
 
-/// The number of the queue for dead objects of that class and kind.
-fn queue_of(class: u8, kind: ObjectKind) -> usize {
-    2 * usize::from(class) + usize::from(kind == ObjectKind::Heap)
+/// What objects have in common that may have each other's addresses: what they are, where blocks were allocated, and the
+/// size class.
+pub(super) type Kin = (ObjectKind, StackId, u8);
+
+fn kin(kind: ObjectKind, allocated: StackId, class: u8) -> Kin {
+    (kind, if kind == ObjectKind::Heap { allocated } else { StackId::EMPTY }, class)
 }
 
 fn pool_of(kind: ObjectKind, origin: &Origin) -> usize {
@@ -109,7 +128,7 @@ impl Memory {
             self.pools.resize_with(pool + 1, Pool::new);
         }
         let class = self.space.class(size);
-        let object = match self.dequeue(pool, class, kind, align) {
+        let object = match self.dequeue(pool, kin(kind, origin.stack, class), align) {
             Some(object) => object,
             None => self.fresh(pool, class, align)?,
         };
@@ -328,13 +347,12 @@ impl Memory {
         Ok(object)
     }
 
-    /// The object of that class that has been dead longest, if it was long enough.
-    fn dequeue(&mut self, pool: usize, class: u8, kind: ObjectKind, align: u64) -> Option<usize> {
-        let number = queue_of(class, kind);
-        let queue = self.pools[pool].queues[number];
-        let quarantine = if kind == ObjectKind::Heap { self.quarantine } else { STACK_QUARANTINE };
+    /// An object whose address may be used again for one of that kind.
+    fn dequeue(&mut self, pool: usize, kin: Kin, align: u64) -> Option<usize> {
+        let number = self.queue_number(kin);
+        let queue = self.pools[pool].queues.get(number).copied().unwrap_or_default();
         let object = queue.head as usize;
-        if queue.len < quarantine || !self.objects[object].header.base.is_multiple_of(align.max(1)) {
+        if queue.len < self.quarantine_of(kin) || !self.objects[object].header.base.is_multiple_of(align.max(1)) {
             return None;
         }
         let next = self.objects[object].header.next;
@@ -350,21 +368,47 @@ impl Memory {
     fn enqueue(&mut self, object: usize) {
         let header = self.objects[object].header;
         let pool = header.allocated.thread.index() + 1;
-        let queue = self.change_queue(pool, queue_of(header.class, header.kind));
-        let last = std::mem::replace(&mut queue.tail, object as u32) as usize;
+        let number = self.queue_number(kin(header.kind, header.allocated.stack, header.class));
+        let in_front = self.quarantine_of(kin(header.kind, header.allocated.stack, header.class)) == 1;
+        let queue = self.change_queue(pool, number);
+        let Queue { head, tail, len, .. } = *queue;
         queue.len += 1;
-        if queue.len == 1 {
+        if len == 0 || in_front {
             queue.head = object as u32;
-        } else {
-            self.save_header(last);
-            self.objects[last].header.next = object as u32;
         }
+        if len == 0 || !in_front {
+            queue.tail = object as u32;
+        }
+        if len > 0 {
+            let (link, to) = if in_front { (object, head) } else { (tail as usize, object as u32) };
+            self.save_header(link);
+            self.objects[link].header.next = to;
+        }
+    }
+
+    /// How many objects of that kind must be dead. Of promoted ones many: which object a thread is about to access is settled
+    /// when it comes to the access, and must not depend on what others have freed and made anew in the meantime.
+    fn quarantine_of(&self, (kind, allocated, _): Kin) -> u32 {
+        match self.promoted.of(kind, allocated).is_promoted() {
+            true => self.long_quarantine.of(kind),
+            false => self.quarantine.of(kind),
+        }
+    }
+
+    /// The number of the queues for dead objects of that kind; the same in all executions.
+    fn queue_number(&mut self, kin: Kin) -> usize {
+        let next = self.queue_numbers.len();
+        *self.queue_numbers.entry(kin).or_insert(next)
     }
 
     /// A queue, to be changed.
     fn change_queue(&mut self, pool: usize, number: usize) -> &mut Queue {
         let depth = self.log.depth();
-        let queue = &mut self.pools[pool].queues[number];
+        let queues = &mut self.pools[pool].queues;
+        if queues.len() <= number {
+            queues.resize(number + 1, Queue::default());
+        }
+        let queue = &mut queues[number];
         if queue.stamp < depth {
             self.log.note_queue(pool, number, *queue);
             queue.stamp = depth;

@@ -33,6 +33,7 @@ mod undo;
 pub use code::CodeAddress;
 pub use error::{AccessError, Attempt, MemoryError, Problem, Site};
 pub use ids::{ObjectIds, ObjectKey, Role};
+pub use life::Quarantine;
 pub use stacks::{StackId, Stacks};
 
 use crate::hooks::Content;
@@ -42,6 +43,7 @@ use life::Pool;
 use object::{Chunk, Object};
 use por::ThreadId;
 use promoted::Promoted;
+use rustc_hash::FxHashMap;
 use space::Space;
 
 /// Who accesses memory, and where. Built only on slow paths.
@@ -160,7 +162,11 @@ pub struct Memory {
     /// Pool 0 is for globals, pool `t + 1` for thread `t`.
     pools: Vec<Pool>,
     /// How many blocks must die after one before its address is used again.
-    quarantine: u32,
+    quarantine: Quarantine,
+    /// The same for objects with promoted bytes.
+    long_quarantine: Quarantine,
+    /// A number for each kind of dead objects.
+    queue_numbers: FxHashMap<life::Kin, usize>,
     promoted: Promoted,
     log: undo::Log,
     /// Contents of dead objects of one chunk, to be used again.
@@ -171,7 +177,7 @@ pub struct Memory {
 
 impl Memory {
     /// Empty memory for this program.
-    pub fn new(module: &Module, model: RaceModel) -> Self {
+    pub fn new(module: &Module, model: RaceModel, quarantine: Quarantine) -> Self {
         let mut memory = Memory {
             stacks: Stacks::default(),
             ids: ObjectIds::default(),
@@ -180,7 +186,9 @@ impl Memory {
             space: Space::new(module.data_model),
             objects: Vec::new(),
             pools: Vec::new(),
-            quarantine: life::quarantine(module.data_model),
+            quarantine,
+            long_quarantine: Quarantine::long(module.data_model),
+            queue_numbers: FxHashMap::default(),
             promoted: Promoted::default(),
             log: undo::Log::default(),
             spare: Vec::new(),

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 /// What is promoted, as memory looks it up.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Promoted {
-    /// Where in `ranges` the bytes of an object of that kind, allocated there, are listed.
+    /// Where in `ranges` the bytes of an object of that kind, if a block allocated there, are listed.
     sites: FxHashMap<(ObjectKind, StackId), u32>,
     /// First and last byte of each range. Entry 0 is for objects that have none.
     ranges: Vec<Vec<(u64, u64)>>,
@@ -41,6 +41,16 @@ impl Visibility {
     pub(super) fn any(self) -> bool {
         self.site != 0 || self.whole
     }
+
+    /// Whether some of its bytes are promoted.
+    pub(super) fn is_promoted(self) -> bool {
+        self.site != 0
+    }
+}
+
+/// What objects have in common that are promoted together: of a variable it does not matter who called its function.
+fn origin_of(kind: ObjectKind, allocated: StackId) -> (ObjectKind, StackId) {
+    (kind, if kind == ObjectKind::Heap { allocated } else { StackId::EMPTY })
 }
 
 impl Promoted {
@@ -48,7 +58,7 @@ impl Promoted {
         let mut promoted = Promoted { ranges: vec![Vec::new()], everything, ..Promoted::default() };
         for location in locations {
             let next = promoted.ranges.len() as u32;
-            let site = *promoted.sites.entry((location.kind, location.allocated)).or_insert(next);
+            let site = *promoted.sites.entry(origin_of(location.kind, location.allocated)).or_insert(next);
             if site == next {
                 promoted.ranges.push(Vec::new());
             }
@@ -63,7 +73,10 @@ impl Promoted {
             return Visibility::default();
         }
         let shared = matches!(kind, ObjectKind::Global(_) | ObjectKind::Heap | ObjectKind::Stack(..));
-        Visibility { site: self.sites.get(&(kind, allocated)).copied().unwrap_or(0), whole: self.everything && shared }
+        Visibility {
+            site: self.sites.get(&origin_of(kind, allocated)).copied().unwrap_or(0),
+            whole: self.everything && shared,
+        }
     }
 
     /// The promoted ones of `len` bytes from `first` on, at most 64.
@@ -195,7 +208,7 @@ mod tests {
     use super::*;
     use crate::hooks::Content;
     use crate::memory::tests::empty;
-    use crate::memory::{Mode, Origin, Request};
+    use crate::memory::{Mode, Origin, Quarantine, Request};
     use crate::race::RaceModel;
     use frontend::ir::DataModel;
     use por::ThreadId;
@@ -208,7 +221,7 @@ mod tests {
 
     /// A memory in which bytes 4…70 of heap blocks are promoted, and such a block of 100 bytes.
     fn promoted() -> (Memory, u64) {
-        let mut memory = Memory::new(&empty(DataModel::Lp64), RaceModel::C11);
+        let mut memory = Memory::new(&empty(DataModel::Lp64), RaceModel::C11, Quarantine::SHORT);
         memory.race.start(ThreadId(0));
         let place = RaceLocation { kind: ObjectKind::Heap, allocated: SITE, first: 4, last: 70 };
         memory.promote(&BTreeSet::from([place]), false);

@@ -6,8 +6,8 @@
 //! its own allocations and frees. Which extents are a thread's is settled when first asked and never changes, in any
 //! execution. Extent 0 stays empty: null and what is near it is never mapped.
 //!
-//! A dead object's slots are used again, for objects of the same size class, after a quarantine: the dead wait in one queue
-//! per thread and class until enough of them have died later. A block freed by another thread than its own is never used
+//! A dead object's slots are used again, for objects of the same kind and size class, after a quarantine: the dead wait in
+//! one queue per thread and kind until enough of them have died later. A block freed by another thread than its own is never used
 //! again: otherwise the address of the owner's next block would depend on which of two independent steps came first.
 use super::code::CodeLayout;
 use frontend::ir::DataModel;
@@ -133,9 +133,6 @@ fn class_slots(class: u8) -> u64 {
         even => 3 << (even / 2 - 1),
     }
 }
-
-/// Number of size classes that objects can have.
-pub(super) const CLASSES: usize = 48;
 
 #[cfg(test)]
 mod tests {

@@ -19,7 +19,7 @@ pub(crate) fn empty(data_model: DataModel) -> Module {
 }
 
 fn memory() -> Memory {
-    let mut memory = Memory::new(&empty(DataModel::Lp64), RaceModel::C11);
+    let mut memory = Memory::new(&empty(DataModel::Lp64), RaceModel::C11, Quarantine::long(DataModel::Lp64));
     memory.race.start(ThreadId(0));
     memory
 }
@@ -206,7 +206,7 @@ fn code_has_addresses() {
     };
     for model in [DataModel::Lp64, DataModel::Ilp32] {
         let module = Module { functions: vec![function(0), function(40), function(3)], ..empty(model) };
-        let mut memory = Memory::new(&module, RaceModel::C11);
+        let mut memory = Memory::new(&module, RaceModel::C11, Quarantine::SHORT);
         for (index, function) in module.functions.iter().enumerate() {
             let id = FuncId(index as u32);
             let address = memory.function_address(id);
@@ -226,7 +226,7 @@ fn code_has_addresses() {
 fn a_long_run_leaves_no_trace() {
     let mut memory = memory();
     let origin = &by(0);
-    memory.quarantine = 100;
+    memory.quarantine.blocks = 100;
     memory.race.fork(ThreadId(0), ThreadId(1));
     memory.race.enter(ThreadId(0));
     let old = memory.allocate(origin, heap(1000)).expect("fits");
@@ -256,7 +256,7 @@ fn a_long_run_leaves_no_trace() {
 fn addresses_depend_on_the_own_history_only() {
     let run = |others: bool| {
         let mut memory = memory();
-        memory.quarantine = 2;
+        memory.quarantine.blocks = 2;
         memory.race.fork(ThreadId(0), ThreadId(1));
         let mut own = Vec::new();
         for i in 0..20u64 {
@@ -372,7 +372,7 @@ fn undo_equals_cloning() {
     for seed in 0..300 {
         let mut random = Random(seed);
         let mut memory = memory();
-        memory.quarantine = random.below(4) as u32 + 1;
+        memory.quarantine.blocks = random.below(4) as u32 + 1;
         if seed % 2 == 0 {
             memory.race.fork(ThreadId(0), ThreadId(1));
             memory.race.enter(ThreadId(0));

@@ -112,7 +112,9 @@ impl Detector {
     pub fn fork(&mut self, parent: ThreadId, child: ThreadId) {
         self.checking = true;
         let known = self.publish(parent);
-        *self.change(child) = ThreadClock { epoch: 1, clock: known, stamp: self.depth(), ..ThreadClock::default() };
+        // More than 1 if another thread had the number, of which the parent knows that it is over.
+        let epoch = self.clocks.component(known, child) + 1;
+        *self.change(child) = ThreadClock { epoch, clock: known, stamp: self.depth(), ..ThreadClock::default() };
     }
 
     /// Everything that `ended` did happens before what `thread` does from now on.

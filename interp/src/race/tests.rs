@@ -1,7 +1,7 @@
 use super::*;
 use crate::hooks::Content;
 use crate::memory::tests::empty;
-use crate::memory::{AccessError, Memory, Request, Role};
+use crate::memory::{AccessError, Memory, Quarantine, Request, Role};
 use crate::random::Random;
 use frontend::ir::{DataModel, Ordering};
 use por::ObjectId;
@@ -35,7 +35,7 @@ struct World {
 
 impl World {
     fn new(model: RaceModel) -> Self {
-        let mut memory = Memory::new(&empty(DataModel::Lp64), model);
+        let mut memory = Memory::new(&empty(DataModel::Lp64), model, Quarantine::long(DataModel::Lp64));
         memory.race.start(ThreadId(0));
         let request = Request { kind: ObjectKind::Heap, size: 200, align: 16, content: Content::Zero };
         let block = memory.allocate(&origin(0, Mode::Plain), request).expect("fits");

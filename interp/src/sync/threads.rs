@@ -14,13 +14,20 @@ impl Machine {
         (thread.header.status != Status::Absent).then_some(id)
     }
 
-    /// Makes a thread exist: `nth` child of its parent. Its number depends on that only.
+    /// Makes a thread exist. Its number depends on its parent and its place among the parent's children only. The place is
+    /// the first one that is free.
     pub(crate) fn bring_up(&mut self, parent: Option<ThreadId>) -> ThreadId {
+        let mut place = 0;
         let id = match parent {
             None => ThreadId(0),
             Some(parent) => {
-                let nth = self.thread(parent).header.children;
-                self.paths.child(parent, nth)
+                if self.thread(parent).rare.free_places.is_empty() {
+                    place = self.thread(parent).header.children;
+                    self.thread_mut(parent).header.children += 1;
+                } else {
+                    place = self.rare_mut(parent).free_places.pop_first().expect("there is one");
+                }
+                self.paths.child(parent, place)
             }
         };
         while self.threads.len() <= id.index() {
@@ -30,10 +37,17 @@ impl Machine {
         let thread = &mut self.threads[id.index()];
         self.log.save_thread(id, thread);
         self.log.save_rare(id, thread);
-        thread.frames.clear();
+        // The frames of a thread that is over and had the number before.
+        while let Some(frame) = thread.frames.pop() {
+            self.log.save_popped(id, thread.frames.len(), frame);
+            if !thread.frames.is_empty() {
+                self.log.save_top(id, thread);
+            }
+        }
         thread.allocas.clear();
-        thread.header = Header { status: Status::Alive, ..Header::ABSENT };
-        thread.rare = Rare::default();
+        // Events are counted over all lives.
+        thread.header = Header { status: Status::Alive, events: thread.header.events, ..Header::ABSENT };
+        thread.rare = Rare { place, ..Rare::default() };
         if self.process.threads <= id.0 {
             self.process_mut().threads = id.0 + 1;
         }
@@ -46,7 +60,6 @@ impl Machine {
         self.assumptions.insert("creation-succeeds");
         let function = self.function_at(routine)?;
         let child = self.bring_up(Some(parent));
-        self.thread_mut(parent).header.children += 1;
         let creator = Some((parent, self.thread(parent).header.events));
         let rare = self.rare_mut(child);
         rare.creator = creator;
@@ -83,6 +96,9 @@ impl Machine {
             if address != 0 {
                 self.memory.end(&origin, address)?;
             }
+        }
+        if self.thread(me).rare.errno != 0 {
+            self.memory.end(&origin, self.thread(me).rare.errno)?;
         }
         let header = &mut self.thread_mut(me).header;
         header.value = value;
@@ -128,6 +144,11 @@ impl Machine {
         let value = self.thread(target).header.value;
         self.claim(target, true);
         self.follow_join(target);
+        let creator = self.thread(target).rare.creator;
+        if self.options.quarantine.is_some() && creator.is_some_and(|(creator, _)| creator == self.current) {
+            let place = self.thread(target).rare.place;
+            self.rare_mut(self.current).free_places.insert(place);
+        }
         self.memory.race.join(self.current, target);
         Ok(value)
     }
