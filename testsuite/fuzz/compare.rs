@@ -50,7 +50,8 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
 
 /// Compares, on machines that were not started yet and promote what races, one on which accesses are local until then with
 /// one on which they never are. `None`: there are too many interleavings, or something is not split into actions.
-pub(crate) fn compare_promotion(auto: &mut Machine, all: &mut Machine, most: u64) -> Result<Option<Promoted>, String> {
+/// `cut` is one like the first, to be explored with cutoffs.
+pub(crate) fn compare_promotion([auto, all, cut]: &mut [Machine; 3], most: u64) -> Result<Option<Promoted>, String> {
     let Some(found) = learn(auto, Mode::OPTIMAL, most)? else { return Ok(None) };
     let visible = learn(all, Mode::OPTIMAL, most)?;
     // (Nothing is learned from its start on if everything has been learned before.)
@@ -62,6 +63,10 @@ pub(crate) fn compare_promotion(auto: &mut Machine, all: &mut Machine, most: u64
     let Some(naive) = naive else { return Ok(None) };
     if !found.unknown.is_empty() || !naive.unknown.is_empty() {
         return Ok(None);
+    }
+    let cut = learn(cut, Mode::CUTOFFS, most)?.ok_or("cutoffs: too many executions")?;
+    if cut.bugs != naive.bugs {
+        return Err(format!("cutoffs: violations {:?} instead of {:?}", cut.bugs, naive.bugs));
     }
     // A thread that fails in an atomic block leaves it closed, and it depends on the actions of others where they stand then.
     let blocks = auto.module().functions.iter().any(|function| function.name.starts_with("__VERIFIER_atomic_"));

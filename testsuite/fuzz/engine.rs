@@ -2,7 +2,7 @@
 
 use interp::Machine;
 use interp::fault::{Fault, Kind};
-use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Replayed, System};
+use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Order, Outcome, Replayed, System};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -16,18 +16,22 @@ pub(crate) struct Mode {
     engine: Engine,
     alternatives: Alternatives,
     cache: usize,
+    cutoffs: Option<Order>,
 }
 
 impl Mode {
     const fn unfolding(name: &'static str, alternatives: Alternatives, cache: usize) -> Self {
         let optimal = matches!(alternatives, Alternatives::Optimal);
-        Mode { name, optimal, engine: Engine::Unfolding, alternatives, cache }
+        Mode { name, optimal, engine: Engine::Unfolding, alternatives, cache, cutoffs: None }
     }
 
     /// Every class once, remembering everything.
     pub(crate) const OPTIMAL: Mode = Mode::unfolding("optimal alternatives", Alternatives::Optimal, usize::MAX);
     /// Every interleaving.
     pub(crate) const NAIVE: Mode = Mode { engine: Engine::Naive, name: "naive engine", ..Mode::OPTIMAL };
+    /// Nothing behind a known state.
+    pub(crate) const CUTOFFS: Mode =
+        Mode { cutoffs: Some(Order::Erv), ..Mode::unfolding("cutoffs", Alternatives::Partial(1), 1 << 12) };
     /// Further ways to reduce, which forget events sooner or later.
     pub(crate) const OTHERS: [Mode; 4] = [
         Mode::unfolding("K = 1", Alternatives::Partial(1), 1 << 12),
@@ -140,6 +144,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         engine: mode.engine,
         alternatives: mode.alternatives,
         cache: mode.cache,
+        cutoffs: mode.cutoffs,
         max_executions: Some(most),
         ..Options::default()
     };

@@ -12,6 +12,7 @@ mod program;
 
 use compare::{Compared, Promoted, compare, compare_promotion};
 use interp::fault::Kind;
+use interp::memory::Quarantine;
 use interp::{Checks, Interference, Machine, Options};
 use program::Program;
 use std::sync::Arc;
@@ -106,8 +107,10 @@ fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
 fn check_promotion(programs: &[Program]) -> Vec<Result<Option<Promoted>, String>> {
     on_each(programs, |machine| {
         let checks = Checks::supported().without(Kind::DataRace);
-        let with = |interference| machine(Options { checks, interference, ..Options::default() });
-        compare_promotion(&mut with(Interference::Auto)?, &mut with(Interference::All)?, 10 * LIMIT)
+        let auto = Options { checks, ..Options::default() };
+        let all = Options { interference: Interference::All, ..auto.clone() };
+        let cut = Options { quarantine: Some(Quarantine::SHORT), ..auto.clone() };
+        compare_promotion(&mut [machine(auto)?, machine(all)?, machine(cut)?], 10 * LIMIT)
     })
 }
 

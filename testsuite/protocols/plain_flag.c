@@ -4,7 +4,7 @@
 //@ args: --check assertion
 //@ source: the loop comes back to where it was; behind it the data are there
 //@ orders: 2
-//@ naive: no
+//@ cutoffs: needed
 // A loop that waits for a plain flag reads it again and again, whether or not anybody ever sets it.
 #include "../threads.h"
 #include <assert.h>
