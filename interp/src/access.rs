@@ -69,8 +69,13 @@ impl Machine {
     /// Reads 1…8 bytes as the current thread: the value, and which of its bits are undefined.
     #[inline]
     pub(crate) fn load(&mut self, address: u64, size: u64) -> Result<(u64, u64), Halt> {
-        self.note_read(address);
-        let origin = self.origin(Mode::Plain);
+        self.load_as(Mode::Plain, address, size)
+    }
+
+    /// The same as part of an action, or not.
+    pub(crate) fn load_as(&mut self, mode: Mode, address: u64, size: u64) -> Result<(u64, u64), Halt> {
+        self.note_read(address, size);
+        let origin = self.origin(mode);
         let mut loaded = self.memory.load(&origin, address, size)?;
         if loaded.unwritten == 0 {
             return Ok((loaded.value, 0));
@@ -81,7 +86,19 @@ impl Machine {
 
     /// Writes 1…8 bytes as the current thread; bits that are undefined stay (become) so.
     pub(crate) fn store(&mut self, address: u64, size: u64, value: u64, shadow: u64) -> Result<(), Halt> {
-        let origin = self.origin(Mode::Plain);
+        self.store_as(Mode::Plain, address, size, value, shadow)
+    }
+
+    /// The same as part of an action, or not.
+    pub(crate) fn store_as(
+        &mut self,
+        mode: Mode,
+        address: u64,
+        size: u64,
+        value: u64,
+        shadow: u64,
+    ) -> Result<(), Halt> {
+        let origin = self.origin(mode);
         let unwritten = crate::tracking::unwritten_bytes(shadow);
         self.memory.store_partial(&origin, address, size, Loaded { value, unwritten })?;
         self.complete_store(address, size, value, shadow);
@@ -89,9 +106,9 @@ impl Machine {
     }
 
     /// Notes what a loop reads that is suspected of having no end.
-    pub(crate) fn note_read(&mut self, address: u64) {
+    pub(crate) fn note_read(&mut self, address: u64, size: u64) {
         if let Some(reads) = &mut self.spin.reads {
-            reads.push(address);
+            reads.push((address, size));
         }
     }
 }

@@ -108,6 +108,7 @@ impl Machine {
             related: related.collect(),
             others: self.other_stacks(first),
             involved: Vec::new(),
+            raced: None,
             after_end: false,
         }
     }

@@ -62,6 +62,18 @@ impl Machine {
             Operation::CompareExchange { address, expected, new, .. } => {
                 format!("compares and exchanges atomic {} ({} to {})", name(address), expected[0], new[0])
             }
+            Operation::Load { address, .. } | Operation::CopyRead { from: address, .. } => {
+                format!("reads {}", name(address))
+            }
+            Operation::Store { address, value: [value, _], .. } | Operation::CopyWrite { to: address, value, .. } => {
+                format!("writes {value} to {}", name(address))
+            }
+            Operation::Fill { to, value, .. } => format!("writes {value} to each byte of {}", name(to)),
+            Operation::Free { address } => format!("frees {}", name(address)),
+            Operation::EndVariable { address } | Operation::EndThreadVariable { address, .. } => {
+                format!("ends the life of {}", name(address))
+            }
+            Operation::BeginVariable { address } => format!("begins the life of {}", name(address)),
             Operation::Create { routine, .. } => format!("creates a thread that runs {}", name(routine)),
             Operation::ThreadExit { .. } => "ends".to_owned(),
             Operation::Join { handle, .. } => format!("joins {}", self.handle_name(handle)),

@@ -1,4 +1,5 @@
 //! Faults of the program under test: plain data, with everything that a report needs.
+use crate::race::RaceLocation;
 use frontend::ir::{FuncId, LocId};
 use por::ThreadId;
 
@@ -102,6 +103,8 @@ pub struct Fault {
     /// Events of other threads without which the fault is not seen: (thread, number of its events). See
     /// [`por::System::involved`].
     pub involved: Vec<(ThreadId, u32)>,
+    /// If it is a data race, or what another order of the same accesses would make one: the place.
+    pub raced: Option<RaceLocation>,
     /// It happened after the end of the process: it counts only if its own causal past does not contain that end.
     pub after_end: bool,
 }

@@ -1,7 +1,7 @@
 //! From "it cannot go on" to a violation, or to a reason for "unknown".
 use crate::fault::{Fault, Kind, Related};
 use crate::hooks::Stop;
-use crate::machine::Machine;
+use crate::machine::{Machine, promotes};
 use crate::memory::{AccessError, ObjectKind};
 use crate::step::Halt;
 use crate::thread::Status;
@@ -52,6 +52,7 @@ impl Machine {
             }
         }
         self.involved.clear();
+        self.raced = None;
         self.stop_current();
     }
 
@@ -91,6 +92,12 @@ impl Machine {
                 if let Some(freed) = error.object.and_then(|o| o.freed) {
                     // The end of the object's life may be unordered with the access.
                     self.involved = vec![self.event_of(freed.thread, freed.event)];
+                    self.raced = self.memory.raced_with_end(&error);
+                    if promotes(&self.options)
+                        && let Some(place) = self.raced
+                    {
+                        self.restart |= self.learned.promoted.insert(place);
+                    }
                 }
                 let (message, related) = self.memory.explain(&self.module, &error);
                 Stop::Fault { kind: Kind::Memory, message, related }
@@ -98,7 +105,15 @@ impl Machine {
             AccessError::Race(race) => {
                 let (message, related) = self.memory.explain_race(&self.module, &race);
                 self.involved = vec![self.event_of(race.first.thread, race.first.event)];
+                self.raced = Some(race.location);
                 Stop::Fault { kind: Kind::DataRace, message, related }
+            }
+            AccessError::Promoted { address } => {
+                let name = self.name_of(address);
+                Stop::Unknown(format!(
+                    "{name} races, and is accessed as part of something that is not split into actions{}",
+                    self.at()
+                ))
             }
             AccessError::Unknown(reason) => Stop::Unknown(reason),
         }
@@ -123,6 +138,7 @@ impl Machine {
             related,
             others: self.other_stacks(thread),
             involved: std::mem::take(&mut self.involved),
+            raced: self.raced.take(),
             after_end: self.process.ended.is_some(),
         }
     }

@@ -180,6 +180,11 @@ pub trait Call {
     fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, Stop>;
     /// Frees a heap object; anything but the start of a live heap object (or null: nothing) is a fault.
     fn free(&mut self, address: u64) -> Result<(), Stop>;
+    /// The same as the last thing that a call does, whose result is then 0: a visible operation if it has to be one.
+    fn free_at_last(&mut self, address: u64) -> Result<Effect, Stop> {
+        self.free(address)?;
+        Ok(Effect::value(0))
+    }
     /// Size of the live heap object that starts here; a fault as in `free`.
     fn allocation_size(&mut self, address: u64) -> Result<u64, Stop>;
 

@@ -3,6 +3,7 @@ use crate::fault::Kind;
 use crate::hooks::{Call, Content, Effect, Finish, Model, MutexKind, Outcome, Stop};
 use crate::machine::Machine;
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
+use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::thread::{After, Resume};
 use frontend::ir::{Arg, CallSite, FuncId, Module};
@@ -154,7 +155,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Stop> {
-        self.machine.note_read(address);
+        self.machine.note_read(address, len);
         let origin = self.machine.origin(Mode::Plain);
         let mut bytes = Vec::new();
         let result = self.machine.memory.load_bytes(&origin, address, len, &mut bytes);
@@ -170,10 +171,10 @@ impl Call for LibraryCall<'_> {
     }
 
     fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
-        self.machine.note_read(address);
         let origin = self.machine.origin(Mode::Plain);
         let mut bytes = Vec::new();
         let result = self.machine.memory.load_string(&origin, address, &mut bytes);
+        self.machine.note_read(address, bytes.len() as u64 + 1);
         let unwritten = self.checked(result)?;
         self.written(unwritten.is_some())?;
         Ok(bytes)
@@ -203,6 +204,14 @@ impl Call for LibraryCall<'_> {
         let origin = self.machine.origin(Mode::Plain);
         let result = self.machine.memory.free(&origin, address);
         self.checked(result)
+    }
+
+    fn free_at_last(&mut self, address: u64) -> Result<Effect, Stop> {
+        if self.machine.memory.is_promoted_mortal(address) {
+            return Ok(Effect::Operate(Operation::Free { address }));
+        }
+        self.free(address)?;
+        Ok(Effect::value(0))
     }
 
     fn allocation_size(&mut self, address: u64) -> Result<u64, Stop> {

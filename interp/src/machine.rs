@@ -4,8 +4,9 @@ use crate::fingerprint::Following;
 use crate::hooks::{Model, Registry};
 use crate::layout;
 use crate::memory::{Memory, ObjectKind, Quarantine, StackId};
-use crate::options::{Error, Options};
+use crate::options::{Error, Interference, Options};
 use crate::partial::PartialBytes;
+use crate::race::{RaceLocation, RaceModel};
 use crate::spin::SpinWatch;
 use crate::sync::SyncState;
 use crate::thread::{Status, Thread};
@@ -71,6 +72,8 @@ pub(crate) struct Learned {
     /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are allocated.
     /// A race of two such accesses is lost if the atomic one is not seen because it leads to a known state.
     pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,
+    /// Places whose plain accesses are visible actions.
+    pub(crate) promoted: BTreeSet<RaceLocation>,
 }
 
 /// A running program. It always stands between two visible actions; see [`por::System`].
@@ -128,6 +131,8 @@ pub struct Machine {
     pub(crate) spin: SpinWatch,
     /// The other events that the fault just raised needs, see [`crate::fault::Fault::involved`].
     pub(crate) involved: Vec<(ThreadId, u32)>,
+    /// See [`crate::fault::Fault::raced`].
+    pub(crate) raced: Option<RaceLocation>,
     /// What the current action violated.
     pub(crate) fault: Option<crate::fault::Fault>,
     /// Why the current action makes the verdict unknown.
@@ -138,7 +143,8 @@ pub struct Machine {
     pub(crate) created: Option<ThreadId>,
     /// Output, if it is kept: (thread, stream, bytes).
     pub(crate) output: Vec<(ThreadId, u8, Vec<u8>)>,
-    /// An atomic access weaker than sequentially consistent was met.
+    /// An atomic access weaker than sequentially consistent was met, or one that races and is taken to be sequentially
+    /// consistent.
     pub(crate) weaker_atomics: bool,
     /// What a "safe" would rest on; only grows.
     pub(crate) assumptions: BTreeSet<&'static str>,
@@ -156,11 +162,16 @@ impl Machine {
         let main = module.function("main").filter(|f| !module.functions[f.index()].code.is_empty());
         let main = main.ok_or(Error::NoMain)?;
 
-        let mut memory = {
-            let quarantine = options.quarantine.unwrap_or(Quarantine::long(module.data_model));
-            Memory::new(&module, options.race_model, quarantine)
-        };
+        let promotes = promotes(&options);
+        // Which accesses have to be visible is a matter of causality, to which every atomic access contributes.
+        let model = if promotes { RaceModel::Sc } else { options.race_model };
+        let quarantine = options.quarantine.unwrap_or(Quarantine::long(module.data_model));
+        let mut memory = Memory::new(&module, model, quarantine);
         memory.race.start(ThreadId(0));
+        if promotes {
+            memory.race.collect();
+        }
+        memory.promote(&BTreeSet::new(), options.interference == Interference::All);
         let layout = layout::lay_out(&module, &mut memory, &options)?;
         let callees = callees(&module, registry);
         let block_object = uses_blocks(&module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
@@ -195,6 +206,7 @@ impl Machine {
             step_limit: 0,
             spin: SpinWatch::default(),
             involved: Vec::new(),
+            raced: None,
             fault: None,
             last_action: None,
             unknown: None,
@@ -214,6 +226,17 @@ impl Machine {
         // What was learned names stacks.
         self.memory.stacks = other.memory.stacks.clone();
         self.memory.race.set_mixed(self.learned.mixed.clone());
+        self.memory.promote(&self.learned.promoted, self.options.interference == Interference::All);
+    }
+
+    /// Learns that plain accesses to these places are to be visible.
+    pub fn learn_promoted(&mut self, places: impl IntoIterator<Item = RaceLocation>) {
+        self.learned.promoted.extend(places);
+    }
+
+    /// How many places are promoted.
+    pub fn promoted(&self) -> u64 {
+        self.learned.promoted.len() as u64
     }
 
     /// The program.
@@ -228,7 +251,10 @@ impl Machine {
 
     /// What a "safe" would rest on, as far as the program has exercised it.
     pub fn assumptions(&self) -> impl Iterator<Item = &'static str> {
-        self.assumptions.iter().copied()
+        let reuse = self.memory.reused_early.then_some("address-reuse");
+        let mut all: Vec<&'static str> = self.assumptions.iter().copied().chain(reuse).collect();
+        all.sort_unstable();
+        all.into_iter()
     }
 
     /// The output so far, in the order in which it was written: (thread, 1 or 2, bytes). Empty unless it is kept.
@@ -267,6 +293,11 @@ impl Machine {
         let me = self.current;
         (0..self.process.threads).any(|t| t != me.0 && self.threads[t as usize].header.status == Status::Alive)
     }
+}
+
+/// Whether races are no bugs, but make places whose accesses are visible.
+pub(crate) fn promotes(options: &Options) -> bool {
+    options.interference != Interference::Synchronisation && !options.checks.contains(Kind::DataRace)
 }
 
 fn callees(module: &Module, registry: &Registry) -> Vec<Callee> {

@@ -38,6 +38,59 @@ pub enum Operation {
         new: [u64; 2],
     },
 
+    /// Plain accesses of promoted memory, `size` 1…16: atomic and sequentially consistent. `undefined`: the bits without a
+    /// value.
+    Load {
+        address: u64,
+        size: u8,
+    },
+    Store {
+        address: u64,
+        size: u8,
+        value: [u64; 2],
+        undefined: [u64; 2],
+    },
+    /// The next piece of a copy of `len` bytes is read, or written: `size` 1…8 bytes.
+    CopyRead {
+        to: u64,
+        from: u64,
+        len: u64,
+        size: u8,
+    },
+    CopyWrite {
+        to: u64,
+        from: u64,
+        len: u64,
+        size: u8,
+        value: u64,
+        undefined: u64,
+    },
+    /// The next `size` of `len` bytes are filled, with a byte of which these bits have no value.
+    Fill {
+        to: u64,
+        len: u64,
+        size: u8,
+        value: u8,
+        undefined: u8,
+    },
+    /// `free` of a block with promoted bytes.
+    Free {
+        address: u64,
+    },
+    /// The life, or a scope, of a variable with promoted bytes ends.
+    EndVariable {
+        address: u64,
+    },
+    /// The same at the end of its thread, which comes next.
+    EndThreadVariable {
+        address: u64,
+        value: u64,
+    },
+    /// A scope of a variable with promoted bytes begins.
+    BeginVariable {
+        address: u64,
+    },
+
     /// Creates a thread that runs `routine(argument)`, stores its handle at `handle` (unless 0); result 0. `c11`: the routine
     /// returns int.
     Create {
@@ -117,13 +170,22 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The memory that it accesses atomically, if it does: the first address.
+    /// The memory that it accesses, if it does: the first address.
     pub(crate) fn address(&self) -> Option<u64> {
         match *self {
             Operation::AtomicLoad { address, .. }
             | Operation::AtomicStore { address, .. }
             | Operation::AtomicRmw { address, .. }
-            | Operation::CompareExchange { address, .. } => Some(address),
+            | Operation::CompareExchange { address, .. }
+            | Operation::Load { address, .. }
+            | Operation::Store { address, .. }
+            | Operation::CopyRead { from: address, .. }
+            | Operation::CopyWrite { to: address, .. }
+            | Operation::Fill { to: address, .. }
+            | Operation::Free { address }
+            | Operation::EndVariable { address }
+            | Operation::EndThreadVariable { address, .. }
+            | Operation::BeginVariable { address } => Some(address),
             Operation::MutexLock { mutex }
             | Operation::MutexTryLock { mutex }
             | Operation::MutexUnlock { mutex }

@@ -58,9 +58,13 @@ pub enum Output {
 /// Which accesses to memory are visible actions, apart from the atomic ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Interference {
-    /// None: plain memory is local, and a race on it is a violation or makes the verdict unknown.
+    /// Those to places that race, as far as races are not the bug that ends the exploration: these are *promoted*.
     #[default]
+    Auto,
+    /// None: plain memory is local, and a race on it is a violation or makes the verdict unknown.
     Synchronisation,
+    /// Those of instructions to all globals, heap blocks and stack objects that are not constant, and what races besides.
+    All,
 }
 
 /// Settings of a machine.

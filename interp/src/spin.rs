@@ -32,8 +32,8 @@ pub(crate) struct SpinWatch {
     left: u32,
     /// The state written down.
     pub(crate) checkpoint: Option<Checkpoint>,
-    /// While a period is observed: addresses that were read.
-    pub(crate) reads: Option<Vec<u64>>,
+    /// While a period is observed: what was read, as addresses and sizes.
+    pub(crate) reads: Option<Vec<(u64, u64)>>,
 }
 
 /// A state to compare with.

@@ -1,7 +1,8 @@
 //! Deciding whether a thread runs in circles; see [`crate::spin`].
 use crate::fault::Kind;
-use crate::machine::Machine;
+use crate::machine::{Machine, promotes};
 use crate::memory::ObjectKind;
+use crate::race::RaceLocation;
 use crate::spin::{Checkpoint, Local};
 use crate::step::Halt;
 use por::ThreadId;
@@ -78,9 +79,13 @@ impl Machine {
     }
 
     /// The thread has come back to a state that it was in, having read these addresses on the way.
-    fn circles(&mut self, reads: Vec<u64>) -> Halt {
-        let changeable = reads.into_iter().find(|address| self.may_change(*address));
+    fn circles(&mut self, mut reads: Vec<(u64, u64)>) -> Halt {
+        reads.retain(|(address, size)| *size > 0 && self.may_change(*address));
+        let changeable = reads.first().map(|(address, _)| *address);
         if let Some(address) = changeable.filter(|_| self.others_alive()) {
+            if self.promote_read(&reads) {
+                return Halt::Silent;
+            }
             let thread = self.thread_name(self.current);
             let name = self.name_of(address);
             return Halt::unknown(format!(
@@ -97,6 +102,28 @@ impl Machine {
             self.involved = others.map(|t| self.event_of(t, self.thread(t).header.events)).collect();
         }
         Halt::fault(Kind::EndlessLoop, "the thread runs in a loop for ever: its state repeats exactly")
+    }
+
+    /// Makes the exploration start again with an action for the first of these reads that is not promoted yet, if there is
+    /// one, so that the loop has an action in it. The thread's own variables come last. One is enough: if another thread
+    /// writes what else is read, that races with the loop's later turns.
+    fn promote_read(&mut self, reads: &[(u64, u64)]) -> bool {
+        if !promotes(&self.options) {
+            return false;
+        }
+        let mut places = Vec::new();
+        for (address, size) in reads {
+            let Some(object) = self.memory.object_at(*address).filter(|object| object.live) else { continue };
+            let first = address - object.base;
+            let last = first + (size - 1).min(object.size - 1 - first);
+            let place = RaceLocation { kind: object.kind, allocated: object.allocated.stack, first, last };
+            let own = matches!(object.kind, ObjectKind::Stack(..)) && object.allocated.thread == self.current;
+            places.push((own, place));
+        }
+        places.sort_by_key(|(own, _)| *own);
+        let more = places.into_iter().any(|(_, place)| self.learned.promoted.insert(place));
+        self.restart |= more;
+        more
     }
 
     /// Whether another thread could write to what lies at an address.

@@ -168,6 +168,11 @@ impl Machine {
 
     /// What came of the action.
     fn outcome(&mut self, change: Option<Change>) -> Step<Fault> {
+        if self.memory.race.has_collected() {
+            let places = self.memory.race.take_collected();
+            self.learned.promoted.extend(places);
+            self.restart = true;
+        }
         let (created, restart) = (self.created.take(), std::mem::take(&mut self.restart));
         // Mostly there is neither, and they are large.
         if self.fault.is_none() && self.unknown.is_none() {

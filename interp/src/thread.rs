@@ -18,6 +18,10 @@ pub struct Pending {
     pub operation: Operation,
     /// The objects that it touches, in the order that [`crate::sync`] defines; `NO_OBJECT` where there is none.
     pub(crate) objects: [ObjectId; 3],
+    /// The life of the memory that it accesses, if its end is an action too.
+    pub(crate) life: ObjectId,
+    /// The bytes that a plain access touches as an action, counted from the start of the first granule.
+    pub(crate) bytes: u32,
     /// Inside of an atomic block, whose end has not been reached.
     pub(crate) in_block: bool,
     /// How the thread goes on.
@@ -32,6 +36,12 @@ pub(crate) const NO_OBJECT: ObjectId = ObjectId(u32::MAX);
 pub(crate) enum Resume {
     /// The operation is that of the atomic instruction at which the thread stands, and so is the result.
     Instruction,
+    /// The operation is the plain access of the instruction at which the thread stands, and so is the result.
+    Access,
+    /// The instruction at which the thread stands is done.
+    Behind,
+    /// The instruction at which the thread stands begins anew: it will come further now.
+    Again,
     /// The result is that of the call at which the thread stands.
     Result,
     /// The model that raised the operation has a second half.

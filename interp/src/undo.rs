@@ -7,7 +7,8 @@ use crate::fingerprint::{Term, words};
 use crate::machine::Process;
 use crate::since::{Seldom, Since};
 use crate::sync::SyncState;
-use crate::thread::{Frame, Header, Pending, Rare, Resume, Status, Thread};
+use crate::sync::footprint::{accessed, whole_access};
+use crate::thread::{Frame, Header, NO_OBJECT, Pending, Rare, Resume, Status, Thread};
 use frontend::ir::Module;
 use por::{ObjectId, ThreadId};
 
@@ -94,7 +95,7 @@ impl UndoLog {
         }
         let pending = match &thread.header.pending {
             None => SavedPending::Nothing,
-            Some(pending) if matches!(pending.resume, Resume::Instruction) => {
+            Some(pending) if matches!(pending.resume, Resume::Instruction) && pending.life == NO_OBJECT => {
                 SavedPending::Instruction { objects: pending.objects, in_block: pending.in_block }
             }
             Some(pending) => {
@@ -274,7 +275,10 @@ impl UndoLog {
                 SavedPending::Whole => thread.header.pending = self.pendings.pop(marks),
                 SavedPending::Instruction { objects, in_block } => {
                     let operation = thread.atomic_operation(module).expect("it stood before an atomic instruction");
-                    thread.header.pending = Some(Pending { operation, objects, in_block, resume: Resume::Instruction });
+                    let resume = Resume::Instruction;
+                    let bytes = accessed(&operation).map_or(0, |(address, size)| whole_access(address, size));
+                    let pending = Pending { operation, objects, life: NO_OBJECT, bytes, in_block, resume };
+                    thread.header.pending = Some(pending);
                 }
             }
         });

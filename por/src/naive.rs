@@ -26,6 +26,9 @@ struct Walk<'a, S: System, O> {
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn run(&mut self) -> Outcome {
         let first = self.system.start();
+        if first.restart {
+            return Outcome::Restart;
+        }
         if self.report(first) == Flow::Stop {
             return Outcome::Stopped;
         }
@@ -55,6 +58,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                     self.statistics.events += 1;
                     self.statistics.depth = self.statistics.depth.max(self.schedule.len() as u64);
                     self.statistics.threads = self.statistics.threads.max(self.system.threads());
+                    if step.restart {
+                        return Outcome::Restart;
+                    }
                     if self.report(step) == Flow::Stop {
                         return Outcome::Stopped;
                     }

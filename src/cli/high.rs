@@ -3,8 +3,8 @@ use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceNa
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use frontend::ir::DataModel;
-use interp::Checks;
 use interp::race::RaceModel;
+use interp::{Checks, Interference};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -77,9 +77,6 @@ impl Request {
     pub(crate) fn new(typed: CheckArguments) -> Result<Self, UsageError> {
         let engine = engine(typed.engine)?;
         let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
-        if typed.interference == InterferenceName::All {
-            return Err(not_yet("--interference all", "use --interference auto or sync"));
-        }
         let output = output(&typed);
         let defaults = interp::Options::default();
         let program = typed.inputs.first().map(|input| input.with_extension("").display().to_string());
@@ -90,6 +87,11 @@ impl Request {
                     RaceModelName::Sc => RaceModel::Sc,
                 },
                 checks: checks(&typed)?,
+                interference: match typed.interference {
+                    InterferenceName::Auto => Interference::Auto,
+                    InterferenceName::Sync => Interference::Synchronisation,
+                    InterferenceName::All => Interference::All,
+                },
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
@@ -248,7 +250,6 @@ mod tests {
             ("--engine optimal p.c", "--engine optimal"),
             ("--engine observers p.c", "--engine observers"),
             ("--engine source p.c", "--engine source"),
-            ("--interference all p.c", "--interference all"),
             ("--check leak p.c", "--check leak"),
         ] {
             let error = request(line).expect_err(line);

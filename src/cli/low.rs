@@ -194,11 +194,11 @@ pub(crate) enum EngineName {
 /// Names for `--interference`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum InterferenceName {
-    /// What the checks that were asked for need; today `sync`.
+    /// Synchronisation and atomics, and what races, unless the race is the bug that is looked for.
     Auto,
-    /// Synchronisation and atomics only; a data race on anything else is reported.
+    /// Synchronisation and atomics only; a race on anything else is a bug or makes the verdict unknown.
     Sync,
-    /// Every access to memory that several threads can reach (not available yet).
+    /// Every access to memory that several threads can reach, for comparison.
     All,
 }
 

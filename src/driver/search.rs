@@ -3,8 +3,9 @@ use super::confirm::{Confirmed, confirm};
 use super::describe;
 use crate::cli::high::{AfterBug, Request};
 use crate::report::{Frame, Reason, Statistics, Violation};
-use interp::Machine;
 use interp::fault::{Fault, Kind};
+use interp::race::RaceLocation;
+use interp::{Interference, Machine};
 use por::{Flow, Move, Observer, Outcome};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -67,10 +68,12 @@ impl Search {
         let witness = Witness {
             pristine: machine.clone(),
             after_bug: request.after_bug,
+            promotes: request.machine.interference != Interference::Synchronisation,
             keep_output: request.output.program_output,
             shared,
             bugs: FxHashSet::default(),
             reasons: FxHashSet::default(),
+            raced: Vec::new(),
             restarts: 0,
             instructions: 0,
         };
@@ -82,11 +85,13 @@ impl Search {
         let Search { mut machine, exploration, mut witness } = self;
         let (outcome, counters) = loop {
             let (outcome, counters) = por::explore(&mut machine, &exploration, &mut witness);
-            if outcome != Outcome::Restart {
+            let raced = std::mem::take(&mut witness.raced);
+            if outcome != Outcome::Restart && raced.is_empty() {
                 break (outcome, counters);
             }
             witness.restarts += 1;
             witness.instructions += machine.instructions();
+            machine.learn_promoted(raced);
             witness.pristine.learn_from(&machine);
             machine = witness.pristine.clone();
         };
@@ -112,10 +117,14 @@ struct Witness {
     /// Never started; replays run on clones of it.
     pristine: Machine,
     after_bug: AfterBug,
+    /// Memory with a race that was reported is promoted when the exploration goes on.
+    promotes: bool,
     keep_output: bool,
     shared: Arc<Shared>,
     bugs: FxHashSet<Identity>,
     reasons: FxHashSet<Reason>,
+    /// What is to be promoted: the exploration was stopped to start again.
+    raced: Vec<RaceLocation>,
     /// How often the exploration started again, and the instructions executed until then.
     restarts: u64,
     instructions: u64,
@@ -168,6 +177,7 @@ impl Witness {
                 events: counters.events,
                 threads: counters.threads,
                 cutoffs: counters.cutoffs,
+                promoted: self.pristine.promoted(),
                 restarts: self.restarts,
                 instructions: self.instructions + machine.instructions(),
                 ..Statistics::default()
@@ -180,7 +190,8 @@ impl Witness {
 impl Observer<Machine> for Witness {
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
         let identity = Identity::new(&self.pristine, &fault);
-        if self.bugs.contains(&identity) {
+        let raced = fault.raced.filter(|_| self.promotes && self.after_bug == AfterBug::KeepGoing);
+        if self.bugs.contains(&identity) && (raced.is_none() || fault.after_end) {
             return Flow::Continue;
         }
         match confirm(self.pristine.clone(), &fault, &schedule) {
@@ -193,9 +204,14 @@ impl Observer<Machine> for Witness {
                 if !self.keep_output {
                     violation.output = None;
                 }
-                self.bugs.insert(identity);
-                self.shared.change(|findings| findings.violations.push(*violation));
+                if self.bugs.insert(identity) {
+                    self.shared.change(|findings| findings.violations.push(*violation));
+                }
             }
+        }
+        if let Some(place) = raced {
+            self.raced.push(place);
+            return Flow::Stop;
         }
         match self.after_bug {
             AfterBug::Stop => Flow::Stop,

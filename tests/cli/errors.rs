@@ -24,7 +24,6 @@ fn usage() {
         ("a.c --engine observers", &["--engine observers", "not available yet"]),
         ("a.c --engine source", &["--engine source", "not available yet"]),
         ("a.c --cutoffs on", &["--cutoffs on", "not available yet"]),
-        ("a.c --interference all", &["--interference all", "not available yet"]),
         ("a.c --check leak", &["--check leak", "not available yet"]),
         ("a.c --check nothing", &["nothing"]),
         ("a.c --alternatives 0", &["--alternatives"]),

@@ -19,6 +19,8 @@ pub(crate) struct Everything {
     pub(crate) bugs: BTreeSet<Bug>,
     /// Why the verdict is not known.
     pub(crate) unknown: BTreeSet<String>,
+    /// An interleaving shows that the exploration would have to start again.
+    pub(crate) restarts: bool,
     /// Number of interleavings.
     pub(crate) interleavings: u64,
 }
@@ -93,6 +95,7 @@ impl Walk<'_> {
         let hash = mix(past ^ u64::from(thread.0) << 32 ^ u64::from(variant.label) << 48);
         self.trail.push(Executed { thread, accesses: variant.accesses, hash });
         let step = self.machine.execute(thread, variant.label);
+        self.found.restarts |= step.restart;
         self.note(step.fault, step.unknown);
     }
 

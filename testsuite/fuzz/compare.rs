@@ -1,7 +1,7 @@
 //! Compares the engines with brute force, and where there is too much for that, with each other.
 
 use crate::brute::{self, Everything, Failure};
-use crate::engine::{Found, Mode, run};
+use crate::engine::{Found, Mode, learn, run};
 use interp::Machine;
 
 /// What was compared.
@@ -32,6 +32,9 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
         return Err(format!("optimal alternatives block {} executions", optimal.blocked));
     }
     if let Some(everything) = &everything {
+        if everything.restarts {
+            return Err("an interleaving has a race that was not promoted".into());
+        }
         with_brute_force(machine, everything, &optimal, most)?;
     }
     for mode in Mode::OTHERS {
@@ -43,6 +46,45 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
         }
     }
     Ok(compared)
+}
+
+/// Compares, on machines that were not started yet and promote what races, one on which accesses are local until then with
+/// one on which they never are. `None`: there are too many interleavings, or something is not split into actions.
+/// `cut` is one like the first, to be explored with cutoffs.
+pub(crate) fn compare_promotion([auto, all, cut]: &mut [Machine; 3], most: u64) -> Result<Option<Promoted>, String> {
+    let Some(found) = learn(auto, Mode::OPTIMAL, most)? else { return Ok(None) };
+    let visible = learn(all, Mode::OPTIMAL, most)?;
+    // (Nothing is learned from its start on if everything has been learned before.)
+    let naive = match visible {
+        Some(_) => run(all, Mode::NAIVE, most)?,
+        None => None,
+    };
+    let compared = compare(auto, most.min(3_000))?;
+    let Some(naive) = naive else { return Ok(None) };
+    if !found.unknown.is_empty() || !naive.unknown.is_empty() {
+        return Ok(None);
+    }
+    let cut = learn(cut, Mode::CUTOFFS, most)?.ok_or("cutoffs: too many executions")?;
+    if cut.bugs != naive.bugs {
+        return Err(format!("cutoffs: violations {:?} instead of {:?}", cut.bugs, naive.bugs));
+    }
+    // A thread that fails in an atomic block leaves it closed, and it depends on the actions of others where they stand then.
+    let blocks = auto.module().functions.iter().any(|function| function.name.starts_with("__VERIFIER_atomic_"));
+    found
+        .agree_exactly(&naive, !blocks || naive.bugs.is_empty())
+        .map_err(|e| format!("with every access visible: {e}"))?;
+    Ok(Some(Promoted { places: auto.promoted(), whole: compared.whole, bug: !found.bugs.is_empty() }))
+}
+
+/// What was compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Promoted {
+    /// How many places are promoted.
+    pub(crate) places: u64,
+    /// Also with every interleaving of what is then visible.
+    pub(crate) whole: bool,
+    /// There is a bug.
+    pub(crate) bug: bool,
 }
 
 /// The numbers are those of the classes and of the interleavings, and what is found is the same.

@@ -2,7 +2,7 @@
 
 use interp::Machine;
 use interp::fault::{Fault, Kind};
-use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Replayed, System};
+use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Order, Outcome, Replayed, System};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -16,18 +16,22 @@ pub(crate) struct Mode {
     engine: Engine,
     alternatives: Alternatives,
     cache: usize,
+    cutoffs: Option<Order>,
 }
 
 impl Mode {
     const fn unfolding(name: &'static str, alternatives: Alternatives, cache: usize) -> Self {
         let optimal = matches!(alternatives, Alternatives::Optimal);
-        Mode { name, optimal, engine: Engine::Unfolding, alternatives, cache }
+        Mode { name, optimal, engine: Engine::Unfolding, alternatives, cache, cutoffs: None }
     }
 
     /// Every class once, remembering everything.
     pub(crate) const OPTIMAL: Mode = Mode::unfolding("optimal alternatives", Alternatives::Optimal, usize::MAX);
     /// Every interleaving.
     pub(crate) const NAIVE: Mode = Mode { engine: Engine::Naive, name: "naive engine", ..Mode::OPTIMAL };
+    /// Nothing behind a known state.
+    pub(crate) const CUTOFFS: Mode =
+        Mode { cutoffs: Some(Order::Erv), ..Mode::unfolding("cutoffs", Alternatives::Partial(1), 1 << 12) };
     /// Further ways to reduce, which forget events sooner or later.
     pub(crate) const OTHERS: [Mode; 4] = [
         Mode::unfolding("K = 1", Alternatives::Partial(1), 1 << 12),
@@ -58,6 +62,8 @@ impl Bug {
 pub(crate) struct Found {
     /// Digests of the final states.
     pub(crate) states: FxHashSet<u128>,
+    /// The same without those of pruned executions.
+    pub(crate) complete: FxHashSet<u128>,
     /// The violations that happen before the end of the process.
     pub(crate) bugs: BTreeSet<Bug>,
     /// Reasons for "unknown".
@@ -72,6 +78,17 @@ impl Found {
     /// Whether there is a data race, or a use after free, which may be one: the free need not be ordered.
     pub(crate) fn racy(&self) -> bool {
         self.bugs.iter().any(|b| matches!(b.kind, Kind::DataRace | Kind::Memory))
+    }
+
+    /// Whether the same bugs, and perhaps the same final states, are found where no race is left that would hide anything.
+    pub(crate) fn agree_exactly(&self, all: &Found, states: bool) -> Result<(), String> {
+        if self.bugs != all.bugs {
+            return Err(format!("violations {:?} instead of {:?}", self.bugs, all.bugs));
+        }
+        match !states || self.complete == all.complete {
+            true => Ok(()),
+            false => Err(format!("{} final states instead of {}", self.complete.len(), all.complete.len())),
+        }
     }
 
     /// An honest answer of the unfolding engine, which needs the history of every cell and does not see what atomic
@@ -103,23 +120,43 @@ impl Found {
     }
 }
 
-/// Explores a machine that was not started yet; `None` if there are too many executions.
+/// Explores a machine that was not started yet; `None` if there are too many executions. The machine then knows all that
+/// there is to learn.
+pub(crate) fn learn(pristine: &mut Machine, mode: Mode, most: u64) -> Result<Option<Found>, String> {
+    loop {
+        match explore(pristine, mode, most)? {
+            (Outcome::Restart, _, machine) => pristine.learn_from(&machine),
+            (outcome, found, _) => return Ok((outcome == Outcome::Complete).then_some(found)),
+        }
+    }
+}
+
+/// The same for a machine that has nothing to learn.
 pub(crate) fn run(pristine: &Machine, mode: Mode, most: u64) -> Result<Option<Found>, String> {
+    match explore(pristine, mode, most)? {
+        (Outcome::Restart, _, _) => Err(format!("{}: the exploration wants to start again", mode.name)),
+        (outcome, found, _) => Ok((outcome == Outcome::Complete).then_some(found)),
+    }
+}
+
+fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found, Machine), String> {
     let options = Options {
         engine: mode.engine,
         alternatives: mode.alternatives,
         cache: mode.cache,
+        cutoffs: mode.cutoffs,
         max_executions: Some(most),
         ..Options::default()
     };
     let mut witness = Witness { pristine, replays: mode.engine != Engine::Naive, found: Found::default(), error: None };
-    let (outcome, statistics) = por::explore(&mut pristine.clone(), &options, &mut witness);
+    let mut machine = pristine.clone();
+    let (outcome, statistics) = por::explore(&mut machine, &options, &mut witness);
     if let Some(error) = witness.error {
         return Err(format!("{}: {error}", mode.name));
     }
     witness.found.executions = statistics.executions + statistics.pruned;
     witness.found.blocked = statistics.blocked;
-    Ok((outcome == Outcome::Complete).then_some(witness.found))
+    Ok((outcome, witness.found, machine))
 }
 
 struct Witness<'a> {
@@ -132,8 +169,11 @@ struct Witness<'a> {
 }
 
 impl Observer<Machine> for Witness<'_> {
-    fn execution(&mut self, machine: &Machine, _: Ending, _: &[Move]) -> Flow {
+    fn execution(&mut self, machine: &Machine, ending: Ending, _: &[Move]) -> Flow {
         self.found.states.insert(machine.digest());
+        if ending == Ending::Complete {
+            self.found.complete.insert(machine.digest());
+        }
         Flow::Continue
     }
 

@@ -39,6 +39,10 @@ struct Flavour {
     faulty: bool,
     /// Plain accesses without a lock.
     unprotected: bool,
+    /// Most statements are such accesses, of some kind.
+    racy: bool,
+    /// Addresses of variables are handed out.
+    lending: bool,
 }
 
 /// What surrounds a statement.
@@ -64,12 +68,37 @@ pub(crate) fn program(seed: u64) -> Program {
         heap: random.once_in(5),
         faulty: random.once_in(4),
         unprotected: random.once_in(10),
+        racy: false,
+        lending: false,
     };
+    of_flavour(random, &flavour)
+}
+
+/// A random program that races in most cases.
+pub(crate) fn racy(seed: u64) -> Program {
+    let blocks = (seed / 50).is_multiple_of(4);
+    let mut random = Random(!seed);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: random.once_in(3),
+        conditions: random.once_in(10),
+        atomics: random.once_in(3),
+        blocks: blocks && random.once_in(2),
+        heap: random.once_in(3),
+        faulty: random.once_in(4),
+        unprotected: true,
+        racy: true,
+        lending: random.once_in(8),
+    };
+    of_flavour(random, &flavour)
+}
+
+fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
     let threads = 2 + random.below(2);
     let longest = if threads == 2 { 4 } else { 2 };
     let threads = (0..threads).map(|_| {
         let length = 1 + random.below(longest);
-        body(random, &flavour, length, Place::default())
+        body(random, flavour, length, Place::default())
     });
     Program { threads: threads.collect(), joins: !random.once_in(6) }
 }
@@ -80,6 +109,9 @@ fn body(random: &mut Random, flavour: &Flavour, length: u64, place: Place) -> Ve
 
 fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
     loop {
+        if flavour.racy && !random.once_in(4) {
+            return unordered(random, flavour);
+        }
         let family = random.below(20);
         if place.held != 0 && !random.once_in(3) {
             return locked(random, flavour, place);
@@ -140,6 +172,28 @@ fn locked(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
         0 | 1 => Statement::Read { variable },
         2 if flavour.heap && variable == 0 => heap(random),
         _ => Statement::Write { variable, plus: random.below(3) as i32 },
+    }
+}
+
+/// A plain access to what others access too.
+fn unordered(random: &mut Random, flavour: &Flavour) -> Statement {
+    let (variable, plus) = (random.below(2) as u8, random.below(3) as i32);
+    let member = random.below(3) as u8;
+    match random.below(16) {
+        0..=2 => Statement::Read { variable },
+        3..=5 => Statement::Write { variable, plus },
+        6 => Statement::WriteByte { byte: random.below(4) as u8, value: 1 },
+        7 => Statement::WriteMember { member },
+        8 => Statement::ReadMember { member },
+        9 => Statement::CopyStructure,
+        10 => Statement::ClearStructure,
+        11 if flavour.atomics => Statement::WriteCell { cell: variable, plus },
+        12 if flavour.atomics => Statement::ReadCell { cell: variable },
+        13 if flavour.heap => heap(random),
+        14 if flavour.heap => Statement::Look,
+        13 if flavour.lending => Statement::Lend,
+        14 if flavour.lending => Statement::Borrow,
+        _ => Statement::Assert { not: plus },
     }
 }
 

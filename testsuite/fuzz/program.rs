@@ -59,6 +59,26 @@ pub(crate) enum Statement {
     Use,
     /// Frees the heap block.
     Free,
+    /// `r` = the heap block.
+    Look,
+    /// Only this byte of plain variable 0.
+    WriteByte { byte: u8, value: u8 },
+    /// Atomic cell = `r` + value, plainly.
+    WriteCell { cell: u8, plus: i32 },
+    /// `r` = atomic cell, plainly.
+    ReadCell { cell: u8 },
+    /// A member of structure 0 = `r`.
+    WriteMember { member: u8 },
+    /// `r` = a member of structure 1.
+    ReadMember { member: u8 },
+    /// Structure 1 = structure 0.
+    CopyStructure,
+    /// Both members of structure 0 become 0.
+    ClearStructure,
+    /// Hands out the address of `r`.
+    Lend,
+    /// Changes what an address leads to that was handed out.
+    Borrow,
     /// An atomic block.
     Block { body: Vec<Statement> },
     /// The end of the thread.
@@ -68,7 +88,7 @@ pub(crate) enum Statement {
 }
 
 /// What the C file begins with.
-const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
+const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <string.h>\n\
     extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n\
     extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 
@@ -97,7 +117,8 @@ impl Program {
         line(format!("static pthread_mutex_t {p}m0 = PTHREAD_MUTEX_INITIALIZER, {p}m1 = PTHREAD_MUTEX_INITIALIZER;"));
         line(format!("static pthread_cond_t {p}c = PTHREAD_COND_INITIALIZER;"));
         line(format!("static atomic_int {p}a0, {p}a1;"));
-        line(format!("static int {p}g0, {p}g1, *{p}h;"));
+        line(format!("static int {p}g0, {p}g1, *{p}h, *{p}q;"));
+        line(format!("static struct {{ int m0; short m1; int m2; }} {p}s0, {p}s1;"));
         for (thread, body) in self.threads.iter().enumerate() {
             line(format!("static void *{p}t{thread}(void *arg) {{"));
             line("  int r = 0;".into());
@@ -189,6 +210,16 @@ fn render_simple(statement: &Statement, p: &str) -> String {
         Statement::Choose => "r = __VERIFIER_nondet_bool();".into(),
         Statement::Use => format!("*{p}h = r;"),
         Statement::Free => format!("free({p}h);"),
+        Statement::Look => format!("r = *{p}h;"),
+        Statement::WriteByte { byte, value } => format!("((char *)&{p}g0)[{byte}] = {value};"),
+        Statement::WriteCell { cell, plus } => format!("*(int *)&{p}a{cell} = r + {plus};"),
+        Statement::ReadCell { cell } => format!("r = *(int *)&{p}a{cell};"),
+        Statement::WriteMember { member } => format!("{p}s0.m{member} = r;"),
+        Statement::ReadMember { member } => format!("r = {p}s1.m{member};"),
+        Statement::CopyStructure => format!("{p}s1 = {p}s0;"),
+        Statement::ClearStructure => format!("memset(&{p}s0, 0, sizeof {p}s0);"),
+        Statement::Lend => format!("{p}q = &r;"),
+        Statement::Borrow => format!("if ({p}q) *{p}q = 2;"),
         Statement::Return => "if (r >= 0) return (void *)7L;".into(),
         Statement::Exit => "if (r >= 0) exit(0);".into(),
     }

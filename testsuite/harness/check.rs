@@ -131,8 +131,13 @@ fn run(case: &Case, order: u32, what: &str, options: &[&str]) -> Result<Answer, 
 
 /// The numbers that the header states, and none blocked.
 fn counts(case: &Case, answer: &Answer) -> Result<(), String> {
-    let wanted =
-        [("executions", case.executions), ("pruned", case.pruned), ("events", case.events), ("blocked", Some(0))];
+    let wanted = [
+        ("executions", case.executions),
+        ("pruned", case.pruned),
+        ("events", case.events),
+        ("promoted", case.promoted),
+        ("blocked", Some(0)),
+    ];
     for (name, wanted) in wanted {
         if let Some(wanted) = wanted
             && answer.count(name)? != wanted

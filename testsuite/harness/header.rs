@@ -11,6 +11,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("executions", "number of maximal configurations (optimal alternatives, no cutoffs); needs `source`"),
     ("pruned", "number of executions ended by a failed assume; needs `source`"),
     ("events", "number of different events; needs `source`"),
+    ("promoted", "number of racy places whose accesses are visible; needs `source`"),
     ("source", "where the numbers come from"),
     ("revisions", "names; the program is one case per name"),
     ("cflags", "handed to clang, and to cc for a native run"),
@@ -76,6 +77,8 @@ pub(crate) struct Case {
     pub(crate) pruned: Option<u64>,
     /// See [`KEYS`].
     pub(crate) events: Option<u64>,
+    /// See [`KEYS`].
+    pub(crate) promoted: Option<u64>,
     /// See [`KEYS`].
     pub(crate) cflags: Vec<String>,
     /// See [`KEYS`].
@@ -221,6 +224,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         executions: number("executions")?,
         pruned: number("pruned")?,
         events: number("events")?,
+        promoted: number("promoted")?,
         cflags: words("cflags"),
         args: words("args"),
         argv: words("argv"),
@@ -237,7 +241,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
             .map(|m| m.mark.clone())
             .collect(),
     };
-    let counted = case.executions.is_some() || case.pruned.is_some() || case.events.is_some();
+    let counted = [case.executions, case.pruned, case.events, case.promoted].iter().any(Option::is_some);
     if counted && single("source")?.is_none() {
         return Err("a number needs a `//@ source:` that says where it comes from".into());
     }

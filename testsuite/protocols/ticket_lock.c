@@ -2,6 +2,7 @@
 //@ verdict: safe
 //@[crowded] verdict: unsafe(assertion)
 //@[crowded] cflags: -DTHREADS=3 -DSHARED=atomic_int
+//@[right crowded] args: --race-model sc
 //@[relaxed] verdict: unsafe(data-race)
 //@[relaxed] cflags: -DON_WAIT=memory_order_relaxed
 //@ source: Mellor-Crummey and Scott, Algorithms for scalable synchronization, 1991, tickets modulo 2

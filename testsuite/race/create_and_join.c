@@ -5,6 +5,7 @@
 //@[early] cflags: -DEARLY
 //@[late] verdict: unsafe(data-race)
 //@[late] cflags: -DLATE
+//@[early late] args: --interference sync
 //@ executions: 1
 //@ source: no two visible actions conflict
 #include <pthread.h>

@@ -5,7 +5,7 @@
 static int *p;
 
 static void *reader(void *arg) {
-  return *p ? arg : 0; //~ data-race
+  return *p ? arg : 0; //~ data-race //~ memory
 }
 
 int main(void) {

@@ -1,4 +1,5 @@
 //@ verdict: unsafe(data-race)
+//@ args: --interference sync
 //@ executions: 2
 //@ source: the orders of the two critical sections
 //@ orders: 2

@@ -2,6 +2,7 @@
 //@[alone] verdict: unsafe(endless-loop)
 //@[data_race] verdict: unsafe(data-race)
 //@[data_race] cflags: -DOTHER
+//@[data_race] args: --interference sync
 // Nobody can change what the loop reads; or somebody can, and then it is a race.
 #include <pthread.h>
 static int flag;

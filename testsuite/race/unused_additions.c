@@ -2,6 +2,7 @@
 //@[looks] verdict: safe
 //@[looks] cflags: -DLOOKS
 //@[blind] verdict: unsafe(data-race)
+//@ args: --interference sync
 //@ executions: 2
 //@ source: the orders of the two additions
 //@ orders: 2

@@ -2,10 +2,9 @@
 //@ verdict: safe
 //@[atomic_bug plain_bug] verdict: unsafe(assertion)
 //@[atomic_bug plain_bug] cflags: -DBOUND=143
-//@[atomic atomic_bug] executions: 8953
+//@ executions: 8953
 //@[plain plain_bug] cflags: -DSHARED=int
 //@[plain plain_bug] args: --check assertion
-//@[plain plain_bug] known-bug: racy plain memory is not promoted yet
 //@ source: Fib in table 1 of unfolding-based POR, 2015; the classes of (Rj Wi)^5 beside (Ri Wj)^5, counted separately
 //@ naive: no
 // Each thread adds the other's number to its own. In strict alternation they run through the numbers of Fibonacci, and

@@ -164,7 +164,7 @@ impl Machine {
     /// See [`por::System::name`].
     pub(crate) fn name_of_object(&self, object: ObjectId) -> u64 {
         match self.memory.ids.key(object) {
-            ObjectKey::InMemory { role, base, generation: _, offset } => base.wrapping_add(offset) << 2 | role as u64,
+            ObjectKey::InMemory { role, base, generation: _, offset } => base.wrapping_add(offset) << 3 | role as u64,
             ObjectKey::Thread(thread) => 1 << 63 | u64::from(thread) << 2,
             ObjectKey::Process(number) => 1 << 63 | u64::from(number) << 2 | 1,
         }

@@ -195,7 +195,8 @@ impl Memory {
         let header = &self.objects[object].header;
         let offset = address.wrapping_sub(header.base);
         let limit = if attempt == Attempt::Write { header.writable } else { header.readable };
-        if offset.checked_add(size).is_some_and(|end| end <= limit) {
+        let fits = |limit| offset.checked_add(size).is_some_and(|end| end <= limit);
+        if fits(limit) || header.visibility.any() && header.life == Life::Live && fits(header.size) {
             Ok((object, offset))
         } else {
             Err(self.misplaced(attempt, address, size))
@@ -250,7 +251,21 @@ impl Memory {
         index: usize,
         bytes: u64,
     ) -> Result<(), AccessError> {
-        let plain = origin.mode == super::Mode::Plain;
+        let plain = origin.mode != super::Mode::Atomic;
+        let mut bytes = bytes;
+        let promoted = self.promoted_part(object, (index * CHUNK) as u64, bytes);
+        if promoted != 0 {
+            if origin.mode == super::Mode::Plain || cause == Cause::Synchronisation {
+                return Err(
+                    self.not_an_action(object, index as u64 * CHUNK as u64 + u64::from(promoted.trailing_zeros()))
+                );
+            }
+            // Actions are ordered by what they say they access.
+            bytes &= !promoted;
+            if bytes == 0 {
+                return Ok(());
+            }
+        }
         let Memory { objects, race, log, .. } = self;
         let number = object as u32;
         let object = &mut objects[object];
@@ -265,7 +280,7 @@ impl Memory {
             return Ok(());
         }
         race.note_access(plain);
-        if object.header.writable != 0 || object.header.life != Life::Live {
+        if !object.header.is_constant() {
             let new = race.record(origin, write, bytes);
             let finding = race.find(chunk.records, &new);
             if finding.mixes {
@@ -279,7 +294,7 @@ impl Memory {
                     first: start + u64::from(common.trailing_zeros()),
                     last: start + 63 - u64::from(common.leading_zeros()),
                 };
-                if !race.is_muted(&location) {
+                if !race.overlooks(location, origin) {
                     let second = RaceAccess::new(origin, write);
                     let address = object.header.base + location.first;
                     return Err(AccessError::Race(Box::new(Race { address, location, first, second, cause })));

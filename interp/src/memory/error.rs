@@ -9,6 +9,11 @@ pub enum AccessError {
     Memory(Box<MemoryError>),
     /// A data race.
     Race(Box<Race>),
+    /// Promoted memory is accessed by something that is not an action.
+    Promoted {
+        /// The first such byte.
+        address: u64,
+    },
     /// A limit of ours; the verdict becomes unknown for this reason.
     Unknown(String),
 }

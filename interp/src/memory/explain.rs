@@ -146,7 +146,7 @@ fn attempt(error: &MemoryError) -> String {
 fn access(access: &RaceAccess) -> String {
     let what = if access.write { "write" } else { "read" };
     match access.mode {
-        Mode::Plain => what.to_string(),
+        Mode::Plain | Mode::Visible => what.to_string(),
         Mode::Atomic => format!("atomic {what}"),
     }
 }

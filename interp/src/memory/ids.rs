@@ -37,6 +37,8 @@ pub enum Role {
     Condition,
     /// Any other synchronisation object.
     Other,
+    /// That the memory object exists.
+    Life,
 }
 
 impl ObjectKey {

@@ -1,5 +1,6 @@
 //! The lives of objects.
 use super::object::{CHUNK, Chunk, Header, Life, Object};
+use super::promoted::Visibility;
 use super::space::Frontier;
 use super::{AccessError, Attempt, Content, Memory, Mode, ObjectKind, Origin, Problem, Request, Site, StackId};
 use crate::race::Cause;
@@ -109,12 +110,14 @@ pub(super) fn nothing() -> Object {
         readable: 0,
         writable: 0,
         size: 0,
+        visibility: Visibility::default(),
         kind: ObjectKind::Heap,
         life: Life::Dead,
         class: 0,
         generation: 0,
         allocated: Site::NOWHERE,
         freed: Site::NOWHERE,
+        freed_at: 0,
         next: 0,
         stamp: 0,
         born: 0,
@@ -158,12 +161,12 @@ impl Memory {
         };
         let chunks = self.contents(size, content);
         let depth = self.log.depth();
+        let visibility = self.promoted.of(kind, origin.stack);
         let it = &mut self.objects[object];
         it.chunks = chunks;
         it.header = Header {
-            readable: size,
-            writable: size,
             size,
+            visibility,
             kind,
             life: Life::Live,
             allocated: Site { thread: origin.thread, event: origin.event, stack: origin.stack },
@@ -172,6 +175,7 @@ impl Memory {
             born: depth,
             ..it.header
         };
+        it.header.set_limits(false);
         Ok(it.header.base)
     }
 
@@ -210,8 +214,7 @@ impl Memory {
         self.save_header(object);
         let header = &mut self.objects[object].header;
         header.life = Life::Live;
-        header.readable = header.size;
-        header.writable = header.size;
+        header.set_limits(false);
         let size = header.size;
         self.store_unwritten(origin, address, size)
     }
@@ -222,16 +225,28 @@ impl Memory {
     /// # Errors
     /// A race: it counts as a plain write of every byte.
     pub fn lifetime_end(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
-        let Some(object) = self.variable(address) else {
-            return Ok(());
-        };
+        match self.variable(address) {
+            Some(object) => self.retire(origin, object),
+            None => Ok(()),
+        }
+    }
+
+    /// The same for any object that is alive.
+    ///
+    /// # Errors
+    /// A race.
+    pub(crate) fn end_for_now(&mut self, origin: &Origin, address: u64) -> Result<(), AccessError> {
+        self.retire(origin, self.space.object(address) as usize)
+    }
+
+    fn retire(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
         self.die(origin, object)?;
         self.save_header(object);
         let header = &mut self.objects[object].header;
         header.life = Life::Dormant;
-        header.readable = 0;
-        header.writable = 0;
+        header.set_limits(false);
         header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
+        header.freed_at = self.race.time(origin.thread);
         Ok(())
     }
 
@@ -252,7 +267,9 @@ impl Memory {
         let header = self.objects[object].header;
         assert!(header.base == address && header.life == Life::Live, "no object at {address:#x} to protect");
         self.save_header(object);
-        self.objects[object].header.writable = 0;
+        let header = &mut self.objects[object].header;
+        header.visibility = Visibility::default();
+        header.set_limits(true);
     }
 
     /// The live heap block that starts there.
@@ -287,9 +304,9 @@ impl Memory {
         self.save_header(object);
         let header = &mut self.objects[object].header;
         header.life = Life::Dead;
-        header.readable = 0;
-        header.writable = 0;
+        header.set_limits(false);
         header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
+        header.freed_at = self.race.time(origin.thread);
         let header = *header;
         if header.born < self.log.depth() {
             let chunks = std::mem::take(&mut self.objects[object].chunks);
@@ -314,23 +331,23 @@ impl Memory {
     /// The blocks of a thread's that others have freed as far as it knows, by address.
     pub(crate) fn known_handed_over(&self, thread: ThreadId) -> Vec<u64> {
         let Some(pool) = self.pools.get(thread.index() + 1) else { return Vec::new() };
-        let known = pool.handed_over.iter().filter(|entry| self.race.knows(thread, entry.by, entry.clock));
+        let known = pool.handed_over.iter().filter(|entry| self.race.knows_of(thread, entry.by, entry.clock));
         let mut known: Vec<u64> = known.map(|entry| self.objects[entry.object as usize].header.base).collect();
         known.sort_unstable();
         known
     }
 
     /// The first such block of that kind, if there are enough of them.
-    fn take_handed_over(&mut self, pool: usize, number: usize, align: u64) -> Option<usize> {
+    fn take_handed_over(&mut self, pool: usize, number: usize, align: u64, quarantine: u32) -> Option<usize> {
         let thread = ThreadId((pool as u32).checked_sub(1)?);
         let base = |entry: &HandedOver| self.objects[entry.object as usize].header.base;
         let known = self.pools[pool].handed_over.iter().enumerate().filter(|(_, entry)| {
             entry.number == number
-                && self.race.knows(thread, entry.by, entry.clock)
+                && self.race.knows_of(thread, entry.by, entry.clock)
                 && base(entry).is_multiple_of(align)
         });
         let known: Vec<_> = known.collect();
-        if known.len() < self.quarantine.blocks as usize {
+        if known.len() < quarantine as usize {
             return None;
         }
         let (index, entry) = known.into_iter().min_by_key(|(_, entry)| base(entry))?;
@@ -338,6 +355,7 @@ impl Memory {
         self.change_handed_over(pool).remove(index);
         self.save_header(object);
         self.objects[object].header.generation += 1;
+        self.reused_early |= self.quarantine == Quarantine::SHORT;
         Some(object)
     }
 
@@ -355,7 +373,8 @@ impl Memory {
     fn die(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
         if self.race.checking() {
             let size = self.objects[object].header.size;
-            let origin = &Origin { mode: Mode::Plain, ..*origin };
+            let mode = if origin.mode == Mode::Visible { Mode::Visible } else { Mode::Plain };
+            let origin = &Origin { mode, ..*origin };
             self.prepare_range(origin, Cause::EndOfLife, true, object, 0, size)?;
         }
         Ok(())
@@ -406,9 +425,10 @@ impl Memory {
         let number = self.queue_number(kin);
         let queue = self.pools[pool].queues.get(number).copied().unwrap_or_default();
         let object = queue.head as usize;
-        if queue.len < self.quarantine.of(kin.0) || !self.objects[object].header.base.is_multiple_of(align.max(1)) {
+        let quarantine = self.quarantine_of(kin);
+        if queue.len < quarantine || !self.objects[object].header.base.is_multiple_of(align.max(1)) {
             let any = !self.pools[pool].handed_over.is_empty();
-            return if any { self.take_handed_over(pool, number, align.max(1)) } else { None };
+            return if any { self.take_handed_over(pool, number, align.max(1), quarantine) } else { None };
         }
         let next = self.objects[object].header.next;
         let queue = self.change_queue(pool, number);
@@ -416,6 +436,7 @@ impl Memory {
         queue.len -= 1;
         self.save_header(object);
         self.objects[object].header.generation += 1;
+        self.reused_early |= self.quarantine == Quarantine::SHORT;
         Some(object)
     }
 
@@ -424,7 +445,7 @@ impl Memory {
         let header = self.objects[object].header;
         let pool = header.allocated.thread.index() + 1;
         let number = self.queue_number(kin(header.kind, header.allocated.stack, header.class));
-        let in_front = self.quarantine.of(header.kind) == 1;
+        let in_front = self.quarantine_of(kin(header.kind, header.allocated.stack, header.class)) == 1;
         let queue = self.change_queue(pool, number);
         let Queue { head, tail, len, .. } = *queue;
         queue.len += 1;
@@ -438,6 +459,15 @@ impl Memory {
             let (link, to) = if in_front { (object, head) } else { (tail as usize, object as u32) };
             self.save_header(link);
             self.objects[link].header.next = to;
+        }
+    }
+
+    /// How many objects of that kind must be dead. Of promoted ones many: which object a thread is about to access is settled
+    /// when it comes to the access, and must not depend on what others have freed and made anew in the meantime.
+    fn quarantine_of(&self, (kind, allocated, _): Kin) -> u32 {
+        match self.promoted.of(kind, allocated).is_promoted() {
+            true => self.long_quarantine.of(kind),
+            false => self.quarantine.of(kind),
         }
     }
 

@@ -23,6 +23,7 @@ mod explain;
 mod ids;
 mod life;
 mod object;
+mod promoted;
 mod space;
 mod stacks;
 #[cfg(test)]
@@ -41,6 +42,7 @@ use frontend::ir::{FuncId, GlobalId, Module, Pc};
 use life::Pool;
 use object::{Chunk, Object};
 use por::ThreadId;
+use promoted::Promoted;
 use rustc_hash::FxHashMap;
 use space::Space;
 
@@ -64,6 +66,8 @@ pub enum Mode {
     Plain,
     /// An atomic access, or one by an operation on a synchronisation object.
     Atomic,
+    /// Part of an action that says of all promoted bytes that it accesses them; an ordinary access to the others.
+    Visible,
 }
 
 /// What an object is.
@@ -159,8 +163,13 @@ pub struct Memory {
     pools: Vec<Pool>,
     /// How many blocks must die after one before its address is used again.
     quarantine: Quarantine,
+    /// An address was used again sooner than a long quarantine would allow. Never undone.
+    pub(crate) reused_early: bool,
+    /// The same for objects with promoted bytes.
+    long_quarantine: Quarantine,
     /// A number for each kind of dead objects.
     queue_numbers: FxHashMap<life::Kin, usize>,
+    promoted: Promoted,
     log: undo::Log,
     /// Contents of dead objects of one chunk, to be used again.
     spare: Vec<Box<[Chunk]>>,
@@ -180,7 +189,10 @@ impl Memory {
             objects: Vec::new(),
             pools: Vec::new(),
             quarantine,
+            long_quarantine: Quarantine::long(module.data_model),
             queue_numbers: FxHashMap::default(),
+            reused_early: false,
+            promoted: Promoted::default(),
             log: undo::Log::default(),
             spare: Vec::new(),
             scratch: Vec::new(),

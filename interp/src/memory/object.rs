@@ -1,4 +1,5 @@
 //! Objects and their contents.
+use super::promoted::Visibility;
 use super::{ObjectInfo, ObjectKind, Site, StackId};
 use crate::race::Records;
 use por::ThreadId;
@@ -19,11 +20,13 @@ pub(super) struct Object {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     pub(super) base: u64,
-    /// Bytes that may be read: the size, or 0 when it is not alive.
+    /// Bytes that may be read without further ado: the size, or 0 when it is not alive, or if accesses may be actions.
     pub(super) readable: u64,
-    /// Bytes that may be written: the same, or 0 for a constant.
+    /// Bytes that may be written without further ado: the same, or 0 for a constant.
     pub(super) writable: u64,
     pub(super) size: u64,
+    /// Which accesses are actions.
+    pub(super) visibility: Visibility,
     pub(super) kind: ObjectKind,
     pub(super) life: Life,
     /// Slots reserved, as a size class.
@@ -31,6 +34,8 @@ pub(super) struct Header {
     pub(super) generation: u32,
     pub(super) allocated: Site,
     pub(super) freed: Site,
+    /// The logical time of that thread then.
+    pub(super) freed_at: u32,
     /// The next object in its queue of dead ones; 0 is none.
     pub(super) next: u32,
     /// The mark since which the header before is in the log.
@@ -67,6 +72,18 @@ pub(super) struct Chunk {
 }
 
 impl Header {
+    /// Whether it is alive, and must not be written.
+    pub(super) fn is_constant(&self) -> bool {
+        self.readable != 0 && self.writable == 0
+    }
+
+    /// Opens it for accesses as far as its state allows.
+    pub(super) fn set_limits(&mut self, constant: bool) {
+        let open = self.life == Life::Live && !self.visibility.any();
+        self.readable = if open { self.size } else { 0 };
+        self.writable = if open && !constant { self.size } else { 0 };
+    }
+
     pub(super) fn info(&self) -> ObjectInfo {
         ObjectInfo {
             kind: self.kind,

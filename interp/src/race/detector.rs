@@ -1,5 +1,6 @@
 //! The clocks.
 mod accesses;
+mod places;
 
 use super::clock::{ClockId, Clocks};
 use super::shadow::Shadow;
@@ -31,6 +32,9 @@ pub struct Detector {
     /// A second thread has existed.
     checking: bool,
     muted: FxHashSet<RaceLocation>,
+    /// Places that race are collected here instead of being reported; never undone. All are of objects of one kind and
+    /// origin, and the second access is at that place: others may only race because accesses to these order nothing yet.
+    collected: Option<(Vec<RaceLocation>, StackId)>,
     /// Plain accesses that were checked, never undone.
     plain_accesses: u64,
     mixed: BTreeSet<(ObjectKind, StackId)>,
@@ -84,6 +88,7 @@ impl Detector {
             current: ThreadId(0),
             checking: false,
             muted: FxHashSet::default(),
+            collected: None,
             plain_accesses: 0,
             mixed: BTreeSet::new(),
             marks: Vec::new(),
@@ -95,11 +100,6 @@ impl Detector {
     /// The model in use.
     pub fn model(&self) -> RaceModel {
         self.model
-    }
-
-    /// No race there is reported any more.
-    pub fn mute(&mut self, location: RaceLocation) {
-        self.muted.insert(location);
     }
 
     /// The first thread exists.
@@ -230,7 +230,7 @@ impl Detector {
     }
 
     /// Whether what another thread did at that time happens before what the thread does now.
-    pub(crate) fn knows(&self, thread: ThreadId, other: ThreadId, clock: u32) -> bool {
+    pub(crate) fn knows_of(&self, thread: ThreadId, other: ThreadId, clock: u32) -> bool {
         self.threads.get(thread.index()).is_some_and(|t| self.clocks.component(t.clock, other) >= clock)
     }
 
@@ -297,11 +297,6 @@ impl Detector {
     #[inline]
     pub(crate) fn segment(&self) -> u64 {
         self.segment
-    }
-
-    /// Whether races there are not reported.
-    pub(crate) fn is_muted(&self, location: &RaceLocation) -> bool {
-        self.muted.contains(location)
     }
 
     /// How many records the detector holds, abandoned ones included.

@@ -44,9 +44,9 @@ pub(super) enum AccessKind {
 impl AccessKind {
     pub(super) fn new(mode: Mode, write: bool) -> Self {
         match (mode, write) {
-            (Mode::Plain, true) => AccessKind::PlainWrite,
+            (Mode::Plain | Mode::Visible, true) => AccessKind::PlainWrite,
             (Mode::Atomic, true) => AccessKind::AtomicWrite,
-            (Mode::Plain, false) => AccessKind::PlainRead,
+            (Mode::Plain | Mode::Visible, false) => AccessKind::PlainRead,
             (Mode::Atomic, false) => AccessKind::AtomicRead,
         }
     }

@@ -18,6 +18,10 @@ pub(super) fn first_access(
     origin: impl FnOnce(&mut Memory) -> Option<Origin>,
 ) -> Result<bool, AccessError> {
     let Some((size, address, place)) = place(r, rules, inst) else { return Ok(false) };
+    // What is promoted is for the complete form, which makes an action of the access.
+    if memory.has_visible() {
+        return Ok(false);
+    }
     let Some(origin) = origin(memory) else { return Ok(false) };
     match place {
         Place::Load(dst) => {

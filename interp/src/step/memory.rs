@@ -10,25 +10,13 @@ use frontend::ir::{GlobalId, Inst, Operand, Slot};
 impl Machine {
     /// Executes an instruction that accesses memory or makes or ends objects.
     pub(super) fn access(&mut self, inst: Inst) -> Result<(), Halt> {
+        if let Some((dst, bits, address)) = self.loaded(inst) {
+            return self.load_bits(dst, bits, address);
+        }
+        if let Some((value, bits, address)) = self.stored(inst) {
+            return self.store_bits(value, bits, address);
+        }
         match inst {
-            Inst::Load8 { dst, address, offset } => self.load_bits(dst, 8, self.offset(address, offset)),
-            Inst::Load16 { dst, address, offset } => self.load_bits(dst, 16, self.offset(address, offset)),
-            Inst::Load32 { dst, address, offset } => self.load_bits(dst, 32, self.offset(address, offset)),
-            Inst::Load64 { dst, address, offset } => self.load_bits(dst, 64, self.offset(address, offset)),
-            Inst::LoadBits { bits, dst, address, offset } => self.load_bits(dst, bits, self.offset(address, offset)),
-            Inst::LoadIndexed { size, scale, dst, base, index, offset } => {
-                self.load_bits(dst, 8 * size, self.indexed(base, index, scale, offset))
-            }
-            Inst::Store8 { address, offset, value } => self.store_bits(value, 8, self.offset(address, offset)),
-            Inst::Store16 { address, offset, value } => self.store_bits(value, 16, self.offset(address, offset)),
-            Inst::Store32 { address, offset, value } => self.store_bits(value, 32, self.offset(address, offset)),
-            Inst::Store64 { address, offset, value } => self.store_bits(value, 64, self.offset(address, offset)),
-            Inst::StoreBits { bits, address, offset, value } => {
-                self.store_bits(value, bits, self.offset(address, offset))
-            }
-            Inst::StoreIndexed { size, scale, base, index, offset, value } => {
-                self.store_bits(value, 8 * size, self.indexed(base, index, scale, offset))
-            }
             Inst::MemCopy { to, from, len } => {
                 let (to, from, len) = (self.get(to), self.get(from), self.get(len));
                 if to != from && to.abs_diff(from) < len {
@@ -38,18 +26,8 @@ impl Machine {
             }
             Inst::MemMove { to, from, len } => self.copy(self.get(to), self.get(from), self.get(len)),
             Inst::MemSet { to, value, len } => {
-                let origin = self.origin(Mode::Plain);
-                let (to, len) = (self.get(to), self.get(len));
-                if len == 0 {
-                    return Ok(());
-                }
-                if self.shadow(value) & 0xff == 0 {
-                    self.memory.fill(&origin, to, self.get(value) as u8, len)?;
-                } else {
-                    self.memory.store_unwritten(&origin, to, len)?;
-                    self.forget_partial(to, len);
-                }
-                Ok(())
+                let undefined = self.shadow(value) as u8;
+                self.fill(self.get(to), self.get(len), self.get(value) as u8, undefined)
             }
             Inst::Alloca { info, dst, count } => self.alloca(info, dst, self.get(count)),
             Inst::LifetimeStart { address } => {
@@ -94,34 +72,17 @@ impl Machine {
         }
     }
 
-    fn offset(&self, address: Operand, offset: i32) -> u64 {
-        self.get(address).wrapping_add_signed(i64::from(offset)) & self.pointer_mask
-    }
-
-    fn indexed(&self, base: Operand, index: Operand, scale: u16, offset: i32) -> u64 {
-        let scaled = self.get(index).wrapping_mul(u64::from(scale));
-        self.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & self.pointer_mask
-    }
-
     /// Loads a value of that many bits, undefined bits and all.
     pub(super) fn load_bits(&mut self, dst: Slot, bits: u8, address: u64) -> Result<(), Halt> {
         let bytes = u64::from(bits).div_ceil(8);
         let (low, shadow) = self.load(address, bytes.min(8))?;
-        let width = bits.min(64);
         if bits <= 64 && shadow == 0 {
-            self.set(dst, truncate(width, low));
+            self.set(dst, truncate(bits, low));
             self.mark_undefined(dst, 0);
             return Ok(());
         }
         let high = if bytes > 8 { self.load((address + 8) & self.pointer_mask, bytes - 8)? } else { (0, 0) };
-        self.set(dst, truncate(width, low));
-        let shadow = truncate(width, shadow);
-        self.mark_undefined(dst, if bits == 1 && shadow != 0 { u64::MAX } else { shadow });
-        if bits > 64 {
-            let dst = Slot(dst.0 + 1);
-            self.set(dst, truncate(bits - 64, high.0));
-            self.mark_undefined(dst, truncate(bits - 64, high.1));
-        }
+        self.put_loaded(dst, bits, [low, high.0], [shadow, high.1]);
         Ok(())
     }
 
@@ -142,10 +103,25 @@ impl Machine {
         if len == 0 {
             return Ok(());
         }
-        self.note_read(from);
+        self.note_read(from, len);
         let origin = self.origin(Mode::Plain);
         self.memory.copy(&origin, to, from, len)?;
         self.copy_partial(to, from, len);
+        Ok(())
+    }
+
+    /// memset as the current thread; `undefined` are the bits of the byte that have no value.
+    pub(crate) fn fill(&mut self, to: u64, len: u64, value: u8, undefined: u8) -> Result<(), Halt> {
+        if len == 0 {
+            return Ok(());
+        }
+        let origin = self.origin(Mode::Plain);
+        if undefined == 0 {
+            self.memory.fill(&origin, to, value, len)?;
+        } else {
+            self.memory.store_unwritten(&origin, to, len)?;
+            self.forget_partial(to, len);
+        }
         Ok(())
     }
 

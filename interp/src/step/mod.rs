@@ -15,6 +15,7 @@ mod registers;
 mod slow;
 mod tracked;
 mod variadic;
+mod visible;
 mod window;
 
 use crate::fault::Kind;

@@ -21,7 +21,7 @@ impl Machine {
             | Inst::BranchICmp { .. }
             | Inst::Switch { .. }
             | Inst::IndirectJump { .. } => self.jump(inst),
-            Inst::Return { n, value } => self.return_from(value, n),
+            Inst::Return { n, value } => self.leave(value, n),
             Inst::Call { site, callee } => self.call(site, callee),
             Inst::CallIndirect { site, callee } => {
                 let callee = self.function_at(self.get(callee))?;
@@ -37,11 +37,7 @@ impl Machine {
             | Inst::Store16 { .. }
             | Inst::Store32 { .. }
             | Inst::Store64 { .. }
-            | Inst::StoreIndexed { .. } => {
-                self.access(inst)?;
-                self.advance();
-                Ok(Flow::Next)
-            }
+            | Inst::StoreIndexed { .. } => self.access_memory(inst),
             Inst::AtomicLoad { .. }
             | Inst::AtomicStore { .. }
             | Inst::AtomicRmw { .. }
@@ -62,11 +58,32 @@ impl Machine {
             }
             _ => {
                 if !self.compute(inst)? {
-                    self.access(inst)?;
+                    return self.access_memory(inst);
                 }
                 self.advance();
                 Ok(Flow::Next)
             }
+        }
+    }
+
+    /// Executes an instruction that accesses memory, or stands before the action that it begins with.
+    fn access_memory(&mut self, inst: Inst) -> Result<Flow, Halt> {
+        if self.memory.has_visible()
+            && let Some(flow) = self.begin_visibly(inst)?
+        {
+            return Ok(flow);
+        }
+        self.access(inst)?;
+        self.advance();
+        Ok(Flow::Next)
+    }
+
+    /// Executes a return, once the ends of variables that are actions have happened.
+    fn leave(&mut self, value: Operand, n: u32) -> Result<Flow, Halt> {
+        let keep = self.thread(self.current).top().allocas as usize;
+        match self.memory.has_visible().then(|| self.end_visibly(keep)).flatten() {
+            Some(flow) => Ok(flow),
+            None => self.return_from(value, n),
         }
     }
 

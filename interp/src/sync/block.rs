@@ -6,7 +6,7 @@
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
-use crate::thread::{Pending, Resume};
+use crate::thread::{NO_OBJECT, Pending, Resume};
 use por::Accesses;
 
 impl Machine {
@@ -20,8 +20,17 @@ impl Machine {
         }
         let mut next = (operation, resume);
         loop {
+            if let Operation::ThreadExit { value } = next.0
+                && let Some(address) = self.ends_with_thread()
+            {
+                next.0 = Operation::EndThreadVariable { address, value };
+            }
             let in_block = self.thread(self.current).header.block > 0;
             let pending = self.resolve(next.0, next.1, in_block);
+            if self.block_object.is_some() && pending.life != NO_OBJECT && pending.objects[2] != NO_OBJECT {
+                let reason = "an access of three words to racy memory, in a program with atomic blocks";
+                return Err(Halt::unknown(format!("limit: {reason}{}", self.at())));
+            }
             if !in_block || self.stands(&pending)? {
                 self.thread_mut(self.current).header.pending = Some(pending);
                 return Ok(true);

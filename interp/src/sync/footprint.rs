@@ -11,27 +11,60 @@ pub(crate) const EXITED: u64 = 1;
 /// Lane of a thread: somebody has joined or detached it.
 pub(crate) const CLAIMED: u64 = 2;
 
-/// The address and size of an atomic access.
-pub(crate) fn atomic_range(operation: &Operation) -> Option<(u64, u8)> {
+/// The address and size of an access to memory.
+pub(crate) fn accessed(operation: &Operation) -> Option<(u64, u8)> {
     match *operation {
         Operation::AtomicLoad { address, size, .. }
         | Operation::AtomicStore { address, size, .. }
         | Operation::AtomicRmw { address, size, .. }
-        | Operation::CompareExchange { address, size, .. } => Some((address, size)),
+        | Operation::CompareExchange { address, size, .. }
+        | Operation::Load { address, size }
+        | Operation::Store { address, size, .. }
+        | Operation::CopyRead { from: address, size, .. }
+        | Operation::CopyWrite { to: address, size, .. }
+        | Operation::Fill { to: address, size, .. } => Some((address, size)),
         _ => None,
     }
 }
 
-/// The lanes that an access of `size` bytes at `address` has in the `index`-th granule that it touches.
-pub(crate) fn granule_lanes(address: u64, size: u8, index: usize) -> u64 {
-    let bytes = ((1u128 << size) - 1) << (address % 8);
-    (bytes >> (8 * index)) as u64 & 0xff
+/// Whether it is a plain access.
+pub(crate) fn is_plain(operation: &Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Load { .. }
+            | Operation::Store { .. }
+            | Operation::CopyRead { .. }
+            | Operation::CopyWrite { .. }
+            | Operation::Fill { .. }
+    )
+}
+
+/// The object whose life begins or ends.
+pub(crate) fn lifetime(operation: &Operation) -> Option<u64> {
+    match *operation {
+        Operation::Free { address }
+        | Operation::EndVariable { address }
+        | Operation::EndThreadVariable { address, .. }
+        | Operation::BeginVariable { address } => Some(address),
+        _ => None,
+    }
+}
+
+/// The lanes in the `index`-th granule of an access with that mask of bytes, see [`Pending::bytes`].
+pub(crate) fn granule_lanes(bytes: u32, index: usize) -> u64 {
+    u64::from(bytes >> (8 * index) & 0xff)
+}
+
+/// The mask of all bytes of an access.
+pub(crate) fn whole_access(address: u64, size: u8) -> u32 {
+    ((1 << size) - 1) << (address % 8)
 }
 
 impl Machine {
     /// Completes an operation by the objects that it touches.
     pub(crate) fn resolve(&mut self, operation: Operation, resume: Resume, in_block: bool) -> Pending {
         let mut objects = [NO_OBJECT; 3];
+        let (mut life, mut accessed_bytes) = (NO_OBJECT, 0);
         match operation {
             Operation::MutexLock { mutex }
             | Operation::MutexTryLock { mutex }
@@ -53,15 +86,33 @@ impl Machine {
                 objects[0] = self.memory.ids.intern(ObjectKey::Thread(self.current.0));
             }
             _ => {
-                if let Some((address, size)) = atomic_range(&operation) {
+                if let Some((address, size)) = accessed(&operation) {
+                    accessed_bytes = whole_access(address, size);
+                    if is_plain(&operation) {
+                        let visible = self.memory.visible_bytes(address, u64::from(size)) as u32;
+                        accessed_bytes &= visible << (address % 8);
+                    }
                     let granules = (address % 8 + u64::from(size)).div_ceil(8) as usize;
                     for (index, object) in objects.iter_mut().enumerate().take(granules) {
-                        *object = self.object(Role::Granule, (address & !7) + 8 * index as u64);
+                        if granule_lanes(accessed_bytes, index) != 0 {
+                            *object = self.object(Role::Granule, (address & !7) + 8 * index as u64);
+                        }
                     }
+                    if self.memory.is_promoted_mortal(address) {
+                        life = self.life(address);
+                    }
+                } else if let Some(address) = lifetime(&operation) {
+                    life = self.life(address);
                 }
             }
         }
-        Pending { operation, objects, in_block, resume }
+        Pending { operation, objects, life, bytes: accessed_bytes, in_block, resume }
+    }
+
+    /// The life of the object that holds the address, dead or alive.
+    fn life(&mut self, address: u64) -> ObjectId {
+        let base = self.memory.object_at(address).map_or(address, |object| object.base);
+        self.object(Role::Life, base)
     }
 
     /// The number of a thing in memory, alive or dead; none where there never was anything.
@@ -108,14 +159,14 @@ impl Machine {
             Operation::Join { .. } => push(first, Lanes::Bits, EXITED | CLAIMED, CLAIMED),
             Operation::Detach { .. } => push(first, Lanes::Bits, CLAIMED, CLAIMED),
             operation => {
-                if let Some((address, size)) = atomic_range(&operation) {
-                    let writes = !matches!(operation, Operation::AtomicLoad { .. });
-                    let reads = !matches!(operation, Operation::AtomicStore { .. });
+                if accessed(&operation).is_some() {
+                    let (reads, writes) = directions(&operation);
                     for (index, object) in pending.objects.into_iter().enumerate() {
-                        let lanes = granule_lanes(address, size, index);
+                        let lanes = granule_lanes(pending.bytes, index);
                         push(object, Lanes::Bytes, if reads { lanes } else { 0 }, if writes { lanes } else { 0 });
                     }
                 }
+                push(pending.life, Lanes::Whole, 1, u64::from(lifetime(&operation).is_some()));
             }
         }
         if let Some(block) = self.block_object {
@@ -152,6 +203,15 @@ impl Machine {
             },
             ObjectKey::Process(_) => self.process.block_owner.map_or(0, |owner| u64::from(owner.0) + 1),
         }
+    }
+}
+
+/// Whether an access to memory may read, and whether it may write.
+fn directions(operation: &Operation) -> (bool, bool) {
+    match operation {
+        Operation::AtomicLoad { .. } | Operation::Load { .. } | Operation::CopyRead { .. } => (true, false),
+        Operation::AtomicRmw { .. } | Operation::CompareExchange { .. } => (true, true),
+        _ => (false, true),
     }
 }
 

@@ -16,6 +16,8 @@
 //! | exit of a thread | writes lane 0 of the thread | always |
 //! | join | reads lane 0 of the thread, writes lane 1 (whose it is to join) | if lane 0 is 1 |
 //! | detach | writes lane 1 | always |
+//! | plain load, store of promoted memory | as atomic ones; if its life may end while others access it, they read that | always |
+//! | free, end of a variable with promoted bytes | writes its life | always |
 //!
 //! Misuse is not a matter of whether an operation is possible: it is, and is a fault when it happens.
 pub(crate) mod block;
@@ -23,6 +25,7 @@ pub(crate) mod condition;
 pub(crate) mod footprint;
 pub(crate) mod mutex;
 pub(crate) mod perform;
+mod plain;
 pub(crate) mod threads;
 pub(crate) mod variants;
 

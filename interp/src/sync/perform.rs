@@ -6,14 +6,18 @@ use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
-use crate::sync::footprint::granule_lanes;
+use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use frontend::ir::Ordering;
 
 /// What came of an operation.
-enum Done {
+pub(super) enum Done {
     /// It has a result; `undefined`: of bytes that were never written.
     Result { words: [u64; 2], success: bool, undefined: bool },
+    /// A plain load has this value, of which these bits were never given one.
+    Loaded { value: [u64; 2], undefined: [u64; 2] },
+    /// The instruction goes on like that.
+    Went(Flow),
     /// The thread next stands before this.
     Before(Operation),
     /// The thread is over.
@@ -21,13 +25,13 @@ enum Done {
 }
 
 impl Done {
-    fn value(value: u64) -> Done {
+    pub(super) fn value(value: u64) -> Done {
         Done::Result { words: [value, 0], success: true, undefined: false }
     }
 }
 
 /// What an atomic access was, for the clocks.
-enum AtomicKind {
+pub(super) enum AtomicKind {
     Load,
     Store,
     Update,
@@ -51,7 +55,18 @@ impl Machine {
                     self.enter_block(callee)?;
                     Ok(Flow::Next)
                 }
+                Resume::Access => unreachable!("a plain load has a result of its own"),
+                Resume::Behind => {
+                    self.advance();
+                    Ok(Flow::Next)
+                }
+                Resume::Again => Ok(Flow::Next),
             },
+            Done::Loaded { value, undefined } => {
+                self.finish_load(value, undefined);
+                Ok(Flow::Next)
+            }
+            Done::Went(flow) => Ok(flow),
             Done::Before(operation) => Ok(Flow::Before(operation, pending.resume)),
             Done::Over => Ok(Flow::Over),
         }
@@ -61,6 +76,9 @@ impl Machine {
         let [first, second, _] = pending.objects;
         let mut action = Action { thread: self.current, read: None, written: None, result: 0 };
         self.last_action = Some(action);
+        if let Some(done) = self.perform_plain(pending)? {
+            return Ok(done);
+        }
         let done = match pending.operation {
             Operation::AtomicLoad { address, size, ordering } => {
                 self.order(pending, AtomicKind::Load, ordering);
@@ -103,7 +121,11 @@ impl Machine {
                 return Ok(Done::Result { words: split(old), success: equal, undefined: false });
             }
             Operation::Create { handle, routine, argument, detached, c11 } => {
-                self.create(handle, routine, argument, detached, c11)?;
+                let child = self.create(routine, argument, detached, c11)?;
+                self.last_action = Some(action);
+                if handle != 0 {
+                    return self.hand_over(handle, self.pointer_bytes, u64::from(child.0) + 1);
+                }
                 0
             }
             Operation::ThreadExit { value } => {
@@ -112,7 +134,10 @@ impl Machine {
                 return Ok(Done::Over);
             }
             Operation::Join { handle, result, c11 } => {
-                self.join(handle, result, c11)?;
+                let value = self.join(handle)?;
+                if result != 0 {
+                    return self.hand_over(result, if c11 { 4 } else { self.pointer_bytes }, value);
+                }
                 0
             }
             Operation::Detach { handle } => {
@@ -166,6 +191,7 @@ impl Machine {
                 self.leave_blocks();
                 return Ok(Done::Over);
             }
+            other => unreachable!("{other:?} concerns promoted memory"),
         };
         // A creation has run another thread in between, so the record is written again.
         self.last_action = Some(Action { result: done, ..action });
@@ -181,7 +207,7 @@ impl Machine {
 
     /// Reads an atomic location; true: some of it was never written.
     fn read_atomic(&mut self, address: u64, size: u8) -> Result<(u128, bool), Halt> {
-        self.note_read(address);
+        self.note_read(address, size.into());
         let origin = self.origin(Mode::Atomic);
         let low = self.memory.load(&origin, address, u64::from(size.min(8)))?;
         if size <= 8 {
@@ -204,7 +230,7 @@ impl Machine {
     /// Tells the race detector what an atomic access orders: before a read, what it learns, after a write, what it
     /// tells.
     fn order(&mut self, pending: &Pending, kind: AtomicKind, ordering: Ordering) {
-        let Some((address, size)) = crate::sync::footprint::atomic_range(&pending.operation) else { return };
+        debug_assert!(accessed(&pending.operation).is_some());
         if ordering != Ordering::SeqCst && !self.weaker_atomics {
             // Data-race-free programs with only sequentially consistent atomics behave so anyway.
             self.weaker_atomics = true;
@@ -222,7 +248,7 @@ impl Machine {
         }
         let (race, me) = (&mut self.memory.race, self.current);
         for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
-            let bytes = granule_lanes(address, size, index) as u8;
+            let bytes = granule_lanes(pending.bytes, index) as u8;
             match kind {
                 AtomicKind::Load => race.atomic_load(me, object, bytes, ordering),
                 AtomicKind::Store => race.atomic_store(me, object, bytes, ordering),

@@ -55,14 +55,7 @@ impl Machine {
     }
 
     /// Creates a thread and runs it to its first operation.
-    pub(crate) fn create(
-        &mut self,
-        handle: u64,
-        routine: u64,
-        argument: u64,
-        detached: bool,
-        c11: bool,
-    ) -> Result<(), Halt> {
+    pub(crate) fn create(&mut self, routine: u64, argument: u64, detached: bool, c11: bool) -> Result<ThreadId, Halt> {
         let parent = self.current;
         self.assumptions.insert("creation-succeeds");
         let function = self.function_at(routine)?;
@@ -86,10 +79,7 @@ impl Machine {
             }
         });
         self.enter_segment(parent);
-        if handle != 0 {
-            self.store(handle, self.pointer_bytes, u64::from(child.0) + 1, 0)?;
-        }
-        Ok(())
+        Ok(child)
     }
 
     /// The current thread ends.
@@ -139,8 +129,8 @@ impl Machine {
         }
     }
 
-    /// Waits for a thread that has ended (or that cannot be waited for).
-    pub(crate) fn join(&mut self, handle: u64, result: u64, c11: bool) -> Result<(), Halt> {
+    /// Waits for a thread that has ended (or that cannot be waited for); returns its value.
+    pub(crate) fn join(&mut self, handle: u64) -> Result<u64, Halt> {
         let Some(target) = self.thread_of_handle(handle) else {
             return Err(Halt::fault(Kind::Misuse, "join of something that is no thread"));
         };
@@ -160,11 +150,7 @@ impl Machine {
             self.rare_mut(self.current).free_places.insert(place);
         }
         self.memory.race.join(self.current, target);
-        if result != 0 {
-            let size = if c11 { 4 } else { self.pointer_bytes };
-            self.store(result, size, value, 0)?;
-        }
-        Ok(())
+        Ok(value)
     }
 
     /// Detaches a thread.

@@ -1,6 +1,7 @@
 //! The machine on hand-built modules.
 mod build;
 mod concurrent;
+mod promotion;
 mod sequential;
 mod undo;
 

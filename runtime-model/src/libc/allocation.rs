@@ -1,5 +1,5 @@
 //! `malloc` and its relatives.
-use crate::args::{Done, return_int, return_word, void, word};
+use crate::args::{Done, return_int, return_word, word};
 use crate::errno::{self, EINVAL, ENOMEM};
 use crate::table::Family;
 use interp::hooks::{Call, Content, Registered, Stop};
@@ -73,8 +73,7 @@ fn resize(call: &mut dyn Call, old: u64, size: u64) -> Done {
     let old_size = call.allocation_size(old)?;
     if size == 0 {
         // As glibc does it.
-        call.free(old)?;
-        return return_word(0);
+        return call.free_at_last(old);
     }
     let new = allocate(call, size, ALIGNMENT, Content::Unwritten)?;
     if new != 0 {
@@ -116,8 +115,7 @@ fn valloc(call: &mut dyn Call) -> Done {
 
 fn free(call: &mut dyn Call) -> Done {
     let object = word(call, 0)?;
-    call.free(object)?;
-    void()
+    call.free_at_last(object)
 }
 
 fn usable_size(call: &mut dyn Call) -> Done {

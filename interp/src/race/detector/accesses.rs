@@ -45,7 +45,7 @@ impl Detector {
     }
 
     /// What the thread that runs knows of the others.
-    fn known(&self) -> &[u32] {
+    pub(super) fn known(&self) -> &[u32] {
         self.clocks.components(self.threads[self.current.index()].clock)
     }
 }

@@ -1,0 +1,122 @@
+//! What actions on promoted memory do: plain accesses and the ends of lives.
+//!
+//! For the race detector a promoted access is a sequentially consistent atomic one.
+use super::footprint::{accessed, granule_lanes};
+use super::perform::{AtomicKind, Done};
+use crate::describe::Action;
+use crate::machine::Machine;
+use crate::memory::Mode;
+use crate::operation::Operation;
+use crate::step::Halt;
+use crate::thread::{NO_OBJECT, Pending};
+use frontend::ir::Ordering;
+
+impl Machine {
+    /// Executes an action of this kind; `None` if it is of another one.
+    pub(super) fn perform_plain(&mut self, pending: &Pending) -> Result<Option<Done>, Halt> {
+        Ok(Some(match pending.operation {
+            Operation::Load { address, size } => {
+                self.order_plain(pending, AtomicKind::Load);
+                let low = self.load_as(Mode::Visible, address, u64::from(size.min(8)))?;
+                let rest = (address + 8) & self.pointer_mask;
+                let high = if size > 8 { self.load_as(Mode::Visible, rest, u64::from(size - 8))? } else { (0, 0) };
+                self.note_action(Some(u128::from(low.0) | u128::from(high.0) << 64), None);
+                Done::Loaded { value: [low.0, high.0], undefined: [low.1, high.1] }
+            }
+            Operation::Store { address, size, value, undefined } => {
+                self.store_as(Mode::Visible, address, u64::from(size.min(8)), value[0], undefined[0])?;
+                if size > 8 {
+                    let rest = (address + 8) & self.pointer_mask;
+                    self.store_as(Mode::Visible, rest, u64::from(size - 8), value[1], undefined[1])?;
+                }
+                self.order_plain(pending, AtomicKind::Store);
+                self.note_action(None, Some(u128::from(value[0]) | u128::from(value[1]) << 64));
+                Done::value(0)
+            }
+            Operation::CopyRead { to, from, len, size } => {
+                self.order_plain(pending, AtomicKind::Load);
+                let (value, undefined) = self.load_as(Mode::Visible, from, u64::from(size))?;
+                self.note_action(Some(value.into()), None);
+                if self.memory.is_visible(to, u64::from(size)) {
+                    Done::Before(Operation::CopyWrite { to, from, len, size, value, undefined })
+                } else {
+                    self.store(to, u64::from(size), value, undefined)?;
+                    let done = u64::from(size);
+                    Done::Went(self.copy_on(to + done, from + done, len - done)?)
+                }
+            }
+            Operation::CopyWrite { to, from, len, size, value, undefined } => {
+                self.store_as(Mode::Visible, to, u64::from(size), value, undefined)?;
+                self.order_plain(pending, AtomicKind::Store);
+                self.note_action(None, Some(value.into()));
+                let done = u64::from(size);
+                Done::Went(self.copy_on(to + done, from + done, len - done)?)
+            }
+            Operation::Fill { to, len, size, value, undefined } => {
+                let [value_word, undefined_word] = [value, undefined].map(|byte| u64::from_le_bytes([byte; 8]));
+                self.store_as(Mode::Visible, to, u64::from(size), value_word, undefined_word)?;
+                self.order_plain(pending, AtomicKind::Store);
+                self.note_action(None, Some(value.into()));
+                let done = u64::from(size);
+                Done::Went(self.fill_on(to + done, len - done, value, undefined)?)
+            }
+            Operation::Free { address } => {
+                let origin = self.origin(Mode::Visible);
+                self.memory.free(&origin, address)?;
+                Done::value(0)
+            }
+            Operation::EndVariable { address } => {
+                let origin = self.origin(Mode::Visible);
+                self.memory.end_for_now(&origin, address)?;
+                Done::value(0)
+            }
+            Operation::EndThreadVariable { address, value } => {
+                let origin = self.origin(Mode::Visible);
+                self.memory.end_for_now(&origin, address)?;
+                Done::Before(Operation::ThreadExit { value })
+            }
+            Operation::BeginVariable { address } => {
+                let origin = self.origin(Mode::Visible);
+                self.memory.lifetime_start(&origin, address)?;
+                let size = self.memory.object_at(address).map_or(0, |object| object.size);
+                self.forget_partial(address, size);
+                Done::value(0)
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// What goes on behind an action on a thread or the like that has a result to store: the store, as an action of its own
+    /// if it has to be.
+    pub(super) fn hand_over(&mut self, address: u64, size: u64, value: u64) -> Result<Done, Halt> {
+        if self.memory.promoted_bytes(address, size) == 0 {
+            self.store(address, size, value, 0)?;
+            return Ok(Done::value(0));
+        }
+        let (value, undefined) = ([value, 0], [0, 0]);
+        Ok(Done::Before(Operation::Store { address, size: size as u8, value, undefined }))
+    }
+
+    fn note_action(&mut self, read: Option<u128>, written: Option<u128>) {
+        self.last_action = Some(Action { thread: self.current, read, written, result: 0 });
+    }
+
+    /// Tells the race detector about the promoted bytes of an access: before it reads, after it has written.
+    fn order_plain(&mut self, pending: &Pending, kind: AtomicKind) {
+        let Some((address, size)) = accessed(&pending.operation) else { return };
+        let bytes = (self.memory.promoted_bytes(address, u64::from(size)) as u32) << (address % 8);
+        if bytes != 0 && !self.weaker_atomics {
+            // Compilers and machines promise nothing about accesses that race.
+            self.weaker_atomics = true;
+            self.assumptions.insert("sequential-consistency");
+        }
+        let (race, me) = (&mut self.memory.race, self.current);
+        for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
+            let lanes = granule_lanes(bytes, index) as u8;
+            match kind {
+                AtomicKind::Load => race.atomic_load(me, object, lanes, Ordering::SeqCst),
+                _ => race.atomic_store(me, object, lanes, Ordering::SeqCst),
+            }
+        }
+    }
+}
