@@ -185,7 +185,7 @@ fn check(program: &Program, limit: usize) -> Option<Result<u64, String>> {
 
 #[test]
 fn cutoffs_lose_nothing() {
-    let programs = crate::setting("POR_LOOPS", 20_000);
+    let programs = crate::setting("POR_LOOPS", 10_000);
     let seed = crate::setting("POR_SEED", 1) << 32;
     let limit = crate::setting("POR_STATES", 1000) as usize;
     let (next, compared, ways) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
