@@ -45,6 +45,10 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
             return Err(format!("{}: {executions} executions, optimal alternatives {wanted}", mode.name));
         }
     }
+    for mode in Mode::ALL_CUTOFFS {
+        let cut = learn(&mut machine.clone(), mode, most)?.ok_or("cutoffs: too many executions")?;
+        cut.finds_the_same(&optimal).map_err(|e| format!("{}: {e}", mode.name))?;
+    }
     Ok(compared)
 }
 

@@ -32,6 +32,15 @@ impl Mode {
     /// Nothing behind a known state.
     pub(crate) const CUTOFFS: Mode =
         Mode { cutoffs: Some(Order::Erv), ..Mode::unfolding("cutoffs", Alternatives::Partial(1), 1 << 12) };
+    /// The same with other alternatives and orders.
+    pub(crate) const ALL_CUTOFFS: [Mode; 3] = [
+        Mode::CUTOFFS,
+        Mode {
+            cutoffs: Some(Order::Erv),
+            ..Mode::unfolding("cutoffs with optimal alternatives", Alternatives::Optimal, 0)
+        },
+        Mode { cutoffs: Some(Order::Size), ..Mode::unfolding("cutoffs by size", Alternatives::Partial(1), 16) },
+    ];
     /// Further ways to reduce, which forget events sooner or later.
     pub(crate) const OTHERS: [Mode; 4] = [
         Mode::unfolding("K = 1", Alternatives::Partial(1), 1 << 12),
@@ -95,6 +104,22 @@ impl Found {
     /// blocks and plain accesses write.
     pub(crate) fn gave_up(&self) -> bool {
         self.unknown.iter().any(|reason| reason.contains("atomically and plainly"))
+    }
+
+    /// The same for an exploration that does not reach all final states. (Where there are races, which thread stops differs.)
+    pub(crate) fn finds_the_same(&self, all: &Found) -> Result<(), String> {
+        if self.gave_up() || all.gave_up() {
+            return Ok(());
+        }
+        if self.racy() || all.racy() {
+            let both = !self.bugs.is_empty() && !all.bugs.is_empty();
+            return if both { Ok(()) } else { Err("only one finds a data race".into()) };
+        }
+        if (&self.bugs, &self.unknown) != (&all.bugs, &all.unknown) {
+            let (found, wanted) = ((&self.bugs, &self.unknown), (&all.bugs, &all.unknown));
+            return Err(format!("{found:?} instead of {wanted:?}"));
+        }
+        Ok(())
     }
 
     /// After a race the second thread stops, and which one that is differs between interleavings of one class. So
