@@ -1,10 +1,10 @@
 //! Cutoffs: events whose local configuration leads to a state that a smaller one leads to as well (Def. 9 of the 2015
 //! paper), so that everything behind them is found behind that one.
 //!
-//! **The state of [e]** is not the state of the machine. Every event says how it changed the state, as terms of a sum
+//! **The state of `[e]`** is not the state of the machine. Every event says how it changed the state, as terms of a sum
 //! over what the state consists of ([`crate::Change`]); prefix sums per thread then give the fingerprint of any
 //! configuration as one addition per thread. Local steps are run together with the event in front of them but count for the
-//! thread's *next* event: in the state of [e] every thread stands right behind its last visible action. So what local
+//! thread's *next* event: in the state of `[e]` every thread stands right behind its last visible action. So what local
 //! steps behind a cutoff do (races, faults) is seen behind the event that it corresponds to.
 //!
 //! **The order** is that of Esparza, Römer and Vogler: by size, then by which actions occur how often, then by the Foata
