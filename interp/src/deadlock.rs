@@ -24,7 +24,7 @@ impl Machine {
     /// What is wrong although some threads go on: they all spin, as far as they are not blocked, or others wait for one
     /// another.
     pub(crate) fn stuck_threads(&self, spinning: &[ThreadId]) -> Option<Fault> {
-        if self.process.ended.is_some() || self.process.stopped > 0 {
+        if !self.counts_as_stuck() {
             return None;
         }
         let alive = (0..self.process.threads).map(ThreadId).filter(|t| self.thread(*t).header.status == Status::Alive);
@@ -45,6 +45,12 @@ impl Machine {
         Some(self.fault_of_waiting(Kind::Deadlock, circle[0], &circle, |thread| self.waits_for(thread)))
     }
 
+    /// Whether it means anything that threads go on for ever: not if the process has ended, or if one stopped that might have
+    /// helped, or if the execution is none of the program's.
+    pub(crate) fn counts_as_stuck(&self) -> bool {
+        self.process.ended.is_none() && self.process.stopped == 0 && !self.process.pruned
+    }
+
     /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for a
     /// thread that has ended with the lock; empty if neither.
     fn circle_from(&self, thread: ThreadId) -> Vec<ThreadId> {
@@ -52,7 +58,7 @@ impl Machine {
         loop {
             match self.waits_for_thread(circle[circle.len() - 1]) {
                 Some(next) if next == thread => return circle,
-                Some(next) if circle.len() == 1 && self.thread(next).header.status != Status::Alive => return circle,
+                Some(next) if circle.len() == 1 && self.thread(next).header.status == Status::Exited => return circle,
                 Some(next) if !circle.contains(&next) => circle.push(next),
                 _ => return Vec::new(),
             }

@@ -67,8 +67,9 @@ pub(crate) struct Process {
 /// What explorations have shown about the program that decides how it is to be explored.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Learned {
-    /// There are atomic accesses that do not order what they communicate: a load without acquire, a store without release.
-    pub(crate) unordered_atomics: bool,
+    /// There are actions that depend on one another without being ordered: a load without acquire, a store without release,
+    /// a trylock that finds the mutex locked, a signal by a thread that does not hold the mutex of those whom it wakes.
+    pub(crate) unordered: bool,
     /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are allocated.
     /// A race of two such accesses is lost if the atomic one is not seen because it leads to a known state.
     pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,

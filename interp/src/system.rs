@@ -84,7 +84,7 @@ impl System for Machine {
     fn follow_changes(&mut self, on: bool) {
         // What a relaxed access orders or not is not in the fingerprint, but decides what is a race.
         let races = self.options.checks.contains(Kind::DataRace) && self.options.race_model == RaceModel::C11;
-        self.following.on = on && !(races && self.learned.unordered_atomics);
+        self.following.on = on && !(races && self.learned.unordered);
         self.following.relied_on |= self.following.on && races;
     }
 
@@ -117,7 +117,7 @@ impl System for Machine {
     }
 
     fn looks_for_livelocks(&self) -> bool {
-        self.options.checks.contains(Kind::Livelock) && self.process.ended.is_none() && self.process.stopped == 0
+        self.options.checks.contains(Kind::Livelock) && self.counts_as_stuck()
     }
 
     fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {

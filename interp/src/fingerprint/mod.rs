@@ -87,6 +87,15 @@ impl Machine {
         }
     }
 
+    /// The current action depends on one of another thread that does not happen before it by the C11 relation. What such
+    /// an action orders is not in the fingerprint.
+    pub(crate) fn note_unordered(&mut self) {
+        if !self.learned.unordered {
+            self.learned.unordered = true;
+            self.restart |= self.following.relied_on;
+        }
+    }
+
     /// Notes which objects turned out to be accessed both plainly and atomically: what was explored before did not know.
     pub(crate) fn note_mixed(&mut self) {
         if self.memory.race.mixed().len() > self.learned.mixed.len() {

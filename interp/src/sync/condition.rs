@@ -49,9 +49,6 @@ impl Machine {
         }
         let (waiting, used) = self.condition(at.0, at.1)?;
         if waiting != 0 && used != mutex.1 {
-            // Waits commute, so that those of the others are not in the causal past of this one.
-            let others = (0..64).filter(|t| waiting >> t & 1 != 0).map(por::ThreadId);
-            self.involved = others.map(|t| (t, u32::MAX)).collect();
             // Those that wait already do so independently of this thread.
             let waiters = (0..64).filter(|t| waiting >> t & 1 != 0).map(ThreadId);
             self.involved = waiters.map(|t| (t, self.thread(t).header.events)).collect();
@@ -79,6 +76,7 @@ impl Machine {
         let (waiting, mutex) = self.condition(address, object)?;
         if let Some(woken) = label.checked_sub(1) {
             debug_assert!(waiting >> woken & 1 != 0, "only a waiting thread can be woken");
+            self.note_waking(mutex);
             self.set_waiting(object, waiting & !(1 << woken), mutex);
         }
         Ok(())
@@ -86,9 +84,21 @@ impl Machine {
 
     /// Wakes all waiting threads.
     pub(crate) fn broadcast(&mut self, address: u64, object: ObjectId) -> Result<(), Halt> {
-        self.condition(address, object)?;
+        let (waiting, mutex) = self.condition(address, object)?;
+        if waiting != 0 {
+            self.note_waking(mutex);
+        }
         self.set_waiting(object, 0, NO_OBJECT);
         Ok(())
+    }
+
+    /// Waiting threads are woken. The mutex orders that with what they do next if it is held.
+    fn note_waking(&mut self, mutex: ObjectId) {
+        let me = self.current;
+        match self.sync_state(mutex) {
+            SyncState::Mutex { held: Some((owner, _)), .. } if owner == me => {}
+            _ => self.note_unordered(),
+        }
     }
 
     /// Destroys a condition variable.

@@ -98,7 +98,10 @@ impl Machine {
         match held {
             None => self.lock(address, object),
             Some((owner, _)) if owner == self.current && kind == MutexKind::Recursive => self.lock(address, object),
-            Some(_) => Ok(errno::EBUSY),
+            Some(_) => {
+                self.note_unordered();
+                Ok(errno::EBUSY)
+            }
         }
     }
 
@@ -115,7 +118,10 @@ impl Machine {
                 }
                 Ok(0)
             }
-            _ if kind != MutexKind::Normal => Ok(errno::EPERM),
+            _ if kind != MutexKind::Normal => {
+                self.note_unordered();
+                Ok(errno::EPERM)
+            }
             None => Err(self.mutex_misuse("is unlocked, but nobody holds it", address)),
             Some((owner, _)) => {
                 let what = format!("is unlocked, but {} holds it", self.thread_name(owner));

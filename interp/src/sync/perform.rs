@@ -242,9 +242,8 @@ impl Machine {
                 matches!(ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst)
             }
         };
-        if !orders && !self.learned.unordered_atomics {
-            self.learned.unordered_atomics = true;
-            self.restart |= self.following.relied_on;
+        if !orders {
+            self.note_unordered();
         }
         let (race, me) = (&mut self.memory.race, self.current);
         for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
