@@ -20,6 +20,8 @@ fn verdicts() {
         ("examples/philosophers.c --cutoffs off --alternatives optimal -DPOLITE", 0, "safe: all 6 executions"),
         ("examples/philosophers.c --cutoffs off --alternatives optimal -DPOLITE -DN=5", 0, "safe: all 30 executions"),
         ("examples/philosophers.c -DPOLITE", 0, "safe: "),
+        ("examples/peterson.c", 0, "safe: "),
+        ("examples/peterson.c -DSWAPPED", 1, "bug: "),
         ("examples/queue.c", 0, "safe: "),
         ("examples/queue.c -DBROKEN", 1, "bug: assertion"),
     ] {
