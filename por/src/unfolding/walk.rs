@@ -285,7 +285,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for variant in &variants {
             let choice = is_choice(&footprint, &variants, variant);
             let event = self.event_at_configuration(thread, variant, choice);
-            if self.unfolding.is_behind_cutoff(event) {
+            if self.cutoffs.is_some() && self.unfolding.is_behind_cutoff(event) {
                 self.unfolding.event_mut(event).cutoff = true;
             }
             let known = self.unfolding.event(event);
