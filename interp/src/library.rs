@@ -286,6 +286,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn clock(&mut self) -> u64 {
+        self.machine.note_clock();
         let race = &mut self.machine.memory.race;
         race.tick(self.machine.current);
         race.now(self.machine.current) * 1000

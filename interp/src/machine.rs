@@ -43,6 +43,10 @@ impl ThreadNumbers {
     }
 }
 
+/// The assumption that nobody uses the address of a dead object, or the handle of a joined thread, that has been given out
+/// again.
+pub(crate) const ADDRESS_REUSE: &str = "address-reuse";
+
 /// The state that belongs to no thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Process {
@@ -70,6 +74,8 @@ pub(crate) struct Learned {
     /// There are actions that depend on one another without being ordered: a load without acquire, a store without release,
     /// a trylock that finds the mutex locked, a signal by a thread that does not hold the mutex of those whom it wakes.
     pub(crate) unordered: bool,
+    /// The clock is read, which goes on with every action: no state ever comes again.
+    pub(crate) clock: bool,
     /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are allocated.
     /// A race of two such accesses is lost if the atomic one is not seen because it leads to a known state.
     pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,
@@ -111,6 +117,8 @@ pub struct Machine {
     pub(crate) threads: Vec<Thread>,
     /// State of synchronisation objects by number.
     pub(crate) sync: Vec<SyncState>,
+    /// Which of them are in the memory object that begins at that address in that generation; only grows.
+    pub(crate) sync_in_memory: FxHashMap<(u64, u32), Vec<ObjectId>>,
     pub(crate) process: Process,
     pub(crate) log: UndoLog,
     /// How the current action changes the state.
@@ -196,6 +204,7 @@ impl Machine {
             partial: PartialBytes::default(),
             threads: Vec::new(),
             sync: Vec::new(),
+            sync_in_memory: FxHashMap::default(),
             process: Process::default(),
             log: UndoLog::default(),
             following: Following::default(),
@@ -252,9 +261,8 @@ impl Machine {
 
     /// What a "safe" would rest on, as far as the program has exercised it.
     pub fn assumptions(&self) -> impl Iterator<Item = &'static str> {
-        let reuse = self.memory.reused_early.then_some("address-reuse");
-        let mut all: Vec<&'static str> = self.assumptions.iter().copied().chain(reuse).collect();
-        all.sort_unstable();
+        let reuse = self.memory.reused_early.then_some(ADDRESS_REUSE);
+        let all: BTreeSet<&'static str> = self.assumptions.iter().copied().chain(reuse).collect();
         all.into_iter()
     }
 
@@ -287,6 +295,12 @@ impl Machine {
     pub(crate) fn process_mut(&mut self) -> &mut Process {
         self.log.save_process(&mut self.process);
         &mut self.process
+    }
+
+    /// Whether what local steps of different threads do to the same memory matters: it is a bug, or makes their accesses
+    /// visible.
+    pub(crate) fn looks_for_races(&self) -> bool {
+        self.options.checks.contains(Kind::DataRace) || promotes(&self.options)
     }
 
     /// Whether another thread may still do something.

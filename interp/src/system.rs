@@ -2,7 +2,6 @@
 use crate::fault::{Fault, Kind};
 use crate::machine::Machine;
 use crate::operation::Operation;
-use crate::race::RaceModel;
 use crate::step::{Flow, Halt};
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
@@ -82,10 +81,10 @@ impl System for Machine {
     }
 
     fn follow_changes(&mut self, on: bool) {
-        // What a relaxed access orders or not is not in the fingerprint, but decides what is a race.
-        let races = self.options.checks.contains(Kind::DataRace) && self.options.race_model == RaceModel::C11;
-        self.following.on = on && !(races && self.learned.unordered);
-        self.following.relied_on |= self.following.on && races;
+        // What is ordered and what is not is not in the fingerprint, but decides what is a race.
+        let hidden = self.learned.clock || self.learned.unordered && self.looks_for_races();
+        self.following.on = on && !hidden;
+        self.following.relied_on |= self.following.on;
     }
 
     fn name(&self, object: ObjectId) -> u64 {

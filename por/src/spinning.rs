@@ -11,13 +11,18 @@ use rustc_hash::FxHashSet;
 /// Actions that one thread may take before we give up.
 const MOST: usize = 100_000;
 
-/// More than [`MOST`] actions were looked at.
+/// Why it was not found out who spins.
 #[derive(Debug)]
-pub(crate) struct Undecided;
+pub(crate) enum Unclear {
+    /// More than [`MOST`] actions were looked at.
+    TooMany,
+    /// The system has learned something because of which the exploration has to start again.
+    Restart,
+}
 
 /// The threads that spin, if no other does anything but change how it goes on until it is blocked; none otherwise. The
 /// state is left as it was.
-pub(crate) fn spinning<S: System>(system: &mut S) -> Result<Vec<ThreadId>, Undecided> {
+pub(crate) fn spinning<S: System>(system: &mut S) -> Result<Vec<ThreadId>, Unclear> {
     let mut all = Vec::new();
     system.follow_changes(true);
     for thread in (0..system.threads()).map(ThreadId) {
@@ -31,7 +36,7 @@ pub(crate) fn spinning<S: System>(system: &mut S) -> Result<Vec<ThreadId>, Undec
 }
 
 /// Whether the thread spins (it may be or become unable to move instead); `None` if it changes anything else.
-fn spins<S: System>(system: &mut S, thread: ThreadId) -> Result<Option<bool>, Undecided> {
+fn spins<S: System>(system: &mut S, thread: ThreadId) -> Result<Option<bool>, Unclear> {
     let mut known = FxHashSet::default();
     // What is still to be tried in each state on the way to the current one.
     let mut path = vec![variants(system, thread)];
@@ -46,7 +51,10 @@ fn spins<S: System>(system: &mut S, thread: ThreadId) -> Result<Option<bool>, Un
         };
         system.mark();
         let step = system.execute(thread, variant.label);
-        let ends = step.fault.is_some() || step.unknown.is_some() || system.operation(thread).is_none();
+        let ends = step.restart
+            || step.fault.is_some()
+            || step.unknown.is_some()
+            || system.operation(thread).is_none();
         let control = step.change.filter(|change| !ends && (change.action, change.local) == (0, 0)).map(|c| c.control);
         match control {
             Some(control) if known.len() <= MOST => {
@@ -61,7 +69,11 @@ fn spins<S: System>(system: &mut S, thread: ThreadId) -> Result<Option<bool>, Un
             }
             other => {
                 (0..path.len()).for_each(|_| system.undo());
-                return if other.is_none() { Ok(None) } else { Err(Undecided) };
+                return match other {
+                    _ if step.restart => Err(Unclear::Restart),
+                    None => Ok(None),
+                    Some(_) => Err(Unclear::TooMany),
+                };
             }
         }
     }

@@ -87,11 +87,19 @@ impl Machine {
         }
     }
 
-    /// The current action depends on one of another thread that does not happen before it by the C11 relation. What such
-    /// an action orders is not in the fingerprint.
+    /// The current action depends on one of another thread that does not happen before it. What such an action orders is
+    /// not in the fingerprint.
     pub(crate) fn note_unordered(&mut self) {
         if !self.learned.unordered {
             self.learned.unordered = true;
+            self.restart |= self.following.relied_on && self.looks_for_races();
+        }
+    }
+
+    /// The clock is read, which is not in the fingerprint.
+    pub(crate) fn note_clock(&mut self) {
+        if !self.learned.clock {
+            self.learned.clock = true;
             self.restart |= self.following.relied_on;
         }
     }
@@ -145,10 +153,14 @@ impl Machine {
     /// What has changed since the last mark, but for the terms of threads that still count.
     fn changed(&self) -> u128 {
         let sync = self.log.changed_syncs(&self.sync).map(|(object, old, new)| {
-            let name = self.name_of_object(object);
-            sync_term(self, name, new).wrapping_sub(sync_term(self, name, old))
+            sync_term(self, object, new).wrapping_sub(sync_term(self, object, old))
         });
-        sync.fold(self.following.claims, u128::wrapping_add)
+        // What was in memory that is gone cannot be used any more.
+        let gone = if self.sync_in_memory.is_empty() { None } else { Some(self.memory.ended_lives()) };
+        let gone = gone.into_iter().flatten().filter_map(|life| self.sync_in_memory.get(&life)).flatten();
+        let gone = gone.map(|object| 0u128.wrapping_sub(sync_term(self, *object, self.sync_state(*object))));
+        sync.chain(gone)
+            .fold(self.following.claims, u128::wrapping_add)
             .wrapping_add(self.memory.changed())
             .wrapping_add(self.partial.changed())
             .wrapping_add(self.log.changed_process(&self.process))
@@ -180,8 +192,9 @@ impl Machine {
     }
 }
 
-/// The term of a synchronisation object. One that nobody waits for is as good as unused.
-fn sync_term(machine: &Machine, name: u64, state: SyncState) -> u128 {
+/// The term of a synchronisation object in live memory. One that nobody waits for is as good as unused.
+fn sync_term(machine: &Machine, object: ObjectId, state: SyncState) -> u128 {
+    let name = machine.name_of_object(object);
     match state {
         SyncState::Unused => 0,
         SyncState::Mutex { .. } => words(Term::Mutex, |words| words.add((name, state))),

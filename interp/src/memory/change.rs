@@ -1,7 +1,7 @@
 //! What has changed since the last mark, as terms of a fingerprint.
 use super::Memory;
 use super::life::{HandedOver, Queue};
-use super::object::{CHUNK, Chunk, Header, Life};
+use super::object::{CHUNK, Chunk, Header, Life, Object};
 use super::space::Frontier;
 use crate::fingerprint::{Term, byte, words};
 
@@ -26,10 +26,7 @@ impl Memory {
                 sum.add(content_term(now.header.base, &now.chunks));
             }
         }
-        // Objects that are new since the mark are the last ones, and their older headers are not in the log.
-        let touched = self.objects.iter().enumerate().rev().take_while(|(_, object)| object.header.stamp >= marks);
-        let changed = |index: usize| self.log.headers.since(marks).any(|(object, _)| *object as usize == index);
-        for (_, object) in touched.filter(|(index, _)| !changed(*index)) {
+        for (_, object) in self.touched(marks) {
             sum.add(self.header_term(&object.header));
             sum.add(content_term(object.header.base, &object.chunks));
         }
@@ -55,6 +52,27 @@ impl Memory {
             old.iter().for_each(|entry| sum.subtract(term(entry)));
         }
         sum.0
+    }
+
+    /// The lives of objects that have ended since the last mark, each as address and generation.
+    pub(crate) fn ended_lives(&self) -> impl Iterator<Item = (u64, u32)> {
+        let marks = self.log.depth();
+        let old = self.log.headers.since(marks).map(|(object, old)| {
+            let first = old.generation + u32::from(old.life == Life::Dead);
+            (&self.objects[*object as usize].header, first)
+        });
+        let new = self.touched(marks).map(|(_, object)| (&object.header, 0));
+        old.chain(new).flat_map(|(now, first)| {
+            let end = now.generation + u32::from(now.life == Life::Dead);
+            (first..end).map(|generation| (now.base, generation))
+        })
+    }
+
+    /// Objects that are new since there are that many marks, and whose older headers are not in the log: the last ones.
+    fn touched(&self, marks: u32) -> impl Iterator<Item = (usize, &Object)> {
+        let touched = self.objects.iter().enumerate().rev().take_while(move |(_, object)| object.header.stamp >= marks);
+        let changed = move |index: usize| self.log.headers.since(marks).any(|(object, _)| *object as usize == index);
+        touched.filter(move |(index, _)| !changed(*index))
     }
 
     fn header_term(&self, header: &Header) -> u128 {

@@ -31,6 +31,7 @@ pub(crate) mod variants;
 
 use crate::hooks::MutexKind;
 use crate::machine::Machine;
+use crate::memory::ObjectKey;
 use por::{ObjectId, ThreadId};
 
 /// State of a synchronisation object in memory. What is not in the table is as its bytes say.
@@ -67,11 +68,24 @@ impl Machine {
         if old == state {
             return;
         }
+        if old == SyncState::Unused {
+            self.note_use(object);
+        }
         self.log.save_sync(object, old);
         if self.sync.len() <= object.index() {
             self.sync.resize(object.index() + 1, SyncState::Unused);
         }
         self.sync[object.index()] = state;
+    }
+
+    /// A synchronisation object comes into use.
+    fn note_use(&mut self, object: ObjectId) {
+        if let ObjectKey::InMemory { base, generation, .. } = self.memory.ids.key(object) {
+            let known = self.sync_in_memory.entry((base, generation)).or_default();
+            if !known.contains(&object) {
+                known.push(object);
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::hooks::Outcome;
 use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::operation::Operation;
+use crate::race::RaceModel;
 use crate::step::{Flow, Halt};
 use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
@@ -242,7 +243,7 @@ impl Machine {
                 matches!(ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst)
             }
         };
-        if !orders {
+        if !orders && self.memory.race.model() == RaceModel::C11 {
             self.note_unordered();
         }
         let (race, me) = (&mut self.memory.race, self.current);

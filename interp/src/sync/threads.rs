@@ -1,6 +1,6 @@
 //! Creating, ending, joining and detaching threads.
 use crate::fault::Kind;
-use crate::machine::Machine;
+use crate::machine::{ADDRESS_REUSE, Machine};
 use crate::memory::Mode;
 use crate::step::Halt;
 use crate::thread::{After, Header, Rare, Status, Thread};
@@ -26,6 +26,7 @@ impl Machine {
                     self.thread_mut(parent).header.children += 1;
                 } else {
                     place = self.rare_mut(parent).free_places.pop_first().expect("there is one");
+                    self.assumptions.insert(ADDRESS_REUSE);
                 }
                 self.paths.child(parent, place)
             }

@@ -3,7 +3,7 @@ use super::configuration::{Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::event::{Event, EventId, Name, Print, Unfolding};
 use crate::explore::{Flow, Observer, Options, Outcome, Statistics};
-use crate::spinning::{Undecided, spinning};
+use crate::spinning::{Unclear, spinning};
 use crate::system::{Accesses, Change, Ending, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_128;
@@ -487,7 +487,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let spinning = if self.system.looks_for_livelocks() { spinning(self.system) } else { Ok(Vec::new()) };
         let spinning = match spinning {
             Ok(spinning) => spinning,
-            Err(Undecided) => {
+            Err(Unclear::Restart) => return Err(Outcome::Restart),
+            Err(Unclear::TooMany) => {
                 let reason = "whether threads that spin will ever do anything else was not found out";
                 flow(self.observer.unknown(reason.to_owned()))?;
                 Vec::new()
