@@ -51,10 +51,7 @@ fn spins<S: System>(system: &mut S, thread: ThreadId) -> Result<Option<bool>, Un
         };
         system.mark();
         let step = system.execute(thread, variant.label);
-        let ends = step.restart
-            || step.fault.is_some()
-            || step.unknown.is_some()
-            || system.operation(thread).is_none();
+        let ends = step.restart || step.fault.is_some() || step.unknown.is_some() || system.operation(thread).is_none();
         let control = step.change.filter(|change| !ends && (change.action, change.local) == (0, 0)).map(|c| c.control);
         match control {
             Some(control) if known.len() <= MOST => {

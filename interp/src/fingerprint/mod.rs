@@ -152,9 +152,10 @@ impl Machine {
 
     /// What has changed since the last mark, but for the terms of threads that still count.
     fn changed(&self) -> u128 {
-        let sync = self.log.changed_syncs(&self.sync).map(|(object, old, new)| {
-            sync_term(self, object, new).wrapping_sub(sync_term(self, object, old))
-        });
+        let sync = self
+            .log
+            .changed_syncs(&self.sync)
+            .map(|(object, old, new)| sync_term(self, object, new).wrapping_sub(sync_term(self, object, old)));
         // What was in memory that is gone cannot be used any more.
         let gone = if self.sync_in_memory.is_empty() { None } else { Some(self.memory.ended_lives()) };
         let gone = gone.into_iter().flatten().filter_map(|life| self.sync_in_memory.get(&life)).flatten();
