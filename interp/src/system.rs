@@ -5,7 +5,7 @@ use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
-use por::{Access, Accesses, Change, Ending, ObjectId, Step, System, ThreadId, Variant};
+use por::{Access, Accesses, Change, Ending, ObjectId, Past, Step, System, ThreadId, Variant};
 
 impl System for Machine {
     type Operation = Pending;
@@ -81,10 +81,19 @@ impl System for Machine {
     }
 
     fn follow_changes(&mut self, on: bool) {
-        // What is ordered and what is not is not in the fingerprint, but decides what is a race.
-        let hidden = self.learned.clock || self.learned.unordered && self.looks_for_races();
-        self.following.on = on && !hidden;
+        self.following.on = on && !self.learned.clock;
         self.following.relied_on |= self.following.on;
+        let unordered = self.learned.unordered && self.looks_for_races();
+        self.memory.race.keep_journal(self.following.on && unordered);
+    }
+
+    fn keep_journal(&mut self) -> Option<u32> {
+        self.memory.race.keep_page()
+    }
+
+    fn order_behind(&mut self, past: &[Past]) -> u128 {
+        let key = |object| (self.name_of_object(object), self.memory.ids.key(object));
+        self.memory.race.order_behind(past, key)
     }
 
     fn name(&self, object: ObjectId) -> u64 {

@@ -174,6 +174,17 @@ pub struct Change {
     pub keep: bool,
 }
 
+/// A part of what has happened, of which the system knows how it orders things.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Past {
+    /// The number that [`System::keep_journal`] gave to an action.
+    pub journal: u32,
+    /// The local steps behind it have happened too.
+    pub local: bool,
+    /// So have the first local steps of the thread that it created.
+    pub child: bool,
+}
+
 /// What came of executing an operation and the local steps behind it.
 #[derive(Debug)]
 pub struct Step<F> {
@@ -286,6 +297,20 @@ pub trait System {
     /// explored without cutoffs.
     fn follow_changes(&mut self, on: bool) {
         let _ = on;
+    }
+
+    /// Keeps what the action that was executed last contributes to [`System::order_behind`], and gives it a number; `None` if
+    /// that is not a part of the state.
+    fn keep_journal(&mut self) -> Option<u32> {
+        None
+    }
+
+    /// The term of what [`Change`] cannot say, because it is no sum: which of the actions in a causally closed set are ordered
+    /// by more than causality, as far as that decides what is wrong with later ones. They are given in an order in which they
+    /// can happen.
+    fn order_behind(&mut self, past: &[Past]) -> u128 {
+        let _ = past;
+        0
     }
 
     /// A name of the object that is the same in equal states: objects that have been freed and made anew may have other

@@ -40,6 +40,7 @@ pub(crate) enum Term {
     BlockOwner,
     AtExit,
     Detached,
+    Order,
 }
 
 /// What has been found out of the current action.
@@ -75,6 +76,7 @@ impl Machine {
 
     /// An action begins.
     pub(crate) fn begin_change(&mut self, operation: &Operation) {
+        self.memory.race.begin_page();
         if self.follows() {
             self.following.mixed = !self.learned.mixed.is_empty()
                 && operation
@@ -114,6 +116,12 @@ impl Machine {
 
     /// Runs the first steps of a thread that the current action creates.
     pub(crate) fn follow_child(&mut self, child: ThreadId, run: impl FnOnce(&mut Machine)) {
+        self.memory.race.begin_child();
+        self.follow_steps_of(child, run);
+        self.memory.race.end_child();
+    }
+
+    fn follow_steps_of(&mut self, child: ThreadId, run: impl FnOnce(&mut Machine)) {
         if !self.follows() {
             return run(self);
         }
@@ -126,7 +134,11 @@ impl Machine {
     /// The visible action is over; its thread goes on like that. `None` if nobody wants to know, or if the action goes on in
     /// what follows, since it is an atomic block.
     pub(crate) fn middle_of_change(&mut self, flow: Option<&Flow>) -> Option<Middle> {
-        if !self.follows() || flow.is_some() && self.thread(self.current).header.block > 0 {
+        if flow.is_some() && self.thread(self.current).header.block > 0 {
+            return None;
+        }
+        self.memory.race.begin_local();
+        if !self.follows() {
             return None;
         }
         let (child, child_local) = self.following.child;

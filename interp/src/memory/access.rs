@@ -304,6 +304,8 @@ impl Memory {
                 log.note_records(number, index as u32, chunk.records);
             }
             race.remember(&mut chunk.records, &new, finding);
+            let address = object.header.base + (index * CHUNK) as u64;
+            race.journal_access(origin, write, address, bytes);
         }
         if plain {
             if write { chunk.writes |= bytes } else { chunk.reads |= bytes }

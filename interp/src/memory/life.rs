@@ -308,6 +308,7 @@ impl Memory {
         header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
         header.freed_at = self.race.time(origin.thread);
         let header = *header;
+        self.race.journal_gone(header.base, header.size);
         if header.born < self.log.depth() {
             let chunks = std::mem::take(&mut self.objects[object].chunks);
             self.log.keep_contents(object, chunks);

@@ -5,7 +5,7 @@
 use por::ThreadId;
 
 /// A clock in the arena.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct ClockId(u32);
 
 impl ClockId {

@@ -3,6 +3,7 @@ mod accesses;
 mod places;
 
 use super::clock::{ClockId, Clocks};
+use super::journal::{Entry, Journal};
 use super::shadow::Shadow;
 use super::{RaceLocation, RaceModel};
 use crate::memory::{ObjectKind, StackId};
@@ -18,10 +19,10 @@ use std::collections::BTreeSet;
 /// is not covered by what it published.
 #[derive(Clone, Debug)]
 pub struct Detector {
-    model: RaceModel,
-    clocks: Clocks,
-    shadow: Shadow,
-    threads: Vec<ThreadClock>,
+    pub(super) model: RaceModel,
+    pub(super) clocks: Clocks,
+    pub(super) shadow: Shadow,
+    pub(super) threads: Vec<ThreadClock>,
     /// By object: the clock of each byte of a granule; a synchronisation object uses the first only.
     published: Vec<Published>,
     /// A stretch of one thread's run without a release; memory remembers which bytes it has checked in the current one. No
@@ -30,7 +31,9 @@ pub struct Detector {
     /// The thread that runs.
     current: ThreadId,
     /// A second thread has existed.
-    checking: bool,
+    pub(super) checking: bool,
+    /// What the actions contribute, if anybody wants to know.
+    pub(super) journal: Journal,
     muted: FxHashSet<RaceLocation>,
     /// Places that race are collected here instead of being reported; never undone. All are of objects of one kind and
     /// origin, and the second access is at that place: others may only race because accesses to these order nothing yet.
@@ -46,23 +49,23 @@ pub struct Detector {
 
 /// What a thread knows.
 #[derive(Clone, Copy, Debug, Default)]
-struct ThreadClock {
+pub(super) struct ThreadClock {
     /// Its own component. (That of `clock` may be behind.)
     epoch: u32,
     /// What it knows of the others.
-    clock: ClockId,
+    pub(super) clock: ClockId,
     /// What an acquire fence would add: released to locations that it has read relaxed.
-    readable: ClockId,
+    pub(super) readable: ClockId,
     /// What its relaxed stores release: its clock at its last release fence.
-    fenced: ClockId,
+    pub(super) fenced: ClockId,
     /// The mark since which the state before is in the log.
     stamp: u32,
 }
 
 /// What is released to the bytes of an object.
 #[derive(Clone, Copy, Debug, Default)]
-struct Published {
-    clocks: [ClockId; 8],
+pub(super) struct Published {
+    pub(super) clocks: [ClockId; 8],
     stamp: u32,
 }
 
@@ -87,6 +90,7 @@ impl Detector {
             segment: 1,
             current: ThreadId(0),
             checking: false,
+            journal: Journal::default(),
             muted: FxHashSet::default(),
             collected: None,
             plain_accesses: 0,
@@ -111,6 +115,7 @@ impl Detector {
     /// `parent` creates `child`: what it did so far happens before everything that the child does.
     pub fn fork(&mut self, parent: ThreadId, child: ThreadId) {
         self.checking = true;
+        self.journal.note(Entry::Fork(parent, child));
         let known = self.publish(parent);
         // More than 1 if another thread had the number, of which the parent knows that it is over.
         let epoch = self.clocks.component(known, child) + 1;
@@ -119,6 +124,7 @@ impl Detector {
 
     /// Everything that `ended` did happens before what `thread` does from now on.
     pub fn join(&mut self, thread: ThreadId, ended: ThreadId) {
+        self.journal.note(Entry::Join(thread, ended));
         let ThreadClock { epoch, clock, .. } = self.threads[ended.index()];
         self.change(ended).epoch += 1;
         self.segment += 1;
@@ -136,6 +142,7 @@ impl Detector {
     /// The thread learns what was released to the object (lock, wake-up, …).
     pub fn acquire(&mut self, thread: ThreadId, object: ObjectId) {
         if self.checking {
+            self.journal.note(Entry::Acquire(thread, object));
             let known = self.published(object).clocks[0];
             self.learn(thread, known);
         }
@@ -144,6 +151,7 @@ impl Detector {
     /// The object's clock becomes the thread's (unlock of a mutex: whoever locks it next knows it all).
     pub fn release(&mut self, thread: ThreadId, object: ObjectId) {
         if self.checking {
+            self.journal.note(Entry::Release(thread, object));
             let known = self.publish(thread);
             self.change_published(object).clocks[0] = known;
         }
@@ -152,6 +160,7 @@ impl Detector {
     /// The object's clock grows by the thread's (semaphores, barriers, reader locks: several releases meet).
     pub fn release_more(&mut self, thread: ThreadId, object: ObjectId) {
         if self.checking {
+            self.journal.note(Entry::ReleaseMore(thread, object));
             let known = self.publish(thread);
             let before = self.published(object).clocks[0];
             self.change_published(object).clocks[0] = self.clocks.join(before, known);
@@ -163,6 +172,7 @@ impl Detector {
     /// exchange or update.
     pub fn atomic_load(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         if self.checking {
+            self.journal.note(Entry::Load(thread, granule, bytes, ordering));
             self.read(thread, granule, bytes, self.effective(ordering));
         }
     }
@@ -170,6 +180,7 @@ impl Detector {
     /// An atomic store. To be called *after* the access itself: it is among what the store releases.
     pub fn atomic_store(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         if self.checking {
+            self.journal.note(Entry::Store(thread, granule, bytes, ordering));
             let released = self.released(thread, self.effective(ordering));
             let published = self.change_published(granule);
             for byte in set_bits(bytes) {
@@ -182,6 +193,7 @@ impl Detector {
     /// it, through [`Detector::atomic_load`].
     pub fn atomic_rmw(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         if self.checking {
+            self.journal.note(Entry::Update(thread, granule, bytes, ordering));
             let released = self.released(thread, self.effective(ordering));
             let mut clocks = self.published(granule).clocks;
             // Mostly all bytes have the same clock.
@@ -201,6 +213,7 @@ impl Detector {
         if !self.checking {
             return;
         }
+        self.journal.note(Entry::Fence(thread, ordering));
         if acquires(ordering) {
             let known = self.threads[thread.index()].readable;
             self.learn(thread, known);
@@ -376,7 +389,7 @@ impl Detector {
         state
     }
 
-    fn published(&self, object: ObjectId) -> Published {
+    pub(super) fn published(&self, object: ObjectId) -> Published {
         self.published.get(object.index()).copied().unwrap_or_default()
     }
 

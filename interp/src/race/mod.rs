@@ -15,6 +15,8 @@
 //! While only one thread has ever existed, nothing is recorded: the first creation orders it all before everybody else.
 mod clock;
 mod detector;
+mod journal;
+mod normal;
 mod shadow;
 #[cfg(test)]
 mod tests;

@@ -19,21 +19,21 @@ pub(crate) struct Records(u32);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     /// Bytes of the chunk.
-    bytes: u64,
+    pub(super) bytes: u64,
     /// The bytes of this record and of all behind it.
     reach: u64,
-    thread: u32,
+    pub(super) thread: u32,
     /// The thread's own clock at the access.
-    clock: u32,
+    pub(super) clock: u32,
     event: u32,
     stack: StackId,
     /// The record behind it, the next older one; 0 is none.
     next: u32,
-    kind: AccessKind,
+    pub(super) kind: AccessKind,
 }
 
 /// What an access is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum AccessKind {
     PlainWrite,
     AtomicWrite,
@@ -51,11 +51,11 @@ impl AccessKind {
         }
     }
 
-    fn writes(self) -> bool {
+    pub(super) fn writes(self) -> bool {
         matches!(self, AccessKind::PlainWrite | AccessKind::AtomicWrite)
     }
 
-    fn plain(self) -> bool {
+    pub(super) fn plain(self) -> bool {
         matches!(self, AccessKind::PlainWrite | AccessKind::PlainRead)
     }
 
@@ -65,7 +65,7 @@ impl AccessKind {
     }
 
     /// Whether everything that conflicts with `other` conflicts with `self` too.
-    fn replaces(self, other: AccessKind) -> bool {
+    pub(super) fn replaces(self, other: AccessKind) -> bool {
         match self {
             AccessKind::PlainWrite => true,
             AccessKind::AtomicWrite => !other.plain(),
@@ -190,6 +190,12 @@ impl Shadow {
         self.records.truncate(len);
         self.base = base.unwrap_or(1);
         self.free = 0;
+    }
+
+    /// The records of a list, the newest first.
+    pub(super) fn list(&self, list: Records) -> impl Iterator<Item = &Record> {
+        let at = |at: u32| (at != 0).then(|| &self.records[at as usize]);
+        std::iter::successors(at(list.0), move |record| at(record.next))
     }
 
     #[cfg(test)]

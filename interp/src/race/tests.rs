@@ -1,3 +1,5 @@
+mod normal;
+
 use super::*;
 use crate::hooks::Content;
 use crate::memory::tests::empty;

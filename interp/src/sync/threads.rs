@@ -104,6 +104,7 @@ impl Machine {
         let header = &mut self.thread_mut(me).header;
         header.value = value;
         header.status = Status::Exited;
+        self.memory.race.end(me);
         if me == ThreadId(0) {
             self.check_handlers();
         }

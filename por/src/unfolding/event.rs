@@ -82,6 +82,8 @@ pub(crate) struct Print {
     pub(crate) letter: u32,
     /// One more than the largest level of an event that it depends on directly.
     pub(crate) level: u32,
+    /// One more than the number of its journal, if it has one, see [`crate::System::keep_journal`].
+    pub(crate) journal: u32,
 }
 
 /// One access of an event.

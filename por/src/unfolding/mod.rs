@@ -10,6 +10,7 @@
 //!   thread) is reversed once, as in DPOR, and the configurations that this opens show the other histories.
 //! * [`alternative`]: what can replace the events of D.
 //! * [`cutoff`]: which events lead to a state that is known.
+//! * [`past`]: what the state of a local configuration holds beyond sums.
 //! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
 //! * [`walk`]: the algorithm itself.
 //!
@@ -25,6 +26,7 @@ mod configuration;
 mod cutoff;
 mod event;
 mod extension;
+mod past;
 mod walk;
 
 pub use cutoff::Order;

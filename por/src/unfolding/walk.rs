@@ -370,6 +370,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         self.configuration.push(&mut self.unfolding, id);
         if first {
+            if self.cutoffs.is_some()
+                && let Some(journal) = self.system.keep_journal()
+            {
+                self.unfolding.set_print(id, Print { journal: journal + 1, ..Print::default() });
+            }
             if let Some(change) = step.change {
                 self.fingerprint(id, &change);
             }
@@ -405,7 +410,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// Settles what the event added last contributes to fingerprints, and whether it is a cutoff.
     fn fingerprint(&mut self, id: EventId, change: &Change) {
-        let Walk { cutoffs: Some(cutoffs), unfolding, configuration, system, scratch, .. } = self else { return };
+        let Walk { cutoffs: Some(cutoffs), unfolding, configuration, system, .. } = self else { return };
         let event = unfolding.event(id);
         let before = unfolding.event(event.before);
         let own = (event.depth > 1).then(|| configuration.event_of(event.thread.index(), event.depth - 1));
@@ -426,10 +431,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             weight: own.weight + (name >> 64),
             letter: cutoffs.letter(name),
             level: above.max(unfolding.print(event.before).level) + 1,
+            journal: unfolding.print(id).journal,
         };
         unfolding.set_print(id, print);
+        let order = if print.journal == 0 { 0 } else { self.order_behind(id) };
+        let Walk { cutoffs: Some(cutoffs), unfolding, configuration, scratch, .. } = self else { return };
         let measure = &mut scratch.measure;
-        let mut state = 0u128;
+        let mut state = order;
         measure.size = 0;
         measure.weight = 0;
         for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate().filter(|(_, depth)| **depth > 0) {

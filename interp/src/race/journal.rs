@@ -1,0 +1,201 @@
+//! What each action contributes to happens-before, so that the order that any set of events leaves behind can be told.
+//!
+//! Actions that depend on one another are mostly ordered by happens-before too. Where they are not (a relaxed load sees a
+//! relaxed store, a trylock finds the mutex locked), two histories may lead to the same memory, and in one of them an
+//! access made earlier still races with what comes while in the other it does not. There the fingerprint of a state has to
+//! hold what is ordered. A clock is no difference of anything, so this is no sum over events: a second detector goes
+//! through the journals of the events, and its state is brought into a normal form, see [`super::normal`].
+use super::Detector;
+use super::shadow::AccessKind;
+use crate::memory::Origin;
+use frontend::ir::Ordering;
+use por::{ObjectId, ThreadId};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Something that concerns the order of accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Entry {
+    /// A thread creates another one.
+    Fork(ThreadId, ThreadId),
+    /// A thread waits for the end of another one.
+    Join(ThreadId, ThreadId),
+    /// A thread ends.
+    End(ThreadId),
+    Acquire(ThreadId, ObjectId),
+    Release(ThreadId, ObjectId),
+    ReleaseMore(ThreadId, ObjectId),
+    Load(ThreadId, ObjectId, u8, Ordering),
+    Store(ThreadId, ObjectId, u8, Ordering),
+    Update(ThreadId, ObjectId, u8, Ordering),
+    Fence(ThreadId, Ordering),
+    /// An access of bytes of the chunk at that address.
+    Access(ThreadId, u64, AccessKind, u64),
+    /// The life of the object at these addresses ends.
+    Gone(u64, u64),
+}
+
+/// A thread's accesses in one stretch, between two entries of other kinds.
+#[derive(Clone, Debug)]
+struct Stretch {
+    thread: ThreadId,
+    /// Bytes by chunk and kind, since the object at that address came to be.
+    accesses: FxHashMap<(u64, AccessKind), u64>,
+    /// Objects that are gone: where they began, how many bytes they had at most.
+    gone: FxHashMap<u64, u64>,
+}
+
+impl Default for Stretch {
+    fn default() -> Self {
+        Stretch { thread: ThreadId(0), accesses: FxHashMap::default(), gone: FxHashMap::default() }
+    }
+}
+
+/// The journal of an action that is over.
+#[derive(Clone, Debug)]
+pub(super) struct Page {
+    pub(super) entries: Box<[Entry]>,
+    /// Those of the first local steps of a thread that the action created.
+    pub(super) child: Range<usize>,
+    /// The first of those of the thread's local steps behind the action.
+    pub(super) local: usize,
+}
+
+/// The journal of the current action, and those of earlier ones that were kept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Journal {
+    on: bool,
+    stretch: Stretch,
+    entries: Vec<Entry>,
+    child: Range<usize>,
+    local: usize,
+    pub(super) pages: Vec<Page>,
+}
+
+impl Journal {
+    /// Notes something that is no access.
+    #[inline]
+    pub(super) fn note(&mut self, entry: Entry) {
+        if self.on {
+            self.end_stretch();
+            self.entries.push(entry);
+        }
+    }
+
+    /// Notes an access.
+    pub(super) fn note_access(&mut self, thread: ThreadId, chunk: u64, kind: AccessKind, bytes: u64) {
+        if self.stretch.thread != thread {
+            self.end_stretch();
+            self.stretch.thread = thread;
+        }
+        *self.stretch.accesses.entry((chunk, kind)).or_default() |= bytes;
+    }
+
+    /// Notes that an object is gone.
+    pub(super) fn note_gone(&mut self, base: u64, size: u64) {
+        self.stretch.accesses.retain(|(chunk, _), _| !(base..base + size).contains(chunk));
+        let known = self.stretch.gone.entry(base).or_default();
+        *known = size.max(*known);
+    }
+
+    fn end_stretch(&mut self) {
+        let Stretch { thread, accesses, gone } = &mut self.stretch;
+        let start = self.entries.len();
+        self.entries.extend(gone.drain().map(|(base, size)| Entry::Gone(base, size)));
+        self.entries[start..].sort_unstable_by_key(|entry| match entry {
+            Entry::Gone(base, _) => *base,
+            _ => 0,
+        });
+        let start = self.entries.len();
+        self.entries.extend(accesses.drain().map(|((chunk, kind), bytes)| Entry::Access(*thread, chunk, kind, bytes)));
+        // Writes last: they make reads of the same bytes superfluous.
+        self.entries[start..].sort_unstable_by_key(|entry| match entry {
+            Entry::Access(_, chunk, kind, _) => (kind.writes(), *chunk),
+            _ => (false, 0),
+        });
+    }
+}
+
+impl Detector {
+    /// From now on a journal is kept, or no longer.
+    pub(crate) fn keep_journal(&mut self, on: bool) {
+        self.journal.on = on;
+    }
+
+    /// An action begins.
+    pub(crate) fn begin_page(&mut self) {
+        let journal = &mut self.journal;
+        if journal.on {
+            journal.stretch.accesses.clear();
+            journal.stretch.gone.clear();
+            journal.entries.clear();
+            journal.child = 0..0;
+            journal.local = usize::MAX;
+        }
+    }
+
+    /// The thread that the action created makes its first steps.
+    pub(crate) fn begin_child(&mut self) {
+        if self.journal.on {
+            self.journal.end_stretch();
+            self.journal.child = self.journal.entries.len()..usize::MAX;
+        }
+    }
+
+    /// It stands before its first operation.
+    pub(crate) fn end_child(&mut self) {
+        if self.journal.on {
+            self.journal.end_stretch();
+            self.journal.child.end = self.journal.entries.len();
+        }
+    }
+
+    /// The visible action is over; local steps follow.
+    pub(crate) fn begin_local(&mut self) {
+        if self.journal.on {
+            self.journal.end_stretch();
+            self.journal.local = self.journal.entries.len();
+        }
+    }
+
+    /// Keeps the journal of the action that was executed last; where it is to be found.
+    pub(crate) fn keep_page(&mut self) -> Option<u32> {
+        let journal = &mut self.journal;
+        if !journal.on {
+            return None;
+        }
+        journal.end_stretch();
+        let end = journal.entries.len();
+        let Range { start, end: child_end } = journal.child;
+        let page = Page {
+            entries: journal.entries[..].into(),
+            child: start..child_end.min(end),
+            local: journal.local.min(end),
+        };
+        let number = journal.pages.len();
+        journal.pages.push(page);
+        Some(u32::try_from(number).expect("fewer than 2^32 events"))
+    }
+
+    /// An access to bytes of the chunk at that address was remembered.
+    #[inline]
+    pub(crate) fn journal_access(&mut self, origin: &Origin, write: bool, chunk: u64, bytes: u64) {
+        if self.journal.on {
+            self.journal.note_access(origin.thread, chunk, AccessKind::new(origin.mode, write), bytes);
+        }
+    }
+
+    /// The life of an object ends for good.
+    pub(crate) fn journal_gone(&mut self, base: u64, size: u64) {
+        if self.journal.on {
+            self.journal.note_gone(base, size);
+        }
+    }
+
+    /// A thread ends.
+    pub(crate) fn end(&mut self, thread: ThreadId) {
+        if self.checking {
+            self.journal.note(Entry::End(thread));
+        }
+    }
+}

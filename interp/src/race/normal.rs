@@ -1,0 +1,234 @@
+//! The state of happens-before in a normal form: two histories have the same one iff each access made so far can race with
+//! the same of what may follow.
+//!
+//! What a clock says of a thread matters only as far as it tells apart accesses of that thread that can still race. So the
+//! times of such accesses are numbered; a clock's component becomes the number of those that it covers. An access of which
+//! every other thread knows that is not over can race with nothing any more, and what was released to a lock or location
+//! matters only as far as somebody does not know it. So loops come back to the same normal form.
+use super::clock::ClockId;
+use super::journal::{Entry, Page};
+use super::shadow::{AccessKind, Records};
+use super::{Detector, RaceModel};
+use crate::fingerprint::{Term, Words, words};
+use crate::memory::{Mode, ObjectKey, Origin, StackId};
+use por::{ObjectId, Past, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A detector that goes through journals.
+struct Reading {
+    detector: Detector,
+    /// The records of each chunk, by address.
+    chunks: BTreeMap<u64, Records>,
+    /// Synchronisation objects and locations to which something may have been released.
+    objects: BTreeSet<ObjectId>,
+    /// Threads that exist and were not joined; whether they have ended.
+    threads: BTreeMap<ThreadId, bool>,
+}
+
+impl Detector {
+    /// The term of what is ordered and what is not behind these events, which are given in an order in which they can
+    /// happen. `key` says what an object is.
+    pub(crate) fn order_behind(&self, past: &[Past], key: impl Fn(ObjectId) -> (u64, ObjectKey)) -> u128 {
+        let mut reading = Reading::new(self.model);
+        for part in past {
+            let Page { entries, child, local } = &self.journal.pages[part.journal as usize];
+            for (index, entry) in entries.iter().enumerate() {
+                let wanted = match index {
+                    _ if child.contains(&index) => part.child,
+                    _ if index >= *local => part.local,
+                    _ => true,
+                };
+                if wanted {
+                    reading.read(entry, &key);
+                }
+            }
+        }
+        reading.normal_form(|object| key(object).0)
+    }
+}
+
+impl Reading {
+    fn new(model: RaceModel) -> Self {
+        let mut detector = Detector::new(model);
+        detector.start(ThreadId(0));
+        detector.checking = true;
+        let threads = BTreeMap::from([(ThreadId(0), false)]);
+        Reading { detector, chunks: BTreeMap::new(), objects: BTreeSet::new(), threads }
+    }
+
+    fn read(&mut self, entry: &Entry, key: impl Fn(ObjectId) -> (u64, ObjectKey)) {
+        let Reading { detector, .. } = self;
+        match *entry {
+            Entry::Fork(parent, child) => {
+                detector.fork(parent, child);
+                self.threads.insert(child, false);
+            }
+            Entry::Join(thread, ended) => {
+                detector.join(thread, ended);
+                self.threads.remove(&ended);
+            }
+            Entry::End(thread) => {
+                self.threads.insert(thread, true);
+            }
+            Entry::Acquire(thread, object) => detector.acquire(thread, object),
+            Entry::Load(thread, object, bytes, ordering) => detector.atomic_load(thread, object, bytes, ordering),
+            Entry::Fence(thread, ordering) => detector.fence(thread, ordering),
+            Entry::Release(thread, object) => {
+                detector.release(thread, object);
+                self.objects.insert(object);
+            }
+            Entry::ReleaseMore(thread, object) => {
+                detector.release_more(thread, object);
+                self.objects.insert(object);
+            }
+            Entry::Store(thread, object, bytes, ordering) => {
+                detector.atomic_store(thread, object, bytes, ordering);
+                self.objects.insert(object);
+            }
+            Entry::Update(thread, object, bytes, ordering) => {
+                detector.atomic_rmw(thread, object, bytes, ordering);
+                self.objects.insert(object);
+            }
+            Entry::Access(thread, chunk, kind, bytes) => self.access(thread, chunk, kind, bytes),
+            Entry::Gone(base, size) => {
+                let gone: Vec<u64> = self.chunks.range(base..base + size.max(1)).map(|(chunk, _)| *chunk).collect();
+                for chunk in gone {
+                    self.chunks.remove(&chunk);
+                }
+                let inside =
+                    |object: &ObjectId| matches!(key(*object).1, ObjectKey::InMemory { base: at, .. } if at == base);
+                self.objects.retain(|object| !inside(object));
+            }
+        }
+    }
+
+    fn access(&mut self, thread: ThreadId, chunk: u64, kind: AccessKind, bytes: u64) {
+        let Reading { detector, chunks, .. } = self;
+        let mode = if kind.plain() { Mode::Plain } else { Mode::Atomic };
+        let origin = Origin { thread, event: 0, stack: StackId::EMPTY, mode };
+        detector.enter(thread);
+        let new = detector.record(&origin, kind.writes(), bytes);
+        let records = chunks.entry(chunk).or_default();
+        let finding = detector.find(*records, &new);
+        detector.remember(records, &new, finding);
+    }
+
+    fn component(&self, clock: ClockId, thread: ThreadId) -> u32 {
+        self.detector.clocks.component(clock, thread)
+    }
+
+    /// What every thread but this one that is not over knows of it.
+    fn known_to_all(&self, thread: ThreadId) -> u32 {
+        let others = self.threads.iter().filter(|(other, over)| **other != thread && !**over);
+        others
+            .map(|(other, _)| self.component(self.detector.threads[other.index()].clock, thread))
+            .min()
+            .unwrap_or(u32::MAX)
+    }
+
+    fn normal_form(&self, name: impl Fn(ObjectId) -> u64) -> u128 {
+        let times = self.times();
+        let mut sum = 0u128;
+        let mut add = |what: &dyn Fn(&mut Words)| sum = sum.wrapping_add(words(Term::Order, |words| what(words)));
+        for ((thread, chunk, number, kind), bytes) in self.accesses(&times) {
+            add(&|words| words.add((0u8, thread, chunk, number, kind, bytes)));
+        }
+        // Of each thread with such accesses, how many of them a clock covers.
+        let covered = |clock: ClockId| -> Vec<(u32, usize)> {
+            let covered = times.iter().map(|(t, times)| (*t, times.covered(self.component(clock, ThreadId(*t)))));
+            covered.filter(|(_, covered)| *covered > 0).collect()
+        };
+        for (thread, over) in &self.threads {
+            let state = &self.detector.threads[thread.index()];
+            for (tag, clock) in [(1u8, state.clock), (2, state.readable), (3, state.fenced)] {
+                let mut covered = covered(clock);
+                // What it did itself it knows anyway.
+                covered.retain(|(other, _)| tag == 3 || *other != thread.0);
+                if !covered.is_empty() && (tag == 1 || !over) {
+                    add(&|words| words.add((tag, thread, &covered)));
+                }
+            }
+        }
+        for object in &self.objects {
+            for (byte, clock) in self.detector.published(*object).clocks.into_iter().enumerate() {
+                let covered = if clock == ClockId::NONE { Vec::new() } else { covered(clock) };
+                if !covered.is_empty() {
+                    add(&|words| words.add((4u8, name(*object), byte, &covered)));
+                }
+            }
+        }
+        sum
+    }
+
+    /// The times of accesses that can still race, by thread.
+    fn times(&self) -> BTreeMap<u32, Times> {
+        let mut all = BTreeMap::new();
+        for record in self.chunks.values().flat_map(|records| self.detector.shadow.list(*records)) {
+            let times: &mut Times = all.entry(record.thread).or_default();
+            times.numbers.insert(record.clock, 0);
+        }
+        for (thread, times) in &mut all {
+            let known = self.known_to_all(ThreadId(*thread));
+            times.numbers.retain(|time, _| *time > known);
+            let components = self.clocks(*thread).map(|clock| self.component(clock, ThreadId(*thread)));
+            let components: BTreeSet<u32> = components.collect();
+            let mut earlier = None;
+            let mut number = 0;
+            for (time, its) in &mut times.numbers {
+                let smaller = components.range(..*time).count();
+                number += usize::from(earlier != Some(smaller));
+                earlier = Some(smaller);
+                *its = number;
+            }
+        }
+        all.retain(|_, times| !times.numbers.is_empty());
+        all
+    }
+
+    /// All clocks that say to others than this thread, or may come to say, what they know of it.
+    fn clocks(&self, thread: u32) -> impl Iterator<Item = ClockId> {
+        let own = move |other: ThreadId| other.0 == thread;
+        let threads = self.threads.keys().map(move |other| (own(*other), &self.detector.threads[other.index()]));
+        let threads = threads.flat_map(|(own, state)| {
+            let others = [state.clock, state.readable].into_iter().filter(move |_| !own);
+            others.chain([state.fenced])
+        });
+        threads.chain(self.objects.iter().flat_map(|object| self.detector.published(*object).clocks))
+    }
+
+    /// The accesses that can still race (thread, chunk, number of their time, kind) with their bytes, but for those of which
+    /// another one of the same thread says all that they say.
+    fn accesses(&self, times: &BTreeMap<u32, Times>) -> BTreeMap<(u32, u64, usize, AccessKind), u64> {
+        let mut all = BTreeMap::new();
+        for (chunk, records) in &self.chunks {
+            for record in self.detector.shadow.list(*records) {
+                let number = times.get(&record.thread).and_then(|times| times.numbers.get(&record.clock));
+                if let Some(number) = number {
+                    *all.entry((record.thread, *chunk, *number, record.kind)).or_default() |= record.bytes;
+                }
+            }
+        }
+        let known = all.clone();
+        all.retain(|&(thread, chunk, number, kind), bytes| {
+            let others = known
+                .range((thread, chunk, number, AccessKind::PlainWrite)..(thread, chunk + 1, 0, AccessKind::PlainWrite));
+            let others = others.filter(|((_, _, n, k), _)| (*n, *k) != (number, kind) && k.replaces(kind));
+            *bytes &= !others.fold(0, |said, (_, bytes)| said | bytes);
+            *bytes != 0
+        });
+        all
+    }
+}
+
+/// The times of a thread's accesses that can still race. Those that no clock tells apart have one number.
+#[derive(Default)]
+struct Times {
+    numbers: BTreeMap<u32, usize>,
+}
+
+impl Times {
+    /// The greatest number that a clock covers with that component.
+    fn covered(&self, component: u32) -> usize {
+        self.numbers.range(..=component).next_back().map_or(0, |(_, number)| *number)
+    }
+}
