@@ -174,6 +174,15 @@ pub struct Change {
     pub keep: bool,
 }
 
+/// Which local steps are executed together with an action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LocalSteps {
+    /// Those of its thread behind it.
+    pub own: bool,
+    /// The first ones of the thread that it creates.
+    pub child: bool,
+}
+
 /// What came of executing an operation and the local steps behind it.
 #[derive(Debug)]
 pub struct Step<F> {
@@ -286,6 +295,29 @@ pub trait System {
     /// explored without cutoffs.
     fn follow_changes(&mut self, on: bool) {
         let _ = on;
+    }
+
+    /// Another system that stands where this one stands, for checking fingerprints; `None` if that cannot be done. Numbers of
+    /// threads are those of this one. Called before [`System::start`].
+    fn twin(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// Like [`System::execute`], with some local steps left out. A thread whose steps were left out does not move before
+    /// this is undone. Only twins are asked.
+    fn execute_partly(&mut self, thread: ThreadId, label: u32, steps: LocalSteps) -> Step<Self::Fault> {
+        let _ = (thread, label, steps);
+        unreachable!("only twins are asked")
+    }
+
+    /// Everything in the current state that may decide how the system goes on, each thing in a line of its own. Found by
+    /// looking at all of it, not from what has changed; equal for equal states. A thread whose local steps were left out
+    /// stands right behind its action. Only twins are asked, once where they stand.
+    fn whole_state(&mut self) -> Vec<String> {
+        unreachable!("only twins are asked")
     }
 
     /// A name of the object that is the same in equal states: objects that have been freed and made anew may have other
