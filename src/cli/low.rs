@@ -165,6 +165,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "Output")]
     pub print_ir: bool,
 
+    /// Look at whole states wherever fingerprints of them are compared: for finding mistakes of ours.
+    #[arg(long, hide = true)]
+    pub debug_states: bool,
+
     /// Say more: the stack of every thread, and every reason for "unknown".
     #[arg(short, long, conflicts_with = "quiet", help_heading = "Output")]
     pub verbose: bool,

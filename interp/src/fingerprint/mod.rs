@@ -106,6 +106,9 @@ impl Machine {
 
     /// Runs the first steps of a thread that the current action creates.
     pub(crate) fn follow_child(&mut self, child: ThreadId, run: impl FnOnce(&mut Machine)) {
+        if self.twin.child_waits() {
+            return;
+        }
         if !self.follows() {
             return run(self);
         }
