@@ -73,7 +73,9 @@ impl PartialBytes {
             let generation = memory.object_at(**address).map(|object| object.generation);
             partial.undefined != 0xff && Some(partial.generation) == generation && !memory.is_written(**address)
         });
-        meant.map(|(address, p)| format!("partial {address:#x}: {:x}, undefined {:x}", p.value & !p.undefined, p.undefined))
+        meant.map(|(address, p)| {
+            format!("partial {address:#x}: {:x}, undefined {:x}", p.value & !p.undefined, p.undefined)
+        })
     }
 
     /// What is known of the bytes from an address on, for comparing states.

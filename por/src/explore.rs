@@ -38,7 +38,8 @@ pub struct Options {
     pub alternatives: Alternatives,
     /// Whether executions end at states that a smaller one leads to as well, for the unfolding engine.
     pub cutoffs: Option<Order>,
-    /// For debugging: look at whole states wherever fingerprints are compared, and panic if these do not tell them apart.
+    /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not tell the
+    /// same ones apart.
     pub verify_states: bool,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,

@@ -1,6 +1,7 @@
 //! All of memory as text, see [`crate::whole`].
 use super::life::Pool;
 use super::object::{CHUNK, Chunk, Life, Object};
+use super::space::Frontier;
 use super::{Memory, ObjectKind};
 use por::ThreadId;
 use std::fmt::Write as _;
@@ -50,7 +51,10 @@ impl Memory {
     }
 
     fn write_pool(&self, index: usize, pool: &Pool, alive: &[ThreadId], lines: &mut Vec<String>) {
-        lines.push(format!("pool {index}: {:?}", pool.frontier()));
+        // (Which pools exist is never undone.)
+        if *pool.frontier() != Frontier::default() {
+            lines.push(format!("pool {index}: {:?}", pool.frontier()));
+        }
         for (number, queue) in pool.queues.iter().enumerate() {
             let (mut next, _, len) = queue.ends();
             let mut dead = Vec::new();
@@ -65,9 +69,10 @@ impl Memory {
         }
         for entry in &pool.handed_over {
             let (number, by, clock) = entry.freed();
-            let known: Vec<u32> = alive.iter().filter(|t| self.race.knows_of(**t, by, clock)).map(|t| t.0).collect();
+            let mut owner = alive.iter().filter(|thread| thread.index() + 1 == index);
+            let known = owner.any(|thread| self.race.knows_of(*thread, by, clock));
             let base = self.objects[entry.object as usize].header.base;
-            lines.push(format!("pool {index}: {base:#x} was freed by others, for queue {number}, known to {known:?}"));
+            lines.push(format!("pool {index}: {base:#x} was freed by others, for queue {number}, known: {known}"));
         }
     }
 }

@@ -10,7 +10,9 @@
 //! - of memory: where objects were allocated that are no heap blocks, where and when they were freed, how often their address was
 //!   used; of dead ones everything but where they wait to be used again, and whether accesses to them are actions;
 //! - clocks of the race detector: what they say of races does not depend on the state alone (docs/semantics.md, "Cutoffs"). But
-//!   which blocks freed by others a thread knows of decides the addresses of its next ones.
+//!   which of its blocks that others have freed a thread knows of decides the addresses of its next ones. (So does, later, who
+//!   else knows, and can tell it. That is left out here as in fingerprints: it would never be the same twice. What is explored
+//!   is then a state that differs by the addresses of blocks to come.)
 mod live;
 
 use crate::machine::Machine;

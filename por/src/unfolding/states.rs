@@ -4,7 +4,8 @@
 //! system, which never does anything else, executes the events of `[e]` alone, and is looked at as a whole. As in the
 //! fingerprint, each thread stands right behind its last visible action, so the last event of each thread comes
 //! without the local steps behind it. Equal fingerprints must mean equal states, or something that decides how the system
-//! goes on is missing from them (or two sums of terms are equal by chance).
+//! goes on is missing from them (or two sums of terms are equal by chance). And the other way round, or sums were made
+//! wrongly, or have what decides nothing, and states are not known again.
 //!
 //! Of each state a digest and how to get there are kept; both states are made again for the message.
 //!
@@ -29,7 +30,9 @@ pub(super) struct States<S> {
     twin: S,
     /// By fingerprint.
     known: FxHashMap<u128, Known>,
-    /// The first fingerprint that two states have.
+    /// Of each state, as its digest, the fingerprint.
+    fingerprints: FxHashMap<u128, u128>,
+    /// The first fingerprint that two states have, or state that two fingerprints have.
     difference: Option<String>,
     /// Local steps of different threads may have met.
     interference: bool,
@@ -49,7 +52,13 @@ impl<S: System> States<S> {
     pub(super) fn new(system: &S) -> Self {
         let mut twin = system.twin().expect("fingerprints can be checked of systems that have a twin");
         twin.start();
-        States { twin, known: FxHashMap::default(), difference: None, interference: false }
+        States {
+            twin,
+            known: FxHashMap::default(),
+            fingerprints: FxHashMap::default(),
+            difference: None,
+            interference: false,
+        }
     }
 
     /// Hears what came of an action.
@@ -68,6 +77,13 @@ impl<S: System> States<S> {
     ) {
         let schedule = schedule(event, unfolding, configuration);
         let digest = xxh3_128(self.state(&schedule).join("\n").as_bytes());
+        let other = *self.fingerprints.entry(digest).or_insert(fingerprint);
+        if other != fingerprint && self.difference.is_none() {
+            let other = self.known.get(&other).map(|known| show(&known.schedule)).unwrap_or_default();
+            let message =
+                format!("two fingerprints stand for one state\n  after {other}\n  after {}\n", show(&schedule));
+            self.difference = Some(message + &lines_without(&self.state(&schedule), &[]));
+        }
         let Some(known) = self.known.get(&fingerprint) else {
             self.known.insert(fingerprint, Known { digest, schedule });
             return;
@@ -97,7 +113,7 @@ impl<S: System> States<S> {
     /// The exploration is over.
     ///
     /// # Panics
-    /// When it is complete, and two states that differ have the same fingerprint.
+    /// When it is complete, and fingerprints do not tell apart what states do, or more.
     pub(super) fn conclude(self, outcome: Outcome) {
         if outcome == Outcome::Complete && !self.interference {
             assert!(self.difference.is_none(), "{}", self.difference.unwrap_or_default());
