@@ -91,7 +91,7 @@ fn engines(case: &Case) -> Result<(), String> {
         }
     }
     for k in ["1", "optimal"] {
-        let options = ["--keep-going", "--debug-states", "--cutoffs", "on", "--alternatives", k];
+        let options = ["--keep-going", "--debug-states=2000", "--cutoffs", "on", "--alternatives", k];
         let cut = run(case, 0, "cutoffs", &options)?;
         agree(&optimal, &cut).map_err(|e| format!("--cutoffs on --alternatives {k}: {e}"))?;
         if cut.count("executions")? > optimal.count("executions")? && k == "optimal" {
@@ -113,7 +113,7 @@ fn endless(case: &Case) -> Result<(), String> {
     let all = ["--keep-going", "--cutoffs", "on", "--alternatives"];
     let optimal = run(case, 0, "optimal", &[&all[..], &["optimal"]].concat())?;
     complete(case, &optimal)?;
-    for (k, more) in [("1", &[][..]), ("2", &["--debug-states"])] {
+    for (k, more) in [("1", &[][..]), ("2", &["--debug-states=2000"])] {
         let partial = run(case, 0, "partial", &[&all[..], &[k], more].concat())?;
         agree(&optimal, &partial).map_err(|e| format!("--alternatives {k}: {e}"))?;
     }

@@ -28,6 +28,8 @@ const SHOWN: usize = 40;
 pub(super) struct States<S> {
     /// Started, and back there whenever nobody looks.
     twin: S,
+    /// How many events are still to be looked at.
+    left: u64,
     /// By fingerprint.
     known: FxHashMap<u128, Known>,
     /// Of each state, as its digest, the fingerprint.
@@ -49,11 +51,12 @@ impl<S: System> States<S> {
     ///
     /// # Panics
     /// When it has no twin.
-    pub(super) fn new(system: &S) -> Self {
+    pub(super) fn new(system: &S, most: u64) -> Self {
         let mut twin = system.twin().expect("fingerprints can be checked of systems that have a twin");
         twin.start();
         States {
             twin,
+            left: most,
             known: FxHashMap::default(),
             fingerprints: FxHashMap::default(),
             difference: None,
@@ -75,6 +78,8 @@ impl<S: System> States<S> {
         unfolding: &Unfolding,
         configuration: &Configuration,
     ) {
+        let Some(left) = self.left.checked_sub(1) else { return };
+        self.left = left;
         let schedule = schedule(event, unfolding, configuration);
         let digest = xxh3_128(self.state(&schedule).join("\n").as_bytes());
         let other = *self.fingerprints.entry(digest).or_insert(fingerprint);

@@ -20,7 +20,7 @@ pub(crate) fn explore<S: System>(
     options: &Options,
     observer: &mut impl Observer<S>,
 ) -> (Outcome, Statistics) {
-    let states = (options.cutoffs.is_some() && options.verify_states).then(|| States::new(system));
+    let states = options.verify_states.filter(|_| options.cutoffs.is_some()).map(|most| States::new(system, most));
     let mut walk = Walk {
         system,
         options,
