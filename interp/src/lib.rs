@@ -35,6 +35,7 @@ mod thread;
 mod tracking;
 mod undo;
 pub mod value;
+mod whole;
 
 pub use describe::{Action, OperationDescription};
 pub use machine::Machine;

@@ -11,6 +11,7 @@ use crate::spin::SpinWatch;
 use crate::sync::SyncState;
 use crate::thread::{Status, Thread};
 use crate::undo::UndoLog;
+use crate::whole::Twin;
 use frontend::ir::{FuncId, Module};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
@@ -123,6 +124,8 @@ pub struct Machine {
     pub(crate) log: UndoLog,
     /// How the current action changes the state.
     pub(crate) following: Following,
+    /// For whole states.
+    pub(crate) twin: Twin,
     /// What exploration has shown about the program.
     pub(crate) learned: Learned,
     /// Something was learned because of which the exploration has to start again.
@@ -208,6 +211,7 @@ impl Machine {
             process: Process::default(),
             log: UndoLog::default(),
             following: Following::default(),
+            twin: Twin::default(),
             learned: Learned::default(),
             restart: false,
             paths: Arc::default(),

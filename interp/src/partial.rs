@@ -5,6 +5,7 @@
 //! and the object is the one for which it was made; so a complete store need not know of it.
 use crate::fingerprint::{Term, words};
 use crate::machine::Machine;
+use crate::memory::Memory;
 use crate::since::Since;
 use std::collections::BTreeMap;
 
@@ -64,6 +65,17 @@ impl PartialBytes {
             .since(self.marks)
             .map(|(address, old)| term(*address, self.bytes.get(address)).wrapping_sub(term(*address, old.as_ref())));
         changes.fold(0, u128::wrapping_add)
+    }
+
+    /// All that means something, as text: see [`crate::whole`].
+    pub(crate) fn whole_state(&self, memory: &Memory) -> impl Iterator<Item = String> {
+        let meant = self.bytes.iter().filter(|(address, partial)| {
+            let generation = memory.object_at(**address).map(|object| object.generation);
+            partial.undefined != 0xff && Some(partial.generation) == generation && !memory.is_written(**address)
+        });
+        meant.map(|(address, p)| {
+            format!("partial {address:#x}: {:x}, undefined {:x}", p.value & !p.undefined, p.undefined)
+        })
     }
 
     /// What is known of the bytes from an address on, for comparing states.

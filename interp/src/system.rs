@@ -5,7 +5,7 @@ use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
-use por::{Access, Accesses, Change, Ending, ObjectId, Past, Step, System, ThreadId, Variant};
+use por::{Access, Accesses, Change, Ending, LocalSteps, ObjectId, Past, Step, System, ThreadId, Variant};
 
 impl System for Machine {
     type Operation = Pending;
@@ -60,12 +60,7 @@ impl System for Machine {
     }
 
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
-        let index = thread.index();
-        self.log.save_thread(thread, &mut self.threads[index]);
-        self.begin_action(thread);
-        let header = &mut self.threads[index].header;
-        header.events += 1;
-        let pending = header.pending.take().expect("only a thread that stands before an operation moves");
+        let pending = self.begin_event(thread);
         self.begin_change(&pending.operation);
         let (result, middle) = match self.carry_out(&pending, label) {
             Ok(flow) => {
@@ -78,6 +73,18 @@ impl System for Machine {
         self.settle(result);
         let change = self.end_change(middle);
         self.outcome(change)
+    }
+
+    fn twin(&self) -> Option<Machine> {
+        Some(self.clone())
+    }
+
+    fn execute_partly(&mut self, thread: ThreadId, label: u32, steps: LocalSteps) -> Step<Fault> {
+        self.execute_steps(thread, label, steps)
+    }
+
+    fn whole_state(&mut self) -> Vec<String> {
+        self.state_as_text()
     }
 
     fn follow_changes(&mut self, on: bool) {
@@ -145,6 +152,17 @@ impl Machine {
         self.enter_segment(thread);
     }
 
+    /// A thread executes the operation before which it stands.
+    #[inline]
+    pub(crate) fn begin_event(&mut self, thread: ThreadId) -> Pending {
+        let index = thread.index();
+        self.log.save_thread(thread, &mut self.threads[index]);
+        self.begin_action(thread);
+        let header = &mut self.threads[index].header;
+        header.events += 1;
+        header.pending.take().expect("only a thread that stands before an operation moves")
+    }
+
     /// From now on this thread runs.
     pub(crate) fn enter_segment(&mut self, thread: ThreadId) {
         self.current = thread;
@@ -154,7 +172,7 @@ impl Machine {
     }
 
     /// Runs the current thread on to its next operation.
-    fn go_on(&mut self, flow: Flow) -> Result<(), Halt> {
+    pub(crate) fn go_on(&mut self, flow: Flow) -> Result<(), Halt> {
         match flow {
             Flow::Next => self.run(),
             Flow::Before(operation, resume) => {
@@ -168,14 +186,14 @@ impl Machine {
     }
 
     /// The action is over, in that way.
-    fn settle(&mut self, result: Result<(), Halt>) {
+    pub(crate) fn settle(&mut self, result: Result<(), Halt>) {
         if let Err(halt) = result {
             self.halted(halt);
         }
     }
 
     /// What came of the action.
-    fn outcome(&mut self, change: Option<Change>) -> Step<Fault> {
+    pub(crate) fn outcome(&mut self, change: Option<Change>) -> Step<Fault> {
         if self.memory.race.has_collected() {
             let places = self.memory.race.take_collected();
             self.learned.promoted.extend(places);

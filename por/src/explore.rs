@@ -38,6 +38,9 @@ pub struct Options {
     pub alternatives: Alternatives,
     /// Whether executions end at states that a smaller one leads to as well, for the unfolding engine.
     pub cutoffs: Option<Order>,
+    /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not tell the
+    /// same ones apart. Of so many events at most, the first ones.
+    pub verify_states: Option<u64>,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,
     /// Longest execution, in actions. Only an endless execution should ever be longer.
@@ -52,6 +55,7 @@ impl Default for Options {
             engine: Engine::default(),
             alternatives: Alternatives::default(),
             cutoffs: None,
+            verify_states: None,
             max_executions: None,
             max_depth: 4_000_000,
             cache: 1 << 12,

@@ -120,6 +120,7 @@ impl Request {
                 alternatives: typed.alternatives,
                 cutoffs: cutoffs.then(por::Order::default),
                 max_executions: typed.max_executions,
+                verify_states: typed.debug_states,
                 ..por::Options::default()
             },
             after_bug: if typed.keep_going { AfterBug::KeepGoing } else { AfterBug::Stop },

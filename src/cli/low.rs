@@ -165,6 +165,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "Output")]
     pub print_ir: bool,
 
+    /// Look at whole states wherever fingerprints of them are compared, of N events at most: for finding mistakes of ours.
+    #[arg(long, hide = true, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "18446744073709551615")]
+    pub debug_states: Option<u64>,
+
     /// Say more: the stack of every thread, and every reason for "unknown".
     #[arg(short, long, conflicts_with = "quiet", help_heading = "Output")]
     pub verbose: bool,

@@ -170,6 +170,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         alternatives: mode.alternatives,
         cache: mode.cache,
         cutoffs: mode.cutoffs,
+        verify_states: Some(u64::MAX),
         max_executions: Some(most),
         ..Options::default()
     };

@@ -116,6 +116,9 @@ impl Machine {
 
     /// Runs the first steps of a thread that the current action creates.
     pub(crate) fn follow_child(&mut self, child: ThreadId, run: impl FnOnce(&mut Machine)) {
+        if self.twin.child_waits() {
+            return;
+        }
         self.memory.race.begin_child();
         self.follow_steps_of(child, run);
         self.memory.race.end_child();

@@ -1,8 +1,8 @@
 //! What has changed since the last mark, as terms of a fingerprint.
-use super::Memory;
 use super::life::{HandedOver, Queue};
 use super::object::{CHUNK, Chunk, Header, Life, Object};
 use super::space::Frontier;
+use super::{Memory, ObjectKind};
 use crate::fingerprint::{Term, byte, words};
 
 impl Memory {
@@ -47,7 +47,9 @@ impl Memory {
             sum.subtract(self.queue_term(*pool, *number, old));
         }
         for (pool, old, _) in self.log.handed_over.since(marks) {
-            let term = |entry: &HandedOver| words(Term::HandedOver, |words| words.add(self.base(entry.object)));
+            let term = |entry: &HandedOver| {
+                words(Term::HandedOver, |words| words.add((self.base(entry.object), entry.freed().0)))
+            };
             self.pools[*pool as usize].handed_over.iter().for_each(|entry| sum.add(term(entry)));
             old.iter().for_each(|entry| sum.subtract(term(entry)));
         }
@@ -81,6 +83,11 @@ impl Memory {
             Life::Dead => words(Term::NextDead, |words| words.add((header.base, self.base(header.next)))),
             life => words(Term::Object, |words| {
                 words.add((header.base, header.size, header.kind, life == Life::Live, header.writable));
+                // Where a block was allocated decides in which queue it waits when it is dead, and so which addresses others
+                // get; and which of its bytes are promoted.
+                if header.kind == ObjectKind::Heap {
+                    words.add(header.allocated.stack);
+                }
             }),
         }
     }

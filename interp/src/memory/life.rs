@@ -60,6 +60,13 @@ pub(super) struct HandedOver {
     clock: u32,
 }
 
+impl HandedOver {
+    /// The number of its queue, who freed it, and when.
+    pub(super) fn freed(&self) -> (usize, ThreadId, u32) {
+        (self.number, self.by, self.clock)
+    }
+}
+
 /// A list of dead objects, linked through their headers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Queue {

@@ -29,6 +29,7 @@ mod stacks;
 #[cfg(test)]
 pub(crate) mod tests;
 mod undo;
+mod whole;
 
 pub use code::CodeAddress;
 pub use error::{AccessError, Attempt, MemoryError, Problem, Site};

@@ -67,9 +67,14 @@ impl Promoted {
         promoted
     }
 
+    /// Whether any access may be an action.
+    pub(super) fn is_used(&self) -> bool {
+        self.everything || !self.sites.is_empty()
+    }
+
     /// What is promoted of an object of that kind that is allocated there.
     pub(super) fn of(&self, kind: ObjectKind, allocated: StackId) -> Visibility {
-        if self.sites.is_empty() && !self.everything {
+        if !self.is_used() {
             return Visibility::default();
         }
         let shared = matches!(kind, ObjectKind::Global(_) | ObjectKind::Heap | ObjectKind::Stack(..));
@@ -107,7 +112,7 @@ impl Memory {
     /// Whether there may be plain accesses that are actions.
     #[inline]
     pub(crate) fn has_visible(&self) -> bool {
-        self.race.checking() && (self.promoted.everything || !self.promoted.sites.is_empty())
+        self.race.checking() && self.promoted.is_used()
     }
 
     /// Whether a plain access to these bytes is an action. Also where the object is dead: a thread that comes to an access

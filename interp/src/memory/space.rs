@@ -33,7 +33,7 @@ pub(super) struct Space {
 }
 
 /// Where the next fresh object of a pool goes.
-#[derive(Clone, Copy, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Frontier {
     /// First slot not used yet, and the end of the current run.
     next: u64,

@@ -34,8 +34,8 @@ impl Detector {
             let Page { entries, child, local } = &self.journal.pages[part.journal as usize];
             for (index, entry) in entries.iter().enumerate() {
                 let wanted = match index {
-                    _ if child.contains(&index) => part.child,
-                    _ if index >= *local => part.local,
+                    _ if child.contains(&index) => part.steps.child,
+                    _ if index >= *local => part.steps.own,
                     _ => true,
                 };
                 if wanted {

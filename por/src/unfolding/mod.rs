@@ -9,8 +9,9 @@
 //!   one configuration. Instead every *race* of C (an event and one of its direct, dependent predecessors in another
 //!   thread) is reversed once, as in DPOR, and the configurations that this opens show the other histories.
 //! * [`alternative`]: what can replace the events of D.
-//! * [`cutoff`]: which events lead to a state that is known.
-//! * [`past`]: what the state of a local configuration holds beyond sums.
+//! * [`past`]: the events of a local configuration, and what its state holds beyond sums.
+//! * [`cutoff`]: which events lead to a state that is known; [`print`](mod@print): what they say of states; [`states`]: whether
+//!   that is enough.
 //! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
 //! * [`walk`]: the algorithm itself.
 //!
@@ -27,6 +28,8 @@ mod cutoff;
 mod event;
 mod extension;
 mod past;
+mod print;
+mod states;
 mod walk;
 
 pub use cutoff::Order;

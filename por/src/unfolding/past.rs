@@ -1,32 +1,38 @@
-//! What happened in a local configuration, for what the state of `[e]` holds beyond sums of changes.
-use super::event::{Event, EventId};
+//! What happened in a local configuration.
+use super::configuration::Configuration;
+use super::event::{EventId, Unfolding};
 use super::walk::Walk;
 use crate::explore::Observer;
-use crate::system::{Past, System};
+use crate::system::{LocalSteps, Past, System};
+use std::collections::BTreeSet;
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// See [`System::order_behind`], for `[e]`. The event is the last one of C.
-    pub(super) fn order_behind(&mut self, id: EventId) -> u128 {
-        let Walk { unfolding, configuration, system, scratch, .. } = self;
-        let mine = || configuration.trail().iter().copied().filter(|&other| unfolding.includes(id, other));
-        // Those behind which threads have begun.
-        let parents = &mut scratch.pending;
-        parents.clear();
-        parents.extend(
-            mine()
-                .map(|other| unfolding.event(other))
-                .filter_map(|event| (unfolding.event(event.before).thread != event.thread).then_some(event.before)),
-        );
-        parents.sort_unstable();
-        let past = mine().filter_map(|other| {
-            let Event { thread, depth, .. } = *unfolding.event(other);
-            Some(Past {
-                journal: unfolding.print(other).journal.checked_sub(1)?,
-                local: depth < unfolding.cone(id, thread),
-                child: parents.binary_search(&other).is_ok(),
-            })
-        });
+    pub(super) fn order_behind(&mut self, event: EventId) -> u128 {
+        let events = local_configuration(event, &self.unfolding, &self.configuration).into_iter();
+        let journal = |id| self.unfolding.print(id).journal.checked_sub(1);
+        let past = events.filter_map(|(id, steps)| Some(Past { journal: journal(id)?, steps }));
         let past: Vec<Past> = past.collect();
-        system.order_behind(&past)
+        self.system.order_behind(&past)
     }
+}
+
+/// The events of `[event]`, in the order in which C has them, with the local steps that belong to other events of `[event]`.
+pub(super) fn local_configuration(
+    event: EventId,
+    unfolding: &Unfolding,
+    configuration: &Configuration,
+) -> Vec<(EventId, LocalSteps)> {
+    let mut later = BTreeSet::new();
+    let events = configuration.trail().iter().rev().filter(|&&id| unfolding.includes(event, id));
+    let mut events: Vec<(EventId, LocalSteps)> = events
+        .map(|&id| {
+            let it = unfolding.event(id);
+            let child = it.created.is_some_and(|child| later.contains(&child));
+            let own = !later.insert(it.thread);
+            (id, LocalSteps { own, child })
+        })
+        .collect();
+    events.reverse();
+    events
 }

@@ -2,11 +2,11 @@
 use super::configuration::{Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::event::{Event, EventId, Name, Print, Unfolding};
+use super::states::States;
 use crate::explore::{Flow, Observer, Options, Outcome, Statistics};
 use crate::spinning::{Unclear, spinning};
-use crate::system::{Accesses, Change, Ending, Move, Step, System, ThreadId, Variant};
+use crate::system::{Accesses, Ending, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
-use xxhash_rust::xxh3::xxh3_128;
 
 /// How often the observer is asked whether to go on, in executed events.
 const POLL_INTERVAL: u64 = 1024;
@@ -20,6 +20,7 @@ pub(crate) fn explore<S: System>(
     options: &Options,
     observer: &mut impl Observer<S>,
 ) -> (Outcome, Statistics) {
+    let states = options.verify_states.filter(|_| options.cutoffs.is_some()).map(|most| States::new(system, most));
     let mut walk = Walk {
         system,
         options,
@@ -33,11 +34,15 @@ pub(crate) fn explore<S: System>(
         nodes: Vec::new(),
         partial: FxHashMap::default(),
         cutoffs: options.cutoffs.map(Cutoffs::new),
+        states,
         statistics: Statistics::default(),
         collect_at: options.cache,
         scratch: Scratch::default(),
     };
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
+    if let Some(states) = walk.states {
+        states.conclude(outcome);
+    }
     (outcome, walk.statistics)
 }
 
@@ -105,6 +110,8 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) partial: FxHashMap<EventId, S::Operation>,
     /// `None` if nothing is cut off.
     pub(super) cutoffs: Option<Cutoffs>,
+    /// Whole states, if fingerprints are checked.
+    pub(super) states: Option<States<S>>,
     pub(super) statistics: Statistics,
     pub(super) collect_at: usize,
     pub(super) scratch: Scratch,
@@ -136,6 +143,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let step = self.system.start();
         if step.restart {
             return Err(Outcome::Restart);
+        }
+        if let Some(states) = &mut self.states {
+            states.note(&step);
         }
         self.report(step, None)?;
         loop {
@@ -387,6 +397,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.statistics.steps += 1;
         self.statistics.depth = self.statistics.depth.max(self.configuration.trail().len() as u64);
         self.statistics.threads = self.statistics.threads.max(self.system.threads());
+        if let Some(states) = &mut self.states {
+            states.note(&step);
+        }
         self.report(step, Some(id))?;
         if self.statistics.steps.is_multiple_of(POLL_INTERVAL)
             && self.observer.poll(self.system, &self.statistics) == Flow::Stop
@@ -406,59 +419,6 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.system.undo();
         }
         !self.guided || self.find_alternative() || self.backtrack()
-    }
-
-    /// Settles what the event added last contributes to fingerprints, and whether it is a cutoff.
-    fn fingerprint(&mut self, id: EventId, change: &Change) {
-        let Walk { cutoffs: Some(cutoffs), unfolding, configuration, system, .. } = self else { return };
-        let event = unfolding.event(id);
-        let before = unfolding.event(event.before);
-        let own = (event.depth > 1).then(|| configuration.event_of(event.thread.index(), event.depth - 1));
-        let own = own.map(|own| unfolding.print(own)).unwrap_or_default();
-        let base = if before.thread == event.thread {
-            own.behind
-        } else {
-            // A thread begins, perhaps with the number of one that is over.
-            own.share.wrapping_add(unfolding.print(event.before).child)
-        };
-        let above = unfolding.predecessors(id).iter().map(|&p| unfolding.print(p).level).max().unwrap_or(0);
-        let name = action_name(*system, unfolding, id);
-        let behind_action = base.wrapping_add(change.action);
-        let print = Print {
-            share: behind_action.wrapping_add(change.control),
-            behind: behind_action.wrapping_add(change.local),
-            child: change.child_local.wrapping_sub(change.child),
-            weight: own.weight + (name >> 64),
-            letter: cutoffs.letter(name),
-            level: above.max(unfolding.print(event.before).level) + 1,
-            journal: unfolding.print(id).journal,
-        };
-        unfolding.set_print(id, print);
-        let order = if print.journal == 0 { 0 } else { self.order_behind(id) };
-        let Walk { cutoffs: Some(cutoffs), unfolding, configuration, scratch, .. } = self else { return };
-        let measure = &mut scratch.measure;
-        let mut state = order;
-        measure.size = 0;
-        measure.weight = 0;
-        for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate().filter(|(_, depth)| **depth > 0) {
-            let last = unfolding.print(configuration.event_of(thread, depth));
-            state = state.wrapping_add(last.share);
-            measure.size += depth;
-            measure.weight += last.weight;
-        }
-        measure.letters.clear();
-        if cutoffs.compares_letters(measure.size) {
-            for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate() {
-                measure.letters.extend((1..=depth).map(|depth| {
-                    let print = unfolding.print(configuration.event_of(thread, depth));
-                    u64::from(print.level) << 32 | u64::from(print.letter)
-                }));
-            }
-        }
-        let event = unfolding.event_mut(id);
-        event.cutoff = cutoffs.is_cutoff(state, measure);
-        event.kept = event.cutoff && change.keep;
-        self.statistics.cutoffs += u64::from(event.cutoff);
     }
 
     /// The end of an execution.
@@ -552,24 +512,6 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         words
     }
-}
-
-/// The name of an action as the order of cutoffs sees it: equal for actions that do the same in equal states.
-fn action_name<S: System>(system: &S, unfolding: &Unfolding, id: EventId) -> u128 {
-    let event = unfolding.event(id);
-    let mut words = [0; 1 + 3 * Accesses::CAPACITY];
-    words[0] = u64::from(event.thread.0) << 32 | u64::from(event.label);
-    let mut len = 1;
-    for access in unfolding.access_ids(id) {
-        let access = unfolding.access(access).access;
-        words[len..len + 3].copy_from_slice(&[system.name(access.object), access.reads, access.writes]);
-        len += 3;
-    }
-    let mut bytes = [0; 8 * (1 + 3 * Accesses::CAPACITY)];
-    for (bytes, word) in bytes.chunks_exact_mut(8).zip(words) {
-        bytes.copy_from_slice(&word.to_le_bytes());
-    }
-    xxh3_128(&bytes[..8 * len])
 }
 
 fn flow(flow: Flow) -> Result<(), Outcome> {

@@ -141,18 +141,20 @@ fn ways() -> impl Iterator<Item = (Options, bool)> {
     all.into_iter().map(|(order, alternatives, cache, keep_some)| {
         let max_executions = Some(20_000);
         let cutoffs = Some(order);
-        (Options { alternatives, cache, cutoffs, max_executions, max_depth: 10_000, ..Options::default() }, keep_some)
+        let limits = Options { max_executions, max_depth: 10_000, ..Options::default() };
+        (Options { alternatives, cache, cutoffs, ..limits }, keep_some)
     })
 }
 
-/// Compares every way with the search. `None` if the program is too large.
-fn check(program: &Program, limit: usize) -> Option<Result<u64, String>> {
+/// Compares every way with the search, and fingerprints with states if asked to. `None` if the program is too large.
+fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<Result<u64, String>> {
     let expected = search(program, limit)?;
     let mut compared = 0;
     for (options, keep_some) in ways() {
         let mut seen = Seen::default();
         let mut toy = Toy::new(program);
         toy.keep_some = keep_some;
+        let options = Options { verify_states, ..options };
         let (outcome, statistics) = por::explore(&mut toy, &options, &mut seen);
         let error = |what: String| {
             Some(Err(format!("{:?} {:?} {}: {what}", options.cutoffs, options.alternatives, options.cache)))
@@ -196,16 +198,18 @@ fn cutoffs_lose_nothing() {
                 while compared.load(Ordering::Relaxed) < programs {
                     let seed = seed + next.fetch_add(1, Ordering::Relaxed);
                     let program = generate::looping(seed);
-                    match check(&program, limit) {
+                    // That takes longer than all the rest.
+                    let verify_states = seed.is_multiple_of(8).then_some(u64::MAX);
+                    match check(&program, limit, verify_states) {
                         None => {}
                         Some(Ok(n)) => {
                             compared.fetch_add(1, Ordering::Relaxed);
                             ways.fetch_add(n, Ordering::Relaxed);
                         }
                         Some(Err(error)) => {
-                            let fails = |p: &Program| matches!(check(p, limit), Some(Err(_)));
+                            let fails = |p: &Program| matches!(check(p, limit, verify_states), Some(Err(_)));
                             let small = generate::shrink(program, fails);
-                            let error = check(&small, limit).and_then(Result::err).unwrap_or(error);
+                            let error = check(&small, limit, verify_states).and_then(Result::err).unwrap_or(error);
                             panic!("seed {seed}: {error}\n{small:?}");
                         }
                     }
@@ -216,4 +220,28 @@ fn cutoffs_lose_nothing() {
     // Few are too large to be explored without an order that is total.
     let (compared, ways) = (compared.into_inner(), ways.into_inner());
     assert!(ways >= 5 * compared, "{ways} comparisons of {compared} programs");
+}
+
+/// Explores, with a check of fingerprints, a program whose second thread chooses a value and looks at it later.
+fn check_fingerprints(forgotten: Option<usize>) {
+    use crate::toy::Statement::{Assert, Choose, Create, Lock, Unlock};
+    let chooses = vec![Choose(2, 3), Lock(0), Unlock(0), Assert(3, 1)];
+    let program = Program { threads: vec![vec![Create(1)], chooses] };
+    let mut toy = Toy::new(&program);
+    toy.forgotten = forgotten;
+    let options = Options { cutoffs: Some(Order::Erv), verify_states: Some(u64::MAX), ..Options::default() };
+    let mut seen = Seen::default();
+    let (outcome, _) = por::explore(&mut toy, &options, &mut seen);
+    assert_eq!((outcome, seen.reached.faults.len()), (Outcome::Complete, 1));
+}
+
+#[test]
+fn fingerprints_that_lack_nothing_pass() {
+    check_fingerprints(None);
+}
+
+#[test]
+#[should_panic(expected = "stands for two states")]
+fn a_fingerprint_that_lacks_something_is_found_out() {
+    check_fingerprints(Some(3));
 }

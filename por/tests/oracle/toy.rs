@@ -1,7 +1,7 @@
 //! Tiny abstract programs as a [`System`]: threads of statements over locks, condition variables, cells and choices.
 //!
 //! The whole state is cloned at every mark: slow and obviously right.
-use por::{Access, Accesses, Change, Ending, Lanes, ObjectId, Step, System, ThreadId, Variant};
+use por::{Access, Accesses, Change, Ending, Lanes, LocalSteps, ObjectId, Step, System, ThreadId, Variant};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A statement. Threads have four registers; cells are byte ranges of 8-byte granules.
@@ -142,13 +142,18 @@ pub enum Fault {
 }
 
 /// The system.
+#[derive(Clone)]
 pub struct Toy {
     code: Vec<Vec<Code>>,
     state: State,
     marks: Vec<State>,
     following: bool,
+    /// It is a twin: nobody asks for its class.
+    twin: bool,
     /// Keeps about half of the actions even if they are cutoffs.
     pub keep_some: bool,
+    /// Forgets this register of thread 1 in fingerprints: a mistake that is to be found.
+    pub forgotten: Option<usize>,
 }
 
 impl Toy {
@@ -173,7 +178,7 @@ impl Toy {
             creator: vec![0; n],
             counts: vec![0; n],
         };
-        Toy { code, state, marks: Vec::new(), following: false, keep_some: false }
+        Toy { code, state, marks: Vec::new(), following: false, twin: false, keep_some: false, forgotten: None }
     }
 
     /// Everything but how threads go on that have not ended.
@@ -265,7 +270,13 @@ impl Toy {
     fn control(&self, thread: usize) -> u128 {
         let Thread { status, pc, registers, .. } = &self.state.threads[thread];
         match status {
-            Status::Running => term(&('r', thread, pc, registers)),
+            Status::Running => {
+                let mut registers = *registers;
+                if let Some(register) = self.forgotten.filter(|_| thread == 1) {
+                    registers[register] = 0;
+                }
+                term(&('r', thread, pc, registers))
+            }
             // That the process has ended is known from the threads that ended it.
             Status::Failed => term(&('f', thread, pc)),
             over => term(&('o', thread, over)),
@@ -453,13 +464,36 @@ impl System for Toy {
     }
 
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
+        self.execute_partly(thread, label, LocalSteps { own: true, child: true })
+    }
+
+    fn twin(&self) -> Option<Toy> {
+        Some(Toy { twin: true, ..self.clone() })
+    }
+
+    fn whole_state(&mut self) -> Vec<String> {
+        let State { threads, mutexes, waiting, granules, ended, pruned, .. } = &self.state;
+        let threads = threads.iter().enumerate().map(|(index, thread)| {
+            let Thread { status, pc, registers, .. } = thread;
+            match status {
+                Status::Running => format!("thread {index} at {pc} with {registers:?}"),
+                over => format!("thread {index} {over:?}"),
+            }
+        });
+        let shared = format!("mutexes {mutexes:?} waiting {waiting:?} granules {granules:?}");
+        threads.chain([shared, format!("ended {ended} pruned {pruned}")]).collect()
+    }
+
+    fn execute_partly(&mut self, thread: ThreadId, label: u32, steps: LocalSteps) -> Step<Fault> {
         let op = self.operation(thread).expect("only pending operations are executed").clone();
         let mut variants = Vec::new();
         let footprint = self.footprint(thread, &op);
         let words: Vec<u64> = footprint.iter().map(|a| self.word(a.object)).collect();
         self.variants(thread, &op, &footprint, &words, &mut variants);
         let variant = variants.iter().find(|v| v.label == label).expect("the variant is possible");
-        self.note(thread, label, variant.accesses);
+        if !self.twin {
+            self.note(thread, label, variant.accesses);
+        }
         let mut step = Step::default();
         let me = thread.index();
         let shared = if self.following { self.shared() } else { 0 };
@@ -509,7 +543,7 @@ impl System for Toy {
             Op::Choose(_, r) => state.threads[me].registers[usize::from(r)] = label as u8,
             Op::Create(t) => {
                 state.threads[t as usize].status = Status::Running;
-                state.creator[t as usize] = state.log.last().expect("just noted").2;
+                state.creator[t as usize] = state.log.last().map_or(0, |(_, _, name)| *name);
                 step.created = Some(ThreadId(t));
             }
             Op::Join(_) => {}
@@ -527,10 +561,10 @@ impl System for Toy {
             let keep = self.keep_some && mix(hash(&(me, self.state.threads[me].pc))) & 1 == 0;
             step.change = Some(Change { action, control: self.control(me), local: 0, child, child_local: 0, keep });
         }
-        if let Some(child) = step.created {
+        if let Some(child) = step.created.filter(|_| steps.child) {
             step.fault = self.advance(child);
         }
-        if self.state.threads[me].status == Status::Running {
+        if steps.own && self.state.threads[me].status == Status::Running {
             let fault = self.advance(thread);
             step.fault = step.fault.or(fault);
         }

@@ -1,7 +1,7 @@
 //! Normal forms of happens-before: histories with the same one race with the same of whatever follows.
 use super::*;
 use crate::memory::ObjectKey;
-use por::Past;
+use por::{LocalSteps, Past};
 use std::collections::BTreeMap;
 
 /// A trace whose journal was kept.
@@ -33,7 +33,7 @@ impl History {
         let journal = world.memory.race.keep_page().expect("it is on");
         self.world = world;
         self.trace.push((thread, op));
-        self.pages.push(Past { journal, local: true, child: true });
+        self.pages.push(Past { journal, steps: LocalSteps { own: true, child: true } });
         false
     }
 

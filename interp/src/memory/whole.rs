@@ -1,0 +1,91 @@
+//! All of memory as text, see [`crate::whole`].
+use super::life::Pool;
+use super::object::{CHUNK, Chunk, Life, Object};
+use super::space::Frontier;
+use super::{Memory, ObjectKind};
+use por::ThreadId;
+use std::fmt::Write as _;
+
+impl Memory {
+    /// Everything that may decide what becomes of accesses and of new objects, for these living threads.
+    pub(crate) fn whole_state(&self, alive: &[ThreadId], lines: &mut Vec<String>) {
+        if self.promoted.is_used() {
+            lines.push(format!("memory: several threads have existed: {}", self.race.checking()));
+        }
+        for object in self.objects.iter().skip(1) {
+            self.write_object(object, lines);
+        }
+        for (index, pool) in self.pools.iter().enumerate() {
+            self.write_pool(index, pool, alive, lines);
+        }
+    }
+
+    /// Whether the byte belongs to a live object and was written.
+    pub(crate) fn is_written(&self, address: u64) -> bool {
+        let object = &self.objects[self.space.object(address) as usize];
+        let offset = address.wrapping_sub(object.header.base) as usize;
+        object.chunks.get(offset / CHUNK).is_some_and(|chunk| chunk.written >> (offset % CHUNK) & 1 != 0)
+    }
+
+    fn write_object(&self, object: &Object, lines: &mut Vec<String>) {
+        let header = &object.header;
+        let site = (header.kind == ObjectKind::Heap).then_some(header.allocated.stack);
+        if header.life != Life::Dead || header.visibility.any() {
+            lines.push(format!(
+                "object {:#x}: {} bytes, {:?} {site:?}, {:?}, constant {}, {:?}",
+                header.base,
+                header.size,
+                header.kind,
+                header.life,
+                header.is_constant(),
+                header.visibility
+            ));
+        }
+        if header.life == Life::Live && !header.is_constant() {
+            let chunks = object.chunks.iter().zip((0..header.size).step_by(CHUNK));
+            lines.extend(chunks.filter_map(|(chunk, start)| {
+                let text = bytes(chunk, (header.size - start).min(CHUNK as u64) as usize)?;
+                Some(format!("bytes {:#x}: {text}", header.base + start))
+            }));
+        }
+    }
+
+    fn write_pool(&self, index: usize, pool: &Pool, alive: &[ThreadId], lines: &mut Vec<String>) {
+        // (Which pools exist is never undone.)
+        if *pool.frontier() != Frontier::default() {
+            lines.push(format!("pool {index}: {:?}", pool.frontier()));
+        }
+        for (number, queue) in pool.queues.iter().enumerate() {
+            let (mut next, _, len) = queue.ends();
+            let mut dead = Vec::new();
+            for _ in 0..len {
+                let header = &self.objects[next as usize].header;
+                dead.push(header.base);
+                next = header.next;
+            }
+            if !dead.is_empty() {
+                lines.push(format!("pool {index}: queue {number}: {dead:x?}"));
+            }
+        }
+        for entry in &pool.handed_over {
+            let (number, by, clock) = entry.freed();
+            let mut owner = alive.iter().filter(|thread| thread.index() + 1 == index);
+            let known = owner.any(|thread| self.race.knows_of(*thread, by, clock));
+            let base = self.objects[entry.object as usize].header.base;
+            lines.push(format!("pool {index}: {base:#x} was freed by others, for queue {number}, known: {known}"));
+        }
+    }
+}
+
+/// The bytes of a chunk, `.` for one that was never written (and is not 0 all the same). `None` if none was.
+fn bytes(chunk: &Chunk, size: usize) -> Option<String> {
+    let mut text = String::new();
+    for (i, byte) in chunk.data[..size].iter().enumerate() {
+        let _ = match chunk.written >> i & 1 {
+            0 if *byte == 0 => write!(text, " ."),
+            0 => write!(text, " .{byte:x}"),
+            _ => write!(text, " {byte:x}"),
+        };
+    }
+    text.contains(|c| c != ' ' && c != '.').then_some(text)
+}

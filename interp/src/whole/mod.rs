@@ -1,0 +1,179 @@
+//! Whole states, for checking fingerprints: everything that may decide how the machine goes on, as text.
+//!
+//! This is found by looking at all of the machine, where a fingerprint is added up from what has changed; the two share no
+//! code. What is left out decides nothing, or is the same in all executions:
+//! - of [`Machine`]: program, options and what was made of them; numbers that are given out once and for all (of threads,
+//!   objects, stacks, queues, address ranges); logs; what only the current action knows; what only a report says (output,
+//!   assumptions, the status with which the process ended);
+//! - of a thread: how many events it has executed, who created it at what place (its number says), the stack that was last asked
+//!   for, its output; of one that was joined, everything;
+//! - of memory: where objects were allocated that are no heap blocks, where and when they were freed, how often their address was
+//!   used; of dead ones everything but where they wait to be used again, and whether accesses to them are actions;
+//! - clocks of the race detector: what they say of races does not depend on the state alone (docs/semantics.md, "Cutoffs"). But
+//!   which of its blocks that others have freed a thread knows of decides the addresses of its next ones. (So does, later, who
+//!   else knows, and can tell it. That is left out here as in fingerprints: it would never be the same twice. What is explored
+//!   is then a state that differs by the addresses of blocks to come.)
+mod live;
+
+use crate::machine::Machine;
+use crate::memory::{ObjectKey, Role};
+use crate::step::Flow;
+use crate::sync::SyncState;
+use crate::thread::{After, Resume, Status};
+use frontend::ir::FuncId;
+use live::Live;
+use por::{LocalSteps, ObjectId, Step, ThreadId};
+use rustc_hash::FxHashMap;
+use std::fmt::Write as _;
+
+/// What a machine remembers that is asked for whole states.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Twin {
+    /// The thread that the current action creates does not begin.
+    child_waits: bool,
+    /// How the threads go on whose local steps were left out.
+    flows: FxHashMap<ThreadId, Flow>,
+    live: FxHashMap<FuncId, Live>,
+}
+
+impl Twin {
+    /// Whether the first local steps of a new thread are left out.
+    pub(crate) fn child_waits(&self) -> bool {
+        self.child_waits
+    }
+}
+
+impl Machine {
+    /// See [`por::System::execute_partly`].
+    pub(crate) fn execute_steps(
+        &mut self,
+        thread: ThreadId,
+        label: u32,
+        steps: LocalSteps,
+    ) -> Step<crate::fault::Fault> {
+        self.twin.child_waits = !steps.child;
+        let pending = self.begin_event(thread);
+        let result = self.carry_out(&pending, label).and_then(|flow| {
+            // An atomic block is one action.
+            if steps.own || self.thread(thread).header.block > 0 {
+                return self.go_on(flow);
+            }
+            self.twin.flows.insert(thread, flow);
+            Ok(())
+        });
+        self.settle(result);
+        self.twin.child_waits = false;
+        self.outcome(None)
+    }
+
+    /// See [`por::System::whole_state`].
+    pub(crate) fn state_as_text(&mut self) -> Vec<String> {
+        let process = &self.process;
+        let ended = process.ended.map(|(_, by)| by);
+        let mut lines = vec![format!(
+            "process: ended by {ended:?}, pruned {}, stopped {}, block of {:?}, at exit {:x?}",
+            process.pruned, process.stopped, process.block_owner, process.at_exit
+        )];
+        let threads: Vec<ThreadId> = (0..process.threads).map(ThreadId).collect();
+        let flows = std::mem::take(&mut self.twin.flows);
+        for &id in &threads {
+            self.write_thread(id, flows.get(&id), &mut lines);
+        }
+        let alive: Vec<ThreadId> =
+            threads.into_iter().filter(|id| self.thread(*id).header.status == Status::Alive).collect();
+        self.memory.whole_state(&alive, &mut lines);
+        lines.extend(self.partial.whole_state(&self.memory));
+        for (index, state) in self.sync.iter().enumerate() {
+            lines.extend(self.sync_as_text(ObjectId(index as u32), *state));
+        }
+        lines
+    }
+
+    fn write_thread(&mut self, id: ThreadId, flow: Option<&Flow>, lines: &mut Vec<String>) {
+        let thread = self.thread(id);
+        let header = &thread.header;
+        let name = format!("thread {}", id.0);
+        match header.status {
+            Status::Absent => return,
+            Status::Exited if thread.claimed => return,
+            Status::Exited => return lines.push(format!("{name}: exited with {:#x}", header.value)),
+            Status::Stopped => return lines.push(format!("{name}: stopped")),
+            Status::Alive => {}
+        }
+        let rare = &thread.rare;
+        lines.push(format!(
+            "{name}: detached {}, blocks {}, children {}, free places {:?}",
+            thread.claimed, header.block, header.children, rare.free_places
+        ));
+        lines.push(format!(
+            "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}",
+            rare.errno, rare.locals, rare.destructors, rare.exiting
+        ));
+        let next = match flow {
+            Some(Flow::Before(operation, resume)) => format!("{operation:x?}, then {}", show_resume(*resume)),
+            Some(Flow::Next | Flow::Over) => "its next instruction".to_owned(),
+            None => match &header.pending {
+                Some(it) => format!("{:x?} in block {}, then {}", it.operation, it.in_block, show_resume(it.resume)),
+                None => "its next instruction".to_owned(),
+            },
+        };
+        lines.push(format!("{name}: stands before {next}"));
+        for index in 0..self.thread(id).frames.len() {
+            let frame = self.frame_as_text(id, index);
+            lines.push(format!("{name}: frame {index}: {frame}"));
+        }
+    }
+
+    fn frame_as_text(&mut self, id: ThreadId, index: usize) -> String {
+        let Machine { threads, twin, module, .. } = self;
+        let thread = &threads[id.index()];
+        let frame = &thread.frames[index];
+        let function = &module.functions[frame.function.index()];
+        let above = thread.frames.get(index + 1);
+        let end = above.map_or(thread.allocas.len(), |above| above.allocas as usize);
+        let allocas = &thread.allocas[frame.allocas as usize..end];
+        let mut text = format!(
+            "{} @{}, returns to {:?}, block {}, variadic {:#x}, objects {allocas:x?}, slots",
+            function.name, frame.pc, frame.after, frame.block, frame.variadic
+        );
+        let called = above.is_some_and(|above| above.after == After::Call);
+        let live = twin.live.entry(frame.function).or_insert_with(|| Live::new(function));
+        for slot in live.at(function, frame.pc, called) {
+            let place = (frame.base + slot) as usize;
+            let _ = write!(text, " r{slot}={:x}", thread.regs[place]);
+            match thread.shadows.get(place) {
+                Some(&undefined) if undefined != 0 => {
+                    let _ = write!(text, "?{undefined:x}");
+                }
+                _ => {}
+            }
+        }
+        text
+    }
+
+    /// The state of a synchronisation object; nothing if it is as good as unused, or if its memory is dead and nobody waits.
+    fn sync_as_text(&self, object: ObjectId, state: SyncState) -> Option<String> {
+        let ObjectKey::InMemory { role, base, generation, offset } = self.memory.ids.key(object) else { return None };
+        let address = base.wrapping_add(offset);
+        let alive = self.memory.object_at(address).is_some_and(|object| object.live && object.generation == generation);
+        match state {
+            SyncState::Mutex { kind, held } if alive && role == Role::Mutex => {
+                Some(format!("mutex {address:#x}: {kind:?}, held {held:?}"))
+            }
+            SyncState::Condition { waiting, mutex } if waiting != 0 => {
+                let ObjectKey::InMemory { base, offset, .. } = self.memory.ids.key(mutex) else { return None };
+                let mutex = base.wrapping_add(offset);
+                Some(format!("condition {address:#x}: {waiting:#b} wait with {mutex:#x}, in live memory: {alive}"))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn show_resume(resume: Resume) -> String {
+    match resume {
+        // What is behind it, not how often it was compiled: the address is that of the code.
+        Resume::Finish(finish) => format!("finishes at {:p}", finish as *const ()),
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,87 @@
+//! What an event contributes to the fingerprint and the measure of the configurations that have it, and whether it is a
+//! cutoff: see [`super::cutoff`].
+use super::event::{EventId, Print, Unfolding};
+use super::walk::Walk;
+use crate::explore::Observer;
+use crate::system::{Accesses, Change, System};
+use xxhash_rust::xxh3::xxh3_128;
+
+impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+    /// Settles what the event added last contributes to fingerprints, and whether it is a cutoff.
+    pub(super) fn fingerprint(&mut self, id: EventId, change: &Change) {
+        let Walk { cutoffs: Some(cutoffs), states, unfolding, configuration, system, scratch, .. } = self else {
+            return;
+        };
+        let event = unfolding.event(id);
+        let before = unfolding.event(event.before);
+        let own = (event.depth > 1).then(|| configuration.event_of(event.thread.index(), event.depth - 1));
+        let own = own.map(|own| unfolding.print(own)).unwrap_or_default();
+        let base = if before.thread == event.thread {
+            own.behind
+        } else {
+            // A thread begins, perhaps with the number of one that is over.
+            own.share.wrapping_add(unfolding.print(event.before).child)
+        };
+        let above = unfolding.predecessors(id).iter().map(|&p| unfolding.print(p).level).max().unwrap_or(0);
+        let name = action_name(*system, unfolding, id);
+        let behind_action = base.wrapping_add(change.action);
+        let print = Print {
+            share: behind_action.wrapping_add(change.control),
+            behind: behind_action.wrapping_add(change.local),
+            child: change.child_local.wrapping_sub(change.child),
+            weight: own.weight + (name >> 64),
+            letter: cutoffs.letter(name),
+            level: above.max(unfolding.print(event.before).level) + 1,
+            journal: unfolding.print(id).journal,
+        };
+        unfolding.set_print(id, print);
+        let measure = &mut scratch.measure;
+        let mut state = 0u128;
+        measure.size = 0;
+        measure.weight = 0;
+        for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate().filter(|(_, depth)| **depth > 0) {
+            let last = unfolding.print(configuration.event_of(thread, depth));
+            state = state.wrapping_add(last.share);
+            measure.size += depth;
+            measure.weight += last.weight;
+        }
+        measure.letters.clear();
+        if cutoffs.compares_letters(measure.size) {
+            for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate() {
+                measure.letters.extend((1..=depth).map(|depth| {
+                    let print = unfolding.print(configuration.event_of(thread, depth));
+                    u64::from(print.level) << 32 | u64::from(print.letter)
+                }));
+            }
+        }
+        if let Some(states) = states {
+            states.check(state, id, unfolding, configuration);
+        }
+        if print.journal > 0 {
+            state = state.wrapping_add(self.order_behind(id));
+        }
+        let Walk { cutoffs: Some(cutoffs), unfolding, scratch, .. } = self else { return };
+        let event = unfolding.event_mut(id);
+        event.cutoff = cutoffs.is_cutoff(state, &mut scratch.measure);
+        event.kept = event.cutoff && change.keep;
+        self.statistics.cutoffs += u64::from(event.cutoff);
+    }
+}
+
+/// The name of an action as the order of cutoffs sees it: equal for actions that do the same in equal states.
+fn action_name<S: System>(system: &S, unfolding: &Unfolding, id: EventId) -> u128 {
+    let event = unfolding.event(id);
+    let mut words = [0; 1 + 3 * Accesses::CAPACITY];
+    words[0] = u64::from(event.thread.0) << 32 | u64::from(event.label);
+    let mut len = 1;
+    for access in unfolding.access_ids(id) {
+        let access = unfolding.access(access).access;
+        words[len..len + 3].copy_from_slice(&[system.name(access.object), access.reads, access.writes]);
+        len += 3;
+    }
+    let mut bytes = [0; 8 * (1 + 3 * Accesses::CAPACITY)];
+    for (bytes, word) in bytes.chunks_exact_mut(8).zip(words) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    xxh3_128(&bytes[..8 * len])
+}
