@@ -1,5 +1,5 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
-use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, RaceModelName, Switch};
+use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, OrderName, RaceModelName, Switch};
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use frontend::ir::DataModel;
@@ -118,7 +118,10 @@ impl Request {
             exploration: por::Options {
                 engine,
                 alternatives: typed.alternatives,
-                cutoffs: cutoffs.then(por::Order::default),
+                cutoffs: cutoffs.then_some(match typed.cutoff_order {
+                    OrderName::Erv => por::Order::Erv,
+                    OrderName::Size => por::Order::Size,
+                }),
                 max_executions: typed.max_executions,
                 ..por::Options::default()
             },
@@ -222,6 +225,7 @@ mod tests {
         let request = request("dir/prog.c").unwrap();
         assert_eq!(request.exploration.engine, por::Engine::Unfolding);
         assert_eq!(request.exploration.alternatives, por::Alternatives::Partial(1));
+        assert_eq!(request.exploration.cutoffs, Some(por::Order::Erv));
         assert_eq!(request.after_bug, AfterBug::Stop);
         assert_eq!(request.machine.checks, Checks::supported());
         assert_eq!(request.machine.arguments, ["dir/prog"]);
@@ -242,6 +246,14 @@ mod tests {
         assert_eq!(request.machine.nondet, 3);
         assert_eq!(request.machine.arguments, ["p", "7"]);
         assert_eq!(request.loading.model, Some(DataModel::Ilp32));
+    }
+
+    #[test]
+    fn orders_of_cutoffs() {
+        let cutoffs = |line| request(line).unwrap().exploration.cutoffs;
+        assert_eq!(cutoffs("--cutoff-order size p.c"), Some(por::Order::Size));
+        assert_eq!(cutoffs("--cutoff-order size --cutoffs off p.c"), None);
+        assert_eq!(cutoffs("--engine naive p.c"), None);
     }
 
     #[test]

@@ -90,6 +90,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub cutoffs: Switch,
 
+    /// Which of two executions with the same state counts as the smaller one.
+    #[arg(long, value_enum, default_value = "erv", value_name = "ORDER", help_heading = "How to explore")]
+    pub cutoff_order: OrderName,
+
     /// Which memory accesses are scheduling points of their own.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHAT", help_heading = "How to explore")]
     pub interference: InterferenceName,
@@ -189,6 +193,15 @@ pub(crate) enum EngineName {
     Source,
     /// Every interleaving, for comparison.
     Naive,
+}
+
+/// Names for `--cutoff-order`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OrderName {
+    /// By size, then by what happens, then by the order in which it does: total.
+    Erv,
+    /// By size alone: takes less memory, and cuts less.
+    Size,
 }
 
 /// Names for `--interference`.
