@@ -59,6 +59,8 @@ pub(crate) struct Output {
     pub error_style: Style,
     /// How much is said.
     pub detail: Detail,
+    /// Show where the time goes.
+    pub statistics: bool,
     /// Show what the program prints.
     pub program_output: bool,
 }
@@ -169,6 +171,7 @@ fn output(typed: &CheckArguments) -> Output {
             (false, true) => Detail::Full,
             (false, false) => Detail::Normal,
         },
+        statistics: typed.stats,
         program_output: typed.show_output,
     }
 }

@@ -165,6 +165,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "Output")]
     pub show_output: bool,
 
+    /// Show where the time went and what the engine did, after the verdict.
+    #[arg(long, help_heading = "Output")]
+    pub stats: bool,
+
     /// Print the program's code as it is explored, and exit.
     #[arg(long, help_heading = "Output")]
     pub print_ir: bool,

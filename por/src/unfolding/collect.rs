@@ -5,15 +5,21 @@
 //! O(1) per event. Events that turn up again are simply made again.
 use super::event::{BOTTOM, EventId};
 use super::walk::Walk;
-use crate::explore::Observer;
+use crate::explore::{Observer, Phase};
 use crate::system::System;
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Called between executions.
     pub(super) fn collect_if_due(&mut self) {
-        if self.unfolding.len() < self.collect_at {
-            return;
+        if self.unfolding.len() >= self.collect_at {
+            self.during(Phase::Collection, Self::collect);
         }
+    }
+
+    /// Forgets all events but those of Q.
+    fn collect(&mut self) {
+        self.note_work();
+        self.statistics.work.collections += 1;
         let keep = self.needed();
         let map = self.unfolding.retain(&keep);
         let new = |id: EventId| map[id.index()].expect("what the walk holds is kept");

@@ -73,6 +73,11 @@ impl Cutoffs {
         *self.letters.entry(name).or_insert(next)
     }
 
+    /// How many states are known.
+    pub(super) fn states(&self) -> usize {
+        self.states.len()
+    }
+
     /// Whether configurations of that size are compared by their letters.
     pub(super) fn compares_letters(&self, size: u32) -> bool {
         self.order == Order::Erv && size <= LONGEST

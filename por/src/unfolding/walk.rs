@@ -2,7 +2,7 @@
 use super::configuration::{Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::event::{Event, EventId, Name, Print, Unfolding};
-use crate::explore::{Flow, Observer, Options, Outcome, Statistics};
+use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics};
 use crate::spinning::{Undecided, spinning};
 use crate::system::{Accesses, Change, Ending, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
@@ -38,6 +38,7 @@ pub(crate) fn explore<S: System>(
         scratch: Scratch::default(),
     };
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
+    walk.note_work();
     (outcome, walk.statistics)
 }
 
@@ -167,6 +168,21 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
     }
 
+    /// Does some work of another kind.
+    pub(super) fn during<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.observer.phase(phase);
+        let result = work(self);
+        self.observer.phase(Phase::Walk);
+        result
+    }
+
+    /// Brings the statistics up to date where they are not counted all the time.
+    pub(super) fn note_work(&mut self) {
+        let work = &mut self.statistics.work;
+        self.unfolding.note_work(work);
+        work.states = self.cutoffs.as_ref().map_or(0, |cutoffs| cutoffs.states() as u64);
+    }
+
     /// Goes up until a node has an alternative, which becomes the guide. False at the end of the exploration.
     fn backtrack(&mut self) -> bool {
         // The system has gone on since, and has no mark there.
@@ -175,7 +191,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.configuration.pop(&mut self.unfolding);
             match node.mark {
                 Mark::Own => {
-                    self.system.undo();
+                    self.during(Phase::System, |walk| walk.system.undo());
                     ahead = false;
                 }
                 Mark::Shared => ahead = true,
@@ -188,7 +204,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.unfolding.event_mut(node.event).disabled = true;
             if self.find_alternative() {
                 if ahead {
-                    self.go_back();
+                    self.during(Phase::System, Self::go_back);
                 }
                 return true;
             }
@@ -354,7 +370,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn add(&mut self, id: EventId) -> Result<(), Outcome> {
         let thread = self.unfolding.event(id).thread;
         if !self.unfolding.event(id).reversed {
-            self.extend(id);
+            self.during(Phase::Extension, |walk| walk.extend(id));
         }
         let first = !self.unfolding.event(id).executed;
         if first {
@@ -364,14 +380,14 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
         }
         let label = self.unfolding.event(id).label;
-        let step = self.system.execute(thread, label);
+        let step = self.during(Phase::System, |walk| walk.system.execute(thread, label));
         if step.restart {
             return Err(Outcome::Restart);
         }
         self.configuration.push(&mut self.unfolding, id);
         if first {
             if let Some(change) = step.change {
-                self.fingerprint(id, &change);
+                self.during(Phase::Cutoffs, |walk| walk.fingerprint(id, &change));
             }
             if let Some(child) = step.created {
                 self.configuration.created(&mut self.unfolding, id, child);
@@ -398,7 +414,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         while self.nodes.len() > height {
             self.nodes.pop();
             self.configuration.pop(&mut self.unfolding);
-            self.system.undo();
+            self.during(Phase::System, |walk| walk.system.undo());
         }
         !self.guided || self.find_alternative() || self.backtrack()
     }
@@ -455,7 +471,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// The end of an execution.
     fn leaf(&mut self, choice: &Choice) -> Result<(), Outcome> {
-        self.extend_leaf();
+        self.during(Phase::Extension, Self::extend_leaf);
         match choice {
             Choice::Blocked => self.statistics.blocked += 1,
             _ => {
@@ -484,7 +500,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// At a state in which everything was seen that can still happen: is some of it that nothing does any more?
     fn look_for_stuck_threads(&mut self) -> Result<(), Outcome> {
-        let spinning = if self.system.looks_for_livelocks() { spinning(self.system) } else { Ok(Vec::new()) };
+        let looks = self.system.looks_for_livelocks();
+        let spinning = self.during(Phase::Livelocks, |walk| if looks { spinning(walk.system) } else { Ok(Vec::new()) });
         let spinning = match spinning {
             Ok(spinning) => spinning,
             Err(Undecided) => {
