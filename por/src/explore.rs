@@ -44,6 +44,9 @@ pub struct Options {
     pub max_depth: u64,
     /// How many events the unfolding engine may know before it forgets those that it does not need.
     pub cache: usize,
+    /// Bytes for the tables of the unfolding engine. Above that it forgets whatever it can do without, also what saves
+    /// time; only what it cannot do without may take more.
+    pub memory: Option<usize>,
 }
 
 impl Default for Options {
@@ -55,6 +58,7 @@ impl Default for Options {
             max_executions: None,
             max_depth: 4_000_000,
             cache: 1 << 12,
+            memory: None,
         }
     }
 }
@@ -96,6 +100,8 @@ pub struct Work {
     pub most_events: u64,
     /// Times that events were forgotten.
     pub collections: u64,
+    /// Times that more was forgotten for want of memory.
+    pub purges: u64,
     /// Races reversed.
     pub races: u64,
     /// Searches for an alternative.
@@ -104,7 +110,7 @@ pub struct Work {
     pub alternatives: u64,
     /// States known for cutoffs at the end.
     pub states: u64,
-    /// Bytes taken by events and states, when they took most.
+    /// Bytes of the tables when they were largest, as far as that was looked at.
     pub most_bytes: u64,
 }
 

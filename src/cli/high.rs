@@ -125,6 +125,7 @@ impl Request {
                     OrderName::Size => por::Order::Size,
                 }),
                 max_executions: typed.max_executions,
+                memory: typed.memory_limit.map(budget),
                 ..por::Options::default()
             },
             after_bug: if typed.keep_going { AfterBug::KeepGoing } else { AfterBug::Stop },
@@ -133,6 +134,13 @@ impl Request {
             output,
         })
     }
+}
+
+/// What the engine's tables may take of the memory: the machine needs some too, and what is there before it starts. (No
+/// measurement, for numbers should be the same in every run.)
+fn budget(limit: u64) -> usize {
+    const BEFORE: u64 = 64 << 20;
+    usize::try_from(limit.saturating_sub(BEFORE) / 4 * 3).unwrap_or(usize::MAX)
 }
 
 fn engine(name: EngineName) -> Result<por::Engine, UsageError> {

@@ -110,7 +110,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
     pub time_limit: Option<Duration>,
 
-    /// Stop when this much memory is in use: 200M, 4G.
+    /// Forget what can be found again, and in the end stop, to use no more memory than this: 200M, 4G.
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Limits")]
     pub memory_limit: Option<u64>,
 

@@ -60,6 +60,7 @@ impl Sampler {
                 ("most_events", work.most_events),
                 ("most_memory_bytes", work.most_bytes),
                 ("collections", work.collections),
+                ("purges", work.purges),
                 ("states", work.states),
                 ("races_reversed", work.races),
                 ("searches", work.searches),

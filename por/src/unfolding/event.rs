@@ -526,6 +526,40 @@ impl Unfolding {
         map
     }
 
+    /// Bytes of all arenas.
+    pub(crate) fn bytes(&self) -> usize {
+        fn of<T>(arena: &Vec<T>) -> usize {
+            arena.capacity() * size_of::<T>()
+        }
+        of(&self.events)
+            + of(&self.prints)
+            + of(&self.accesses)
+            + of(&self.cones)
+            + of(&self.predecessors)
+            + of(&self.parents)
+            + of(&self.followers)
+            + of(&self.buckets)
+            + of(&self.initial_buckets)
+            + self.names.allocation_size()
+            + self.spare.as_ref().map_or(0, |spare| spare.bytes())
+    }
+
+    /// Gives back the memory that is not in use.
+    pub(crate) fn shrink(&mut self) {
+        self.spare = None;
+        self.events.shrink_to_fit();
+        self.prints.shrink_to_fit();
+        self.accesses.shrink_to_fit();
+        self.cones.shrink_to_fit();
+        self.predecessors.shrink_to_fit();
+        self.parents.shrink_to_fit();
+        self.followers.shrink_to_fit();
+        self.buckets.shrink_to_fit();
+        self.initial_buckets.shrink_to_fit();
+        let Unfolding { names, events, predecessors, .. } = self;
+        names.shrink_to_fit(|&id| hash_known(events, predecessors, id));
+    }
+
     /// Empties all arenas but keeps their memory.
     fn clear(&mut self) {
         self.events.clear();

@@ -35,6 +35,7 @@ pub(crate) fn explore<S: System>(
         cutoffs: options.cutoffs.map(Cutoffs::new),
         statistics: Statistics::default(),
         collect_at: options.cache,
+        purge_at: options.memory.unwrap_or(usize::MAX),
         scratch: Scratch::default(),
     };
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
@@ -108,6 +109,8 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) cutoffs: Option<Cutoffs>,
     pub(super) statistics: Statistics,
     pub(super) collect_at: usize,
+    /// Bytes of the tables at which more is forgotten.
+    pub(super) purge_at: usize,
     pub(super) scratch: Scratch,
 }
 
@@ -178,7 +181,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// Brings the statistics up to date where they are not counted all the time.
     pub(super) fn note_work(&mut self) {
+        let bytes = self.bytes() as u64;
         let work = &mut self.statistics.work;
+        work.most_bytes = work.most_bytes.max(bytes);
         self.unfolding.note_work(work);
         work.states = self.cutoffs.as_ref().map_or(0, |cutoffs| cutoffs.states() as u64);
     }
