@@ -256,8 +256,8 @@ mod tests {
         let text = write(&report, PLAIN, Detail::Normal);
         let end = "
 Where the time went:
-  loading                   0.123 s  24 %
-  machine                   0.400 s  76 %
+  loading                    0.123 s  24 %
+  machine                    0.400 s  76 %
 
 What the engine did:
   events made                       12,345

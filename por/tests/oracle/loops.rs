@@ -145,7 +145,7 @@ fn ways() -> impl Iterator<Item = (Options, bool)> {
     ];
     all.into_iter().map(|(order, alternatives, cache, memory, keep_some)| {
         // Who forgets states may explore the same for a long time.
-        let max_executions = Some(if memory == Some(0) { 200 } else { 20_000 });
+        let max_executions = Some(if memory.is_some() { 200 } else { 20_000 });
         let cutoffs = Some(order);
         let options = Options { alternatives, cache, memory, cutoffs, max_executions, ..Options::default() };
         (Options { max_depth: 10_000, ..options }, keep_some)
