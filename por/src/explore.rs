@@ -47,6 +47,9 @@ pub struct Options {
     pub max_depth: u64,
     /// How many events the unfolding engine may know before it forgets those that it does not need.
     pub cache: usize,
+    /// Bytes for the tables of the unfolding engine. Above that it forgets whatever it can do without, also what saves
+    /// time; only what it cannot do without may take more.
+    pub memory: Option<usize>,
 }
 
 impl Default for Options {
@@ -59,6 +62,7 @@ impl Default for Options {
             max_executions: None,
             max_depth: 4_000_000,
             cache: 1 << 12,
+            memory: None,
         }
     }
 }
@@ -74,7 +78,8 @@ pub struct Statistics {
     pub pruned: u64,
     /// Events that led to a known state.
     pub cutoffs: u64,
-    /// Different events met (unfolding engine), or actions executed (naive engine).
+    /// Different events executed (unfolding engine), or actions executed (naive engine). One that was forgotten counts
+    /// again when it is made anew.
     pub events: u64,
     /// Actions executed, repetitions included.
     pub steps: u64,
@@ -82,6 +87,68 @@ pub struct Statistics {
     pub depth: u64,
     /// Largest number of threads that existed in one execution.
     pub threads: u32,
+    /// What the unfolding engine did for that.
+    pub work: Work,
+}
+
+/// How often the unfolding engine did what. None of it is a result: any change of the engine may change it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Work {
+    /// Events made, executed or not; those that had been forgotten count again.
+    pub events_made: u64,
+    /// Times that an event was looked for and known already.
+    pub events_found_again: u64,
+    /// Events forgotten.
+    pub events_forgotten: u64,
+    /// Most events known at a time.
+    pub most_events: u64,
+    /// Times that events were forgotten.
+    pub collections: u64,
+    /// Times that more was forgotten for want of memory.
+    pub purges: u64,
+    /// Races reversed.
+    pub races: u64,
+    /// Searches for an alternative.
+    pub searches: u64,
+    /// How many of them found one.
+    pub alternatives: u64,
+    /// States known for cutoffs at the end.
+    pub states: u64,
+    /// Bytes of the tables when they were largest, as far as that was looked at.
+    pub most_bytes: u64,
+}
+
+/// What an engine is at, for who measures where the time goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Phase {
+    /// Anything else: which event comes next, bookkeeping.
+    #[default]
+    Walk,
+    /// The system executes, or goes back.
+    System,
+    /// Finds what conflicts with an event.
+    Extension,
+    /// Looks for alternatives.
+    Alternatives,
+    /// Fingerprints of states, and what is known of these.
+    Cutoffs,
+    /// Finds out who spins.
+    Livelocks,
+    /// Forgets what is not needed any more.
+    Collection,
+}
+
+impl Phase {
+    /// All of them, each at the index that is its number.
+    pub const ALL: [Phase; 7] = [
+        Phase::Walk,
+        Phase::System,
+        Phase::Extension,
+        Phase::Alternatives,
+        Phase::Cutoffs,
+        Phase::Livelocks,
+        Phase::Collection,
+    ];
 }
 
 /// Whether to go on.
@@ -118,6 +185,12 @@ pub trait Observer<S: System> {
     fn poll(&mut self, system: &S, statistics: &Statistics) -> Flow {
         let _ = (system, statistics);
         Flow::Continue
+    }
+
+    /// The engine begins with something else. Called several times for each event: it must cost next to nothing, and where
+    /// it is left out, it costs nothing at all.
+    fn phase(&mut self, phase: Phase) {
+        let _ = phase;
     }
 }
 

@@ -1,5 +1,5 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
-use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, RaceModelName, Switch};
+use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, OrderName, RaceModelName, Switch};
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use frontend::ir::DataModel;
@@ -59,6 +59,8 @@ pub(crate) struct Output {
     pub error_style: Style,
     /// How much is said.
     pub detail: Detail,
+    /// Show where the time goes.
+    pub statistics: bool,
     /// Show what the program prints.
     pub program_output: bool,
 }
@@ -118,9 +120,13 @@ impl Request {
             exploration: por::Options {
                 engine,
                 alternatives: typed.alternatives,
-                cutoffs: cutoffs.then(por::Order::default),
+                cutoffs: cutoffs.then_some(match typed.cutoff_order {
+                    OrderName::Erv => por::Order::Erv,
+                    OrderName::Size => por::Order::Size,
+                }),
                 max_executions: typed.max_executions,
                 verify_states: typed.debug_states,
+                memory: typed.memory_limit.map(budget),
                 ..por::Options::default()
             },
             after_bug: if typed.keep_going { AfterBug::KeepGoing } else { AfterBug::Stop },
@@ -129,6 +135,13 @@ impl Request {
             output,
         })
     }
+}
+
+/// What the engine's tables may take of the memory: the machine needs some too, and what is there before it starts. (No
+/// measurement, for numbers should be the same in every run.)
+fn budget(limit: u64) -> usize {
+    const BEFORE: u64 = 64 << 20;
+    usize::try_from(limit.saturating_sub(BEFORE) / 4 * 3).unwrap_or(usize::MAX)
 }
 
 fn engine(name: EngineName) -> Result<por::Engine, UsageError> {
@@ -167,6 +180,7 @@ fn output(typed: &CheckArguments) -> Output {
             (false, true) => Detail::Full,
             (false, false) => Detail::Normal,
         },
+        statistics: typed.stats,
         program_output: typed.show_output,
     }
 }
@@ -223,6 +237,7 @@ mod tests {
         let request = request("dir/prog.c").unwrap();
         assert_eq!(request.exploration.engine, por::Engine::Unfolding);
         assert_eq!(request.exploration.alternatives, por::Alternatives::Partial(1));
+        assert_eq!(request.exploration.cutoffs, Some(por::Order::Erv));
         assert_eq!(request.after_bug, AfterBug::Stop);
         assert_eq!(request.machine.checks, Checks::supported());
         assert_eq!(request.machine.arguments, ["dir/prog"]);
@@ -243,6 +258,14 @@ mod tests {
         assert_eq!(request.machine.nondet, 3);
         assert_eq!(request.machine.arguments, ["p", "7"]);
         assert_eq!(request.loading.model, Some(DataModel::Ilp32));
+    }
+
+    #[test]
+    fn orders_of_cutoffs() {
+        let cutoffs = |line| request(line).unwrap().exploration.cutoffs;
+        assert_eq!(cutoffs("--cutoff-order size p.c"), Some(por::Order::Size));
+        assert_eq!(cutoffs("--cutoff-order size --cutoffs off p.c"), None);
+        assert_eq!(cutoffs("--engine naive p.c"), None);
     }
 
     #[test]

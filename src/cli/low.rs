@@ -90,6 +90,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub cutoffs: Switch,
 
+    /// Which of two executions with the same state counts as the smaller one.
+    #[arg(long, value_enum, default_value = "erv", value_name = "ORDER", help_heading = "How to explore")]
+    pub cutoff_order: OrderName,
+
     /// Which memory accesses are scheduling points of their own.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHAT", help_heading = "How to explore")]
     pub interference: InterferenceName,
@@ -106,7 +110,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
     pub time_limit: Option<Duration>,
 
-    /// Stop when this much memory is in use: 200M, 4G.
+    /// Forget what can be found again, and in the end stop, to use no more memory than this: 200M, 4G.
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Limits")]
     pub memory_limit: Option<u64>,
 
@@ -161,6 +165,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "Output")]
     pub show_output: bool,
 
+    /// Show where the time went and what the engine did, after the verdict.
+    #[arg(long, help_heading = "Output")]
+    pub stats: bool,
+
     /// Print the program's code as it is explored, and exit.
     #[arg(long, help_heading = "Output")]
     pub print_ir: bool,
@@ -193,6 +201,15 @@ pub(crate) enum EngineName {
     Source,
     /// Every interleaving, for comparison.
     Naive,
+}
+
+/// Names for `--cutoff-order`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OrderName {
+    /// By size, then by what happens, then by the order in which it does: total.
+    Erv,
+    /// By size alone: takes less memory, and cuts less.
+    Size,
 }
 
 /// Names for `--interference`.

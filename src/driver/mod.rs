@@ -5,6 +5,7 @@ mod confirm;
 mod describe;
 mod monitor;
 mod panics;
+mod profile;
 mod progress;
 mod search;
 #[cfg(test)]
@@ -15,6 +16,7 @@ use crate::report::{Reason, Report, Statistics, Verdict};
 use frontend::ir::Module;
 use interp::Machine;
 use monitor::Signals;
+use profile::Sampler;
 use search::{Findings, Search, Shared};
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -77,13 +79,18 @@ fn explore(request: &Request, module: Module, started: Instant, signals: &Signal
             let _ = sender.send(panics::caught(move || search.run()));
         })
         .map_err(|error| Error::System("cannot start a thread", error))?;
+    let loading = started.elapsed();
+    let sampler = request.output.statistics.then(|| Sampler::start(Arc::clone(&shared))).transpose();
+    let sampler = sampler.map_err(|error| Error::System("cannot start a thread", error))?;
     let stopped = monitor::watch(request, started, signals, &shared, &receiver);
-    Ok(report(request, stopped.findings.unwrap_or_else(|| shared.findings()), stopped.reason, started))
+    let findings = stopped.findings.unwrap_or_else(|| shared.findings());
+    let profile = sampler.map(|sampler| sampler.finish(loading, findings.statistics.executions, &findings.work));
+    Ok(Report { profile, ..report(request, findings, stopped.reason, started) })
 }
 
 /// Draws the conclusion.
 fn report(request: &Request, findings: Findings, stopped: Option<Reason>, started: Instant) -> Report {
-    let Findings { violations, unknown, complete, assumptions, statistics } = findings;
+    let Findings { violations, unknown, complete, assumptions, statistics, work: _ } = findings;
     let mut reasons = unknown;
     let stopped_early = !complete && stopped.is_none() && !violations.is_empty() && request.after_bug == AfterBug::Stop;
     reasons.extend(stopped);
@@ -97,7 +104,7 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
     };
     let seconds = started.elapsed().as_secs_f64();
     let statistics = Statistics { seconds, peak_memory_bytes: monitor::peak_memory(), ..statistics };
-    Report { verdict, reasons, stopped_early, assumptions, violations, statistics }
+    Report { verdict, reasons, stopped_early, assumptions, violations, statistics, profile: None }
 }
 
 /// The report of a run that never came to explore anything.
@@ -113,5 +120,6 @@ fn failed(reason: Reason, started: Instant) -> Report {
             peak_memory_bytes: monitor::peak_memory(),
             ..Statistics::default()
         },
+        profile: None,
     }
 }

@@ -1,6 +1,7 @@
 //! The exploration as its own thread does it: collects what is found, and confirms every violation.
 use super::confirm::{Confirmed, confirm};
 use super::describe;
+use super::profile::{Current, Sampled};
 use crate::cli::high::{AfterBug, Request};
 use crate::report::{Frame, Reason, Statistics, Violation};
 use interp::fault::{Fault, Kind};
@@ -27,6 +28,8 @@ pub(crate) struct Findings {
     pub assumptions: Vec<String>,
     /// Without the measurements.
     pub statistics: Statistics,
+    /// How often the engine did what; known at the end.
+    pub work: por::Work,
 }
 
 /// What the two threads have in common.
@@ -36,6 +39,8 @@ pub(crate) struct Shared {
     pub stop: AtomicBool,
     /// Longest execution so far, for the progress line.
     pub depth: AtomicU64,
+    /// What the explorer is at, if that is measured.
+    pub phase: Current,
     findings: Mutex<Findings>,
 }
 
@@ -59,6 +64,8 @@ impl Shared {
 pub(crate) struct Search {
     machine: Machine,
     exploration: por::Options,
+    /// The witness is told what the engine is at.
+    measured: bool,
     witness: Witness,
 }
 
@@ -77,14 +84,17 @@ impl Search {
             restarts: 0,
             instructions: 0,
         };
-        Search { machine, exploration: request.exploration.clone(), witness }
+        Search { machine, exploration: request.exploration.clone(), measured: request.output.statistics, witness }
     }
 
     /// Explores.
     pub(crate) fn run(self) -> Findings {
-        let Search { mut machine, exploration, mut witness } = self;
+        let Search { mut machine, exploration, measured, mut witness } = self;
         let (outcome, counters) = loop {
-            let (outcome, counters) = por::explore(&mut machine, &exploration, &mut witness);
+            let (outcome, counters) = match measured {
+                false => por::explore(&mut machine, &exploration, &mut witness),
+                true => por::explore(&mut machine, &exploration, &mut Sampled::new(&mut witness)),
+            };
             let raced = std::mem::take(&mut witness.raced);
             if outcome != Outcome::Restart && raced.is_empty() {
                 break (outcome, counters);
@@ -113,14 +123,14 @@ impl Search {
 }
 
 /// Hears what the engine finds.
-struct Witness {
+pub(crate) struct Witness {
     /// Never started; replays run on clones of it.
     pristine: Machine,
     after_bug: AfterBug,
     /// Memory with a race that was reported is promoted when the exploration goes on.
     promotes: bool,
     keep_output: bool,
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
     bugs: FxHashSet<Identity>,
     reasons: FxHashSet<Reason>,
     /// What is to be promoted: the exploration was stopped to start again.
@@ -182,6 +192,7 @@ impl Witness {
                 instructions: self.instructions + machine.instructions(),
                 ..Statistics::default()
             };
+            findings.work = counters.work;
             findings.assumptions = machine.assumptions().map(str::to_owned).collect();
         });
     }

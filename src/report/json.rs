@@ -1,6 +1,6 @@
 //! The report as one JSON object. Keys and their order are a contract (docs/cli.md): tools read this.
-use super::{Place, Reason, Report, Step, Verdict, Violation};
-use serde::Serialize;
+use super::{Place, Profile, Reason, Report, Step, Verdict, Violation};
+use serde::{Serialize, Serializer};
 
 /// Number of the format; grows when a key is removed or changes its meaning.
 const SCHEMA: u32 = 1;
@@ -23,8 +23,9 @@ pub(crate) fn write(report: &Report) -> String {
             restarts: report.statistics.restarts,
             threads: report.statistics.threads,
             instructions: report.statistics.instructions,
-            seconds: (report.statistics.seconds * 1000.0).round() / 1000.0,
+            seconds: milliseconds(report.statistics.seconds),
             peak_memory_bytes: report.statistics.peak_memory_bytes,
+            profile: report.profile.as_ref().map(profile),
         },
     };
     serde_json::to_string(&object).expect("plain data can be written as JSON") + "\n"
@@ -77,6 +78,31 @@ struct Stats {
     instructions: u64,
     seconds: f64,
     peak_memory_bytes: u64,
+    #[serde(flatten)]
+    profile: Option<ProfileObject>,
+}
+
+/// Keys of the statistics that are there if they were asked for.
+#[derive(Serialize)]
+struct ProfileObject {
+    #[serde(serialize_with = "as_map")]
+    time: Vec<(&'static str, f64)>,
+    #[serde(serialize_with = "as_map")]
+    engine: Vec<(&'static str, u64)>,
+}
+
+fn as_map<T: Serialize, S: Serializer>(entries: &[(&'static str, T)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(entries.iter().map(|(key, value)| (key, value)))
+}
+
+fn profile(profile: &Profile) -> ProfileObject {
+    let time = profile.time.iter().map(|&(name, seconds)| (name, milliseconds(seconds)));
+    ProfileObject { time: time.collect(), engine: profile.engine.clone() }
+}
+
+/// As many digits as mean something.
+fn milliseconds(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
 }
 
 /// The first reason, and how many more there are.
@@ -117,6 +143,14 @@ mod tests {
     #[test]
     fn a_bug() {
         insta::assert_snapshot!(super::write(&samples::race()));
+    }
+
+    #[test]
+    fn statistics_that_were_asked_for() {
+        let report = Report { profile: Some(samples::profile()), ..samples::race() };
+        let text = super::write(&report);
+        let end = r#","time":{"loading":0.123,"machine":0.4},"engine":{"events_made":12345}}}"#;
+        assert!(text.trim_end().ends_with(end), "{text}");
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub(crate) struct Report {
     pub violations: Vec<Violation>,
     /// Counters and measurements.
     pub statistics: Statistics,
+    /// More of that, if it was asked for.
+    pub profile: Option<Profile>,
 }
 
 /// The answer.
@@ -204,6 +206,15 @@ pub(crate) struct Step {
     pub place: Option<Place>,
     /// What came of it, such as `reads 3`.
     pub value: Option<String>,
+}
+
+/// What `--stats` adds, by the names that JSON uses.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Profile {
+    /// Seconds for each kind of work.
+    pub time: Vec<(&'static str, f64)>,
+    /// How often the engine did what, and how large that grew.
+    pub engine: Vec<(&'static str, u64)>,
 }
 
 /// Counters and measurements, named as in JSON.

@@ -1,5 +1,5 @@
 //! Reports for the tests of formats.
-use super::{Frame, Place, Related, Report, Stack, Statistics, Step, Thread, Verdict, Violation};
+use super::{Frame, Place, Profile, Related, Report, Stack, Statistics, Step, Thread, Verdict, Violation};
 use interp::fault::Kind;
 
 /// A race between two threads that count.
@@ -57,7 +57,13 @@ pub(crate) fn race() -> Report {
             peak_memory_bytes: 20 << 20,
             ..Statistics::default()
         },
+        profile: None,
     }
+}
+
+/// Figures as `--stats` adds them.
+pub(crate) fn profile() -> Profile {
+    Profile { time: vec![("loading", 0.1234), ("machine", 0.4)], engine: vec![("events_made", 12_345)] }
 }
 
 fn thread(number: u32, function: &str) -> Thread {

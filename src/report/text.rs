@@ -1,7 +1,7 @@
 //! The report for people: the verdict first, then what is needed to believe it, then how to go on.
 use super::excerpt::{self, Mark, shorten_place};
 use super::style::{Role, Style};
-use super::{Frame, Report, Statistics, Verdict, Violation, schedule};
+use super::{Frame, Profile, Report, Statistics, Verdict, Violation, schedule};
 use crate::cli::units::{show_bytes, show_count};
 use interp::fault::Kind;
 
@@ -42,6 +42,7 @@ pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
     for hint in hints(report, detail) {
         out += &style.wrap("hint: ", &hint);
     }
+    out += &report.profile.as_ref().map(|profile| table(profile, style)).unwrap_or_default();
     out
 }
 
@@ -178,6 +179,25 @@ fn statistics(statistics: &Statistics) -> String {
     parts.join(", ")
 }
 
+/// What took how long, and how often the engine did what.
+fn table(profile: &Profile, style: Style) -> String {
+    let all: f64 = profile.time.iter().map(|(_, seconds)| seconds).sum();
+    let line = |name: &str, value: String| format!("  {:<24}{value:>16}\n", name.replace('_', " "));
+    let heading = |text| format!("\n{}\n", style.paint(Role::Strong, text));
+    let times = profile.time.iter().map(|(name, seconds)| {
+        let share = 100.0 * seconds / all.max(1e-9);
+        line(name, format!("{seconds:.3} s {share:>3.0} %"))
+    });
+    let counts = profile.engine.iter().map(|&(name, count)| match name.ends_with("_bytes") {
+        true => line(name.trim_end_matches("_bytes"), show_bytes(count)),
+        false => line(name, show_count(count)),
+    });
+    heading("Where the time went:")
+        + &times.collect::<String>()
+        + &heading("What the engine did:")
+        + &counts.collect::<String>()
+}
+
 fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", show_count(count), if count == 1 { "" } else { "s" })
 }
@@ -228,6 +248,21 @@ mod tests {
     fn safe() {
         let report = Report { verdict: Verdict::Safe, violations: Vec::new(), ..samples::race() };
         insta::assert_snapshot!(write(&report, PLAIN, Detail::Normal));
+    }
+
+    #[test]
+    fn statistics_that_were_asked_for() {
+        let report = Report { profile: Some(samples::profile()), ..samples::race() };
+        let text = write(&report, PLAIN, Detail::Normal);
+        let end = "
+Where the time went:
+  loading                    0.123 s  24 %
+  machine                    0.400 s  76 %
+
+What the engine did:
+  events made                       12,345
+";
+        assert!(text.ends_with(end), "{text}");
     }
 
     #[test]

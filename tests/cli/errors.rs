@@ -24,6 +24,7 @@ fn usage() {
         ("a.c --engine observers", &["--engine observers", "not available yet"]),
         ("a.c --engine source", &["--engine source", "not available yet"]),
         ("a.c --cutoffs sometimes", &["--cutoffs"]),
+        ("a.c --cutoff-order length", &["--cutoff-order"]),
         ("a.c --check leak", &["--check leak", "not available yet"]),
         ("a.c --check nothing", &["nothing"]),
         ("a.c --alternatives 0", &["--alternatives"]),

@@ -88,6 +88,26 @@ fn two_runs_print_the_same() {
 }
 
 #[test]
+fn statistics() {
+    let files = Files::new(&[("a.c", LOCKED)]);
+    let done = files.run("--stats --format json a.c");
+    let report: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    let engine = &report["stats"]["engine"];
+    // Who comes second might have been first, in both executions; the second one is found from the first.
+    assert_eq!((&engine["races_reversed"], &engine["alternatives_found"]), (&2.into(), &1.into()), "{done:?}");
+    assert!(engine["events_made"].as_u64() >= report["stats"]["events"].as_u64(), "{done:?}");
+    assert!(report["stats"]["time"]["loading"].as_f64().unwrap() > 0.0, "{done:?}");
+    // What else is said is the same with and without.
+    assert_eq!(keys(&done.out)[..17], keys(&files.run("--format json a.c").out)[..]);
+    let text = files.run("--stats a.c").out;
+    assert!(text.starts_with("safe: ") && text.contains("\nWhere the time went:\n"), "{text}");
+    let manual = include_str!("../../docs/cli.md");
+    for key in &keys(&done.out)[17..] {
+        assert!(manual.contains(&format!("`{key}`")), "{key} is not in docs/cli.md");
+    }
+}
+
+#[test]
 fn text_of_a_race() {
     let files = Files::new(&[("race.c", RACE)]);
     let done = files.run("race.c");

@@ -34,6 +34,26 @@ fn memory() {
     assert!(done.out.starts_with("unknown: memory limit of 1 MB reached\n"), "{done:?}");
 }
 
+/// 1.6 million states, no two of them the same, take 400 MB. All of them may be forgotten.
+#[test]
+fn memory_that_can_be_done_without() {
+    let files = Files::new(&[("a.c", include_str!("../../testsuite/scaling/distinct_states.c"))]);
+    let done = files.run("--memory-limit 200M --stats --format json a.c -DN=10");
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let report: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    assert!(report["stats"]["engine"]["purges"].as_u64() > Some(0), "{done:?}");
+    assert!(report["stats"]["peak_memory_bytes"].as_u64() < Some(220 << 20), "{done:?}");
+}
+
+/// One execution that never ends and never repeats itself is needed as a whole.
+#[test]
+fn memory_that_cannot() {
+    let program = "#include <stdatomic.h>\natomic_ulong n;\nint main(void) { for (;;) n++; }";
+    let done = Files::new(&[("a.c", program)]).run("--memory-limit 200M a.c");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    assert!(done.out.starts_with("unknown: memory limit of 200 MB reached\n"), "{done:?}");
+}
+
 #[test]
 fn executions() {
     let files = Files::new(&[("a.c", ENDLESS)]);

@@ -6,12 +6,19 @@
 //! is NP-complete; a k-partial alternative considers the k most recent events of D only and is polynomial for fixed k.
 use super::event::EventId;
 use super::walk::{Disabled, Walk};
-use crate::explore::{Alternatives, Observer};
+use crate::explore::{Alternatives, Observer, Phase};
 use crate::system::System;
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Looks for an alternative to D after C and makes J ∖ C the guide. The event disabled last is the last of D.
     pub(super) fn find_alternative(&mut self) -> bool {
+        let found = self.during(Phase::Alternatives, Self::search);
+        self.statistics.work.searches += 1;
+        self.statistics.work.alternatives += u64::from(found);
+        found
+    }
+
+    fn search(&mut self) -> bool {
         let height = self.configuration.trail().len();
         let newest = self.disabled.len().checked_sub(1).expect("an event has just been disabled");
         // The event disabled last has just been removed from C, so it can be added.

@@ -3,17 +3,58 @@
 //! The paper keeps Q = C ∪ D ∪ ⋃ [e'] for e' ∈ #ⁱ(e), e ∈ C ∪ D, and moves the rest to the cache G, which may be purged at
 //! any time. Here the rest is purged whenever U has doubled since the last time: marking and compacting cost O(U), so
 //! O(1) per event. Events that turn up again are simply made again.
+//!
+//! If memory is short, the rest is purged earlier and its memory given back, and after that what is known for cutoffs:
+//! first the normal forms, then states.
+use super::cutoff::Cutoffs;
 use super::event::{BOTTOM, EventId};
 use super::walk::Walk;
-use crate::explore::Observer;
+use crate::explore::{Observer, Phase};
 use crate::system::System;
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Called between executions.
     pub(super) fn collect_if_due(&mut self) {
-        if self.unfolding.len() < self.collect_at {
-            return;
+        if self.unfolding.len() >= self.collect_at {
+            self.during(Phase::Collection, Self::collect);
         }
+        if self.options.memory.is_some() && self.bytes_soon() > self.purge_at {
+            self.during(Phase::Collection, Self::purge);
+        }
+    }
+
+    /// Bytes of the tables that grow with the number of events and states.
+    pub(super) fn bytes(&self) -> usize {
+        self.unfolding.bytes() + self.cutoffs.as_ref().map_or(0, |cutoffs| cutoffs.bytes().0)
+    }
+
+    /// The same, with what they are about to grow by.
+    fn bytes_soon(&self) -> usize {
+        self.bytes() + self.cutoffs.as_ref().map_or(0, |cutoffs| cutoffs.bytes().1)
+    }
+
+    /// Forgets until a quarter of the memory is free, or nothing is left to forget. The tables grow by a quarter before
+    /// it happens again, so that it costs O(1) for each event here too.
+    fn purge(&mut self) {
+        let budget = self.options.memory.unwrap_or(usize::MAX);
+        let before = self.bytes_soon();
+        self.collect();
+        self.unfolding.shrink();
+        for forget in [Cutoffs::forget_normal_forms, Cutoffs::forget_states] {
+            if self.bytes_soon() > budget / 4 * 3 {
+                self.cutoffs.iter_mut().for_each(forget);
+            }
+        }
+        let after = self.bytes_soon();
+        self.purge_at = budget.max(after + after / 4);
+        self.statistics.work.purges += 1;
+        tracing::debug!(before, after, budget, "purged");
+    }
+
+    /// Forgets all events but those of Q.
+    fn collect(&mut self) {
+        self.note_work();
+        self.statistics.work.collections += 1;
         let keep = self.needed();
         let map = self.unfolding.retain(&keep);
         let new = |id: EventId| map[id.index()].expect("what the walk holds is kept");

@@ -15,6 +15,11 @@
 //! depends on it there; the letters from level i on are the same in the other one, and say what depends on what; so its
 //! causes lie below level i there as well, and they are the same events: it joins the same level in both. Otherwise it joins a level beyond i
 //! in both. Equal letters joining equal levels do not change which of two multisets of letters is smaller.
+//!
+//! **Forgetting.** Every minimal configuration that leads to some state is explored, whatever is known: if an event e of it were
+//! cut off, a smaller local configuration would lead to the state of `[e]`, and with what follows e a smaller one to that
+//! state. This asks of a cutoff only that such a configuration *exists*, not that it is still known, or was explored to
+//! its end. So what is known of states may be forgotten at any time: less is cut off then, and nothing wrongly.
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
@@ -73,6 +78,11 @@ impl Cutoffs {
         *self.letters.entry(name).or_insert(next)
     }
 
+    /// How many states are known.
+    pub(super) fn states(&self) -> usize {
+        self.states.len()
+    }
+
     /// Whether configurations of that size are compared by their letters.
     pub(super) fn compares_letters(&self, size: u32) -> bool {
         self.order == Order::Erv && size <= LONGEST
@@ -87,12 +97,45 @@ impl Cutoffs {
             None => Ordering::Less,
             Some(known) => self.compare(&new, known),
         };
-        if order == Ordering::Less {
+        // (An equal one that cannot be compared because its normal form was forgotten is of less use than this one.)
+        let comparable = |known: &Representative| known.normal_form.is_some() || normal_form.is_none();
+        if order == Ordering::Less || order == Ordering::Equal && !comparable(&self.states[&state]) {
             self.states.insert(state, new);
         } else if let Some((start, _)) = normal_form {
             self.normal_forms.truncate(start);
         }
         order == Ordering::Greater
+    }
+
+    /// Bytes of the tables (but for letters, which are few), and how many more they take when they grow next, if that is
+    /// soon: then the old and the new one are there at a time.
+    pub(super) fn bytes(&self) -> (usize, usize) {
+        let soon = |len: usize, capacity: usize| if len > capacity / 4 * 3 { 2 * capacity } else { 0 };
+        let (state, form) = (size_of::<(u128, Representative)>() * 8 / 7, size_of::<u32>());
+        let (states, forms) = (&self.states, &self.normal_forms);
+        let growth = soon(states.len(), states.capacity()) * state + soon(forms.len(), forms.capacity()) * form;
+        (states.capacity() * state + forms.capacity() * form, growth)
+    }
+
+    /// Forgets all normal forms: of two configurations of equally many equal letters none is smaller then.
+    pub(super) fn forget_normal_forms(&mut self) {
+        self.normal_forms = Vec::new();
+        for known in self.states.values_mut() {
+            known.normal_form = None;
+        }
+    }
+
+    /// Forgets at least every second state, and those that are reached late. (Letters keep their meaning, since events have
+    /// them.)
+    pub(super) fn forget_states(&mut self) {
+        self.forget_normal_forms();
+        let mut sizes: Vec<u32> = self.states.values().map(|known| known.size).collect();
+        let middle = sizes.len() / 2;
+        if middle > 0 {
+            let limit = *sizes.select_nth_unstable(middle).1;
+            self.states.retain(|_, known| known.size < limit);
+        }
+        self.states.shrink_to_fit();
     }
 
     fn compare(&self, a: &Representative, b: &Representative) -> Ordering {

@@ -6,6 +6,7 @@
 //! history ⌈e⌉ and are determined by it, so that equal names are equal events.
 //!
 //! Nothing here is ever changed but for what becomes known when an event is executed for the first time, and for marks.
+use crate::explore::Work;
 use crate::system::{Access, ThreadId};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -155,6 +156,10 @@ pub(crate) struct Unfolding {
     /// Per object the first bucket of accesses without a writer before them.
     initial_buckets: Vec<u32>,
     names: HashTable<u32>,
+    /// How often an event was asked for by its name.
+    lookups: u64,
+    /// How many events have been forgotten.
+    forgotten: u64,
     /// The arenas as they were before the last compaction, emptied, for the next one.
     spare: Option<Box<Unfolding>>,
 }
@@ -183,6 +188,14 @@ impl Unfolding {
             next_choice: NONE,
         });
         unfolding
+    }
+
+    /// What has been done so far.
+    pub(crate) fn note_work(&self, work: &mut Work) {
+        work.events_forgotten = self.forgotten;
+        work.events_made = self.forgotten + self.len() as u64 - 1;
+        work.events_found_again = self.lookups - work.events_made;
+        work.most_events = work.most_events.max(self.len() as u64);
     }
 
     /// Number of events, ⊥ included.
@@ -267,6 +280,7 @@ impl Unfolding {
 
     /// The event of that name, made if it is new.
     pub(crate) fn insert(&mut self, name: &Name<'_>) -> EventId {
+        self.lookups += 1;
         let hash = hash_name(name.thread, name.label, name.before, name.predecessors);
         let Unfolding { names, events, predecessors, .. } = self;
         let same = |&id: &u32| {
@@ -507,9 +521,45 @@ impl Unfolding {
             self.events.push(event);
             self.relink(id);
         }
+        self.lookups = old.lookups;
+        self.forgotten = old.forgotten + (keep.len() - self.events.len()) as u64;
         old.clear();
         self.spare = Some(Box::new(old));
         map
+    }
+
+    /// Bytes of all arenas.
+    pub(crate) fn bytes(&self) -> usize {
+        fn of<T>(arena: &Vec<T>) -> usize {
+            arena.capacity() * size_of::<T>()
+        }
+        of(&self.events)
+            + of(&self.prints)
+            + of(&self.accesses)
+            + of(&self.cones)
+            + of(&self.predecessors)
+            + of(&self.parents)
+            + of(&self.followers)
+            + of(&self.buckets)
+            + of(&self.initial_buckets)
+            + self.names.allocation_size()
+            + self.spare.as_ref().map_or(0, |spare| spare.bytes())
+    }
+
+    /// Gives back the memory that is not in use.
+    pub(crate) fn shrink(&mut self) {
+        self.spare = None;
+        self.events.shrink_to_fit();
+        self.prints.shrink_to_fit();
+        self.accesses.shrink_to_fit();
+        self.cones.shrink_to_fit();
+        self.predecessors.shrink_to_fit();
+        self.parents.shrink_to_fit();
+        self.followers.shrink_to_fit();
+        self.buckets.shrink_to_fit();
+        self.initial_buckets.shrink_to_fit();
+        let Unfolding { names, events, predecessors, .. } = self;
+        names.shrink_to_fit(|&id| hash_known(events, predecessors, id));
     }
 
     /// Empties all arenas but keeps their memory.

@@ -56,6 +56,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             let p = self.unfolding.predecessors(id)[i];
             if self.is_reversible(id, p) {
                 let pending = pending.get_or_insert_with(|| self.chosen(id));
+                self.statistics.work.races += 1;
                 let mut dropped = std::mem::take(&mut self.scratch.dropped);
                 dropped.clear();
                 dropped.push(p);
@@ -137,6 +138,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Reverses every race between the pending operation and the part of C that `dropped` leaves.
     fn reverse_all(&mut self, pending: &Pending<S::Operation>, dropped: &mut Vec<EventId>) {
         for p in self.last_dependent(pending, None, dropped) {
+            self.statistics.work.races += 1;
             dropped.push(p);
             self.reverse(pending, None, dropped);
             dropped.pop();

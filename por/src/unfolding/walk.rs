@@ -3,7 +3,7 @@ use super::configuration::{Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::event::{Event, EventId, Name, Print, Unfolding};
 use super::states::States;
-use crate::explore::{Flow, Observer, Options, Outcome, Statistics};
+use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics};
 use crate::spinning::{Unclear, spinning};
 use crate::system::{Accesses, Ending, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
@@ -37,10 +37,12 @@ pub(crate) fn explore<S: System>(
         states,
         statistics: Statistics::default(),
         collect_at: options.cache,
+        purge_at: options.memory.unwrap_or(usize::MAX),
         scratch: Scratch::default(),
     };
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
-    if let Some(states) = walk.states {
+    walk.note_work();
+    if let Some(states) = walk.states.take() {
         states.conclude(outcome);
     }
     (outcome, walk.statistics)
@@ -114,6 +116,8 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) states: Option<States<S>>,
     pub(super) statistics: Statistics,
     pub(super) collect_at: usize,
+    /// Bytes of the tables at which more is forgotten.
+    pub(super) purge_at: usize,
     pub(super) scratch: Scratch,
 }
 
@@ -177,6 +181,23 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
     }
 
+    /// Does some work of another kind.
+    pub(super) fn during<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.observer.phase(phase);
+        let result = work(self);
+        self.observer.phase(Phase::Walk);
+        result
+    }
+
+    /// Brings the statistics up to date where they are not counted all the time.
+    pub(super) fn note_work(&mut self) {
+        let bytes = self.bytes() as u64;
+        let work = &mut self.statistics.work;
+        work.most_bytes = work.most_bytes.max(bytes);
+        self.unfolding.note_work(work);
+        work.states = self.cutoffs.as_ref().map_or(0, |cutoffs| cutoffs.states() as u64);
+    }
+
     /// Goes up until a node has an alternative, which becomes the guide. False at the end of the exploration.
     fn backtrack(&mut self) -> bool {
         // The system has gone on since, and has no mark there.
@@ -185,7 +206,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.configuration.pop(&mut self.unfolding);
             match node.mark {
                 Mark::Own => {
-                    self.system.undo();
+                    self.during(Phase::System, |walk| walk.system.undo());
                     ahead = false;
                 }
                 Mark::Shared => ahead = true,
@@ -198,7 +219,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.unfolding.event_mut(node.event).disabled = true;
             if self.find_alternative() {
                 if ahead {
-                    self.go_back();
+                    self.during(Phase::System, Self::go_back);
                 }
                 return true;
             }
@@ -364,7 +385,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn add(&mut self, id: EventId) -> Result<(), Outcome> {
         let thread = self.unfolding.event(id).thread;
         if !self.unfolding.event(id).reversed {
-            self.extend(id);
+            self.during(Phase::Extension, |walk| walk.extend(id));
         }
         let first = !self.unfolding.event(id).executed;
         if first {
@@ -374,7 +395,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
         }
         let label = self.unfolding.event(id).label;
-        let step = self.system.execute(thread, label);
+        let step = self.during(Phase::System, |walk| walk.system.execute(thread, label));
         if step.restart {
             return Err(Outcome::Restart);
         }
@@ -386,7 +407,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 self.unfolding.set_print(id, Print { journal: journal + 1, ..Print::default() });
             }
             if let Some(change) = step.change {
-                self.fingerprint(id, &change);
+                self.during(Phase::Cutoffs, |walk| walk.fingerprint(id, &change));
             }
             if let Some(child) = step.created {
                 self.configuration.created(&mut self.unfolding, id, child);
@@ -416,14 +437,14 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         while self.nodes.len() > height {
             self.nodes.pop();
             self.configuration.pop(&mut self.unfolding);
-            self.system.undo();
+            self.during(Phase::System, |walk| walk.system.undo());
         }
         !self.guided || self.find_alternative() || self.backtrack()
     }
 
     /// The end of an execution.
     fn leaf(&mut self, choice: &Choice) -> Result<(), Outcome> {
-        self.extend_leaf();
+        self.during(Phase::Extension, Self::extend_leaf);
         match choice {
             Choice::Blocked => self.statistics.blocked += 1,
             _ => {
@@ -452,7 +473,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// At a state in which everything was seen that can still happen: is some of it that nothing does any more?
     fn look_for_stuck_threads(&mut self) -> Result<(), Outcome> {
-        let spinning = if self.system.looks_for_livelocks() { spinning(self.system) } else { Ok(Vec::new()) };
+        let looks = self.system.looks_for_livelocks();
+        let spinning = self.during(Phase::Livelocks, |walk| if looks { spinning(walk.system) } else { Ok(Vec::new()) });
         let spinning = match spinning {
             Ok(spinning) => spinning,
             Err(Unclear::Restart) => return Err(Outcome::Restart),

@@ -68,12 +68,13 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
     if outcome != Outcome::Complete {
         return None;
     }
-    // A cache of 0 events forgets after every execution what alternatives do not need.
-    let forgetful = [(Alternatives::Optimal, 0), (Alternatives::Partial(1), 0)];
-    for (alternatives, cache) in MODES.iter().map(|m| (*m, 1 << 16)).chain(forgetful) {
-        let (seen, statistics) = explore_with(program, Options { alternatives, cache, ..Options::default() });
+    // A cache of 0 events forgets after every execution what alternatives do not need; no memory at all does too, at times.
+    let forgetful =
+        [(Alternatives::Optimal, 0, None), (Alternatives::Partial(1), 0, None), (Alternatives::Partial(2), 0, Some(0))];
+    for (alternatives, cache, memory) in MODES.iter().map(|m| (*m, 1 << 16, None)).chain(forgetful) {
+        let (seen, statistics) = explore_with(program, Options { alternatives, cache, memory, ..Options::default() });
         if let Err(e) = compare(&oracle, &seen, &statistics, alternatives, program) {
-            return Some(Err(format!("{alternatives:?}, cache {cache}: {e}")));
+            return Some(Err(format!("{alternatives:?}, cache {cache}, memory {memory:?}: {e}")));
         }
     }
     Some(Ok(()))

@@ -131,18 +131,24 @@ impl Observer<Toy> for Seen {
 /// All ways of exploring with cutoffs, and whether some of them are kept in configurations.
 fn ways() -> impl Iterator<Item = (Options, bool)> {
     let all = [
-        (Order::Erv, Alternatives::Optimal, 1 << 16, false),
-        (Order::Erv, Alternatives::Partial(1), 1 << 16, true),
-        (Order::Erv, Alternatives::Partial(2), 0, false),
-        (Order::Erv, Alternatives::Optimal, 0, true),
-        (Order::Size, Alternatives::Optimal, 1 << 16, true),
-        (Order::Size, Alternatives::Partial(1), 0, false),
+        (Order::Erv, Alternatives::Optimal, 1 << 16, None, false),
+        (Order::Erv, Alternatives::Partial(1), 1 << 16, None, true),
+        (Order::Erv, Alternatives::Partial(2), 0, None, false),
+        (Order::Erv, Alternatives::Optimal, 0, None, true),
+        (Order::Size, Alternatives::Optimal, 1 << 16, None, true),
+        (Order::Size, Alternatives::Partial(1), 0, None, false),
+        // States are forgotten again and again.
+        (Order::Erv, Alternatives::Optimal, 1 << 16, Some(0), true),
+        (Order::Erv, Alternatives::Partial(1), 0, Some(0), false),
+        // At first only normal forms are.
+        (Order::Erv, Alternatives::Optimal, 1 << 16, Some(1 << 16), false),
     ];
-    all.into_iter().map(|(order, alternatives, cache, keep_some)| {
-        let max_executions = Some(20_000);
+    all.into_iter().map(|(order, alternatives, cache, memory, keep_some)| {
+        // Who forgets states may explore the same for a long time.
+        let max_executions = Some(if memory.is_some() { 200 } else { 20_000 });
         let cutoffs = Some(order);
-        let limits = Options { max_executions, max_depth: 10_000, ..Options::default() };
-        (Options { alternatives, cache, cutoffs, ..limits }, keep_some)
+        let options = Options { alternatives, cache, memory, cutoffs, max_executions, ..Options::default() };
+        (Options { max_depth: 10_000, ..options }, keep_some)
     })
 }
 
@@ -156,9 +162,7 @@ fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<
         toy.keep_some = keep_some;
         let options = Options { verify_states, ..options };
         let (outcome, statistics) = por::explore(&mut toy, &options, &mut seen);
-        let error = |what: String| {
-            Some(Err(format!("{:?} {:?} {}: {what}", options.cutoffs, options.alternatives, options.cache)))
-        };
+        let error = |what: String| Some(Err(format!("{options:?}: {what}")));
         if outcome == Outcome::ExecutionLimit {
             continue;
         }

@@ -1,0 +1,120 @@
+//! Where the time goes, for `--stats`: the explorer says what it is at, and a thread of its own looks now and then. So
+//! measuring costs the explorer one store for each change, and what takes long is not made longer by being timed.
+use super::search::{Shared, Witness};
+use crate::report::Profile;
+use interp::Machine;
+use interp::fault::Fault;
+use por::{Ending, Flow, Move, Observer, Phase, Work};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How long the other thread looks away.
+const PAUSE: Duration = Duration::from_micros(200);
+
+/// What the explorer is at, as an index of [`Phase::ALL`].
+#[derive(Debug, Default)]
+pub(crate) struct Current(AtomicU8);
+
+/// Time for each of [`Phase::ALL`].
+type Times = [Duration; Phase::ALL.len()];
+
+/// The thread that looks.
+pub(crate) struct Sampler {
+    done: Arc<AtomicBool>,
+    thread: JoinHandle<Times>,
+}
+
+impl Sampler {
+    /// Begins to look at what the explorer is at.
+    pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<Self> {
+        let done = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&done);
+        let thread = std::thread::Builder::new().name("sampler".to_owned()).spawn(move || {
+            let mut times = Times::default();
+            let mut last = Instant::now();
+            while !stop.load(Ordering::Relaxed) {
+                std::thread::sleep(PAUSE);
+                let now = Instant::now();
+                times[usize::from(shared.phase.0.load(Ordering::Relaxed))] += now - last;
+                last = now;
+            }
+            times
+        })?;
+        Ok(Sampler { done, thread })
+    }
+
+    /// Ends it: what took how long, besides `loading` before the exploration, and what was done.
+    pub(crate) fn finish(self, loading: Duration, executions: u64, work: &Work) -> Profile {
+        self.done.store(true, Ordering::Relaxed);
+        let times = self.thread.join().unwrap_or_default();
+        let all: Duration = times.iter().sum();
+        let phases = Phase::ALL.iter().zip(times).map(|(phase, time)| (name(*phase), time.as_secs_f64()));
+        Profile {
+            time: std::iter::once(("loading", loading.as_secs_f64())).chain(phases).collect(),
+            engine: vec![
+                ("events_made", work.events_made),
+                ("events_found_again", work.events_found_again),
+                ("events_forgotten", work.events_forgotten),
+                ("most_events", work.most_events),
+                ("most_memory_bytes", work.most_bytes),
+                ("collections", work.collections),
+                ("purges", work.purges),
+                ("states", work.states),
+                ("races_reversed", work.races),
+                ("searches", work.searches),
+                ("alternatives_found", work.alternatives),
+                ("executions_per_second", (executions as f64 / all.as_secs_f64().max(1e-3)) as u64),
+            ],
+        }
+    }
+}
+
+fn name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Walk => "walk",
+        Phase::System => "machine",
+        Phase::Extension => "extension",
+        Phase::Alternatives => "alternatives",
+        Phase::Cutoffs => "cutoffs",
+        Phase::Livelocks => "livelocks",
+        Phase::Collection => "collection",
+    }
+}
+
+/// A witness that passes on what the engine is at. (A type of its own, so that nothing of this is there without `--stats`.)
+pub(crate) struct Sampled<'a> {
+    witness: &'a mut Witness,
+    shared: Arc<Shared>,
+}
+
+impl<'a> Sampled<'a> {
+    /// For this witness.
+    pub(crate) fn new(witness: &'a mut Witness) -> Self {
+        let shared = Arc::clone(&witness.shared);
+        Sampled { witness, shared }
+    }
+}
+
+impl Observer<Machine> for Sampled<'_> {
+    fn execution(&mut self, machine: &Machine, ending: Ending, schedule: &[Move]) -> Flow {
+        self.witness.execution(machine, ending, schedule)
+    }
+
+    fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
+        self.witness.violation(fault, schedule)
+    }
+
+    fn unknown(&mut self, reason: String) -> Flow {
+        self.witness.unknown(reason)
+    }
+
+    fn poll(&mut self, machine: &Machine, statistics: &por::Statistics) -> Flow {
+        self.witness.poll(machine, statistics)
+    }
+
+    fn phase(&mut self, phase: Phase) {
+        self.shared.phase.0.store(phase as u8, Ordering::Relaxed);
+    }
+}
