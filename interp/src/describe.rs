@@ -2,6 +2,7 @@
 use crate::fault::StackFrame;
 use crate::machine::Machine;
 use crate::operation::Operation;
+use crate::sync::condition::SPURIOUS;
 use crate::thread::Pending;
 use frontend::ir::{LocId, RmwOp};
 use por::ThreadId;
@@ -31,11 +32,11 @@ pub struct Action {
 }
 
 impl Machine {
-    /// What a thread is about to do, in words.
-    pub fn describe_operation(&self, thread: ThreadId, pending: &Pending) -> OperationDescription {
+    /// What a thread is about to do in the variant with that label, in words.
+    pub fn describe_operation(&self, thread: ThreadId, pending: &Pending, label: u32) -> OperationDescription {
         let stack = self.stack(thread);
         let location = stack.first().map_or(LocId(0), |frame| frame.location);
-        OperationDescription { text: self.text(&pending.operation), location, stack }
+        OperationDescription { text: self.text(&pending.operation, label), location, stack }
     }
 
     /// What the last executed action did.
@@ -43,7 +44,7 @@ impl Machine {
         self.last_action
     }
 
-    fn text(&self, operation: &Operation) -> String {
+    fn text(&self, operation: &Operation, label: u32) -> String {
         let name = |address| self.name_of(address);
         match *operation {
             Operation::AtomicLoad { address, .. } => format!("reads atomic {}", name(address)),
@@ -83,7 +84,8 @@ impl Machine {
             Operation::MutexUnlock { mutex } => format!("unlocks mutex {}", name(mutex)),
             Operation::MutexDestroy { mutex } => format!("destroys mutex {}", name(mutex)),
             Operation::CondWait { condition, mutex } => {
-                format!("releases mutex {} and waits on condition variable {}", name(mutex), name(condition))
+                let how = if label == SPURIOUS { "waits, until it wakes up by itself," } else { "waits" };
+                format!("releases mutex {} and {how} on condition variable {}", name(mutex), name(condition))
             }
             Operation::CondReacquire { condition, mutex } => {
                 format!("is woken on condition variable {} and locks mutex {}", name(condition), name(mutex))

@@ -80,6 +80,8 @@ pub struct Options {
     pub max_steps: u64,
     /// How many values a choice of an integer enumerates; 0: none, such a choice is unknown.
     pub nondet: u32,
+    /// A thread that waits on a condition variable may wake up without a signal.
+    pub spurious_wakeups: bool,
     /// `argv`, the program's name first.
     pub arguments: Vec<String>,
     /// The environment, as `NAME=value`.
@@ -98,6 +100,7 @@ impl Default for Options {
             interference: Interference::default(),
             max_steps: 1_000_000_000,
             nondet: 0,
+            spurious_wakeups: false,
             arguments: vec!["program".to_owned()],
             environment: Vec::new(),
             output: Output::Discard,

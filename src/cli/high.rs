@@ -96,6 +96,7 @@ impl Request {
                 },
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
+                spurious_wakeups: typed.spurious_wakeups,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
                 quarantine: cutoffs.then_some(interp::memory::Quarantine::SHORT),
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },

@@ -78,6 +78,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]
     pub nondet: Option<u32>,
 
+    /// Let threads that wait on a condition variable wake up without a signal.
+    #[arg(long, help_heading = "What to look for")]
+    pub spurious_wakeups: bool,
+
     /// Which algorithm picks the schedules.
     #[arg(long, value_enum, default_value = "auto", value_name = "NAME", help_heading = "How to explore")]
     pub engine: EngineName,

@@ -25,7 +25,7 @@ pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) ->
     let before = |machine: &Machine, step: Move| {
         let pending = machine.operation(step.thread).expect("a replayed thread stands before an operation");
         *known.borrow_mut() = moving(machine);
-        let described = machine.describe_operation(step.thread, pending);
+        let described = machine.describe_operation(step.thread, pending, step.label);
         trace.borrow_mut().push(Step {
             thread: describe::thread(machine, step.thread),
             action: described.text,

@@ -13,6 +13,11 @@ const BYTES: u64 = 48;
 /// The first bytes of a destroyed one.
 const DESTROYED: u64 = 0xffff_ffff;
 
+/// The variant of waiting in which nothing but chance wakes the thread. When it does that makes no difference to anybody: until
+/// the thread has the mutex again it does nothing. And a signal that a thread takes which will wake up anyway is as good as
+/// one that is lost. So it is as if such a thread had never waited.
+pub(crate) const SPURIOUS: u32 = 1;
+
 impl Machine {
     /// Who waits on a condition variable that is being used, and with which mutex; with all checks.
     fn condition(&mut self, address: u64, object: ObjectId) -> Result<(u64, ObjectId), Halt> {
@@ -41,14 +46,14 @@ impl Machine {
     }
 
     /// Releases the mutex and starts to wait.
-    pub(crate) fn wait(&mut self, at: (u64, ObjectId), mutex: (u64, ObjectId)) -> Result<(), Halt> {
+    pub(crate) fn wait(&mut self, at: (u64, ObjectId), mutex: (u64, ObjectId), label: u32) -> Result<(), Halt> {
         let me = self.current;
         let own = lane(me);
         if own == 0 {
             return Err(Halt::unknown("limit: more than 64 threads in a program that waits on condition variables"));
         }
         let (waiting, used) = self.condition(at.0, at.1)?;
-        if waiting != 0 && used != mutex.1 {
+        if waiting != 0 && used != mutex.1 && label != SPURIOUS {
             // Those that wait already do so independently of this thread.
             let waiters = (0..64).filter(|t| waiting >> t & 1 != 0).map(ThreadId);
             self.involved = waiters.map(|t| (t, self.thread(t).header.events)).collect();
@@ -60,9 +65,13 @@ impl Machine {
             let what = format!("is not held by the thread that waits with it on condition variable {name}");
             return Err(self.mutex_misuse(&what, mutex.0));
         }
-        self.assumptions.insert("no-spurious-wake-ups");
+        if !self.options.spurious_wakeups {
+            self.assumptions.insert("no-spurious-wake-ups");
+        }
         self.unlock(mutex.0, mutex.1)?;
-        self.set_waiting(at.1, waiting | own, mutex.1);
+        if label != SPURIOUS {
+            self.set_waiting(at.1, waiting | own, mutex.1);
+        }
         Ok(())
     }
 

@@ -150,7 +150,7 @@ impl Machine {
             Operation::MutexUnlock { mutex } => self.unlock(mutex, first)?,
             Operation::MutexDestroy { mutex } => self.destroy_mutex(mutex, first)?,
             Operation::CondWait { condition, mutex } => {
-                self.wait((condition, first), (mutex, second))?;
+                self.wait((condition, first), (mutex, second), label)?;
                 return Ok(Done::Before(Operation::CondReacquire { condition, mutex }));
             }
             Operation::CondReacquire { condition: _, mutex } => {

@@ -1,6 +1,7 @@
 //! In which ways an operation can happen, given the words of what it touches.
 use crate::machine::Machine;
 use crate::operation::Operation;
+use crate::sync::condition::SPURIOUS;
 use crate::sync::footprint::{CLAIMED, EXITED, lane};
 use crate::sync::mutex_owner;
 use crate::thread::{NO_OBJECT, Pending};
@@ -43,6 +44,12 @@ impl Machine {
             }
             Operation::MutexTryLock { .. } if !mine_or_free(words[0]) => {
                 out.push(Variant { label: 0, accesses: reading(&all) });
+            }
+            Operation::CondWait { .. } => {
+                plain(out);
+                if self.options.spurious_wakeups && pending.objects[1] != NO_OBJECT {
+                    out.push(Variant { label: SPURIOUS, accesses: without_first(&all) });
+                }
             }
             Operation::CondReacquire { .. } => {
                 let awake = words[0] & lane(thread) == 0;
@@ -97,6 +104,13 @@ fn reading(all: &Accesses) -> Accesses {
         let is_block = index > 0 && access.lanes == Lanes::Whole;
         out.push(Access { writes: if is_block { access.writes } else { 0 }, ..*access });
     }
+    out
+}
+
+/// The same objects but for the first.
+fn without_first(all: &Accesses) -> Accesses {
+    let mut out = Accesses::none();
+    all.iter().skip(1).for_each(|access| out.push(*access));
     out
 }
 
