@@ -88,7 +88,7 @@ impl Machine {
                 format!("releases mutex {} and {how} on condition variable {}", name(mutex), name(condition))
             }
             Operation::CondReacquire { condition, mutex } => {
-                format!("is woken on condition variable {} and locks mutex {}", name(condition), name(mutex))
+                format!("wakes up on condition variable {} and locks mutex {}", name(condition), name(mutex))
             }
             Operation::CondSignal { condition } => format!("signals condition variable {}", name(condition)),
             Operation::CondBroadcast { condition } => {
