@@ -1,5 +1,6 @@
 //! Explores one program with every engine and option and compares with brute force.
-use crate::toy::{Fault, Program, Toy};
+use crate::program::Program;
+use crate::toy::{Fault, Toy};
 use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Replayed, Statistics, System};
 use std::collections::{BTreeMap, BTreeSet};
 
