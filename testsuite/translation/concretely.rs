@@ -3,7 +3,7 @@ use crate::program::Program;
 use crate::{Summary, c};
 use interp::fault::{Fault, Kind};
 use interp::memory::Quarantine;
-use interp::{Machine, Options};
+use interp::{Checks, Machine, Options};
 use por::{Alternatives, Ending, Flow, Move, Observer, Order, Outcome, System};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -26,7 +26,9 @@ pub fn machines(programs: &[&Program]) -> Vec<Machine> {
     let registry = runtime_model::registry();
     let machine = |number: usize| {
         let arguments = vec!["program".to_owned(); number + 1];
-        let options = Options { arguments, quarantine: Some(Quarantine::SHORT), ..Options::default() };
+        // There is no plain memory that could race, and where races are looked for, little is cut off.
+        let checks = Checks::supported().without(Kind::DataRace);
+        let options = Options { arguments, checks, quarantine: Some(Quarantine::SHORT), ..Options::default() };
         Machine::new(Arc::clone(&module), &registry, options).expect("it can be run")
     };
     (0..programs.len()).map(machine).collect()

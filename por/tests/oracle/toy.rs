@@ -274,7 +274,8 @@ impl System for Toy {
         let plain = *plain;
         match op {
             Op::Lock(_) if words[0] != 0 => {}
-            Op::TryLock(m, _) if words[0] != 0 => add(0, all(&[locked(*m)])),
+            // (One's own counts as if it could be locked again, as some mutexes can.)
+            Op::TryLock(m, _) if ![0, u64::from(thread.0) + 1].contains(&words[0]) => add(0, all(&[locked(*m)])),
             Op::Wait2(..) if words[0] != 0 || words[1] >> thread.0 & 1 != 0 => {}
             Op::Join(_) if words[0] == 0 => {}
             Op::Signal(c) => {
