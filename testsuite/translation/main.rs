@@ -62,7 +62,7 @@ fn compare(
     abstractly: fn(&Program) -> Option<Summary>,
     concretely: fn(&interp::Machine) -> Result<Summary, String>,
 ) {
-    let first = (setting("VERIFY_SEED", 0) << 33) + first;
+    let first = (setting("VERIFY_SEED", 0)) + first;
     campaign::run(what, setting("TRANSLATED", 500), |number| {
         let seeds = first + number * BATCH..first + (number + 1) * BATCH;
         let programs = seeds.map(|seed| (seed, generate(seed))).filter(|(_, program)| !relocks(program));
