@@ -25,7 +25,7 @@ pub fn run(what: &str, wanted: u64, check: impl Fn(u64) -> u64 + Sync) {
     let (next, done, failed) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let begin = Instant::now();
     let work = || {
-        let alarm = Alarm(&failed);
+        let alarm = Alarm { failed: &failed, what, done: &done, begin };
         while done.load(Ordering::Relaxed) < wanted && !failed.load(Ordering::Relaxed) {
             done.fetch_add(check(next.fetch_add(1, Ordering::Relaxed)), Ordering::Relaxed);
         }
@@ -50,10 +50,18 @@ pub fn run(what: &str, wanted: u64, check: impl Fn(u64) -> u64 + Sync) {
 }
 
 /// Dropped only by a panic.
-struct Alarm<'a>(&'a AtomicBool);
+struct Alarm<'a> {
+    failed: &'a AtomicBool,
+    what: &'a str,
+    done: &'a AtomicU64,
+    begin: Instant,
+}
 
 impl Drop for Alarm<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        if !self.failed.swap(true, Ordering::Relaxed) {
+            let (done, seconds) = (self.done.load(Ordering::Relaxed), self.begin.elapsed().as_secs_f64());
+            eprintln!("{}: a mismatch after {done} programs and {seconds:.1}s", self.what);
+        }
     }
 }
