@@ -1,4 +1,4 @@
-//! Makes random programs, and makes failing ones smaller.
+//! Makes random programs.
 
 use crate::program::{Ordering, Program, Statement};
 
@@ -291,68 +291,4 @@ fn faulty(random: &mut Random, place: Place) -> Statement {
         5 => Statement::Write { variable: mutex, plus: 1 },
         _ => Statement::Assert { not: 0 },
     }
-}
-
-/// All programs with one statement or one nesting less.
-pub(crate) fn smaller(program: &Program) -> Vec<Program> {
-    let mut all = Vec::new();
-    if program.threads.len() > 1 {
-        for thread in 0..program.threads.len() {
-            let mut copy = program.clone();
-            copy.threads.remove(thread);
-            all.push(copy);
-        }
-    }
-    if program.has(|s| matches!(s, Statement::Children { .. })) {
-        all.extend(smaller_bodies(&program.child).into_iter().map(|child| Program { child, ..program.clone() }));
-    }
-    for thread in 0..program.threads.len() {
-        for body in smaller_bodies(&program.threads[thread]) {
-            let mut copy = program.clone();
-            copy.threads[thread] = body;
-            all.push(copy);
-        }
-    }
-    all
-}
-
-fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
-    let mut all = Vec::new();
-    let mut put = |at: usize, by: Vec<Statement>| {
-        let mut copy = body.to_vec();
-        copy.splice(at..=at, by);
-        all.push(copy);
-    };
-    for (at, statement) in body.iter().enumerate() {
-        put(at, Vec::new());
-        let rebuild: &dyn Fn(Vec<Statement>) -> Statement = match statement {
-            Statement::Section { mutex, .. } => &|body| Statement::Section { mutex: *mutex, body },
-            Statement::TrySection { mutex, .. } => &|body| Statement::TrySection { mutex: *mutex, body },
-            Statement::Block { .. } => &|body| Statement::Block { body },
-            Statement::Repeat { cell, until, ordering, .. } => {
-                let (cell, until, ordering) = (*cell, *until, *ordering);
-                &move |body| Statement::Repeat { body, cell, until, ordering }
-            }
-            Statement::If { value, otherwise, .. } => {
-                put(at, otherwise.clone());
-                let otherwise = otherwise.clone();
-                let value = *value;
-                &move |then| Statement::If { value, then, otherwise: otherwise.clone() }
-            }
-            _ => continue,
-        };
-        let (Statement::Section { body: inner, .. }
-        | Statement::TrySection { body: inner, .. }
-        | Statement::Block { body: inner }
-        | Statement::Repeat { body: inner, .. }
-        | Statement::If { then: inner, .. }) = statement
-        else {
-            continue;
-        };
-        put(at, inner.clone());
-        for inner in smaller_bodies(inner) {
-            put(at, vec![rebuild(inner)]);
-        }
-    }
-    all
 }

@@ -12,6 +12,7 @@ mod compare;
 mod engine;
 mod generate;
 mod program;
+mod shrink;
 
 use campaign::setting;
 use compare::{Compared, Promoted, compare, compare_endless, compare_promotion};
@@ -159,15 +160,11 @@ fn module(programs: &[Program], rounds: Rounds) -> Arc<frontend::ir::Module> {
 
 /// Makes the program smaller as long as the engines still differ, and shows what remains.
 fn fail<T>(seed: u64, program: Program, check: Check<T>, difference: &str) -> ! {
-    let (mut smallest, mut last) = (program, difference.to_owned());
-    loop {
-        let smaller = generate::smaller(&smallest);
-        let results = check(&smaller);
-        let Some((found, error)) = smaller.into_iter().zip(results).find_map(|(p, r)| Some((p, r.err()?))) else {
-            break;
-        };
-        (smallest, last) = (found, error);
-    }
+    let failing = |programs: Vec<Program>| {
+        let results = check(&programs);
+        programs.into_iter().zip(results).find_map(|(program, result)| Some((program, result.err()?)))
+    };
+    let (smallest, last) = shrink::shrink(program, difference, failing);
     let text = program::unit(std::slice::from_ref(&smallest), Rounds::Any);
     panic!("VERIFY_SEED={seed} VERIFY_PROGRAMS=1: {difference}\nThe smallest that differs: {last}\n{text}");
 }

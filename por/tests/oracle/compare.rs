@@ -46,14 +46,15 @@ impl Observer<Toy> for Seen {
 
 /// Explores without any limit.
 pub fn explore(program: &Program, engine: Engine, alternatives: Alternatives) -> (Seen, Statistics) {
-    explore_with(program, Options { engine, alternatives, ..Options::default() })
-}
-
-fn explore_with(program: &Program, options: Options) -> (Seen, Statistics) {
-    let mut seen = Seen::default();
-    let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
+    let (outcome, seen, statistics) = explore_with(program, Options { engine, alternatives, ..Options::default() });
     assert_eq!(outcome, Outcome::Complete);
     (seen, statistics)
+}
+
+fn explore_with(program: &Program, options: Options) -> (Outcome, Seen, Statistics) {
+    let mut seen = Seen::default();
+    let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
+    (outcome, seen, statistics)
 }
 
 /// Every way to explore that must agree with brute force.
@@ -72,7 +73,13 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
     // A cache of 0 events forgets after every execution what alternatives do not need.
     let forgetful = [(Alternatives::Optimal, 0), (Alternatives::Partial(1), 0)];
     for (alternatives, cache) in MODES.iter().map(|m| (*m, 1 << 16)).chain(forgetful) {
-        let (seen, statistics) = explore_with(program, Options { alternatives, cache, ..Options::default() });
+        // A limit makes an exploration that would never end a mismatch.
+        let max_executions = Some(10 * limit);
+        let options = Options { alternatives, cache, max_executions, ..Options::default() };
+        let (outcome, seen, statistics) = explore_with(program, options);
+        if outcome != Outcome::Complete {
+            return Some(Err(format!("{alternatives:?}, cache {cache}: {outcome:?}")));
+        }
         if let Err(e) = compare(&oracle, &seen, &statistics, alternatives, program) {
             return Some(Err(format!("{alternatives:?}, cache {cache}: {e}")));
         }
