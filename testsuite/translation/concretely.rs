@@ -50,7 +50,9 @@ fn explore(machine: &Machine, cutoffs: Option<Order>) -> Result<(Seen, por::Stat
     loop {
         let mut seen = Seen::default();
         let mut running = machine.clone();
-        let options = por::Options { alternatives: Alternatives::Optimal, cutoffs, ..por::Options::default() };
+        // Limits make an exploration that would never end a mismatch.
+        let (alternatives, max_executions, max_depth) = (Alternatives::Optimal, Some(100_000), 10_000);
+        let options = por::Options { alternatives, cutoffs, max_executions, max_depth, ..por::Options::default() };
         match por::explore(&mut running, &options, &mut seen) {
             (Outcome::Restart, _) => machine.learn_from(&running),
             (Outcome::Complete, statistics) if seen.unknown.is_empty() => return Ok((seen, statistics)),

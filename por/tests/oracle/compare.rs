@@ -66,7 +66,7 @@ pub const MODES: [Alternatives; 4] =
 pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
     let mut oracle = Seen::default();
     let options = Options { engine: Engine::Naive, max_executions: Some(limit), ..Options::default() };
-    let (outcome, _) = por::explore(&mut Toy::new(program), &options, &mut oracle);
+    let (outcome, every) = por::explore(&mut Toy::new(program), &options, &mut oracle);
     if outcome != Outcome::Complete {
         return None;
     }
@@ -74,7 +74,7 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
     let forgetful = [(Alternatives::Optimal, 0), (Alternatives::Partial(1), 0)];
     for (alternatives, cache) in MODES.iter().map(|m| (*m, 1 << 16)).chain(forgetful) {
         // A limit makes an exploration that would never end a mismatch.
-        let max_executions = Some(10 * limit);
+        let max_executions = Some(10 * (1 + every.executions + every.pruned));
         let options = Options { alternatives, cache, max_executions, ..Options::default() };
         let (outcome, seen, statistics) = explore_with(program, options);
         if outcome != Outcome::Complete {
