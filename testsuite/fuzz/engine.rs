@@ -190,7 +190,6 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         cutoffs: mode.cutoffs,
         max_executions: Some(most),
         max_depth: 10 * most.min(100),
-        ..Options::default()
     };
     let mut witness = Witness { pristine, replays: mode.engine != Engine::Naive, found: Found::default(), error: None };
     let mut machine = pristine.clone();

@@ -25,9 +25,7 @@ fn smaller(program: &Program) -> Vec<Program> {
             all.push(copy);
         }
     }
-    if program.has(|s| matches!(s, Statement::Children { .. })) {
-        all.extend(smaller_bodies(&program.child).into_iter().map(|child| Program { child, ..program.clone() }));
-    }
+    all.extend(smaller_bodies(&program.child).into_iter().map(|child| Program { child, ..program.clone() }));
     for thread in 0..program.threads.len() {
         for body in smaller_bodies(&program.threads[thread]) {
             let mut copy = program.clone();
@@ -55,8 +53,12 @@ fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
                 let (cell, until, ordering) = (*cell, *until, *ordering);
                 &move |body| Statement::Repeat { body, cell, until, ordering }
             }
-            Statement::If { value, otherwise, .. } => {
+            Statement::If { value, then, otherwise } => {
                 put(at, otherwise.clone());
+                put(at, [then.as_slice(), otherwise].concat());
+                for otherwise in smaller_bodies(otherwise) {
+                    put(at, vec![Statement::If { value: *value, then: then.clone(), otherwise }]);
+                }
                 let otherwise = otherwise.clone();
                 let value = *value;
                 &move |then| Statement::If { value, then, otherwise: otherwise.clone() }
