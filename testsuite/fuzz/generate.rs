@@ -143,6 +143,14 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
                     Statement::Signal { condition }
                 };
             }
+            9 if flavour.atomics && flavour.faulty && random.once_in(2) => {
+                let cell = random.below(2) as u8;
+                return if random.once_in(2) {
+                    Statement::ReadCell { cell }
+                } else {
+                    Statement::WriteCell { cell, plus: 1 }
+                };
+            }
             9..=13 if flavour.atomics => return atomic(random),
             14 if flavour.blocks && !place.in_block => {
                 let inner = Place { in_block: true, ..place };

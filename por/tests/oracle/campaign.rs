@@ -61,7 +61,9 @@ impl Drop for Alarm<'_> {
     fn drop(&mut self) {
         if !self.failed.swap(true, Ordering::Relaxed) {
             let (done, seconds) = (self.done.load(Ordering::Relaxed), self.begin.elapsed().as_secs_f64());
-            eprintln!("{}: a mismatch after {done} programs and {seconds:.1}s", self.what);
+            // In one piece, whatever else is printed meanwhile.
+            let line = format!("\n{}: a mismatch after {done} programs and {seconds:.1}s\n", self.what);
+            eprint!("{line}");
         }
     }
 }
