@@ -11,6 +11,8 @@ pub(crate) struct Program {
     pub(crate) child: Vec<Statement>,
     /// Whether main waits for the threads; otherwise the process ends beside them.
     pub(crate) joins: bool,
+    /// If it does: what a shared variable must not hold in the end. So the order of what was done before shows.
+    pub(crate) last: Option<(&'static str, i32)>,
 }
 
 /// A memory order of C11, as the suffix of its name.
@@ -186,6 +188,9 @@ impl Program {
         if self.joins {
             for thread in 0..self.threads.len() {
                 line(format!("  pthread_join(t[{thread}], 0);"));
+            }
+            if let Some((variable, not)) = self.last {
+                line(format!("  assert({p}{variable} != {not});"));
             }
         }
         line("}".into());

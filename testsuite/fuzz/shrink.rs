@@ -26,6 +26,9 @@ fn smaller(program: &Program) -> Vec<Program> {
         }
     }
     all.extend(smaller_bodies(&program.child).into_iter().map(|child| Program { child, ..program.clone() }));
+    if program.last.is_some() {
+        all.push(Program { last: None, ..program.clone() });
+    }
     for thread in 0..program.threads.len() {
         for body in smaller_bodies(&program.threads[thread]) {
             let mut copy = program.clone();
