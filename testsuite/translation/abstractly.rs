@@ -45,7 +45,7 @@ fn summary(faults: &BTreeSet<Fault>) -> Summary {
     let count = |what: fn(&Fault) -> bool| faults.iter().filter(|fault| what(fault)).count();
     Summary {
         assertions: count(|fault| matches!(fault, Fault::Assert { .. })),
-        deadlock: count(|fault| matches!(fault, Fault::Deadlock { .. })) > 0,
+        deadlocks: count(|fault| matches!(fault, Fault::Deadlock { .. })),
         livelock: count(|fault| matches!(fault, Fault::Livelock { .. })) > 0,
         ..Summary::default()
     }

@@ -4,7 +4,7 @@ use crate::{Summary, c};
 use interp::fault::{Fault, Kind};
 use interp::memory::Quarantine;
 use interp::{Checks, Machine, Options};
-use por::{Alternatives, Ending, Flow, Move, Observer, Order, Outcome, System};
+use por::{Alternatives, Ending, Flow, Move, Observer, Order, Outcome, System, ThreadId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -63,8 +63,8 @@ fn explore(machine: &Machine, cutoffs: Option<Order>) -> Result<(Seen, por::Stat
 
 #[derive(Default)]
 struct Seen {
-    /// By kind and line.
-    bugs: BTreeSet<(Kind, u32)>,
+    /// By kind and the places of all threads that are part of it.
+    bugs: BTreeSet<(Kind, Vec<(u32, u32)>)>,
     ends: BTreeSet<u128>,
     unknown: BTreeSet<String>,
 }
@@ -74,7 +74,7 @@ impl Seen {
         let count = |kind| self.bugs.iter().filter(|bug| bug.0 == kind).count();
         Summary {
             assertions: count(Kind::Assertion),
-            deadlock: count(Kind::Deadlock) > 0,
+            deadlocks: count(Kind::Deadlock),
             livelock: count(Kind::Livelock) > 0,
             ..Summary::default()
         }
@@ -88,9 +88,15 @@ impl Observer<Machine> for Seen {
     }
 
     fn violation(&mut self, fault: Fault, _: Vec<Move>) -> Flow {
-        // The innermost function with a line is the one that asserts.
-        let line = fault.stack.first().map_or(0, |frame| frame.location.index() as u32);
-        self.bugs.insert((fault.kind, line));
+        // The innermost frame is the one that asserts, or waits.
+        let place = |thread: ThreadId, stack: &[interp::fault::StackFrame]| {
+            (thread.0, stack.first().map_or(0, |frame| frame.location.index() as u32))
+        };
+        let related = fault.related.iter().filter_map(|related| Some(place(related.thread?, &related.stack)));
+        let mut places: Vec<(u32, u32)> = related.chain([place(fault.thread, &fault.stack)]).collect();
+        places.sort_unstable();
+        places.dedup();
+        self.bugs.insert((fault.kind, places));
         if !matches!(fault.kind, Kind::Assertion | Kind::Deadlock | Kind::Livelock) {
             self.unknown.insert(fault.message);
         }

@@ -37,7 +37,8 @@ const BATCH: u64 = 50;
 pub struct Summary {
     /// How many assertions can fail.
     pub assertions: usize,
-    pub deadlock: bool,
+    /// Number of different sets of threads and places that wait for one another.
+    pub deadlocks: usize,
     pub livelock: bool,
     /// Number of Mazurkiewicz classes, and of different final states, unless there are loops.
     pub classes: u64,
