@@ -35,6 +35,8 @@ struct Palette {
     choices: bool,
     ends: bool,
     loops: bool,
+    /// Hardly anything but waiting and waking.
+    waits: bool,
 }
 
 /// The program of a seed.
@@ -57,13 +59,16 @@ fn generate(seed: u64, loops: bool) -> Program {
         2 => cells.extend([Cell { granule: 0, start: 0, len: 1 }, Cell { granule: 0, start: 1, len: 1 }]),
         _ => {}
     }
+    // Whom a signal wakes only matters where several threads wait, which takes most of what they do.
+    let waits = random.below(8) == 0;
     let palette = Palette {
-        locks: random.below(3),
-        conditions: random.below(3),
+        locks: if waits { 1 } else { random.below(3) },
+        conditions: if waits { 1 } else { random.below(3) },
         cells,
         choices: random.below(5) == 0,
         ends: random.below(5) == 0,
         loops,
+        waits,
     };
     let workers = 1 + random.below(3);
     let budget = if workers == 3 { 2 } else { 4 };
@@ -101,7 +106,11 @@ fn statement(random: &mut Random, palette: &Palette, depth: u32) -> Vec<Statemen
     let cell = palette.cells[random.below(palette.cells.len() as u32) as usize];
     let register = random.small(4);
     loop {
-        let kinds = if palette.loops && depth < 2 { 20 } else { 16 };
+        let kinds = match palette {
+            Palette { waits: true, .. } => 7,
+            Palette { loops: true, .. } if depth < 2 => 20,
+            _ => 16,
+        };
         return match random.below(kinds) {
             0 | 1 if palette.locks > 0 && depth < 2 => {
                 let m = random.small(palette.locks);
