@@ -13,6 +13,10 @@ pub(crate) struct Compared {
     pub(crate) race: bool,
     /// There is another bug.
     pub(crate) bug: bool,
+    /// There are loops that may never end.
+    pub(crate) loops: bool,
+    /// How often it was also explored without a bound on its loops.
+    pub(crate) endless: u32,
 }
 
 /// Compares on a machine that was not started yet; says what differs. Nothing is compared with more interleavings than
@@ -24,7 +28,8 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
         Err(Failure::Ambiguous) => return Err("two interleavings of one class end in different states".into()),
     };
     let most = 10 * limit;
-    let mut compared = Compared { whole: everything.is_some(), race: false, bug: false };
+    let whole = everything.is_some();
+    let mut compared = Compared { whole, race: false, bug: false, loops: false, endless: 0 };
     let Some(optimal) = run(machine, Mode::OPTIMAL, most)? else { return Ok(compared) };
     compared.race = optimal.racy();
     compared.bug = optimal.bugs.len() > usize::from(optimal.racy());
@@ -50,6 +55,24 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
         cut.finds_the_same(&optimal).map_err(|e| format!("{}: {e}", mode.name))?;
     }
     Ok(compared)
+}
+
+/// Compares, on machines that were not started yet, a program whose loops end after a few rounds with the same one whose
+/// loops may go on for ever, which cutoffs end. What goes wrong in the former does so in the latter, whatever option is
+/// used. (And what goes wrong in the latter is replayed.) False if there is too much of it.
+pub(crate) fn compare_endless([bounded, endless]: &mut [Machine; 2], most: u64) -> Result<bool, String> {
+    let Some(bounded) = learn(bounded, Mode::OPTIMAL, most)? else { return Ok(false) };
+    let mut first: Option<Found> = None;
+    for mode in Mode::ALL_CUTOFFS {
+        let Some(found) = learn(&mut endless.clone(), mode, most)? else { continue };
+        found.finds_all_of(&bounded).map_err(|e| format!("{} without a bound: {e}", mode.name))?;
+        if let Some(first) = &first {
+            found.finds_all_of(first).map_err(|e| format!("{} without a bound, as others: {e}", mode.name))?;
+            first.finds_all_of(&found).map_err(|e| format!("without a bound, as {}: {e}", mode.name))?;
+        }
+        first.get_or_insert(found);
+    }
+    Ok(first.is_some())
 }
 
 /// Compares, on machines that were not started yet and promote what races, one on which accesses are local until then with

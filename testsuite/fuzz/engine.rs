@@ -33,19 +33,21 @@ impl Mode {
     pub(crate) const CUTOFFS: Mode =
         Mode { cutoffs: Some(Order::Erv), ..Mode::unfolding("cutoffs", Alternatives::Partial(1), 1 << 12) };
     /// The same with other alternatives and orders.
-    pub(crate) const ALL_CUTOFFS: [Mode; 3] = [
+    pub(crate) const ALL_CUTOFFS: [Mode; 4] = [
         Mode::CUTOFFS,
         Mode {
             cutoffs: Some(Order::Erv),
             ..Mode::unfolding("cutoffs with optimal alternatives", Alternatives::Optimal, 0)
         },
         Mode { cutoffs: Some(Order::Size), ..Mode::unfolding("cutoffs by size", Alternatives::Partial(1), 16) },
+        Mode { cutoffs: Some(Order::Erv), ..Mode::unfolding("cutoffs with K = 2", Alternatives::Partial(2), 64) },
     ];
     /// Further ways to reduce, which forget events sooner or later.
-    pub(crate) const OTHERS: [Mode; 4] = [
+    pub(crate) const OTHERS: [Mode; 5] = [
         Mode::unfolding("K = 1", Alternatives::Partial(1), 1 << 12),
         Mode::unfolding("K = 1 with a small cache", Alternatives::Partial(1), 16),
         Mode::unfolding("K = 2", Alternatives::Partial(2), 64),
+        Mode::unfolding("K = 3", Alternatives::Partial(3), 0),
         Mode::unfolding("optimal alternatives without a cache", Alternatives::Optimal, 0),
     ];
 }
@@ -61,6 +63,10 @@ impl Bug {
     /// The place is where the innermost function with a known line stands.
     pub(crate) fn new(machine: &Machine, fault: &Fault) -> Self {
         let locations = &machine.module().locations;
+        if fault.kind == Kind::Livelock {
+            // Where threads stand that spin is a matter of the way there.
+            return Bug { kind: fault.kind, line: 0 };
+        }
         let lines = fault.stack.iter().map(|frame| locations[frame.location.index()].line);
         Bug { kind: fault.kind, line: lines.into_iter().find(|line| *line != 0).unwrap_or(0) }
     }
@@ -122,6 +128,18 @@ impl Found {
         Ok(())
     }
 
+    /// Whether every bug is found that is known from less of the program.
+    pub(crate) fn finds_all_of(&self, part: &Found) -> Result<(), String> {
+        if self.gave_up() || part.gave_up() {
+            return Ok(());
+        }
+        let missing = match self.racy() || part.racy() {
+            true => self.bugs.is_empty() && !part.bugs.is_empty(),
+            false => !part.bugs.iter().all(|bug| self.bugs.contains(bug)),
+        };
+        if missing { Err(format!("violations {:?} instead of {:?}", self.bugs, part.bugs)) } else { Ok(()) }
+    }
+
     /// After a race the second thread stops, and which one that is differs between interleavings of one class. So
     /// where there are races it only counts that the program is found to be wrong.
     pub(crate) fn agree(&self, all: &Found) -> Result<(), String> {
@@ -172,6 +190,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         cutoffs: mode.cutoffs,
         verify_states: Some(u64::MAX),
         max_executions: Some(most),
+        max_depth: 10 * most.min(100),
         ..Options::default()
     };
     let mut witness = Witness { pristine, replays: mode.engine != Engine::Naive, found: Found::default(), error: None };

@@ -1,4 +1,4 @@
-//! Makes random programs, and makes failing ones smaller.
+//! Makes random programs.
 
 use crate::program::{Ordering, Program, Statement};
 
@@ -35,6 +35,12 @@ struct Flavour {
     conditions: bool,
     atomics: bool,
     blocks: bool,
+    /// Loops that end when another thread writes something.
+    loops: bool,
+    /// Threads create threads.
+    children: bool,
+    /// Blocks are handed over by an atomic pointer.
+    pointers: bool,
     heap: bool,
     faulty: bool,
     /// Plain accesses without a lock.
@@ -52,6 +58,8 @@ struct Place {
     held: u8,
     in_block: bool,
     depth: u8,
+    /// In a thread that a thread creates.
+    child: bool,
 }
 
 /// A random program. Atomic blocks change how all operations of a file are ordered, so only one file in four, of a
@@ -65,6 +73,9 @@ pub(crate) fn program(seed: u64) -> Program {
         conditions: random.once_in(3),
         atomics: !random.once_in(3),
         blocks: blocks && random.once_in(2),
+        loops: random.once_in(3),
+        children: random.once_in(8),
+        pointers: random.once_in(5),
         heap: random.once_in(5),
         faulty: random.once_in(4),
         unprotected: random.once_in(10),
@@ -84,6 +95,9 @@ pub(crate) fn racy(seed: u64) -> Program {
         conditions: random.once_in(10),
         atomics: random.once_in(3),
         blocks: blocks && random.once_in(2),
+        loops: random.once_in(6),
+        children: false,
+        pointers: random.once_in(6),
         heap: random.once_in(3),
         faulty: random.once_in(4),
         unprotected: true,
@@ -100,7 +114,11 @@ fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
         let length = 1 + random.below(longest);
         body(random, flavour, length, Place::default())
     });
-    Program { threads: threads.collect(), joins: !random.once_in(6) }
+    let threads = threads.collect();
+    let child =
+        if flavour.children { body(random, flavour, 1, Place { child: true, ..Place::default() }) } else { Vec::new() };
+    let last = random.once_in(2).then(|| (random.pick(&["g0", "g1", "a0", "a1"]), 1 + random.below(3) as i32));
+    Program { threads, child, joins: !random.once_in(6), last }
 }
 
 fn body(random: &mut Random, flavour: &Flavour, length: u64, place: Place) -> Vec<Statement> {
@@ -112,14 +130,27 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
         if flavour.racy && !random.once_in(4) {
             return unordered(random, flavour);
         }
-        let family = random.below(20);
+        let family = random.below(24);
         if place.held != 0 && !random.once_in(3) {
             return locked(random, flavour, place);
         }
         match family {
             0..=5 if flavour.locks && !place.in_block && place.depth < 2 => return section(random, flavour, place),
             6..=8 if flavour.conditions && !place.in_block => {
-                return if random.once_in(3) { Statement::Broadcast } else { Statement::Signal };
+                let condition = random.below(2) as u8;
+                return if random.once_in(3) {
+                    Statement::Broadcast { condition }
+                } else {
+                    Statement::Signal { condition }
+                };
+            }
+            9 if flavour.atomics && flavour.faulty && random.once_in(2) => {
+                let cell = random.below(2) as u8;
+                return if random.once_in(2) {
+                    Statement::ReadCell { cell }
+                } else {
+                    Statement::WriteCell { cell, plus: 1 }
+                };
             }
             9..=13 if flavour.atomics => return atomic(random),
             14 if flavour.blocks && !place.in_block => {
@@ -143,6 +174,11 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
             }
             18 => return check(random),
             19 if random.once_in(3) => return Statement::Choose,
+            20 | 21 if flavour.loops && !place.in_block && place.depth < 2 => return repeated(random, flavour, place),
+            22 if flavour.children && !place.in_block && !place.child => {
+                return Statement::Children { times: 1 + random.below(2) as u8 };
+            }
+            22 | 23 if flavour.pointers => return pointer(random, flavour),
             _ => {}
         }
     }
@@ -158,8 +194,10 @@ fn section(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
     if random.once_in(3) {
         return Statement::TrySection { mutex, body };
     }
-    if flavour.conditions && mutex == 0 && place.held == 0 && random.once_in(2) {
-        let wait = Statement::Wait { mutex, again: random.once_in(2), until: random.below(3) as i32 };
+    // Both condition variables go with mutex 0, but for some that are misused.
+    if flavour.conditions && (mutex == 0 || flavour.faulty) && place.held == 0 && random.once_in(2) {
+        let condition = random.below(2) as u8;
+        let wait = Statement::Wait { condition, mutex, again: random.once_in(2), until: random.below(3) as i32 };
         body.insert(random.below(body.len() as u64 + 1) as usize, wait);
     }
     Statement::Section { mutex, body }
@@ -201,9 +239,32 @@ fn heap(random: &mut Random) -> Statement {
     if random.once_in(3) { Statement::Free } else { Statement::Use }
 }
 
+const LOADS: [Ordering; 3] = ["relaxed", "acquire", "seq_cst"];
+const STORES: [Ordering; 3] = ["relaxed", "release", "seq_cst"];
+const ALL: [Ordering; 5] = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"];
+
+/// A loop that another thread may end.
+fn repeated(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
+    let (cell, until, ordering) = (random.below(2) as u8, random.below(2) as i32, random.pick(&LOADS));
+    if random.once_in(3) {
+        return Statement::Spin { cell, until, ordering };
+    }
+    let inner = Place { depth: place.depth + 1, ..place };
+    Statement::Repeat { body: body(random, flavour, 1, inner), cell, until, ordering }
+}
+
+/// A block changes hands; a wrong order is a race.
+fn pointer(random: &mut Random, flavour: &Flavour) -> Statement {
+    let wrong = flavour.faulty && random.once_in(3);
+    let right = |ordering| if wrong { "relaxed" } else { ordering };
+    match random.below(3) {
+        0 => Statement::Publish { ordering: right("release") },
+        1 => Statement::Follow { ordering: right("acquire") },
+        _ => Statement::Take { ordering: right("acq_rel") },
+    }
+}
+
 fn atomic(random: &mut Random) -> Statement {
-    const LOADS: [Ordering; 3] = ["relaxed", "acquire", "seq_cst"];
-    const STORES: [Ordering; 3] = ["relaxed", "release", "seq_cst"];
     let cell = random.below(2) as u8;
     let value = 1 + random.below(2) as i32;
     match random.below(12) {
@@ -211,9 +272,12 @@ fn atomic(random: &mut Random) -> Statement {
         4..=7 => Statement::Load { cell, ordering: random.pick(&LOADS) },
         8 | 9 => {
             let operation = random.pick(&["fetch_add", "fetch_or", "exchange", "fetch_sub"]);
-            Statement::Modify { cell, operation, value, ordering: random.pick(&["relaxed", "acq_rel", "seq_cst"]) }
+            Statement::Modify { cell, operation, value, ordering: random.pick(&ALL) }
         }
-        10 => Statement::CompareExchange { cell, expected: random.below(2) as i32, new: value },
+        10 => {
+            let orderings = (random.pick(&ALL), random.pick(&LOADS));
+            Statement::CompareExchange { cell, expected: random.below(2) as i32, new: value, orderings }
+        }
         _ if random.once_in(2) => Statement::StoreByte { byte: random.below(4) as u8, value: value as u8 },
         _ => Statement::Fence { ordering: random.pick(&["acquire", "release", "seq_cst"]) },
     }
@@ -236,60 +300,4 @@ fn faulty(random: &mut Random, place: Place) -> Statement {
         5 => Statement::Write { variable: mutex, plus: 1 },
         _ => Statement::Assert { not: 0 },
     }
-}
-
-/// All programs with one statement or one nesting less.
-pub(crate) fn smaller(program: &Program) -> Vec<Program> {
-    let mut all = Vec::new();
-    if program.threads.len() > 1 {
-        for thread in 0..program.threads.len() {
-            let mut copy = program.clone();
-            copy.threads.remove(thread);
-            all.push(copy);
-        }
-    }
-    for thread in 0..program.threads.len() {
-        for body in smaller_bodies(&program.threads[thread]) {
-            let mut copy = program.clone();
-            copy.threads[thread] = body;
-            all.push(copy);
-        }
-    }
-    all
-}
-
-fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
-    let mut all = Vec::new();
-    let mut put = |at: usize, by: Vec<Statement>| {
-        let mut copy = body.to_vec();
-        copy.splice(at..=at, by);
-        all.push(copy);
-    };
-    for (at, statement) in body.iter().enumerate() {
-        put(at, Vec::new());
-        let rebuild: &dyn Fn(Vec<Statement>) -> Statement = match statement {
-            Statement::Section { mutex, .. } => &|body| Statement::Section { mutex: *mutex, body },
-            Statement::TrySection { mutex, .. } => &|body| Statement::TrySection { mutex: *mutex, body },
-            Statement::Block { .. } => &|body| Statement::Block { body },
-            Statement::If { value, otherwise, .. } => {
-                put(at, otherwise.clone());
-                let otherwise = otherwise.clone();
-                let value = *value;
-                &move |then| Statement::If { value, then, otherwise: otherwise.clone() }
-            }
-            _ => continue,
-        };
-        let (Statement::Section { body: inner, .. }
-        | Statement::TrySection { body: inner, .. }
-        | Statement::Block { body: inner }
-        | Statement::If { then: inner, .. }) = statement
-        else {
-            continue;
-        };
-        put(at, inner.clone());
-        for inner in smaller_bodies(inner) {
-            put(at, vec![rebuild(inner)]);
-        }
-    }
-    all
 }

@@ -7,8 +7,12 @@ use std::fmt::Write;
 pub(crate) struct Program {
     /// What each thread does.
     pub(crate) threads: Vec<Vec<Statement>>,
+    /// What threads do that other threads create on the way.
+    pub(crate) child: Vec<Statement>,
     /// Whether main waits for the threads; otherwise the process ends beside them.
     pub(crate) joins: bool,
+    /// If it does: what a shared variable must not hold in the end. So the order of what was done before shows.
+    pub(crate) last: Option<(&'static str, i32)>,
 }
 
 /// A memory order of C11, as the suffix of its name.
@@ -25,20 +29,20 @@ pub(crate) enum Statement {
     Lock { mutex: u8 },
     /// An unlock without a lock.
     Unlock { mutex: u8 },
-    /// `if` or `while` plain variable 0 has not yet this value, waits. Stands in a section of the mutex.
-    Wait { mutex: u8, again: bool, until: i32 },
+    /// `if` or `while` the plain variable of the mutex has not yet this value, waits. Stands in a section of the mutex.
+    Wait { condition: u8, mutex: u8, again: bool, until: i32 },
     /// Wakes one.
-    Signal,
+    Signal { condition: u8 },
     /// Wakes all.
-    Broadcast,
+    Broadcast { condition: u8 },
     /// Atomic cell = value.
     Store { cell: u8, value: i32, ordering: Ordering },
     /// `r` = atomic cell.
     Load { cell: u8, ordering: Ordering },
     /// `r` = the old value; the operation is a part of a function's name.
     Modify { cell: u8, operation: &'static str, value: i32, ordering: Ordering },
-    /// `r` = whether it succeeded.
-    CompareExchange { cell: u8, expected: i32, new: i32 },
+    /// `r` = whether it succeeded. The orderings are those of success and failure.
+    CompareExchange { cell: u8, expected: i32, new: i32, orderings: (Ordering, Ordering) },
     /// Only this byte of cell 0.
     StoreByte { byte: u8, value: u8 },
     /// A fence.
@@ -79,6 +83,18 @@ pub(crate) enum Statement {
     Lend,
     /// Changes what an address leads to that was handed out.
     Borrow,
+    /// Repeats the body until the atomic cell, which is then loaded into `r`, has this value.
+    Repeat { body: Vec<Statement>, cell: u8, until: i32, ordering: Ordering },
+    /// Loads an atomic cell until it has this value.
+    Spin { cell: u8, until: i32, ordering: Ordering },
+    /// Creates and joins a thread, once or several times.
+    Children { times: u8 },
+    /// The atomic pointer leads to a new block, which holds `r`.
+    Publish { ordering: Ordering },
+    /// `r` = what the atomic pointer leads to, if it does.
+    Follow { ordering: Ordering },
+    /// The same, and takes the pointer away and frees the block.
+    Take { ordering: Ordering },
     /// An atomic block.
     Block { body: Vec<Statement> },
     /// The end of the thread.
@@ -92,9 +108,23 @@ const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stda
     extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n\
     extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 
-/// A whole file: the number of command-line arguments says which program runs.
-pub(crate) fn unit(programs: &[Program]) -> String {
+/// How long loops go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rounds {
+    /// Executions end in which a loop goes on for more than two rounds.
+    Two,
+    /// Perhaps for ever.
+    Any,
+}
+
+/// A whole file: the number of command-line arguments says which program runs. What the lines hold does not depend on the
+/// rounds.
+pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
     let mut text = PRELUDE.to_string();
+    text.push_str(match rounds {
+        Rounds::Two => "#define ROUND(n) __VERIFIER_assume(n++ < 2)\n",
+        Rounds::Any => "#define ROUND(n) (void)n\n",
+    });
     for (number, program) in programs.iter().enumerate() {
         program.render(number, &mut text);
     }
@@ -107,6 +137,29 @@ pub(crate) fn unit(programs: &[Program]) -> String {
 }
 
 impl Program {
+    /// Whether a statement of this sort is in it, at any depth.
+    pub(crate) fn has(&self, sort: impl Fn(&Statement) -> bool + Copy) -> bool {
+        fn within(body: &[Statement], sort: impl Fn(&Statement) -> bool + Copy) -> bool {
+            body.iter().any(|statement| {
+                let inner: [&[Statement]; 2] = match statement {
+                    Statement::If { then, otherwise, .. } => [then, otherwise],
+                    Statement::Section { body, .. }
+                    | Statement::TrySection { body, .. }
+                    | Statement::Repeat { body, .. }
+                    | Statement::Block { body } => [body, &[]],
+                    _ => [&[], &[]],
+                };
+                sort(statement) || inner.iter().any(|body| within(body, sort))
+            })
+        }
+        self.threads.iter().chain([&self.child]).any(|body| within(body, sort))
+    }
+
+    /// Whether it may go on for ever.
+    pub(crate) fn loops(&self) -> bool {
+        self.has(|s| matches!(s, Statement::Repeat { .. } | Statement::Spin { .. }))
+    }
+
     /// Appends the program as function `p{number}`, with variables of its own.
     fn render(&self, number: usize, text: &mut String) {
         let p = format!("p{number}_");
@@ -115,16 +168,16 @@ impl Program {
             text.push('\n');
         };
         line(format!("static pthread_mutex_t {p}m0 = PTHREAD_MUTEX_INITIALIZER, {p}m1 = PTHREAD_MUTEX_INITIALIZER;"));
-        line(format!("static pthread_cond_t {p}c = PTHREAD_COND_INITIALIZER;"));
+        line(format!("static pthread_cond_t {p}c0 = PTHREAD_COND_INITIALIZER, {p}c1 = PTHREAD_COND_INITIALIZER;"));
         line(format!("static atomic_int {p}a0, {p}a1;"));
+        line(format!("static _Atomic(int *) {p}p;"));
         line(format!("static int {p}g0, {p}g1, *{p}h, *{p}q;"));
         line(format!("static struct {{ int m0; short m1; int m2; }} {p}s0, {p}s1;"));
+        if self.has(|s| matches!(s, Statement::Children { .. })) {
+            render_function(&self.child, &p, "child", &mut line);
+        }
         for (thread, body) in self.threads.iter().enumerate() {
-            line(format!("static void *{p}t{thread}(void *arg) {{"));
-            line("  int r = 0;".into());
-            render_body(body, &p, 1, &mut line);
-            line("  return (void *)(long)r;".into());
-            line("}".into());
+            render_function(body, &p, &format!("t{thread}"), &mut line);
         }
         line(format!("static void p{number}(void) {{"));
         line(format!("  pthread_t t[{}];", self.threads.len()));
@@ -136,9 +189,20 @@ impl Program {
             for thread in 0..self.threads.len() {
                 line(format!("  pthread_join(t[{thread}], 0);"));
             }
+            if let Some((variable, not)) = self.last {
+                line(format!("  assert({p}{variable} != {not});"));
+            }
         }
         line("}".into());
     }
+}
+
+fn render_function(body: &[Statement], p: &str, name: &str, line: &mut dyn FnMut(String)) {
+    line(format!("static void *{p}{name}(void *arg) {{"));
+    line("  int r = 0;".into());
+    render_body(body, p, 1, line);
+    line("  return (void *)(long)r;".into());
+    line("}".into());
 }
 
 fn render_body(body: &[Statement], p: &str, depth: usize, line: &mut dyn FnMut(String)) {
@@ -169,6 +233,14 @@ fn render_body(body: &[Statement], p: &str, depth: usize, line: &mut dyn FnMut(S
                 render_body(body, p, depth, line);
                 line(format!("{indent}__VERIFIER_atomic_end();"));
             }
+            Statement::Repeat { body, cell, until, ordering } => {
+                line(format!("{indent}for (int n = 0;;) {{"));
+                line(format!("{indent}  ROUND(n);"));
+                render_body(body, p, depth + 1, line);
+                line(format!("{indent}  r = atomic_load_explicit(&{p}a{cell}, memory_order_{ordering});"));
+                line(format!("{indent}  if (r == {until}) break;"));
+                line(format!("{indent}}}"));
+            }
             simple => line(format!("{indent}{}", render_simple(simple, p))),
         }
     }
@@ -176,17 +248,38 @@ fn render_body(body: &[Statement], p: &str, depth: usize, line: &mut dyn FnMut(S
 
 fn render_simple(statement: &Statement, p: &str) -> String {
     match statement {
-        Statement::Section { .. } | Statement::TrySection { .. } | Statement::If { .. } | Statement::Block { .. } => {
-            unreachable!("has a body")
-        }
+        Statement::Section { .. }
+        | Statement::TrySection { .. }
+        | Statement::If { .. }
+        | Statement::Repeat { .. }
+        | Statement::Block { .. } => unreachable!("has a body"),
         Statement::Lock { mutex } => format!("pthread_mutex_lock(&{p}m{mutex});"),
         Statement::Unlock { mutex } => format!("pthread_mutex_unlock(&{p}m{mutex});"),
-        Statement::Wait { mutex, again, until } => {
+        Statement::Wait { condition, mutex, again, until } => {
             let word = if *again { "while" } else { "if" };
-            format!("{word} ({p}g0 != {until}) pthread_cond_wait(&{p}c, &{p}m{mutex});")
+            format!("{word} ({p}g{mutex} != {until}) pthread_cond_wait(&{p}c{condition}, &{p}m{mutex});")
         }
-        Statement::Signal => format!("pthread_cond_signal(&{p}c);"),
-        Statement::Broadcast => format!("pthread_cond_broadcast(&{p}c);"),
+        Statement::Signal { condition } => format!("pthread_cond_signal(&{p}c{condition});"),
+        Statement::Broadcast { condition } => format!("pthread_cond_broadcast(&{p}c{condition});"),
+        Statement::Spin { cell, until, ordering } => {
+            let load = format!("atomic_load_explicit(&{p}a{cell}, memory_order_{ordering})");
+            format!("for (int n = 0; {load} != {until};) ROUND(n);")
+        }
+        Statement::Children { times } => {
+            let thread = format!("pthread_t c; pthread_create(&c, 0, {p}child, 0); pthread_join(c, 0);");
+            format!("for (int i = 0; i < {times}; i++) {{ {thread} }}")
+        }
+        Statement::Publish { ordering } => {
+            let store = format!("atomic_store_explicit(&{p}p, n, memory_order_{ordering});");
+            format!("{{ int *n = malloc(sizeof *n); *n = r; {store} }}")
+        }
+        Statement::Follow { ordering } => {
+            format!("{{ int *n = atomic_load_explicit(&{p}p, memory_order_{ordering}); if (n) r = *n; }}")
+        }
+        Statement::Take { ordering } => {
+            let exchange = format!("atomic_exchange_explicit(&{p}p, 0, memory_order_{ordering})");
+            format!("{{ int *n = {exchange}; if (n) {{ r = *n; free(n); }} }}")
+        }
         Statement::Store { cell, value, ordering } => {
             format!("atomic_store_explicit(&{p}a{cell}, {value}, memory_order_{ordering});")
         }
@@ -196,8 +289,9 @@ fn render_simple(statement: &Statement, p: &str) -> String {
         Statement::Modify { cell, operation, value, ordering } => {
             format!("r = atomic_{operation}_explicit(&{p}a{cell}, {value}, memory_order_{ordering});")
         }
-        Statement::CompareExchange { cell, expected, new } => {
-            format!("r = atomic_compare_exchange_strong(&{p}a{cell}, &(int){{{expected}}}, {new});")
+        Statement::CompareExchange { cell, expected, new, orderings: (success, failure) } => {
+            let orders = format!("memory_order_{success}, memory_order_{failure}");
+            format!("r = atomic_compare_exchange_strong_explicit(&{p}a{cell}, &(int){{{expected}}}, {new}, {orders});")
         }
         Statement::StoreByte { byte, value } => {
             format!("__atomic_store_n((char *)&{p}a0 + {byte}, {value}, __ATOMIC_SEQ_CST);")

@@ -1,5 +1,6 @@
 //! Explores one program with every engine and option and compares with brute force.
-use crate::toy::{Fault, Program, Toy};
+use crate::program::Program;
+use crate::toy::{Fault, Toy};
 use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Replayed, Statistics, System};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,14 +46,15 @@ impl Observer<Toy> for Seen {
 
 /// Explores without any limit.
 pub fn explore(program: &Program, engine: Engine, alternatives: Alternatives) -> (Seen, Statistics) {
-    explore_with(program, Options { engine, alternatives, ..Options::default() })
-}
-
-fn explore_with(program: &Program, options: Options) -> (Seen, Statistics) {
-    let mut seen = Seen::default();
-    let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
+    let (outcome, seen, statistics) = explore_with(program, Options { engine, alternatives, ..Options::default() });
     assert_eq!(outcome, Outcome::Complete);
     (seen, statistics)
+}
+
+fn explore_with(program: &Program, options: Options) -> (Outcome, Seen, Statistics) {
+    let mut seen = Seen::default();
+    let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
+    (outcome, seen, statistics)
 }
 
 /// Every way to explore that must agree with brute force.
@@ -64,7 +66,7 @@ pub const MODES: [Alternatives; 4] =
 pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
     let mut oracle = Seen::default();
     let options = Options { engine: Engine::Naive, max_executions: Some(limit), ..Options::default() };
-    let (outcome, _) = por::explore(&mut Toy::new(program), &options, &mut oracle);
+    let (outcome, every) = por::explore(&mut Toy::new(program), &options, &mut oracle);
     if outcome != Outcome::Complete {
         return None;
     }
@@ -72,7 +74,13 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
     let forgetful =
         [(Alternatives::Optimal, 0, None), (Alternatives::Partial(1), 0, None), (Alternatives::Partial(2), 0, Some(0))];
     for (alternatives, cache, memory) in MODES.iter().map(|m| (*m, 1 << 16, None)).chain(forgetful) {
-        let (seen, statistics) = explore_with(program, Options { alternatives, cache, memory, ..Options::default() });
+        // A limit makes an exploration that would never end a mismatch.
+        let max_executions = Some(10 * (1 + every.executions + every.pruned));
+        let options = Options { alternatives, cache, memory, max_executions, ..Options::default() };
+        let (outcome, seen, statistics) = explore_with(program, options);
+        if outcome != Outcome::Complete {
+            return Some(Err(format!("{alternatives:?}, cache {cache}, memory {memory:?}: {outcome:?}")));
+        }
         if let Err(e) = compare(&oracle, &seen, &statistics, alternatives, program) {
             return Some(Err(format!("{alternatives:?}, cache {cache}, memory {memory:?}: {e}")));
         }

@@ -1,6 +1,6 @@
 //! Families whose number of maximal configurations has a closed form.
 use crate::compare::{MODES, explore};
-use crate::toy::{Cell, Program, Statement as S};
+use crate::program::{Cell, Program, Statement as S};
 use por::{Alternatives, Engine};
 
 const X: Cell = Cell { granule: 0, start: 0, len: 1 };

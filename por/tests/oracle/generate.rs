@@ -1,5 +1,5 @@
-//! Random programs and their shrinking.
-use crate::toy::{Cell, Program, Statement};
+//! Random programs.
+use crate::program::{Cell, Program, Statement};
 
 /// A small, fast, seeded generator (SplitMix64).
 pub struct Random(u64);
@@ -35,6 +35,8 @@ struct Palette {
     choices: bool,
     ends: bool,
     loops: bool,
+    /// Hardly anything but waiting and waking.
+    waits: bool,
 }
 
 /// The program of a seed.
@@ -57,13 +59,16 @@ fn generate(seed: u64, loops: bool) -> Program {
         2 => cells.extend([Cell { granule: 0, start: 0, len: 1 }, Cell { granule: 0, start: 1, len: 1 }]),
         _ => {}
     }
+    // Whom a signal wakes only matters where several threads wait, which takes most of what they do.
+    let waits = random.below(8) == 0;
     let palette = Palette {
-        locks: random.below(3),
-        conditions: random.below(3),
+        locks: if waits { 1 } else { random.below(3) },
+        conditions: if waits { 1 } else { random.below(3) },
         cells,
         choices: random.below(5) == 0,
         ends: random.below(5) == 0,
         loops,
+        waits,
     };
     let workers = 1 + random.below(3);
     let budget = if workers == 3 { 2 } else { 4 };
@@ -101,7 +106,11 @@ fn statement(random: &mut Random, palette: &Palette, depth: u32) -> Vec<Statemen
     let cell = palette.cells[random.below(palette.cells.len() as u32) as usize];
     let register = random.small(4);
     loop {
-        let kinds = if palette.loops && depth < 2 { 20 } else { 16 };
+        let kinds = match palette {
+            Palette { waits: true, .. } => 7,
+            Palette { loops: true, .. } if depth < 2 => 20,
+            _ => 16,
+        };
         return match random.below(kinds) {
             0 | 1 if palette.locks > 0 && depth < 2 => {
                 let m = random.small(palette.locks);
@@ -117,8 +126,10 @@ fn statement(random: &mut Random, palette: &Palette, depth: u32) -> Vec<Statemen
                 vec![Statement::TryLock(random.small(palette.locks), inner)]
             }
             3 | 4 if palette.locks > 0 && palette.conditions > 0 && depth < 2 => {
-                let m = random.small(palette.locks);
-                let wait = Statement::Wait(random.small(palette.conditions), m);
+                // A condition variable goes with one mutex, as POSIX wants it.
+                let condition = random.small(palette.conditions);
+                let m = condition % palette.locks as u8;
+                let wait = Statement::Wait(condition, m);
                 let mut section = vec![Statement::Lock(m)];
                 if random.below(2) == 0 {
                     section.push(Statement::Load(cell, register));
@@ -139,7 +150,7 @@ fn statement(random: &mut Random, palette: &Palette, depth: u32) -> Vec<Statemen
             7 | 8 => vec![Statement::Load(cell, register)],
             9 => vec![Statement::Store(cell, random.small(3))],
             10 => vec![Statement::StoreRegister(cell, register)],
-            11 => vec![Statement::Add(cell, 1 + random.small(2))],
+            11 => vec![Statement::Xor(cell, 1 + random.small(3))],
             12 => vec![Statement::CompareExchange(cell, random.small(3), random.small(3), register)],
             13 if depth < 2 => {
                 let inner = body(random, palette, 1, depth + 1);
@@ -165,89 +176,4 @@ fn statement(random: &mut Random, palette: &Palette, depth: u32) -> Vec<Statemen
             _ => continue,
         };
     }
-}
-
-/// The smallest program that still fails: statements are removed, or replaced by their bodies, one at a time.
-pub fn shrink(mut program: Program, fails: impl Fn(&Program) -> bool) -> Program {
-    'again: loop {
-        for thread in 0..program.threads.len() {
-            for smaller in smaller_bodies(&program.threads[thread]) {
-                let mut candidate = program.clone();
-                candidate.threads[thread] = smaller;
-                if is_well_formed(&candidate) && fails(&candidate) {
-                    program = candidate;
-                    continue 'again;
-                }
-            }
-        }
-        return program;
-    }
-}
-
-fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
-    let mut all = Vec::new();
-    for i in 0..body.len() {
-        let replaced = |with: &[Statement]| [&body[..i], with, &body[i + 1..]].concat();
-        all.push(replaced(&[]));
-        if let Statement::If(_, _, inner) | Statement::While(_, _, _, inner) | Statement::Forever(inner) = &body[i] {
-            all.push(replaced(inner));
-        }
-        if let Statement::While(x, r, v, inner) = &body[i] {
-            all.extend(smaller_bodies(inner).into_iter().map(|b| replaced(&[Statement::While(*x, *r, *v, b)])));
-        }
-        if let Statement::Forever(inner) = &body[i] {
-            let inner =
-                smaller_bodies(inner).into_iter().filter(|b| b.iter().any(|s| matches!(s, Statement::Load(..))));
-            all.extend(inner.map(|b| replaced(&[Statement::Forever(b)])));
-        }
-        if let Statement::If(r, v, inner) = &body[i] {
-            all.extend(smaller_bodies(inner).into_iter().map(|b| replaced(&[Statement::If(*r, *v, b)])));
-        }
-        if let Statement::TryLock(m, inner) = &body[i] {
-            all.extend(smaller_bodies(inner).into_iter().map(|b| replaced(&[Statement::TryLock(*m, b)])));
-        }
-        // A lock goes together with its unlock.
-        if let Statement::Lock(m) = &body[i]
-            && let Some(j) = (i + 1..body.len()).find(|&j| body[j] == Statement::Unlock(*m))
-        {
-            all.push([&body[..i], &body[i + 1..j], &body[j + 1..]].concat());
-        }
-    }
-    all
-}
-
-/// Locks are released by their holders, waits hold their mutex, and only existing threads are joined.
-fn is_well_formed(program: &Program) -> bool {
-    fn holds(body: &[Statement], held: &mut Vec<u8>) -> bool {
-        body.iter().all(|s| match s {
-            Statement::Lock(m) => {
-                held.push(*m);
-                true
-            }
-            Statement::Unlock(m) => match held.iter().position(|h| h == m) {
-                Some(i) => {
-                    held.remove(i);
-                    true
-                }
-                None => false,
-            },
-            Statement::TryLock(m, inner) => {
-                let mut inside = held.clone();
-                inside.push(*m);
-                let before = inside.clone();
-                holds(inner, &mut inside) && inside == before
-            }
-            Statement::If(_, _, inner) | Statement::While(_, _, _, inner) | Statement::Forever(inner) => {
-                let before = held.clone();
-                holds(inner, held) && *held == before
-            }
-            Statement::Wait(_, m) => held.contains(m),
-            _ => true,
-        })
-    }
-    let joined_exist = program.threads[0].iter().all(|s| match s {
-        Statement::Join(t) => program.threads[0].contains(&Statement::Create(*t)),
-        _ => true,
-    });
-    joined_exist && program.threads.iter().all(|t| holds(t, &mut Vec::new()))
 }

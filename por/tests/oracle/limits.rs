@@ -1,5 +1,6 @@
 //! Explorations that end early, and schedules that are not schedules.
-use crate::toy::{Cell, Fault, Program, Statement as S, Toy};
+use crate::program::{Cell, Program, Statement as S};
+use crate::toy::{Fault, Toy};
 use por::{Engine, Flow, Move, Observer, Options, Outcome, Replayed, Statistics, ThreadId};
 
 const X: Cell = Cell { granule: 0, start: 0, len: 1 };

@@ -1,0 +1,100 @@
+//! The states of an abstract program, each visited once.
+use crate::program::Program;
+use crate::toy::{Fault, Toy};
+use por::{Move, System, ThreadId, current_variants};
+use std::collections::BTreeSet;
+
+/// What can be reached: faults, and states in which nobody can move.
+#[derive(Default, PartialEq, Eq, Debug)]
+pub struct Reached {
+    pub faults: BTreeSet<Fault>,
+    pub ends: BTreeSet<u128>,
+}
+
+/// Visits every state once. `None` if there are more than `limit`.
+pub fn search(program: &Program, limit: usize) -> Option<Reached> {
+    let mut toy = Toy::new(program);
+    let mut reached = Reached::default();
+    reached.faults.extend(toy.start().fault);
+    let mut known = BTreeSet::from([toy.key()]);
+    let mut path: Vec<Vec<Move>> = vec![moves(&toy, &mut reached)];
+    while let Some(open) = path.last_mut() {
+        let Some(step) = open.pop() else {
+            path.pop();
+            if !path.is_empty() {
+                toy.undo();
+            }
+            continue;
+        };
+        toy.mark();
+        reached.faults.extend(toy.execute(step.thread, step.label).fault);
+        reached.faults.extend(livelock(&mut toy));
+        if known.insert(toy.key()) {
+            if known.len() > limit {
+                return None;
+            }
+            let next = moves(&toy, &mut reached);
+            path.push(next);
+        } else {
+            toy.undo();
+        }
+    }
+    Some(reached)
+}
+
+/// The livelock of a state: in no state that can be reached from it does anything differ but where threads stand that
+/// will go on in one for ever.
+fn livelock(toy: &mut Toy) -> Option<Fault> {
+    let possible = |toy: &Toy| -> Vec<Move> {
+        let threads = (0..toy.threads()).map(ThreadId);
+        let of = |thread: ThreadId| {
+            let mut variants = Vec::new();
+            current_variants(toy, thread, &mut variants);
+            variants.into_iter().map(move |v| Move { thread, label: v.label })
+        };
+        threads.flat_map(of).collect()
+    };
+    let movers = |moves: &[Move]| moves.iter().map(|step| step.thread).collect::<BTreeSet<ThreadId>>();
+    let (shared, moving) = (toy.shared_and_ended(), possible(toy));
+    let mut spinning = movers(&moving);
+    let mut known = BTreeSet::from([toy.key()]);
+    let mut path = vec![moving.clone()];
+    let mut is_one = !moving.is_empty();
+    while let Some(open) = path.last_mut() {
+        match open.pop() {
+            Some(step) => {
+                toy.mark();
+                let fault = toy.execute(step.thread, step.label).fault;
+                is_one &= fault.is_none() && toy.shared_and_ended() == shared;
+                let next = if is_one && known.insert(toy.key()) { Some(possible(toy)) } else { None };
+                if let Some(next) = &next {
+                    spinning = &spinning & &movers(next);
+                }
+                path.push(next.unwrap_or_default());
+            }
+            None => {
+                path.pop();
+                if !path.is_empty() {
+                    toy.undo();
+                }
+            }
+        }
+    }
+    let threads: Vec<ThreadId> = spinning.into_iter().collect();
+    if is_one { toy.stuck(&threads) } else { None }
+}
+
+/// What can happen next; the end of an execution is noted.
+fn moves(toy: &Toy, reached: &mut Reached) -> Vec<Move> {
+    let mut all = Vec::new();
+    for thread in (0..toy.threads()).map(ThreadId) {
+        let mut variants = Vec::new();
+        current_variants(toy, thread, &mut variants);
+        all.extend(variants.iter().map(|v| Move { thread, label: v.label }));
+    }
+    if all.is_empty() {
+        reached.faults.extend(toy.ending().1);
+        reached.ends.insert(toy.key());
+    }
+    all
+}
