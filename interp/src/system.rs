@@ -61,7 +61,7 @@ impl System for Machine {
 
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
         let pending = self.begin_event(thread);
-        self.begin_change(&pending.operation);
+        self.begin_change();
         let (result, middle) = match self.carry_out(&pending, label) {
             Ok(flow) => {
                 let middle = self.middle_of_change(Some(&flow));
@@ -92,6 +92,7 @@ impl System for Machine {
         self.following.relied_on |= self.following.on;
         let unordered = self.learned.unordered && self.looks_for_races();
         self.memory.race.keep_journal(self.following.on && unordered);
+        self.memory.race.look_for_mixing(self.following.on);
     }
 
     fn keep_journal(&mut self) -> Option<u32> {

@@ -20,7 +20,6 @@ pub(crate) use term::{Words, byte, words};
 
 use crate::machine::Machine;
 use crate::memory::ObjectKey;
-use crate::operation::Operation;
 use crate::step::Flow;
 use crate::sync::SyncState;
 use por::{Change, ObjectId, ThreadId};
@@ -54,10 +53,8 @@ pub(crate) struct Following {
     child: (u128, u128),
     /// What joining and detaching changed.
     claims: u128,
-    /// Plain accesses that the race detector had seen before the action.
-    plain_accesses: u64,
-    /// The action is on an object that is accessed plainly as well.
-    mixed: bool,
+    /// What [`Machine::accesses_to_keep`] was before the action.
+    accesses: u64,
     live: LiveSlots,
 }
 
@@ -75,17 +72,12 @@ impl Machine {
     }
 
     /// An action begins.
-    pub(crate) fn begin_change(&mut self, operation: &Operation) {
+    pub(crate) fn begin_change(&mut self) {
         self.memory.race.begin_page();
         if self.follows() {
-            self.following.mixed = !self.learned.mixed.is_empty()
-                && operation
-                    .address()
-                    .and_then(|address| self.memory.object_at(address))
-                    .is_some_and(|object| self.learned.mixed.contains(&(object.kind, object.allocated.stack)));
             self.following.child = (0, 0);
             self.following.claims = 0;
-            self.following.plain_accesses = self.memory.race.plain_accesses();
+            self.following.accesses = self.accesses_to_keep();
         }
     }
 
@@ -104,6 +96,11 @@ impl Machine {
             self.learned.clock = true;
             self.restart |= self.following.relied_on;
         }
+    }
+
+    /// How many accesses there were with which local steps of other threads may race.
+    fn accesses_to_keep(&self) -> u64 {
+        self.memory.race.plain_accesses() + self.memory.race.mixed_accesses()
     }
 
     /// Notes which objects turned out to be accessed both plainly and atomically: what was explored before did not know.
@@ -146,7 +143,7 @@ impl Machine {
         }
         let (child, child_local) = self.following.child;
         let action = self.changed().wrapping_sub(child_local).wrapping_add(child);
-        let keep = self.memory.race.plain_accesses() != self.following.plain_accesses || self.following.mixed;
+        let keep = self.accesses_to_keep() != self.following.accesses;
         Some(Middle { action, control: self.control(self.current, flow), keep })
     }
 

@@ -283,9 +283,8 @@ impl Memory {
         if !object.header.is_constant() {
             let new = race.record(origin, write, bytes);
             let finding = race.find(chunk.records, &new);
-            if finding.mixes {
-                race.note_mixed(object.header.kind, object.header.allocated.stack);
-            }
+            let place = (object.header.kind, object.header.allocated.stack, index as u32);
+            race.note_kind(place, origin.thread, plain, bytes);
             if let Some((first, common)) = race.conflict(finding, &new) {
                 let start = (index * CHUNK) as u64;
                 let location = RaceLocation {

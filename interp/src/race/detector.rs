@@ -1,17 +1,17 @@
 //! The clocks.
 mod accesses;
+mod mixed;
 mod places;
 
 use super::clock::{ClockId, Clocks};
 use super::journal::{Entry, Journal};
 use super::shadow::Shadow;
 use super::{RaceLocation, RaceModel};
-use crate::memory::{ObjectKind, StackId};
+use crate::memory::StackId;
 use crate::since::Since;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
 
 /// The clocks of threads, synchronisation objects and atomic locations.
 ///
@@ -40,7 +40,7 @@ pub struct Detector {
     collected: Option<(Vec<RaceLocation>, StackId)>,
     /// Plain accesses that were checked, never undone.
     plain_accesses: u64,
-    mixed: BTreeSet<(ObjectKind, StackId)>,
+    mixed: mixed::Mixed,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
     thread_log: Since<(ThreadId, ThreadClock)>,
@@ -94,7 +94,7 @@ impl Detector {
             muted: FxHashSet::default(),
             collected: None,
             plain_accesses: 0,
-            mixed: BTreeSet::new(),
+            mixed: mixed::Mixed::default(),
             marks: Vec::new(),
             thread_log: Since::default(),
             published_log: Since::default(),
@@ -275,23 +275,6 @@ impl Detector {
     /// Plain accesses checked so far, in all executions; not each repetition within one stretch of a thread's run.
     pub(crate) fn plain_accesses(&self) -> u64 {
         self.plain_accesses
-    }
-
-    /// Objects that are accessed both plainly and atomically by different threads: what they are, and where they are
-    /// allocated.
-    pub(crate) fn mixed(&self) -> &BTreeSet<(ObjectKind, StackId)> {
-        &self.mixed
-    }
-
-    /// Takes over what was noted in other executions.
-    pub(crate) fn set_mixed(&mut self, mixed: BTreeSet<(ObjectKind, StackId)>) {
-        self.mixed = mixed;
-    }
-
-    /// Such an object was met.
-    #[cold]
-    pub(crate) fn note_mixed(&mut self, kind: ObjectKind, allocated: StackId) {
-        self.mixed.insert((kind, allocated));
     }
 
     /// An access is checked.

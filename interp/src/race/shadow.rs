@@ -124,8 +124,6 @@ pub(crate) struct Finding {
     merged: u32,
     /// Of the records looked at, some keep bytes.
     partly: bool,
-    /// It is plain and another thread's access to a common byte was atomic, or the other way round.
-    pub(crate) mixes: bool,
 }
 
 impl Finding {
@@ -134,7 +132,6 @@ impl Finding {
     fn compare(&mut self, at: u32, old: &Record, new: &Record, known: &[u32]) {
         self.partly |= old.bytes & !new.bytes != 0;
         let own = old.thread == new.thread;
-        self.mixes |= !own && old.kind.plain() != new.kind.plain();
         let ordered = own || old.ordered(new, known);
         if ordered && new.kind.replaces(old.kind) {
             self.changed = at;
@@ -213,7 +210,7 @@ impl Shadow {
     /// What an access means of which the thread knows this much of the others.
     #[inline]
     pub(super) fn find(&self, list: Records, new: &Record, known: &[u32]) -> Finding {
-        let mut finding = Finding { conflict: 0, changed: 0, merged: 0, partly: false, mixes: false };
+        let mut finding = Finding { conflict: 0, changed: 0, merged: 0, partly: false };
         let records = &self.records[..];
         let mut at = list.0;
         // Nobody else has run at this time: what is remembered of it is in front.
