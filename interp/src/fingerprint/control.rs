@@ -16,9 +16,8 @@ impl Machine {
             words.add((id.0, header.status));
             match header.status {
                 Status::Absent => {}
-                Status::Exited => words.add(header.value),
-                // By the end of the process, a failed assumption, or a fault: all of it is over.
-                Status::Stopped => words.add((self.process.ended.is_some_and(|(_, by)| by == id), self.process.pruned)),
+                // Stopped by the end of the process, a failed assumption, or a fault, as the value says.
+                Status::Exited | Status::Stopped => words.add(header.value),
                 Status::Alive => {
                     match flow {
                         Some(Flow::Before(operation, _)) => words.add(Some(operation)),

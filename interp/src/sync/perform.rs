@@ -31,6 +31,11 @@ impl Done {
     }
 }
 
+/// The values of threads that have stopped because of a failed assumption, and because they ended the process. (That of one
+/// with a fault is 0.)
+const AFTER_ASSUMPTION: u64 = 1;
+const AFTER_EXIT: u64 = 2;
+
 /// What an atomic access was, for the clocks.
 pub(super) enum AtomicKind {
     Load,
@@ -182,14 +187,12 @@ impl Machine {
                 if self.process.ended.is_none() {
                     self.process_mut().ended = Some((status, me));
                 }
-                self.thread_mut(me).header.status = Status::Stopped;
-                self.leave_blocks();
+                self.stop(AFTER_EXIT);
                 return Ok(Done::Over);
             }
             Operation::AssumeFailed => {
                 self.process_mut().pruned = true;
-                self.thread_mut(self.current).header.status = Status::Stopped;
-                self.leave_blocks();
+                self.stop(AFTER_ASSUMPTION);
                 return Ok(Done::Over);
             }
             other => unreachable!("{other:?} concerns promoted memory"),
@@ -197,6 +200,15 @@ impl Machine {
         // A creation has run another thread in between, so the record is written again.
         self.last_action = Some(Action { result: done, ..action });
         Ok(Done::value(done))
+    }
+
+    /// The current thread is over, and so is everything else.
+    fn stop(&mut self, value: u64) {
+        let header = &mut self.thread_mut(self.current).header;
+        header.status = Status::Stopped;
+        // It is a matter of this thread: others may have ended the process, or failed an assumption, independently.
+        header.value = value;
+        self.leave_blocks();
     }
 
     /// The bytes of an atomic location, without any check: what the read will find if it is allowed.

@@ -97,7 +97,7 @@ impl Machine {
             Status::Absent => return,
             Status::Exited if thread.claimed => return,
             Status::Exited => return lines.push(format!("{name}: exited with {:#x}", header.value)),
-            Status::Stopped => return lines.push(format!("{name}: stopped")),
+            Status::Stopped => return lines.push(format!("{name}: stopped, {}", header.value)),
             Status::Alive => {}
         }
         let rare = &thread.rare;
