@@ -15,9 +15,8 @@ impl Machine {
         }
         let threads = (0..self.process.threads).map(ThreadId);
         let waiting: Vec<ThreadId> = threads.filter(|t| self.thread(*t).header.status == Status::Alive).collect();
-        // A thread that waits for a lock or a signal shows the cause; main, waiting for the end of the others, does not.
-        let joins = |t: &&ThreadId| matches!(self.thread(**t).header.pending, Some(p) if matches!(p.operation, Operation::Join { .. }));
-        let &first = waiting.iter().find(|t| !joins(t)).or(waiting.first())?;
+        let circle = self.circle(&waiting);
+        let first = self.cause(circle.as_deref().unwrap_or(&waiting))?;
         Some(self.fault_of_waiting(Kind::Deadlock, first, &waiting, |thread| self.waits_for(thread)))
     }
 
@@ -28,6 +27,7 @@ impl Machine {
             return None;
         }
         let alive = (0..self.process.threads).map(ThreadId).filter(|t| self.thread(*t).header.status == Status::Alive);
+        let alive: Vec<ThreadId> = alive.collect();
         if let Some(first) = spinning.first()
             && self.options.checks.contains(Kind::Livelock)
         {
@@ -35,14 +35,29 @@ impl Machine {
                 true => "spins for ever, since nobody is left to change what it reads".to_owned(),
                 false => self.waits_for(thread),
             };
-            let alive: Vec<ThreadId> = alive.collect();
             return Some(self.fault_of_waiting(Kind::Livelock, *first, &alive, says));
         }
         if !self.options.checks.contains(Kind::Deadlock) {
             return None;
         }
-        let circle = alive.map(|thread| self.circle_from(thread)).find(|circle| !circle.is_empty())?;
-        Some(self.fault_of_waiting(Kind::Deadlock, circle[0], &circle, |thread| self.waits_for(thread)))
+        let circle = self.circle(&alive)?;
+        let first = self.cause(&circle)?;
+        Some(self.fault_of_waiting(Kind::Deadlock, first, &circle, |thread| self.waits_for(thread)))
+    }
+
+    /// The thread among these that shows the cause: one that waits for a lock or a signal does, one that waits for the end
+    /// of others rather not.
+    fn cause(&self, threads: &[ThreadId]) -> Option<ThreadId> {
+        let joins = |thread: ThreadId| {
+            let pending = self.thread(thread).header.pending;
+            pending.is_some_and(|pending| matches!(pending.operation, Operation::Join { .. }))
+        };
+        threads.iter().copied().find(|t| !joins(*t)).or(threads.first().copied())
+    }
+
+    /// The first circle of threads that wait for one another.
+    fn circle(&self, threads: &[ThreadId]) -> Option<Vec<ThreadId>> {
+        threads.iter().map(|thread| self.circle_from(*thread)).find(|circle| !circle.is_empty())
     }
 
     /// Whether it means anything that threads go on for ever: not if the process has ended, or if one stopped that might have

@@ -54,7 +54,7 @@ impl Effect {
 pub type Finish = fn(&mut dyn Call, Outcome) -> Result<Effect, Stop>;
 
 /// What came of a visible operation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
     /// Its result (low word, high word): the old value of an atomic access, an error number, …
     pub value: [u64; 2],

@@ -22,8 +22,13 @@ impl Machine {
     /// Lets a model do the call at which the frame on top stands.
     pub(crate) fn call_model(&mut self, callee: FuncId, model: Model) -> Result<Flow, Halt> {
         let module = Arc::clone(&self.module);
+        let in_block = self.thread(self.current).header.block > 0;
         let effect = model(&mut self.library_call(&module, callee))?;
-        self.take_effect(effect)
+        let flow = self.take_effect(effect)?;
+        if in_block && self.thread(self.current).header.block == 0 && matches!(flow, Flow::Next) {
+            return Ok(Flow::BlockOver);
+        }
+        Ok(flow)
     }
 
     /// Lets the second half of a model go on behind its operation.

@@ -111,6 +111,8 @@ pub struct Machine {
     pub(crate) checked_flags: u8,
     /// The program uses atomic blocks; its visible operations then touch this object too.
     pub(crate) block_object: Option<ObjectId>,
+    /// Granules and bytes of promoted memory that the current atomic block has stored to, to be released at its end.
+    pub(crate) block_stores: Vec<(ObjectId, u8)>,
 
     pub(crate) memory: Memory,
     /// Bytes that are defined in part.
@@ -203,6 +205,7 @@ impl Machine {
             pointer_mask: u64::MAX >> (64 - 8 * pointer_bytes),
             checked_flags,
             block_object,
+            block_stores: Vec::new(),
             memory,
             partial: PartialBytes::default(),
             threads: Vec::new(),

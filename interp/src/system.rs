@@ -174,16 +174,7 @@ impl Machine {
 
     /// Runs the current thread on to its next operation.
     pub(crate) fn go_on(&mut self, flow: Flow) -> Result<(), Halt> {
-        match flow {
-            Flow::Next => self.run(),
-            Flow::Before(operation, resume) => {
-                if self.await_operation(operation, resume)? {
-                    return Ok(());
-                }
-                self.run()
-            }
-            Flow::Over => Ok(()),
-        }
+        if self.goes_on(flow)? { self.run() } else { Ok(()) }
     }
 
     /// The action is over, in that way.

@@ -32,7 +32,7 @@ pub struct Pending {
 pub(crate) const NO_OBJECT: ObjectId = ObjectId(u32::MAX);
 
 /// How a thread goes on behind a visible operation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Hash, Debug)]
 pub(crate) enum Resume {
     /// The operation is that of the atomic instruction at which the thread stands, and so is the result.
     Instruction,

@@ -1,7 +1,6 @@
 //! The term of a thread: how it goes on.
 use super::{Term, Words, words};
 use crate::machine::Machine;
-use crate::operation::Operation;
 use crate::step::Flow;
 use crate::thread::{After, Status};
 use por::ThreadId;
@@ -20,9 +19,13 @@ impl Machine {
                 Status::Exited | Status::Stopped => words.add(header.value),
                 Status::Alive => {
                     match flow {
-                        Some(Flow::Before(operation, _)) => words.add(Some(operation)),
-                        Some(Flow::Next | Flow::Over) => words.add(None::<Operation>),
-                        None => words.add(header.pending.as_ref().map(|pending| &pending.operation)),
+                        Some(Flow::Before(operation, resume)) => words.add((0, operation, resume)),
+                        Some(Flow::Rest(rest)) => words.add((1, rest)),
+                        Some(Flow::Next | Flow::BlockOver | Flow::Over) => words.add(2),
+                        None => match &header.pending {
+                            Some(pending) => words.add((0, pending.operation, pending.resume)),
+                            None => words.add(2),
+                        },
                     }
                     self.add_frames(id, &mut live, words);
                 }

@@ -55,10 +55,13 @@ pub(crate) struct Following {
     claims: u128,
     /// What [`Machine::accesses_to_keep`] was before the action.
     accesses: u64,
+    /// The change up to the end of an atomic block, which is the end of the action.
+    middle: Option<Middle>,
     live: LiveSlots,
 }
 
 /// The change up to the end of the visible action.
+#[derive(Clone, Debug)]
 pub(crate) struct Middle {
     action: u128,
     control: u128,
@@ -74,6 +77,9 @@ impl Machine {
     /// An action begins.
     pub(crate) fn begin_change(&mut self) {
         self.memory.race.begin_page();
+        self.memory.race.begin_action(self.thread(self.current).header.block > 0);
+        self.following.middle = None;
+        self.block_stores.clear();
         if self.follows() {
             self.following.child = (0, 0);
             self.following.claims = 0;
@@ -81,8 +87,9 @@ impl Machine {
         }
     }
 
-    /// The current action depends on one of another thread that does not happen before it. What such an action orders is
-    /// not in the fingerprint.
+    /// What the current action leaves behind is not ordered as the events are: it depends on one of another thread that does
+    /// not happen before it; or it accesses memory behind something that it releases, which those who learn of that do not know
+    /// of. What is ordered is not in the fingerprint then.
     pub(crate) fn note_unordered(&mut self) {
         if !self.learned.unordered {
             self.learned.unordered = true;
@@ -116,9 +123,9 @@ impl Machine {
         if self.twin.child_waits() {
             return;
         }
-        self.memory.race.begin_child();
+        let action = self.memory.race.begin_child();
         self.follow_steps_of(child, run);
-        self.memory.race.end_child();
+        self.memory.race.end_child(action);
     }
 
     fn follow_steps_of(&mut self, child: ThreadId, run: impl FnOnce(&mut Machine)) {
@@ -147,12 +154,21 @@ impl Machine {
         Some(Middle { action, control: self.control(self.current, flow), keep })
     }
 
+    /// An atomic block has ended, and with it the action. True: its thread goes on.
+    pub(crate) fn leave_action(&mut self) -> bool {
+        self.following.middle = self.middle_of_change(Some(&Flow::Next));
+        !self.twin.own_waits(self.current, Flow::Next)
+    }
+
     /// The thread stands before its next operation, or is over.
     pub(crate) fn end_change(&mut self, middle: Option<Middle>) -> Option<Change> {
+        if self.memory.race.action_was_mixed_up() {
+            self.note_unordered();
+        }
         if !self.follows() {
             return None;
         }
-        let middle = middle.or_else(|| {
+        let middle = middle.or_else(|| self.following.middle.take()).or_else(|| {
             let middle = self.middle_of_change(None)?;
             Some(Middle { keep: true, ..middle })
         })?;

@@ -1,5 +1,6 @@
 //! The clocks.
 mod accesses;
+mod action;
 mod mixed;
 mod places;
 
@@ -41,6 +42,7 @@ pub struct Detector {
     /// Plain accesses that were checked, never undone.
     plain_accesses: u64,
     mixed: mixed::Mixed,
+    action: action::Action,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
     thread_log: Since<(ThreadId, ThreadClock)>,
@@ -95,6 +97,7 @@ impl Detector {
             collected: None,
             plain_accesses: 0,
             mixed: mixed::Mixed::default(),
+            action: action::Action::default(),
             marks: Vec::new(),
             thread_log: Since::default(),
             published_log: Since::default(),
@@ -125,6 +128,7 @@ impl Detector {
     /// Everything that `ended` did happens before what `thread` does from now on.
     pub fn join(&mut self, thread: ThreadId, ended: ThreadId) {
         self.journal.note(Entry::Join(thread, ended));
+        self.note_ordered();
         let ThreadClock { epoch, clock, .. } = self.threads[ended.index()];
         self.change(ended).epoch += 1;
         self.segment += 1;
@@ -143,6 +147,7 @@ impl Detector {
     pub fn acquire(&mut self, thread: ThreadId, object: ObjectId) {
         if self.checking {
             self.journal.note(Entry::Acquire(thread, object));
+            self.note_ordered();
             let known = self.published(object).clocks[0];
             self.learn(thread, known);
         }
@@ -173,6 +178,9 @@ impl Detector {
     pub fn atomic_load(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         if self.checking {
             self.journal.note(Entry::Load(thread, granule, bytes, ordering));
+            if acquires(self.effective(ordering)) {
+                self.note_ordered();
+            }
             self.read(thread, granule, bytes, self.effective(ordering));
         }
     }
@@ -281,6 +289,7 @@ impl Detector {
     #[inline]
     pub(crate) fn note_access(&mut self, plain: bool) {
         self.plain_accesses += u64::from(plain);
+        self.note_ordered();
     }
 
     /// Whether accesses need to be checked at all.
@@ -330,6 +339,7 @@ impl Detector {
 
     /// The thread's clock as others may learn it; the thread advances.
     fn publish(&mut self, thread: ThreadId) -> ClockId {
+        self.note_released();
         let state = self.threads[thread.index()];
         let known = self.clocks.raise(state.clock, thread, state.epoch);
         let changed = self.change(thread);

@@ -134,16 +134,18 @@ impl Detector {
         }
     }
 
-    /// The thread that the action created makes its first steps.
-    pub(crate) fn begin_child(&mut self) {
+    /// The thread that the action created makes its first steps, in the middle of the action or not.
+    pub(crate) fn begin_child(&mut self) -> bool {
         if self.journal.on {
             self.journal.end_stretch();
             self.journal.child = self.journal.entries.len()..usize::MAX;
         }
+        self.leave_action()
     }
 
     /// It stands before its first operation.
-    pub(crate) fn end_child(&mut self) {
+    pub(crate) fn end_child(&mut self, in_action: bool) {
+        self.return_to_action(in_action);
         if self.journal.on {
             self.journal.end_stretch();
             self.journal.child.end = self.journal.entries.len();
@@ -152,6 +154,7 @@ impl Detector {
 
     /// The visible action is over; local steps follow.
     pub(crate) fn begin_local(&mut self) {
+        self.leave_action();
         if self.journal.on {
             self.journal.end_stretch();
             self.journal.local = self.journal.entries.len();

@@ -192,7 +192,8 @@ impl Machine {
         match frame.after {
             After::Call => {
                 self.hand_back(&frame, value, n);
-                Ok(Flow::Next)
+                let block_over = frame.block && self.thread(self.current).header.block == 0;
+                Ok(if block_over { Flow::BlockOver } else { Flow::Next })
             }
             After::Thread { c11 } => {
                 let value = if c11 { first & 0xffff_ffff } else { first };

@@ -19,7 +19,7 @@ mod visible;
 mod window;
 
 use crate::fault::Kind;
-use crate::hooks::Stop;
+use crate::hooks::{Finish, Outcome, Stop};
 use crate::machine::Machine;
 use crate::memory::AccessError;
 use crate::operation::Operation;
@@ -35,6 +35,24 @@ pub(crate) enum Flow {
     Before(Operation, Resume),
     /// Not at all.
     Over,
+    /// With what is left to do of the instruction behind its action.
+    Rest(Rest),
+    /// Like `Next`; the instruction was the end of an atomic block, and with it of the action.
+    BlockOver,
+}
+
+/// What a thread does for itself behind an action, before its next instruction. It is none of the action: nobody who
+/// learns of the action learns of that.
+#[derive(Clone, Copy, Hash, Debug)]
+pub(crate) enum Rest {
+    /// The second half of the model that raised the operation.
+    Finish(Finish, Outcome),
+    /// What an action on a thread has found out is stored; then the call goes on.
+    HandOver { address: u64, size: u8, value: u64, resume: Resume },
+    /// The rest of a copy.
+    Copy { to: u64, from: u64, len: u64 },
+    /// The rest of a fill.
+    Fill { to: u64, len: u64, value: u8, undefined: u8 },
 }
 
 /// Why an instruction could not be carried out.
@@ -91,15 +109,34 @@ impl Machine {
             if matches!(result, Ok(Flow::Next)) {
                 continue;
             }
-            match result? {
-                Flow::Next => {}
-                Flow::Before(operation, resume) => {
-                    if self.await_operation(operation, resume)? {
-                        return Ok(());
-                    }
-                }
-                Flow::Over => return Ok(()),
+            if !self.goes_on(result?)? {
+                return Ok(());
             }
+        }
+    }
+
+    /// Takes the current thread to its next instruction; false: it stands before an operation, or is over.
+    pub(crate) fn goes_on(&mut self, mut flow: Flow) -> Result<bool, Halt> {
+        loop {
+            flow = match flow {
+                Flow::Next => return Ok(true),
+                Flow::Before(operation, resume) => match self.await_operation(operation, resume)? {
+                    Some(flow) => flow,
+                    None => return Ok(false),
+                },
+                Flow::Over => return Ok(false),
+                Flow::Rest(rest) => self.do_rest(rest)?,
+                Flow::BlockOver => return Ok(self.leave_action()),
+            }
+        }
+    }
+
+    fn do_rest(&mut self, rest: Rest) -> Result<Flow, Halt> {
+        match rest {
+            Rest::Finish(finish, outcome) => self.finish_model(finish, outcome),
+            Rest::HandOver { address, size, value, resume } => self.hand_over(address, size, value, resume),
+            Rest::Copy { to, from, len } => self.copy_on(to, from, len),
+            Rest::Fill { to, len, value, undefined } => self.fill_on(to, len, value, undefined),
         }
     }
 

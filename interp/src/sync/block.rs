@@ -7,43 +7,33 @@ use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::thread::{NO_OBJECT, Pending, Resume};
+use frontend::ir::Ordering;
 use por::Accesses;
 
 impl Machine {
-    /// The current thread came to an operation: it stands before it from now on (true), or, inside of an atomic block,
-    /// has executed it and goes on (false).
-    pub(crate) fn await_operation(&mut self, operation: Operation, resume: Resume) -> Result<bool, Halt> {
-        if self.thread(self.current).header.block == 0 {
-            let pending = self.resolve(operation, resume, false);
-            self.thread_mut(self.current).header.pending = Some(pending);
-            return Ok(true);
+    /// The current thread came to an operation: it stands before it from now on (`None`), or, inside of an atomic block,
+    /// has executed it and goes on like that.
+    pub(crate) fn await_operation(&mut self, mut operation: Operation, resume: Resume) -> Result<Option<Flow>, Halt> {
+        if let Operation::ThreadExit { value } = operation
+            && let Some(address) = self.ends_with_thread()
+        {
+            operation = Operation::EndThreadVariable { address, value };
         }
-        let mut next = (operation, resume);
-        loop {
-            if let Operation::ThreadExit { value } = next.0
-                && let Some(address) = self.ends_with_thread()
-            {
-                next.0 = Operation::EndThreadVariable { address, value };
-            }
-            let in_block = self.thread(self.current).header.block > 0;
-            let pending = self.resolve(next.0, next.1, in_block);
-            if self.block_object.is_some() && pending.life != NO_OBJECT && pending.objects[2] != NO_OBJECT {
-                let reason = "an access of three words to racy memory, in a program with atomic blocks";
-                return Err(Halt::unknown(format!("limit: {reason}{}", self.at())));
-            }
-            if !in_block || self.stands(&pending)? {
-                self.thread_mut(self.current).header.pending = Some(pending);
-                return Ok(true);
-            }
+        let in_block = self.thread(self.current).header.block > 0;
+        let pending = self.resolve(operation, resume, in_block);
+        if self.block_object.is_some() && pending.life != NO_OBJECT && pending.objects[2] != NO_OBJECT {
+            let reason = "an access of three words to racy memory, in a program with atomic blocks";
+            return Err(Halt::unknown(format!("limit: {reason}{}", self.at())));
+        }
+        if in_block && !self.stands(&pending)? {
             let flow = self.carry_out(&pending, 0)?;
             // What follows may not rely on checks made before it.
             self.memory.race.enter(self.current);
-            match flow {
-                Flow::Next => return Ok(false),
-                Flow::Before(operation, resume) => next = (operation, resume),
-                Flow::Over => return Ok(true),
-            }
+            return Ok(Some(flow));
         }
+        self.release_block_stores();
+        self.thread_mut(self.current).header.pending = Some(pending);
+        Ok(None)
     }
 
     /// Whether the thread must stand before this operation even inside of a block.
@@ -87,6 +77,13 @@ impl Machine {
         }
     }
 
+    /// What a block has stored to promoted memory is seen behind the block only, with all that it has done.
+    fn release_block_stores(&mut self) {
+        for (object, bytes) in self.block_stores.drain(..) {
+            self.memory.race.atomic_store(self.current, object, bytes, Ordering::SeqCst);
+        }
+    }
+
     /// The current thread ends in the middle of a block, which ends with it.
     pub(crate) fn leave_blocks(&mut self) {
         if self.thread(self.current).header.block > 0 {
@@ -101,6 +98,7 @@ impl Machine {
         self.thread_mut(me).header.block -= 1;
         if self.thread(me).header.block == 0 {
             self.process_mut().block_owner = None;
+            self.release_block_stores();
             if let Some(object) = self.block_object {
                 self.memory.race.release(me, object);
                 self.memory.race.enter(me);

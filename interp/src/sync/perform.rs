@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::operation::Operation;
 use crate::race::RaceModel;
-use crate::step::{Flow, Halt};
+use crate::step::{Flow, Halt, Rest};
 use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use frontend::ir::Ordering;
@@ -17,8 +17,8 @@ pub(super) enum Done {
     Result { words: [u64; 2], success: bool, undefined: bool },
     /// A plain load has this value, of which these bits were never given one.
     Loaded { value: [u64; 2], undefined: [u64; 2] },
-    /// The instruction goes on like that.
-    Went(Flow),
+    /// The instruction has not been done with that.
+    Rest(Rest),
     /// The thread next stands before this.
     Before(Operation),
     /// The thread is over.
@@ -47,35 +47,42 @@ impl Machine {
     /// Executes an operation of the current thread, and takes it to where it goes on.
     pub(crate) fn carry_out(&mut self, pending: &Pending, label: u32) -> Result<Flow, Halt> {
         match self.perform(pending, label)? {
-            Done::Result { words, success, undefined } => match pending.resume {
-                Resume::Instruction | Resume::Result => {
-                    self.finish_instruction(words, success);
-                    if undefined {
-                        self.undefine_result();
-                    }
-                    Ok(Flow::Next)
-                }
-                Resume::Finish(_) if undefined => Err(atomic::uninitialised()),
-                Resume::Finish(finish) => self.finish_model(finish, Outcome { value: words, success }),
-                Resume::EnterBlock(callee) => {
-                    self.enter_block(callee)?;
-                    Ok(Flow::Next)
-                }
-                Resume::Access => unreachable!("a plain load has a result of its own"),
-                Resume::Behind => {
-                    self.advance();
-                    Ok(Flow::Next)
-                }
-                Resume::Again => Ok(Flow::Next),
-            },
+            Done::Result { words, success, undefined } => self.resume(pending.resume, words, success, undefined),
             Done::Loaded { value, undefined } => {
                 self.finish_load(value, undefined);
                 Ok(Flow::Next)
             }
-            Done::Went(flow) => Ok(flow),
+            Done::Rest(rest) => Ok(Flow::Rest(rest)),
             Done::Before(operation) => Ok(Flow::Before(operation, pending.resume)),
             Done::Over => Ok(Flow::Over),
         }
+    }
+
+    /// Takes the current thread to where it goes on behind an operation with that result.
+    pub(super) fn resume(
+        &mut self,
+        resume: Resume,
+        words: [u64; 2],
+        success: bool,
+        undefined: bool,
+    ) -> Result<Flow, Halt> {
+        match resume {
+            Resume::Instruction | Resume::Result => {
+                self.finish_instruction(words, success);
+                if undefined {
+                    self.undefine_result();
+                }
+            }
+            Resume::Finish(_) if undefined => return Err(atomic::uninitialised()),
+            Resume::Finish(finish) => {
+                return Ok(Flow::Rest(Rest::Finish(finish, Outcome { value: words, success })));
+            }
+            Resume::EnterBlock(callee) => self.enter_block(callee)?,
+            Resume::Access => unreachable!("a plain load has a result of its own"),
+            Resume::Behind => self.advance(),
+            Resume::Again => {}
+        }
+        Ok(Flow::Next)
     }
 
     fn perform(&mut self, pending: &Pending, label: u32) -> Result<Done, Halt> {
@@ -130,7 +137,9 @@ impl Machine {
                 let child = self.create(routine, argument, detached, c11)?;
                 self.last_action = Some(action);
                 if handle != 0 {
-                    return self.hand_over(handle, self.pointer_bytes, u64::from(child.0) + 1);
+                    let (size, value) = (self.pointer_bytes as u8, u64::from(child.0) + 1);
+                    let resume = pending.resume;
+                    return Ok(Done::Rest(Rest::HandOver { address: handle, size, value, resume }));
                 }
                 0
             }
@@ -142,7 +151,9 @@ impl Machine {
             Operation::Join { handle, result, c11 } => {
                 let value = self.join(handle)?;
                 if result != 0 {
-                    return self.hand_over(result, if c11 { 4 } else { self.pointer_bytes }, value);
+                    let size = if c11 { 4 } else { self.pointer_bytes as u8 };
+                    let resume = pending.resume;
+                    return Ok(Done::Rest(Rest::HandOver { address: result, size, value, resume }));
                 }
                 0
             }

@@ -7,8 +7,8 @@ use crate::describe::Action;
 use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::operation::Operation;
-use crate::step::Halt;
-use crate::thread::{NO_OBJECT, Pending};
+use crate::step::{Flow, Halt, Rest};
+use crate::thread::{NO_OBJECT, Pending, Resume};
 use frontend::ir::Ordering;
 
 impl Machine {
@@ -42,7 +42,7 @@ impl Machine {
                 } else {
                     self.store(to, u64::from(size), value, undefined)?;
                     let done = u64::from(size);
-                    Done::Went(self.copy_on(to + done, from + done, len - done)?)
+                    Done::Rest(Rest::Copy { to: to + done, from: from + done, len: len - done })
                 }
             }
             Operation::CopyWrite { to, from, len, size, value, undefined } => {
@@ -50,7 +50,7 @@ impl Machine {
                 self.order_plain(pending, AtomicKind::Store);
                 self.note_action(None, Some(value.into()));
                 let done = u64::from(size);
-                Done::Went(self.copy_on(to + done, from + done, len - done)?)
+                Done::Rest(Rest::Copy { to: to + done, from: from + done, len: len - done })
             }
             Operation::Fill { to, len, size, value, undefined } => {
                 let [value_word, undefined_word] = [value, undefined].map(|byte| u64::from_le_bytes([byte; 8]));
@@ -58,7 +58,7 @@ impl Machine {
                 self.order_plain(pending, AtomicKind::Store);
                 self.note_action(None, Some(value.into()));
                 let done = u64::from(size);
-                Done::Went(self.fill_on(to + done, len - done, value, undefined)?)
+                Done::Rest(Rest::Fill { to: to + done, len: len - done, value, undefined })
             }
             Operation::Free { address } => {
                 let origin = self.origin(Mode::Visible);
@@ -86,15 +86,15 @@ impl Machine {
         }))
     }
 
-    /// What goes on behind an action on a thread or the like that has a result to store: the store, as an action of its own
-    /// if it has to be.
-    pub(super) fn hand_over(&mut self, address: u64, size: u64, value: u64) -> Result<Done, Halt> {
-        if self.memory.promoted_bytes(address, size) == 0 {
-            self.store(address, size, value, 0)?;
-            return Ok(Done::value(0));
+    /// Stores what an action on a thread has found out, as an action of its own if it has to be one, and goes on with the
+    /// call.
+    pub(crate) fn hand_over(&mut self, address: u64, size: u8, value: u64, resume: Resume) -> Result<Flow, Halt> {
+        if self.memory.promoted_bytes(address, size.into()) == 0 {
+            self.store(address, size.into(), value, 0)?;
+            return self.resume(resume, [0, 0], true, false);
         }
         let (value, undefined) = ([value, 0], [0, 0]);
-        Ok(Done::Before(Operation::Store { address, size: size as u8, value, undefined }))
+        Ok(Flow::Before(Operation::Store { address, size, value, undefined }, resume))
     }
 
     fn note_action(&mut self, read: Option<u128>, written: Option<u128>) {
@@ -110,11 +110,13 @@ impl Machine {
             self.weaker_atomics = true;
             self.assumptions.insert("sequential-consistency");
         }
+        let in_block = self.thread(self.current).header.block > 0;
         let (race, me) = (&mut self.memory.race, self.current);
         for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
             let lanes = granule_lanes(bytes, index) as u8;
             match kind {
                 AtomicKind::Load => race.atomic_load(me, object, lanes, Ordering::SeqCst),
+                _ if in_block => self.block_stores.push((object, lanes)),
                 _ => race.atomic_store(me, object, lanes, Ordering::SeqCst),
             }
         }

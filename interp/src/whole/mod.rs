@@ -17,7 +17,7 @@ mod live;
 
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, Role};
-use crate::step::Flow;
+use crate::step::{Flow, Rest};
 use crate::sync::SyncState;
 use crate::thread::{After, Resume, Status};
 use frontend::ir::FuncId;
@@ -31,6 +31,8 @@ use std::fmt::Write as _;
 pub(crate) struct Twin {
     /// The thread that the current action creates does not begin.
     child_waits: bool,
+    /// The local steps behind the current action are left out.
+    own_waits: bool,
     /// How the threads go on whose local steps were left out.
     flows: FxHashMap<ThreadId, Flow>,
     live: FxHashMap<FuncId, Live>,
@@ -40,6 +42,14 @@ impl Twin {
     /// Whether the first local steps of a new thread are left out.
     pub(crate) fn child_waits(&self) -> bool {
         self.child_waits
+    }
+
+    /// Whether the local steps behind the current action are left out. If so, the thread goes on like that later.
+    pub(crate) fn own_waits(&mut self, thread: ThreadId, flow: Flow) -> bool {
+        if self.own_waits {
+            self.flows.insert(thread, flow);
+        }
+        self.own_waits
     }
 }
 
@@ -51,18 +61,17 @@ impl Machine {
         label: u32,
         steps: LocalSteps,
     ) -> Step<crate::fault::Fault> {
-        self.twin.child_waits = !steps.child;
+        (self.twin.own_waits, self.twin.child_waits) = (!steps.own, !steps.child);
         let pending = self.begin_event(thread);
         let result = self.carry_out(&pending, label).and_then(|flow| {
             // An atomic block is one action.
-            if steps.own || self.thread(thread).header.block > 0 {
-                return self.go_on(flow);
+            if self.thread(thread).header.block == 0 && self.twin.own_waits(thread, flow) {
+                return Ok(());
             }
-            self.twin.flows.insert(thread, flow);
-            Ok(())
+            self.go_on(flow)
         });
         self.settle(result);
-        self.twin.child_waits = false;
+        (self.twin.own_waits, self.twin.child_waits) = (false, false);
         self.outcome(None)
     }
 
@@ -111,7 +120,11 @@ impl Machine {
         ));
         let next = match flow {
             Some(Flow::Before(operation, resume)) => format!("{operation:x?}, then {}", show_resume(*resume)),
-            Some(Flow::Next | Flow::Over) => "its next instruction".to_owned(),
+            Some(Flow::Rest(Rest::Finish(finish, outcome))) => {
+                format!("{}, with {outcome:x?}", show_resume(Resume::Finish(*finish)))
+            }
+            Some(Flow::Rest(rest)) => format!("{rest:x?}"),
+            Some(Flow::Next | Flow::BlockOver | Flow::Over) => "its next instruction".to_owned(),
             None => match &header.pending {
                 Some(it) => format!("{:x?} in block {}, then {}", it.operation, it.in_block, show_resume(it.resume)),
                 None => "its next instruction".to_owned(),
