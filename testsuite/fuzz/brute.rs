@@ -21,6 +21,8 @@ pub(crate) struct Everything {
     pub(crate) unknown: BTreeSet<String>,
     /// An interleaving shows that the exploration would have to start again.
     pub(crate) restarts: bool,
+    /// See [`Found::entangled`].
+    pub(crate) entangled: bool,
     /// Number of interleavings.
     pub(crate) interleavings: u64,
 }
@@ -32,6 +34,7 @@ impl Everything {
             states: self.classes.values().copied().collect(),
             bugs: self.bugs.clone(),
             unknown: self.unknown.clone(),
+            entangled: self.entangled,
             ..Found::default()
         }
     }
@@ -104,7 +107,7 @@ impl Walk<'_> {
         self.note(deadlock, None);
         let class = self.trail.iter().fold(0, |sum: u64, e| sum.wrapping_add(mix(e.hash)));
         let state = self.machine.digest();
-        if *self.found.classes.entry(class).or_insert(state) != state {
+        if *self.found.classes.entry(class).or_insert(state) != state && !self.found.entangled {
             return Err(Failure::Ambiguous);
         }
         self.found.interleavings += 1;
@@ -114,6 +117,7 @@ impl Walk<'_> {
     fn note(&mut self, fault: Option<Fault>, unknown: Option<String>) {
         // Another interleaving shows it before the end if there is one.
         if let Some(fault) = fault.filter(|f| !f.after_end) {
+            self.found.entangled |= !fault.involved.is_empty();
             self.found.bugs.insert(Bug::new(self.machine, &fault));
         }
         self.found.unknown.extend(unknown);

@@ -81,6 +81,8 @@ pub(crate) struct Found {
     pub(crate) complete: FxHashSet<u128>,
     /// The violations that happen before the end of the process.
     pub(crate) bugs: BTreeSet<Bug>,
+    /// Two threads do something that is only wrong together, without depending on one another. Whoever comes second has the fault.
+    pub(crate) entangled: bool,
     /// Reasons for "unknown".
     pub(crate) unknown: BTreeSet<String>,
     /// Complete and pruned executions.
@@ -90,9 +92,9 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Whether there is a data race, or a use after free, which may be one: the free need not be ordered.
+    /// Whether there is a data race or the like, or a use after free, which may be one: the free need not be ordered.
     pub(crate) fn racy(&self) -> bool {
-        self.bugs.iter().any(|b| matches!(b.kind, Kind::DataRace | Kind::Memory))
+        self.entangled || self.bugs.iter().any(|b| matches!(b.kind, Kind::DataRace | Kind::Memory))
     }
 
     /// Whether the same bugs, and perhaps the same final states, are found where no race is left that would hide anything.
@@ -236,6 +238,7 @@ impl Observer<Machine> for Witness<'_> {
 
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
         let bug = Bug::new(self.pristine, &fault);
+        self.found.entangled |= !fault.involved.is_empty();
         if self.found.bugs.contains(&bug) {
             return Flow::Continue;
         }

@@ -174,8 +174,15 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
             }
             18 => return check(random),
             19 if random.once_in(3) => return Statement::Choose,
+            19 if place.depth < 2 && !place.child => {
+                let block = flavour.blocks && !place.in_block && random.once_in(2);
+                let inner = Place { depth: place.depth + 1, in_block: place.in_block || block, ..place };
+                return Statement::Permuted { body: body(random, flavour, 2, inner), block };
+            }
             20 | 21 if flavour.loops && !place.in_block && place.depth < 2 => return repeated(random, flavour, place),
-            22 if flavour.children && !place.in_block && !place.child => {
+            22 if flavour.children && place.child => return Statement::Peek,
+            22 if flavour.children && !place.in_block && random.once_in(2) => return Statement::HandOver,
+            22 if flavour.children && !place.in_block => {
                 return Statement::Children { times: 1 + random.below(2) as u8 };
             }
             22 | 23 if flavour.pointers => return pointer(random, flavour),

@@ -97,6 +97,13 @@ pub(crate) enum Statement {
     Take { ordering: Ordering },
     /// An atomic block.
     Block { body: Vec<Statement> },
+    /// The body in one order or the other, in an atomic block or not; in one case behind something else that changes nothing. So
+    /// different histories lead to the same state.
+    Permuted { body: Vec<Statement>, block: bool },
+    /// Creates and joins a thread; the handle goes to one of two shared variables, which hold the same in the end in any case.
+    HandOver,
+    /// `r` = whether the shared handle is set.
+    Peek,
     /// The end of the thread.
     Return,
     /// The end of the process.
@@ -146,6 +153,7 @@ impl Program {
                     Statement::Section { body, .. }
                     | Statement::TrySection { body, .. }
                     | Statement::Repeat { body, .. }
+                    | Statement::Permuted { body, .. }
                     | Statement::Block { body } => [body, &[]],
                     _ => [&[], &[]],
                 };
@@ -172,8 +180,12 @@ impl Program {
         line(format!("static atomic_int {p}a0, {p}a1;"));
         line(format!("static _Atomic(int *) {p}p;"));
         line(format!("static int {p}g0, {p}g1, *{p}h, *{p}q;"));
+        line(format!("static pthread_t {p}k0, {p}k1;"));
         line(format!("static struct {{ int m0; short m1; int m2; }} {p}s0, {p}s1;"));
-        if self.has(|s| matches!(s, Statement::Children { .. })) {
+        if self.has(|s| matches!(s, Statement::HandOver)) {
+            render_function(&[], &p, "nothing", &mut line);
+        }
+        if self.has(|s| matches!(s, Statement::Children { .. } | Statement::HandOver)) {
             render_function(&self.child, &p, "child", &mut line);
         }
         for (thread, body) in self.threads.iter().enumerate() {
@@ -233,6 +245,18 @@ fn render_body(body: &[Statement], p: &str, depth: usize, line: &mut dyn FnMut(S
                 render_body(body, p, depth, line);
                 line(format!("{indent}__VERIFIER_atomic_end();"));
             }
+            Statement::Permuted { body, block } => {
+                let (begin, end) = match block {
+                    true => ("__VERIFIER_atomic_begin(); ", " __VERIFIER_atomic_end();"),
+                    false => ("", ""),
+                };
+                line(format!("{indent}if (__VERIFIER_nondet_bool()) {{ (void)atomic_load(&{p}a1); r = 0; {begin}"));
+                render_body(body, p, depth + 1, line);
+                line(format!("{indent}}} else {{ r = 0; {begin}"));
+                let turned: Vec<Statement> = body.iter().rev().cloned().collect();
+                render_body(&turned, p, depth + 1, line);
+                line(format!("{indent}}} r = 0;{end}"));
+            }
             Statement::Repeat { body, cell, until, ordering } => {
                 line(format!("{indent}for (int n = 0;;) {{"));
                 line(format!("{indent}  ROUND(n);"));
@@ -252,6 +276,7 @@ fn render_simple(statement: &Statement, p: &str) -> String {
         | Statement::TrySection { .. }
         | Statement::If { .. }
         | Statement::Repeat { .. }
+        | Statement::Permuted { .. }
         | Statement::Block { .. } => unreachable!("has a body"),
         Statement::Lock { mutex } => format!("pthread_mutex_lock(&{p}m{mutex});"),
         Statement::Unlock { mutex } => format!("pthread_mutex_unlock(&{p}m{mutex});"),
@@ -269,6 +294,16 @@ fn render_simple(statement: &Statement, p: &str) -> String {
             let thread = format!("pthread_t c; pthread_create(&c, 0, {p}child, 0); pthread_join(c, 0);");
             format!("for (int i = 0; i < {times}; i++) {{ {thread} }}")
         }
+        Statement::HandOver => {
+            // With cutoffs the handle of the first thread comes again.
+            let create = |to: &str, routine: &str| format!("pthread_create({to}, 0, {p}{routine}, 0);");
+            let known = format!("pthread_t c, *to; {} pthread_join(c, 0);", create("&c", "nothing"));
+            let longer = format!("(void)atomic_load(&{p}a1); {p}k1 = c; to = &{p}k0;");
+            let choice = format!("if (__VERIFIER_nondet_bool()) {{ {longer} }} else {{ {p}k0 = c; to = &{p}k1; }}");
+            let join = format!("pthread_join({p}k0 == c ? {p}k1 : {p}k0, 0);");
+            format!("{{ {known} {choice} {} to = 0; {join} }}", create("to", "child"))
+        }
+        Statement::Peek => format!("r = {p}k0 != 0;"),
         Statement::Publish { ordering } => {
             let store = format!("atomic_store_explicit(&{p}p, n, memory_order_{ordering});");
             format!("{{ int *n = malloc(sizeof *n); *n = r; {store} }}")

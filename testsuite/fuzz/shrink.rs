@@ -52,6 +52,12 @@ fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
             Statement::Section { mutex, .. } => &|body| Statement::Section { mutex: *mutex, body },
             Statement::TrySection { mutex, .. } => &|body| Statement::TrySection { mutex: *mutex, body },
             Statement::Block { .. } => &|body| Statement::Block { body },
+            Statement::Permuted { block, body } => {
+                if *block {
+                    put(at, vec![Statement::Permuted { body: body.clone(), block: false }]);
+                }
+                &|body| Statement::Permuted { body, block: *block }
+            }
             Statement::Repeat { cell, until, ordering, .. } => {
                 let (cell, until, ordering) = (*cell, *until, *ordering);
                 &move |body| Statement::Repeat { body, cell, until, ordering }
@@ -71,6 +77,7 @@ fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
         let (Statement::Section { body: inner, .. }
         | Statement::TrySection { body: inner, .. }
         | Statement::Block { body: inner }
+        | Statement::Permuted { body: inner, .. }
         | Statement::Repeat { body: inner, .. }
         | Statement::If { then: inner, .. }) = statement
         else {
