@@ -43,6 +43,11 @@ impl<T> Since<T> {
         self.0.iter().rev().take_while(move |(then, _)| *then >= marks).map(|(_, entry)| entry)
     }
 
+    /// Bytes of the list.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<(u32, T)>()
+    }
+
     /// How many entries there are.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {

@@ -1,5 +1,6 @@
 //! The machine as the explorer sees it.
 use crate::fault::{Fault, Kind};
+use crate::fingerprint::name_of_object;
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
@@ -99,9 +100,17 @@ impl System for Machine {
         self.memory.race.keep_page()
     }
 
-    fn order_behind(&mut self, past: &[Past]) -> u128 {
-        let key = |object| (self.name_of_object(object), self.memory.ids.key(object));
-        self.memory.race.order_behind(past, key)
+    fn order_behind(&mut self, thread: ThreadId, keep: usize, new: &[Past]) -> u128 {
+        let ids = &self.memory.ids;
+        self.memory.race.order_behind(thread, keep, new, |object| (name_of_object(ids, object), ids.key(object)))
+    }
+
+    fn retain_journals(&mut self, journals: &[u32]) {
+        self.memory.race.retain_pages(journals);
+    }
+
+    fn journal_bytes(&self) -> usize {
+        self.memory.race.journal_bytes()
     }
 
     fn name(&self, object: ObjectId) -> u64 {

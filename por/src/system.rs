@@ -183,13 +183,16 @@ pub struct LocalSteps {
     pub child: bool,
 }
 
-/// A part of what has happened, of which the system knows how it orders things.
+/// A part of what has happened, of which the system knows how it orders things. The number is the one that
+/// [`System::keep_journal`] gave to an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Past {
-    /// The number that [`System::keep_journal`] gave to an action.
-    pub journal: u32,
-    /// The local steps that have happened too.
-    pub steps: LocalSteps,
+pub enum Past {
+    /// The action itself.
+    Action(u32),
+    /// The local steps of its thread behind it.
+    Own(u32),
+    /// The first local steps of the thread that it created.
+    Child(u32),
 }
 
 /// What came of executing an operation and the local steps behind it.
@@ -313,10 +316,23 @@ pub trait System {
     }
 
     /// The term of what [`Change`] cannot say, because it is no sum: which of the actions in a causally closed set are ordered
-    /// by more than causality, as far as that decides what is wrong with later ones. They are given in an order in which they
-    /// can happen.
-    fn order_behind(&mut self, past: &[Past]) -> u128 {
-        let _ = past;
+    /// by more than causality, as far as that decides what is wrong with later ones.
+    ///
+    /// The set is the local configuration of an event of that thread. It is told bit by bit, in an order in which it can
+    /// happen: it consists of what was `new` in the first `keep` calls for the thread that still hold, and of what is new now.
+    /// Later calls do not hold any more, and none does behind [`System::retain_journals`].
+    fn order_behind(&mut self, thread: ThreadId, keep: usize, new: &[Past]) -> u128 {
+        let _ = (thread, keep, new);
+        0
+    }
+
+    /// Nothing of the past will be asked for any more but these. Their numbers stay, others may be given again.
+    fn retain_journals(&mut self, journals: &[u32]) {
+        let _ = journals;
+    }
+
+    /// About how many bytes the journals take.
+    fn journal_bytes(&self) -> usize {
         0
     }
 

@@ -19,7 +19,7 @@ pub(crate) use live::LiveSlots;
 pub(crate) use term::{Words, byte, words};
 
 use crate::machine::Machine;
-use crate::memory::ObjectKey;
+use crate::memory::{ObjectIds, ObjectKey};
 use crate::step::Flow;
 use crate::sync::SyncState;
 use por::{Change, ObjectId, ThreadId};
@@ -213,11 +213,16 @@ impl Machine {
 
     /// See [`por::System::name`].
     pub(crate) fn name_of_object(&self, object: ObjectId) -> u64 {
-        match self.memory.ids.key(object) {
-            ObjectKey::InMemory { role, base, generation: _, offset } => base.wrapping_add(offset) << 3 | role as u64,
-            ObjectKey::Thread(thread) => 1 << 63 | u64::from(thread) << 2,
-            ObjectKey::Process(number) => 1 << 63 | u64::from(number) << 2 | 1,
-        }
+        name_of_object(&self.memory.ids, object)
+    }
+}
+
+/// See [`por::System::name`].
+pub(crate) fn name_of_object(ids: &ObjectIds, object: ObjectId) -> u64 {
+    match ids.key(object) {
+        ObjectKey::InMemory { role, base, generation: _, offset } => base.wrapping_add(offset) << 3 | role as u64,
+        ObjectKey::Thread(thread) => 1 << 63 | u64::from(thread) << 2,
+        ObjectKey::Process(number) => 1 << 63 | u64::from(number) << 2 | 1,
     }
 }
 

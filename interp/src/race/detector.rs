@@ -304,6 +304,13 @@ impl Detector {
         self.segment
     }
 
+    /// About how many bytes the detector takes, without its journal.
+    pub(super) fn bytes(&self) -> usize {
+        let lists = self.thread_log.bytes() + self.published_log.bytes();
+        let published = self.published.capacity() * size_of::<Published>();
+        self.clocks.len() * size_of::<u32>() + self.shadow.bytes() + published + lists
+    }
+
     /// How many records the detector holds, abandoned ones included.
     #[cfg(test)]
     pub(crate) fn remembered(&self) -> usize {

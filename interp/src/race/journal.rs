@@ -6,6 +6,7 @@
 //! hold what is ordered. A clock is no difference of anything, so this is no sum over events: a second detector goes
 //! through the journals of the events, and its state is brought into a normal form, see [`super::normal`].
 use super::Detector;
+use super::normal::Reading;
 use super::shadow::AccessKind;
 use crate::memory::Origin;
 use frontend::ir::Ordering;
@@ -52,7 +53,7 @@ impl Default for Stretch {
 }
 
 /// The journal of an action that is over.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Page {
     pub(super) entries: Box<[Entry]>,
     /// Those of the first local steps of a thread that the action created.
@@ -70,6 +71,12 @@ pub(super) struct Journal {
     child: Range<usize>,
     local: usize,
     pub(super) pages: Vec<Page>,
+    /// Numbers of pages that can be given again.
+    free: Vec<u32>,
+    /// Bytes of the entries of all pages.
+    bytes: usize,
+    /// What has been read of them, by thread.
+    pub(super) readings: Vec<Reading>,
 }
 
 impl Journal {
@@ -175,9 +182,39 @@ impl Detector {
             child: start..child_end.min(end),
             local: journal.local.min(end),
         };
+        journal.bytes += size_of_val(&page.entries[..]);
+        if let Some(number) = journal.free.pop() {
+            journal.pages[number as usize] = page;
+            return Some(number);
+        }
         let number = journal.pages.len();
         journal.pages.push(page);
         Some(u32::try_from(number).expect("fewer than 2^32 events"))
+    }
+
+    /// Forgets all pages but these, and what was read of any.
+    pub(crate) fn retain_pages(&mut self, pages: &[u32]) {
+        let journal = &mut self.journal;
+        journal.readings.clear();
+        let mut kept = vec![false; journal.pages.len()];
+        for page in pages {
+            kept[*page as usize] = true;
+        }
+        journal.free.clear();
+        journal.bytes = 0;
+        for (number, page) in journal.pages.iter_mut().enumerate() {
+            if !kept[number] {
+                *page = Page::default();
+                journal.free.push(number as u32);
+            }
+            journal.bytes += size_of_val(&page.entries[..]);
+        }
+    }
+
+    /// About how many bytes the pages take, and what was read of them.
+    pub(crate) fn journal_bytes(&self) -> usize {
+        let Journal { pages, bytes, readings, .. } = &self.journal;
+        pages.capacity() * size_of::<Page>() + bytes + readings.iter().map(Reading::bytes).sum::<usize>()
     }
 
     /// An access to bytes of the chunk at that address was remembered.

@@ -6,16 +6,18 @@
 //! every other thread knows that is not over can race with nothing any more, and what was released to a lock or location
 //! matters only as far as somebody does not know it. So loops come back to the same normal form.
 use super::clock::ClockId;
-use super::journal::{Entry, Page};
+use super::journal::{Entry, Journal, Page};
 use super::shadow::{AccessKind, Records};
 use super::{Detector, RaceModel};
 use crate::fingerprint::{Term, Words, words};
 use crate::memory::{Mode, ObjectKey, Origin, StackId};
+use crate::since::Since;
 use por::{ObjectId, Past, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A detector that goes through journals.
-struct Reading {
+/// A detector that goes through journals, and back.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
     detector: Detector,
     /// The records of each chunk, by address.
     chunks: BTreeMap<u64, Records>,
@@ -23,24 +25,48 @@ struct Reading {
     objects: BTreeSet<ObjectId>,
     /// Threads that exist and were not joined; whether they have ended.
     threads: BTreeMap<ThreadId, bool>,
+    /// How often something was read.
+    told: u32,
+    /// What of all that was before.
+    log: Since<Was>,
+}
+
+/// What a part of a reading was before it changed.
+#[derive(Clone, Debug)]
+enum Was {
+    Chunk(u64, Option<Records>),
+    Object(ObjectId, bool),
+    Thread(ThreadId, Option<bool>),
 }
 
 impl Detector {
-    /// The term of what is ordered and what is not behind these events, which are given in an order in which they can
-    /// happen. `key` says what an object is.
-    pub(crate) fn order_behind(&self, past: &[Past], key: impl Fn(ObjectId) -> (u64, ObjectKey)) -> u128 {
-        let mut reading = Reading::new(self.model);
-        for part in past {
-            let Page { entries, child, local } = &self.journal.pages[part.journal as usize];
-            for (index, entry) in entries.iter().enumerate() {
-                let wanted = match index {
-                    _ if child.contains(&index) => part.steps.child,
-                    _ if index >= *local => part.steps.own,
-                    _ => true,
-                };
-                if wanted {
-                    reading.read(entry, &key);
-                }
+    /// See [`por::System::order_behind`]: the term of what is ordered and what is not. `key` says what an object is.
+    pub(crate) fn order_behind(
+        &mut self,
+        thread: ThreadId,
+        keep: usize,
+        new: &[Past],
+        key: impl Fn(ObjectId) -> (u64, ObjectKey),
+    ) -> u128 {
+        let Journal { pages, readings, .. } = &mut self.journal;
+        while readings.len() <= thread.index() {
+            readings.push(Reading::new(self.model));
+        }
+        let reading = &mut readings[thread.index()];
+        while reading.told as usize > keep {
+            reading.undo();
+        }
+        reading.mark();
+        for part in new {
+            let (Past::Action(journal) | Past::Own(journal) | Past::Child(journal)) = *part;
+            let Page { entries, child, local } = &pages[journal as usize];
+            let (first, second) = match part {
+                Past::Action(_) => (0..child.start, child.end..*local),
+                Past::Own(_) => (*local..entries.len(), 0..0),
+                Past::Child(_) => (child.clone(), 0..0),
+            };
+            for entry in entries[first].iter().chain(&entries[second]) {
+                reading.read(entry, &key);
             }
         }
         reading.normal_form(|object| key(object).0)
@@ -53,64 +79,115 @@ impl Reading {
         detector.start(ThreadId(0));
         detector.checking = true;
         let threads = BTreeMap::from([(ThreadId(0), false)]);
-        Reading { detector, chunks: BTreeMap::new(), objects: BTreeSet::new(), threads }
+        let (chunks, objects) = Default::default();
+        Reading { detector, chunks, objects, threads, told: 0, log: Since::default() }
+    }
+
+    fn mark(&mut self) {
+        self.detector.mark();
+        self.told += 1;
+    }
+
+    fn undo(&mut self) {
+        let Reading { detector, chunks, objects, threads, told, log } = self;
+        detector.undo();
+        log.take_back(*told, |was| match *was {
+            Was::Chunk(chunk, Some(records)) => drop(chunks.insert(chunk, records)),
+            Was::Chunk(chunk, None) => drop(chunks.remove(&chunk)),
+            Was::Object(object, true) => drop(objects.insert(object)),
+            Was::Object(object, false) => drop(objects.remove(&object)),
+            Was::Thread(thread, Some(over)) => drop(threads.insert(thread, over)),
+            Was::Thread(thread, None) => drop(threads.remove(&thread)),
+        });
+        *told -= 1;
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let maps = 3 * (self.chunks.len() * size_of::<(u64, Records)>() + self.objects.len() * size_of::<ObjectId>());
+        self.detector.bytes() + maps + self.log.bytes()
+    }
+
+    /// Something was released to the object.
+    fn use_object(&mut self, object: ObjectId) {
+        if self.objects.insert(object) {
+            self.log.push(self.told, Was::Object(object, false));
+        }
+    }
+
+    /// The thread exists, and is over or not; or it does not any more.
+    fn set_thread(&mut self, thread: ThreadId, over: Option<bool>) {
+        let was = match over {
+            Some(over) => self.threads.insert(thread, over),
+            None => self.threads.remove(&thread),
+        };
+        self.log.push(self.told, Was::Thread(thread, was));
     }
 
     fn read(&mut self, entry: &Entry, key: impl Fn(ObjectId) -> (u64, ObjectKey)) {
-        let Reading { detector, .. } = self;
+        let detector = &mut self.detector;
         match *entry {
             Entry::Fork(parent, child) => {
                 detector.fork(parent, child);
-                self.threads.insert(child, false);
+                self.set_thread(child, Some(false));
             }
             Entry::Join(thread, ended) => {
                 detector.join(thread, ended);
-                self.threads.remove(&ended);
+                self.set_thread(ended, None);
             }
-            Entry::End(thread) => {
-                self.threads.insert(thread, true);
-            }
+            Entry::End(thread) => self.set_thread(thread, Some(true)),
             Entry::Acquire(thread, object) => detector.acquire(thread, object),
             Entry::Load(thread, object, bytes, ordering) => detector.atomic_load(thread, object, bytes, ordering),
             Entry::Fence(thread, ordering) => detector.fence(thread, ordering),
             Entry::Release(thread, object) => {
                 detector.release(thread, object);
-                self.objects.insert(object);
+                self.use_object(object);
             }
             Entry::ReleaseMore(thread, object) => {
                 detector.release_more(thread, object);
-                self.objects.insert(object);
+                self.use_object(object);
             }
             Entry::Store(thread, object, bytes, ordering) => {
                 detector.atomic_store(thread, object, bytes, ordering);
-                self.objects.insert(object);
+                self.use_object(object);
             }
             Entry::Update(thread, object, bytes, ordering) => {
                 detector.atomic_rmw(thread, object, bytes, ordering);
-                self.objects.insert(object);
+                self.use_object(object);
             }
             Entry::Access(thread, chunk, kind, bytes) => self.access(thread, chunk, kind, bytes),
             Entry::Gone(base, size) => {
-                let gone: Vec<u64> = self.chunks.range(base..base + size.max(1)).map(|(chunk, _)| *chunk).collect();
+                let Reading { chunks, objects, log, told, .. } = self;
+                let gone: Vec<u64> = chunks.range(base..base + size.max(1)).map(|(chunk, _)| *chunk).collect();
                 for chunk in gone {
-                    self.chunks.remove(&chunk);
+                    log.push(*told, Was::Chunk(chunk, chunks.remove(&chunk)));
                 }
-                let inside =
-                    |object: &ObjectId| matches!(key(*object).1, ObjectKey::InMemory { base: at, .. } if at == base);
-                self.objects.retain(|object| !inside(object));
+                objects.retain(|object| {
+                    let inside = matches!(key(*object).1, ObjectKey::InMemory { base: at, .. } if at == base);
+                    if inside {
+                        log.push(*told, Was::Object(*object, true));
+                    }
+                    !inside
+                });
             }
         }
     }
 
     fn access(&mut self, thread: ThreadId, chunk: u64, kind: AccessKind, bytes: u64) {
-        let Reading { detector, chunks, .. } = self;
+        let Reading { detector, chunks, log, told, .. } = self;
         let mode = if kind.plain() { Mode::Plain } else { Mode::Atomic };
         let origin = Origin { thread, event: 0, stack: StackId::EMPTY, mode };
         detector.enter(thread);
         let new = detector.record(&origin, kind.writes(), bytes);
-        let records = chunks.entry(chunk).or_default();
-        let finding = detector.find(*records, &new);
-        detector.remember(records, &new, finding);
+        let before = chunks.get(&chunk).copied();
+        let mut records = before.unwrap_or_default();
+        let finding = detector.find(records, &new);
+        // What is new since the last mark is changed where it is; what was before that is in the log then.
+        if before.is_none_or(|before| !detector.is_new(before)) {
+            log.push(*told, Was::Chunk(chunk, before));
+        }
+        detector.remember(&mut records, &new, finding);
+        chunks.insert(chunk, records);
     }
 
     fn component(&self, clock: ClockId, thread: ThreadId) -> u32 {

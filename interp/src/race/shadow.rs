@@ -195,6 +195,11 @@ impl Shadow {
         std::iter::successors(at(list.0), move |record| at(record.next))
     }
 
+    /// Bytes of the records.
+    pub(super) fn bytes(&self) -> usize {
+        self.records.capacity() * size_of::<Record>()
+    }
+
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.records.len()

@@ -25,7 +25,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// Bytes of the tables that grow with the number of events and states.
     pub(super) fn bytes(&self) -> usize {
-        self.unfolding.bytes() + self.cutoffs.as_ref().map_or(0, |cutoffs| cutoffs.bytes().0)
+        let tables = self.unfolding.bytes() + self.cutoffs.as_ref().map_or(0, |cutoffs| cutoffs.bytes().0);
+        tables + self.system.journal_bytes()
     }
 
     /// The same, with what they are about to grow by.
@@ -71,6 +72,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         let operations = std::mem::take(&mut self.partial);
         self.partial = operations.into_iter().filter_map(|(id, op)| Some((map[id.index()]?, op))).collect();
+        self.forget_journals();
         self.collect_at = (2 * self.unfolding.len()).max(self.options.cache);
         tracing::debug!(before = keep.len(), after = self.unfolding.len(), "collected events");
     }

@@ -2,6 +2,7 @@
 use super::configuration::{Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::event::{Event, EventId, Name, Print, Unfolding};
+use super::past::Told;
 use super::states::States;
 use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics};
 use crate::spinning::{Unclear, spinning};
@@ -39,6 +40,7 @@ pub(crate) fn explore<S: System>(
         collect_at: options.cache,
         purge_at: options.memory.unwrap_or(usize::MAX),
         scratch: Scratch::default(),
+        told: Told::default(),
     };
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
     walk.note_work();
@@ -119,6 +121,7 @@ pub(super) struct Walk<'a, S: System, O> {
     /// Bytes of the tables at which more is forgotten.
     pub(super) purge_at: usize,
     pub(super) scratch: Scratch,
+    pub(super) told: Told,
 }
 
 /// What the walk can do at a node.

@@ -1,7 +1,7 @@
 //! Normal forms of happens-before: histories with the same one race with the same of whatever follows.
 use super::*;
 use crate::memory::ObjectKey;
-use por::{LocalSteps, Past};
+use por::Past;
 use std::collections::BTreeMap;
 
 /// A trace whose journal was kept.
@@ -33,12 +33,13 @@ impl History {
         let journal = world.memory.race.keep_page().expect("it is on");
         self.world = world;
         self.trace.push((thread, op));
-        self.pages.push(Past { journal, steps: LocalSteps { own: true, child: true } });
+        self.pages.extend([Past::Action(journal), Past::Own(journal)]);
         false
     }
 
     fn normal_form(&self) -> u128 {
-        self.world.memory.race.order_behind(&self.pages, |object| (u64::from(object.0), ObjectKey::Process(object.0)))
+        let key = |object: ObjectId| (u64::from(object.0), ObjectKey::Process(object.0));
+        self.world.memory.race.clone().order_behind(ThreadId(0), 0, &self.pages, key)
     }
 }
 
