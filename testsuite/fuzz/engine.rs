@@ -111,7 +111,7 @@ impl Found {
     /// An honest answer of the unfolding engine, which needs the history of every cell and does not see what atomic
     /// blocks and plain accesses write.
     pub(crate) fn gave_up(&self) -> bool {
-        self.unknown.iter().any(|reason| reason.contains("atomically and plainly"))
+        self.unknown.iter().any(|reason| reason.contains("exploration cannot follow"))
     }
 
     /// The same for an exploration that does not reach all final states. (Where there are races, which thread stops differs.)

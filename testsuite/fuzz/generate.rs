@@ -60,6 +60,8 @@ struct Place {
     depth: u8,
     /// In a thread that a thread creates.
     child: bool,
+    /// In the first thread.
+    first: bool,
 }
 
 /// A random program. Atomic blocks change how all operations of a file are ordered, so only one file in four, of a
@@ -110,9 +112,9 @@ pub(crate) fn racy(seed: u64) -> Program {
 fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
     let threads = 2 + random.below(2);
     let longest = if threads == 2 { 4 } else { 2 };
-    let threads = (0..threads).map(|_| {
+    let threads = (0..threads).map(|thread| {
         let length = 1 + random.below(longest);
-        body(random, flavour, length, Place::default())
+        body(random, flavour, length, Place { first: thread == 0, ..Place::default() })
     });
     let threads = threads.collect();
     let child =
@@ -181,7 +183,9 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
             }
             20 | 21 if flavour.loops && !place.in_block && place.depth < 2 => return repeated(random, flavour, place),
             22 if flavour.children && place.child => return Statement::Peek,
-            22 if flavour.children && !place.in_block && random.once_in(2) => return Statement::HandOver,
+            22 if flavour.children && place.first && !place.in_block && random.once_in(2) => {
+                return Statement::HandOver;
+            }
             22 if flavour.children && !place.in_block => {
                 return Statement::Children { times: 1 + random.below(2) as u8 };
             }

@@ -14,6 +14,31 @@ struct ObjectHistory {
     readers: Vec<AccessId>,
     /// The stage in which it has changed last.
     changed: u32,
+    /// How many writers and readers have been there throughout that stage.
+    kept: (u32, u32),
+    /// Events that were there when that stage began, and left.
+    left: Vec<EventId>,
+}
+
+impl ObjectHistory {
+    /// Something changes.
+    #[inline]
+    fn change(&mut self, stage: u32) {
+        if self.changed != stage {
+            self.changed = stage;
+            self.kept = (self.writers.len() as u32, self.readers.len() as u32);
+            self.left.clear();
+        }
+    }
+
+    /// An event has left, of which there was an access in front of that many others of its sort.
+    #[inline]
+    fn leave(kept: &mut u32, left: &mut Vec<EventId>, len: usize, id: EventId) {
+        if len < *kept as usize {
+            *kept = len as u32;
+            left.push(id);
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -49,6 +74,8 @@ pub(crate) struct Configuration {
     objects: Vec<ObjectHistory>,
     /// Stretches of the exploration, as its user counts them: see [`Configuration::changed`].
     stage: u32,
+    /// How many events have been there throughout the stage.
+    kept: usize,
 }
 
 impl Configuration {
@@ -60,6 +87,7 @@ impl Configuration {
             threads: vec![Vec::new()],
             objects: Vec::new(),
             stage: 1,
+            kept: 0,
         }
     }
 
@@ -97,7 +125,7 @@ impl Configuration {
         for (index, EventAccess { access, .. }) in (first..).zip(accesses) {
             let stage = self.stage;
             let history = self.object_mut(access.object);
-            history.changed = stage;
+            history.change(stage);
             if access.writes != 0 {
                 history.writers.push(Writer { access: AccessId(index), readers: history.readers.len() as u32 });
             } else {
@@ -118,13 +146,17 @@ impl Configuration {
             let before = self.threads[child.index()].last().copied();
             self.set_last(child, before);
         }
+        self.kept = self.kept.min(self.trail.len());
         for EventAccess { access, .. } in unfolding.accesses(id).1 {
             let history = &mut self.objects[access.object.index()];
-            history.changed = self.stage;
+            history.change(self.stage);
+            let ObjectHistory { writers, readers, kept, left, .. } = history;
             if access.writes != 0 {
-                history.writers.pop();
+                writers.pop();
+                ObjectHistory::leave(&mut kept.0, left, writers.len(), id);
             } else {
-                history.readers.pop();
+                readers.pop();
+                ObjectHistory::leave(&mut kept.1, left, readers.len(), id);
             }
         }
         id
@@ -147,6 +179,26 @@ impl Configuration {
     /// A new stage begins.
     pub(crate) fn next_stage(&mut self) {
         self.stage += 1;
+        self.kept = self.trail.len();
+    }
+
+    /// How many events of the trail have been there throughout the stage.
+    pub(crate) fn kept(&self) -> usize {
+        self.kept
+    }
+
+    /// The events that touch one of these objects and have come to C in this stage, or left it.
+    pub(crate) fn changes(&self, unfolding: &Unfolding, accesses: &[Access], out: &mut Vec<EventId>) {
+        out.clear();
+        for access in accesses {
+            let history = self.objects.get(access.object.index());
+            let Some(history) = history.filter(|history| history.changed == self.stage) else { continue };
+            let (writers, readers) = history.kept;
+            let writers = history.writers[writers as usize..].iter().map(|writer| writer.access);
+            let new = writers.chain(history.readers[readers as usize..].iter().copied());
+            out.extend(new.map(|access| unfolding.access(access).event));
+            out.extend(&history.left);
+        }
     }
 
     /// Whether the events of C that touch one of these objects are, in this stage, not the same all the time.
@@ -337,6 +389,7 @@ impl Configuration {
 
     /// After the unfolding has been compacted.
     pub(crate) fn rename(&mut self, unfolding: &Unfolding, map: &[Option<EventId>]) {
+        self.kept = 0;
         let new = |id: EventId| map[id.index()].expect("the configuration is kept");
         for id in &mut self.trail {
             *id = new(*id);

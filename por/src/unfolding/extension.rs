@@ -100,12 +100,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     pub(super) fn extend_leaf(&mut self) {
         for thread in (0..self.system.threads()).map(ThreadId) {
             if let Some(pending) = self.pending(thread) {
-                self.reverse_all(&pending, &mut Vec::new());
+                self.reverse_all(&pending, &mut Vec::new(), None);
             }
         }
         if !self.partial.is_empty() {
             for i in 0..self.configuration.trail().len() {
-                self.extend_partial(self.configuration.trail()[i]);
+                self.extend_partial(self.configuration.trail()[i], i < self.configuration.kept());
             }
         }
         self.configuration.next_stage();
@@ -119,7 +119,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         Some(Pending { thread, before, operation, footprint })
     }
 
-    fn extend_partial(&mut self, id: EventId) {
+    /// `old`: so it was at the end of the last execution.
+    fn extend_partial(&mut self, id: EventId, old: bool) {
         let Some(operation) = self.partial.get(&id) else {
             return;
         };
@@ -130,14 +131,30 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             return;
         }
         let pending = Pending { thread: event.thread, before: event.before, operation: operation.clone(), footprint };
-        let mut dropped = vec![id];
-        self.reverse(&pending, None, &mut dropped);
-        self.reverse_all(&pending, &mut dropped);
+        let mut changes = std::mem::take(&mut self.scratch.changes);
+        self.configuration.changes(&self.unfolding, &footprint, &mut changes);
+        // The same if all that has changed depends on the event.
+        if !old || !changes.iter().all(|change| self.unfolding.includes(*change, id)) {
+            let mut dropped = vec![id];
+            self.reverse(&pending, None, &mut dropped);
+            self.reverse_all(&pending, &mut dropped, old.then_some(&changes));
+        }
+        self.scratch.changes = changes;
     }
 
-    /// Reverses every race between the pending operation and the part of C that `dropped` leaves.
-    fn reverse_all(&mut self, pending: &Pending<S::Operation>, dropped: &mut Vec<EventId>) {
+    /// Reverses every race between the pending operation and the part of C that `dropped` leaves. `changes`: only what has
+    /// changed in C since that was done last.
+    fn reverse_all(
+        &mut self,
+        pending: &Pending<S::Operation>,
+        dropped: &mut Vec<EventId>,
+        changes: Option<&Vec<EventId>>,
+    ) {
         for p in self.last_dependent(pending, None, dropped) {
+            let out = |change: &EventId| dropped.iter().chain([&p]).any(|p| self.unfolding.includes(*change, *p));
+            if changes.is_some_and(|changes| !changes.contains(&p) && changes.iter().all(out)) {
+                continue;
+            }
             self.statistics.work.races += 1;
             dropped.push(p);
             self.reverse(pending, None, dropped);

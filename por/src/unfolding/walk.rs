@@ -88,6 +88,8 @@ pub(super) struct Scratch {
     /// Candidates of the searches for alternatives, a stack of lists.
     pub(super) candidates: Vec<EventId>,
     pub(super) dropped: Vec<EventId>,
+    /// Events that are new or gone.
+    pub(super) changes: Vec<EventId>,
     pub(super) measure: Measure,
     schedule: Vec<Move>,
 }
@@ -380,7 +382,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     fn out_of_step(&mut self) {
-        let reason = "memory is accessed both atomically and plainly in a way that the exploration cannot follow";
+        let reason = "memory is accessed both atomically and otherwise (plainly, or in an atomic block) in a way that the \
+                      exploration cannot follow";
         let _ = self.observer.unknown(reason.to_owned());
     }
 
