@@ -57,6 +57,13 @@ pub(crate) struct Frontier {
     pub(crate) parents: Vec<(u8, Parent, u64)>,
 }
 
+/// What has changed in a stage, see [`Configuration::changes`]. An event may have left and come again.
+#[derive(Default)]
+pub(crate) struct Changes {
+    pub(crate) come: Vec<EventId>,
+    pub(crate) left: Vec<EventId>,
+}
+
 impl Frontier {
     fn clear(&mut self) {
         self.predecessors.clear();
@@ -188,16 +195,17 @@ impl Configuration {
     }
 
     /// The events that touch one of these objects and have come to C in this stage, or left it.
-    pub(crate) fn changes(&self, unfolding: &Unfolding, accesses: &[Access], out: &mut Vec<EventId>) {
-        out.clear();
+    pub(crate) fn changes(&self, unfolding: &Unfolding, accesses: &[Access], out: &mut Changes) {
+        out.come.clear();
+        out.left.clear();
         for access in accesses {
             let history = self.objects.get(access.object.index());
             let Some(history) = history.filter(|history| history.changed == self.stage) else { continue };
             let (writers, readers) = history.kept;
             let writers = history.writers[writers as usize..].iter().map(|writer| writer.access);
             let new = writers.chain(history.readers[readers as usize..].iter().copied());
-            out.extend(new.map(|access| unfolding.access(access).event));
-            out.extend(&history.left);
+            out.come.extend(new.map(|access| unfolding.access(access).event));
+            out.left.extend(&history.left);
         }
     }
 

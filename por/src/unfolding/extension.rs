@@ -134,25 +134,28 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let mut changes = std::mem::take(&mut self.scratch.changes);
         self.configuration.changes(&self.unfolding, &footprint, &mut changes);
         // The same if all that has changed depends on the event.
-        if !old || !changes.iter().all(|change| self.unfolding.includes(*change, id)) {
+        let depends = |change: &EventId| self.unfolding.includes(*change, id);
+        changes.left.retain(|change| !depends(change));
+        if !old || !changes.left.is_empty() || !changes.come.iter().all(depends) {
             let mut dropped = vec![id];
             self.reverse(&pending, None, &mut dropped);
-            self.reverse_all(&pending, &mut dropped, old.then_some(&changes));
+            let changes = Some(&changes.come).filter(|_| old && changes.left.is_empty());
+            self.reverse_all(&pending, &mut dropped, changes);
         }
         self.scratch.changes = changes;
     }
 
-    /// Reverses every race between the pending operation and the part of C that `dropped` leaves. `changes`: only what has
-    /// changed in C since that was done last.
+    /// Reverses every race between the pending operation and the part of C that `dropped` leaves. `come`: that was done when
+    /// only these events were not there yet, and others are not needed again.
     fn reverse_all(
         &mut self,
         pending: &Pending<S::Operation>,
         dropped: &mut Vec<EventId>,
-        changes: Option<&Vec<EventId>>,
+        come: Option<&Vec<EventId>>,
     ) {
         for p in self.last_dependent(pending, None, dropped) {
-            let out = |change: &EventId| dropped.iter().chain([&p]).any(|p| self.unfolding.includes(*change, *p));
-            if changes.is_some_and(|changes| !changes.contains(&p) && changes.iter().all(out)) {
+            let out = |new: &EventId| dropped.iter().chain([&p]).any(|p| self.unfolding.includes(*new, *p));
+            if come.is_some_and(|come| !come.contains(&p) && come.iter().all(out)) {
                 continue;
             }
             self.statistics.work.races += 1;

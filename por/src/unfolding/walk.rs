@@ -1,5 +1,5 @@
 //! The walk over the call tree: Explore(C, D, A) of Alg. 1, without recursion.
-use super::configuration::{Configuration, Frontier};
+use super::configuration::{Changes, Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::event::{Event, EventId, Name, Print, Unfolding};
 use super::past::Told;
@@ -88,8 +88,7 @@ pub(super) struct Scratch {
     /// Candidates of the searches for alternatives, a stack of lists.
     pub(super) candidates: Vec<EventId>,
     pub(super) dropped: Vec<EventId>,
-    /// Events that are new or gone.
-    pub(super) changes: Vec<EventId>,
+    pub(super) changes: Changes,
     pub(super) measure: Measure,
     schedule: Vec<Move>,
 }
