@@ -38,6 +38,9 @@ pub struct Options {
     pub alternatives: Alternatives,
     /// Whether executions end at states that a smaller one leads to as well, for the unfolding engine.
     pub cutoffs: Option<Order>,
+    /// How often states are reached by fewer events than before until it is worthwhile to start again with small
+    /// configurations first.
+    pub late: u64,
     /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not tell the
     /// same ones apart. Of so many events at most, the first ones.
     pub verify_states: Option<u64>,
@@ -58,6 +61,7 @@ impl Default for Options {
             engine: Engine::default(),
             alternatives: Alternatives::default(),
             cutoffs: None,
+            late: 16,
             verify_states: None,
             max_executions: None,
             max_depth: 4_000_000,
@@ -67,7 +71,8 @@ impl Default for Options {
     }
 }
 
-/// Counters of an exploration, as documented for `--format json`.
+/// Counters of an exploration, as documented for `--format json`. Those up to `events` are of its last pass, if it
+/// goes in passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     /// Maximal configurations explored, deadlocked ones included.
@@ -87,8 +92,18 @@ pub struct Statistics {
     pub depth: u64,
     /// Largest number of threads that existed in one execution.
     pub threads: u32,
+    /// Every event was looked at, as far as cutoffs leave it, before which no more than so many others must have happened (besides
+    /// those of the first thread alone). 0 if the exploration does not go in passes; all events if it is complete.
+    pub explored: u32,
     /// What the unfolding engine did for that.
     pub work: Work,
+}
+
+impl Statistics {
+    /// Executions of all kinds.
+    pub(crate) fn ends(&self) -> u64 {
+        self.executions + self.blocked + self.pruned
+    }
 }
 
 /// How often the unfolding engine did what. None of it is a result: any change of the engine may change it.
@@ -112,8 +127,12 @@ pub struct Work {
     pub searches: u64,
     /// How many of them found one.
     pub alternatives: u64,
+    /// Times that the exploration started again with small configurations first, or with larger ones.
+    pub passes: u64,
     /// States known for cutoffs at the end.
     pub states: u64,
+    /// Times that a state was reached by a configuration of fewer events than before.
+    pub late: u64,
     /// Bytes of the tables when they were largest, as far as that was looked at.
     pub most_bytes: u64,
 }

@@ -187,6 +187,7 @@ impl Witness {
                 events: counters.events,
                 threads: counters.threads,
                 cutoffs: counters.cutoffs,
+                explored: counters.explored,
                 promoted: self.pristine.promoted(),
                 restarts: self.restarts,
                 instructions: self.instructions + machine.instructions(),

@@ -196,7 +196,7 @@ pub(crate) struct Frame {
 }
 
 /// One step of a schedule.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Step {
     /// Who moves.
     pub thread: Thread,
@@ -230,6 +230,9 @@ pub(crate) struct Statistics {
     pub events: u64,
     /// Branches cut because their state was known.
     pub cutoffs: u64,
+    /// If small configurations come first: everything that takes up to so many actions, besides those before there is a
+    /// second thread, was explored; else 0.
+    pub explored: u32,
     /// Memory locations whose accesses became scheduling points.
     pub promoted: u64,
     /// Explorations started over for that.

@@ -35,6 +35,10 @@ pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
     if report.verdict == Verdict::Safe && !report.assumptions.is_empty() {
         out += &style.wrap("assuming: ", &report.assumptions.join(", "));
     }
+    if report.verdict == Verdict::Unknown && report.statistics.explored > 0 {
+        let explored = counted(report.statistics.explored.into(), "action");
+        out += &style.wrap("so far: ", &format!("whatever takes up to {explored} of several threads was explored"));
+    }
     if report.verdict != Verdict::Safe {
         out.push('\n');
     }

@@ -115,9 +115,9 @@ impl Walk<'_> {
     }
 
     fn note(&mut self, fault: Option<Fault>, unknown: Option<String>) {
+        self.found.entangled |= fault.as_ref().is_some_and(|fault| !fault.involved.is_empty());
         // Another interleaving shows it before the end if there is one.
         if let Some(fault) = fault.filter(|f| !f.after_end) {
-            self.found.entangled |= !fault.involved.is_empty();
             self.found.bugs.insert(Bug::new(self.machine, &fault));
         }
         self.found.unknown.extend(unknown);

@@ -17,12 +17,14 @@ pub(crate) struct Mode {
     alternatives: Alternatives,
     cache: usize,
     cutoffs: Option<Order>,
+    /// [`Options::late`].
+    late: u64,
 }
 
 impl Mode {
     const fn unfolding(name: &'static str, alternatives: Alternatives, cache: usize) -> Self {
         let optimal = matches!(alternatives, Alternatives::Optimal);
-        Mode { name, optimal, engine: Engine::Unfolding, alternatives, cache, cutoffs: None }
+        Mode { name, optimal, engine: Engine::Unfolding, alternatives, cache, cutoffs: None, late: 16 }
     }
 
     /// Every class once, remembering everything.
@@ -37,10 +39,15 @@ impl Mode {
         Mode::CUTOFFS,
         Mode {
             cutoffs: Some(Order::Erv),
+            late: 0,
             ..Mode::unfolding("cutoffs with optimal alternatives", Alternatives::Optimal, 0)
         },
         Mode { cutoffs: Some(Order::Size), ..Mode::unfolding("cutoffs by size", Alternatives::Partial(1), 16) },
-        Mode { cutoffs: Some(Order::Erv), ..Mode::unfolding("cutoffs with K = 2", Alternatives::Partial(2), 64) },
+        Mode {
+            cutoffs: Some(Order::Erv),
+            late: 2,
+            ..Mode::unfolding("cutoffs with K = 2", Alternatives::Partial(2), 64)
+        },
     ];
     /// Further ways to reduce, which forget events sooner or later.
     pub(crate) const OTHERS: [Mode; 5] = [
@@ -202,6 +209,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         alternatives: mode.alternatives,
         cache: mode.cache,
         cutoffs: mode.cutoffs,
+        late: mode.late,
         verify_states: Some(u64::MAX),
         max_executions: Some(most),
         max_depth: 10 * most.min(100),

@@ -53,7 +53,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// Forgets all events but those of Q.
-    fn collect(&mut self) {
+    pub(super) fn collect(&mut self) {
         self.note_work();
         self.statistics.work.collections += 1;
         let keep = self.needed();

@@ -65,11 +65,18 @@ pub(super) struct Cutoffs {
     states: FxHashMap<u128, Representative>,
     normal_forms: Vec<u32>,
     letters: FxHashMap<u128, u32>,
+    late: u64,
 }
 
 impl Cutoffs {
     pub(super) fn new(order: Order) -> Self {
-        Cutoffs { order, states: FxHashMap::default(), normal_forms: Vec::new(), letters: FxHashMap::default() }
+        Cutoffs {
+            order,
+            states: FxHashMap::default(),
+            normal_forms: Vec::new(),
+            letters: FxHashMap::default(),
+            late: 0,
+        }
     }
 
     /// The letter of an action of that name: small, and the same in the whole exploration.
@@ -81,6 +88,11 @@ impl Cutoffs {
     /// How many states are known.
     pub(super) fn states(&self) -> usize {
         self.states.len()
+    }
+
+    /// How often a state was reached by a configuration of fewer events than before.
+    pub(super) fn late(&self) -> u64 {
+        self.late
     }
 
     /// Whether configurations of that size are compared by their letters.
@@ -100,7 +112,8 @@ impl Cutoffs {
         // (An equal one that cannot be compared because its normal form was forgotten is of less use than this one.)
         let comparable = |known: &Representative| known.normal_form.is_some() || normal_form.is_none();
         if order == Ordering::Less || order == Ordering::Equal && !comparable(&self.states[&state]) {
-            self.states.insert(state, new);
+            let known = self.states.insert(state, new);
+            self.late += u64::from(known.is_some_and(|known| known.size > measure.size));
         } else if let Some((start, _)) = normal_form {
             self.normal_forms.truncate(start);
         }

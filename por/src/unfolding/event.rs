@@ -55,6 +55,8 @@ pub(crate) struct Event {
     /// It leads to a state to which a smaller configuration leads as well, or comes behind such an event, and does not count
     /// as enabled.
     pub(crate) cutoff: bool,
+    /// It does not count as enabled because it is beyond the bound of this pass: see [`super::deepening`].
+    pub(crate) beyond: bool,
     /// It is a cutoff, and counts as enabled all the same, but nothing that comes behind it does.
     pub(crate) kept: bool,
     /// Its races have been reversed.
@@ -180,6 +182,7 @@ impl Unfolding {
             disabled: false,
             executed: true,
             cutoff: false,
+            beyond: false,
             kept: false,
             reversed: true,
             choice: false,
@@ -343,6 +346,7 @@ impl Unfolding {
             disabled: false,
             executed: false,
             cutoff: false,
+            beyond: false,
             kept: false,
             reversed: false,
             choice: name.choice,

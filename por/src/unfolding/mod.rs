@@ -12,6 +12,7 @@
 //! * [`past`]: the events of a local configuration, and what its state holds beyond sums.
 //! * [`cutoff`]: which events lead to a state that is known; [`print`](mod@print): what they say of states; [`states`]: whether
 //!   that is enough.
+//! * [`deepening`]: in which order configurations are looked at where it matters.
 //! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
 //! * [`walk`]: the algorithm itself.
 //!
@@ -25,6 +26,7 @@ mod alternative;
 mod collect;
 mod configuration;
 mod cutoff;
+mod deepening;
 mod event;
 mod extension;
 mod past;

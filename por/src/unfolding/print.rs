@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Settles what the event added last contributes to fingerprints, and whether it is a cutoff.
     pub(super) fn fingerprint(&mut self, id: EventId, change: &Change) {
-        let Walk { cutoffs: Some(cutoffs), states, unfolding, configuration, system, scratch, .. } = self else {
+        let Walk { cutoffs: Some(cutoffs), states, unfolding, configuration, system, scratch, alone, .. } = self else {
             return;
         };
         let event = unfolding.event(id);
@@ -37,18 +37,21 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         unfolding.set_print(id, print);
         let measure = &mut scratch.measure;
         let mut state = 0u128;
-        measure.size = 0;
+        let mut size = 0;
         measure.weight = 0;
         for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate().filter(|(_, depth)| **depth > 0) {
             let last = unfolding.print(configuration.event_of(thread, depth));
             state = state.wrapping_add(last.share);
-            measure.size += depth;
+            size += depth;
             measure.weight += last.weight;
         }
+        // What every configuration has need not be compared.
+        measure.size = size - *alone;
         measure.letters.clear();
         if cutoffs.compares_letters(measure.size) {
             for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate() {
-                measure.letters.extend((1..=depth).map(|depth| {
+                let first = if thread == 0 { *alone + 1 } else { 1 };
+                measure.letters.extend((first..=depth).map(|depth| {
                     let print = unfolding.print(configuration.event_of(thread, depth));
                     u64::from(print.level) << 32 | u64::from(print.letter)
                 }));
@@ -62,9 +65,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         let Walk { cutoffs: Some(cutoffs), unfolding, scratch, .. } = self else { return };
         let event = unfolding.event_mut(id);
+        let size = scratch.measure.size;
         event.cutoff = cutoffs.is_cutoff(state, &mut scratch.measure);
         event.kept = event.cutoff && change.keep;
         self.statistics.cutoffs += u64::from(event.cutoff);
+        if !event.cutoff && self.deepening.leaves_out(size) {
+            (event.cutoff, event.beyond) = (true, true);
+        }
     }
 }
 

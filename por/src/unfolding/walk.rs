@@ -1,6 +1,7 @@
 //! The walk over the call tree: Explore(C, D, A) of Alg. 1, without recursion.
 use super::configuration::{Changes, Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
+use super::deepening::Deepening;
 use super::event::{Event, EventId, Name, Print, Unfolding};
 use super::past::Told;
 use super::states::States;
@@ -8,6 +9,10 @@ use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics};
 use crate::spinning::{Unclear, spinning};
 use crate::system::{Accesses, Ending, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
+
+/// How many events of the first thread alone are not looked at for cutoffs: more than that is likely to be a loop that never
+/// ends.
+const LONGEST_ALONE: u32 = 1 << 16;
 
 /// How often the observer is asked whether to go on, in executed events.
 const POLL_INTERVAL: u64 = 1024;
@@ -33,6 +38,7 @@ pub(crate) fn explore<S: System>(
         guide_base: 0,
         guided: false,
         nodes: Vec::new(),
+        alone: 0,
         partial: FxHashMap::default(),
         cutoffs: options.cutoffs.map(Cutoffs::new),
         states,
@@ -41,6 +47,7 @@ pub(crate) fn explore<S: System>(
         purge_at: options.memory.unwrap_or(usize::MAX),
         scratch: Scratch::default(),
         told: Told::default(),
+        deepening: Deepening::default(),
     };
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
     walk.note_work();
@@ -111,6 +118,9 @@ pub(super) struct Walk<'a, S: System, O> {
     /// The event chosen last was the guide's.
     guided: bool,
     pub(super) nodes: Vec<Node>,
+    /// With cutoffs: how many of the nodes are of events that nothing can ever replace, the first ones. These are in every
+    /// configuration, so they do not count for its size.
+    pub(super) alone: u32,
     /// Operations of the known events that touch less than their operation's footprint.
     pub(super) partial: FxHashMap<EventId, S::Operation>,
     /// `None` if nothing is cut off.
@@ -123,6 +133,7 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) purge_at: usize,
     pub(super) scratch: Scratch,
     pub(super) told: Told,
+    pub(super) deepening: Deepening,
 }
 
 /// What the walk can do at a node.
@@ -133,6 +144,8 @@ enum Choice {
     Blocked,
     /// Whatever is enabled is a cutoff.
     Cutoff,
+    /// The same, or it is beyond what this pass looks at.
+    Beyond,
     /// C is maximal.
     Maximal,
 }
@@ -142,6 +155,7 @@ enum Choice {
 struct Enabled {
     disabled: bool,
     cutoff: bool,
+    beyond: bool,
 }
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
@@ -157,31 +171,42 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         self.report(step, None)?;
         loop {
-            let choice = loop {
-                if self.configuration.trail().len() as u64 >= self.options.max_depth {
-                    return Err(Outcome::DepthLimit);
+            let goes_on = match self.descend()? {
+                Some(choice) => {
+                    self.leaf(&choice)?;
+                    self.backtrack()
                 }
-                match self.choose() {
-                    Choice::Event(event) => {
-                        let mark = self.mark_for(event);
-                        self.nodes.push(Node { event, disabled: self.disabled.len() as u32, mark });
-                        if mark == Mark::Own {
-                            self.system.mark();
-                        }
-                        self.add(event)?;
-                        let Event { cutoff, kept, .. } = *self.unfolding.event(event);
-                        if cutoff && !kept && !self.cut() {
-                            return Ok(Outcome::Complete);
-                        }
-                    }
-                    end => break end,
-                }
+                None => false,
             };
-            self.leaf(&choice)?;
-            if !self.backtrack() {
+            if !goes_on && !self.deepen() {
                 return Ok(Outcome::Complete);
             }
+            self.deepen_if_worthwhile();
             self.collect_if_due();
+        }
+    }
+
+    /// Adds events until nothing is enabled any more, and says why. `None` at the end of the exploration.
+    fn descend(&mut self) -> Result<Option<Choice>, Outcome> {
+        loop {
+            self.look_at_length()?;
+            match self.choose() {
+                Choice::Event(event) => {
+                    let mark = self.mark_for(event);
+                    self.nodes.push(Node { event, disabled: self.disabled.len() as u32, mark });
+                    match mark {
+                        Mark::Own => self.system.mark(),
+                        Mark::None if self.cutoffs.is_some() => self.alone += 1,
+                        Mark::Shared | Mark::None => {}
+                    }
+                    self.add(event)?;
+                    let Event { cutoff, kept, .. } = *self.unfolding.event(event);
+                    if cutoff && !kept && !self.cut() {
+                        return Ok(None);
+                    }
+                }
+                end => return Ok(Some(end)),
+            }
         }
     }
 
@@ -199,14 +224,19 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let work = &mut self.statistics.work;
         work.most_bytes = work.most_bytes.max(bytes);
         self.unfolding.note_work(work);
-        work.states = self.cutoffs.as_ref().map_or(0, |cutoffs| cutoffs.states() as u64);
+        if let Some(cutoffs) = &self.cutoffs {
+            (work.states, work.late) = (cutoffs.states() as u64, cutoffs.late());
+        }
     }
 
     /// Goes up until a node has an alternative, which becomes the guide. False at the end of the exploration.
     fn backtrack(&mut self) -> bool {
         // The system has gone on since, and has no mark there.
         let mut ahead;
-        while let Some(node) = self.nodes.pop() {
+        // (The next pass begins where the first thread is not alone any more.)
+        while self.nodes.len() > self.alone as usize
+            && let Some(node) = self.nodes.pop()
+        {
             self.configuration.pop(&mut self.unfolding);
             match node.mark {
                 Mark::Own => {
@@ -289,6 +319,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         match enabled {
             Enabled { disabled: true, .. } => Choice::Blocked,
+            Enabled { beyond: true, .. } => Choice::Beyond,
             Enabled { cutoff: true, .. } => Choice::Cutoff,
             _ => Choice::Maximal,
         }
@@ -306,7 +337,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// event of another thread has it in its history, and it is not one of several variants.
     fn is_solitary(&self, event: EventId, last: Mark) -> bool {
         // (Behind a choice, what the others change has to be known for cutoffs.)
-        let first = self.cutoffs.is_none() || last == Mark::None;
+        let first = self.cutoffs.is_none() || last == Mark::None && self.alone < LONGEST_ALONE;
         first && self.system.threads() == 1 && !self.unfolding.event(event).choice
     }
 
@@ -331,6 +362,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
             enabled.disabled |= known.disabled;
             enabled.cutoff |= known.cutoff;
+            enabled.beyond |= known.beyond;
         }
         self.scratch.variants = variants;
         found
@@ -411,7 +443,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             {
                 self.unfolding.set_print(id, Print { journal: journal + 1, ..Print::default() });
             }
-            if let Some(change) = step.change {
+            if self.nodes.len() > self.alone as usize
+                && let Some(change) = step.change
+            {
                 self.during(Phase::Cutoffs, |walk| walk.fingerprint(id, &change));
             }
             if let Some(child) = step.created {
@@ -458,8 +492,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                     Ending::Pruned => self.statistics.pruned += 1,
                     Ending::Complete | Ending::Cutoff => self.statistics.executions += 1,
                 }
-                if let Choice::Cutoff = choice {
+                if let Choice::Cutoff | Choice::Beyond = choice {
                     (ending, fault) = (Ending::Cutoff, None);
+                }
+                if let Choice::Cutoff = choice {
                     self.look_for_stuck_threads()?;
                 }
                 let mut schedule = std::mem::take(&mut self.scratch.schedule);
@@ -472,7 +508,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 self.scratch.schedule = schedule;
             }
         }
-        let all = self.statistics.executions + self.statistics.pruned + self.statistics.blocked;
+        let all = self.deepening.executions_before() + self.statistics.ends();
         if Some(all) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
     }
 

@@ -36,23 +36,26 @@ impl Observer<Toy> for Seen {
 /// All ways of exploring with cutoffs, and whether some of them are kept in configurations.
 fn ways() -> impl Iterator<Item = (Options, bool)> {
     let all = [
-        (Order::Erv, Alternatives::Optimal, 1 << 16, None, false),
-        (Order::Erv, Alternatives::Partial(1), 1 << 16, None, true),
-        (Order::Erv, Alternatives::Partial(2), 0, None, false),
-        (Order::Erv, Alternatives::Optimal, 0, None, true),
-        (Order::Size, Alternatives::Optimal, 1 << 16, None, true),
-        (Order::Size, Alternatives::Partial(1), 0, None, false),
+        // Small configurations first as soon as possible, never, and as it is usual.
+        (Order::Erv, Alternatives::Optimal, 1 << 16, None, 0, false),
+        (Order::Erv, Alternatives::Optimal, 1 << 16, None, u64::MAX, false),
+        (Order::Erv, Alternatives::Partial(1), 1 << 16, None, 16, true),
+        (Order::Erv, Alternatives::Partial(1), 0, None, 0, true),
+        (Order::Erv, Alternatives::Partial(2), 0, None, 4, false),
+        (Order::Erv, Alternatives::Optimal, 0, None, 1, true),
+        (Order::Size, Alternatives::Optimal, 1 << 16, None, 0, true),
+        (Order::Size, Alternatives::Partial(1), 0, None, 16, false),
         // States are forgotten again and again.
-        (Order::Erv, Alternatives::Optimal, 1 << 16, Some(0), true),
-        (Order::Erv, Alternatives::Partial(1), 0, Some(0), false),
+        (Order::Erv, Alternatives::Optimal, 1 << 16, Some(0), 0, true),
+        (Order::Erv, Alternatives::Partial(1), 0, Some(0), 16, false),
         // At first only normal forms are.
-        (Order::Erv, Alternatives::Optimal, 1 << 16, Some(1 << 16), false),
+        (Order::Erv, Alternatives::Optimal, 1 << 16, Some(1 << 16), 4, false),
     ];
-    all.into_iter().map(|(order, alternatives, cache, memory, keep_some)| {
+    all.into_iter().map(|(order, alternatives, cache, memory, late, keep_some)| {
         // Who forgets states may explore the same for a long time.
         let max_executions = Some(if memory.is_some() { 200 } else { 20_000 });
         let cutoffs = Some(order);
-        let options = Options { alternatives, cache, memory, cutoffs, max_executions, ..Options::default() };
+        let options = Options { alternatives, cache, memory, cutoffs, late, max_executions, ..Options::default() };
         (Options { max_depth: 10_000, ..options }, keep_some)
     })
 }
@@ -68,7 +71,8 @@ fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<
         let options = Options { verify_states, ..options };
         let (outcome, statistics) = por::explore(&mut toy, &options, &mut seen);
         let error = |what: String| Some(Err(format!("{options:?}: {what}")));
-        if outcome == Outcome::ExecutionLimit {
+        // Executions get longer and longer, too: all that is known of the states of one may be forgotten while it lasts.
+        if outcome == Outcome::ExecutionLimit || outcome == Outcome::DepthLimit && options.memory.is_some() {
             continue;
         }
         if outcome != Outcome::Complete {
