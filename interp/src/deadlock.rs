@@ -7,14 +7,16 @@ use crate::thread::{Pending, Status};
 use por::ThreadId;
 
 impl Machine {
-    /// What is wrong if no thread can move any more. Nothing is if the process has ended, or if a thread that stopped
-    /// for another reason might have helped.
+    /// What is wrong if no thread can move any more. If the process has ended, or a thread has stopped that might have
+    /// helped, only threads that wait for one another are.
     pub(crate) fn deadlock(&self) -> Option<Fault> {
-        if self.process.ended.is_some() || self.process.stopped > 0 || !self.options.checks.contains(Kind::Deadlock) {
+        if !self.counts_as_stuck() {
+            return self.circle_of_all();
+        }
+        if !self.options.checks.contains(Kind::Deadlock) {
             return None;
         }
-        let threads = (0..self.process.threads).map(ThreadId);
-        let waiting: Vec<ThreadId> = threads.filter(|t| self.thread(*t).header.status == Status::Alive).collect();
+        let waiting = self.alive();
         let circle = self.circle(&waiting);
         let first = self.cause(circle.as_deref().unwrap_or(&waiting))?;
         Some(self.fault_of_waiting(Kind::Deadlock, first, &waiting, |thread| self.waits_for(thread)))
@@ -23,26 +25,41 @@ impl Machine {
     /// What is wrong although some threads go on: they all spin, as far as they are not blocked, or others wait for one
     /// another.
     pub(crate) fn stuck_threads(&self, spinning: &[ThreadId]) -> Option<Fault> {
-        if !self.counts_as_stuck() {
-            return None;
-        }
-        let alive = (0..self.process.threads).map(ThreadId).filter(|t| self.thread(*t).header.status == Status::Alive);
-        let alive: Vec<ThreadId> = alive.collect();
         if let Some(first) = spinning.first()
+            && self.counts_as_stuck()
             && self.options.checks.contains(Kind::Livelock)
         {
+            let alive = self.alive();
             let says = |thread: ThreadId| match spinning.contains(&thread) {
                 true => "spins for ever, since nobody is left to change what it reads".to_owned(),
                 false => self.waits_for(thread),
             };
             return Some(self.fault_of_waiting(Kind::Livelock, *first, &alive, says));
         }
-        if !self.options.checks.contains(Kind::Deadlock) {
+        self.circle_of_all()
+    }
+
+    /// Threads that wait for one another, whatever the others do. If one of these has ended the process since, that has
+    /// happened in time if it does without that end.
+    fn circle_of_all(&self) -> Option<Fault> {
+        if !self.options.checks.contains(Kind::Deadlock) || self.process.pruned {
             return None;
         }
-        let circle = self.circle(&alive)?;
+        let circle = self.circle(&self.alive())?;
         let first = self.cause(&circle)?;
-        Some(self.fault_of_waiting(Kind::Deadlock, first, &circle, |thread| self.waits_for(thread)))
+        let mut fault = self.fault_of_waiting(Kind::Deadlock, first, &circle, |thread| self.waits_for(thread));
+        if let Some((_, ender)) = self.process.ended {
+            let threads = (0..self.process.threads).map(ThreadId);
+            let events = |t: ThreadId| self.thread(t).header.events.saturating_sub(u32::from(t == ender));
+            fault.involved = threads.map(|t| (t, events(t))).collect();
+            fault.after_end = true;
+        }
+        Some(fault)
+    }
+
+    fn alive(&self) -> Vec<ThreadId> {
+        let threads = (0..self.process.threads).map(ThreadId);
+        threads.filter(|t| self.thread(*t).header.status == Status::Alive).collect()
     }
 
     /// The thread among these that shows the cause: one that waits for a lock or a signal does, one that waits for the end

@@ -44,6 +44,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             if self.schedule.len() as u64 >= self.options.max_depth {
                 return Outcome::DepthLimit;
             }
+            // (At the end nobody can tell any more whether threads were stuck before the process ended.)
+            if !moves.is_empty()
+                && let Some(fault) = self.system.stuck(&[])
+                && self.observer.violation(fault, self.schedule.clone()) == Flow::Stop
+            {
+                return Outcome::Stopped;
+            }
             levels.push(moves);
             // Go back to the deepest level with something left to try, then one step down.
             loop {

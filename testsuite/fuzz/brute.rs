@@ -86,7 +86,14 @@ impl Walk<'_> {
                 self.machine.undo();
             }
         }
-        if moved { Ok(()) } else { self.leaf() }
+        if moved {
+            // Threads may be stuck although others go on.
+            let stuck = self.machine.stuck(&[]);
+            self.note(stuck, None);
+            Ok(())
+        } else {
+            self.leaf()
+        }
     }
 
     fn execute(&mut self, thread: ThreadId, variant: &Variant) {

@@ -41,10 +41,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let before = self.bytes_soon();
         self.collect();
         self.unfolding.shrink();
-        for forget in [Cutoffs::forget_normal_forms, Cutoffs::forget_states] {
-            if self.bytes_soon() > budget / 4 * 3 {
-                self.cutoffs.iter_mut().for_each(forget);
-            }
+        let enough = budget / 4 * 3;
+        if self.bytes_soon() > enough {
+            let Walk { cutoffs, unfolding, .. } = self;
+            cutoffs.iter_mut().for_each(|cutoffs| cutoffs.forget_normal_forms(unfolding.lines_mut()));
+        }
+        if self.bytes_soon() > enough {
+            self.cutoffs.iter_mut().for_each(Cutoffs::forget_states);
         }
         let after = self.bytes_soon();
         self.purge_at = budget.max(after + after / 4);

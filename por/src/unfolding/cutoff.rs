@@ -20,6 +20,7 @@
 //! cut off, a smaller local configuration would lead to the state of `[e]`, and with what follows e a smaller one to that
 //! state. This asks of a cutoff only that such a configuration *exists*, not that it is still known, or was explored to
 //! its end. So what is known of states may be forgotten at any time: less is cut off then, and nothing wrongly.
+use super::foata::{Line, Lines};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
@@ -34,12 +35,6 @@ pub enum Order {
     Erv,
 }
 
-/// Longest Foata normal form that is kept. Of two longer ones neither is smaller.
-const LONGEST: u32 = 512;
-
-/// Ends a level of a normal form; greater than every letter, so that a level that goes on is smaller.
-const END: u32 = u32::MAX;
-
 /// A local configuration, as far as it takes to compare it.
 #[derive(Default)]
 pub(super) struct Measure {
@@ -47,8 +42,8 @@ pub(super) struct Measure {
     pub(super) size: u32,
     /// Sum of the weights of its letters: two multisets of letters are taken to be the same if it is.
     pub(super) weight: u128,
-    /// Level and letter (in the upper and lower half) of each event, in any order.
-    pub(super) letters: Vec<u64>,
+    /// Its Foata normal form.
+    pub(super) normal_form: Vec<Line>,
 }
 
 /// The smallest known configuration that leads to a state.
@@ -63,7 +58,8 @@ struct Representative {
 pub(super) struct Cutoffs {
     order: Order,
     states: FxHashMap<u128, Representative>,
-    normal_forms: Vec<u32>,
+    normal_forms: Vec<Line>,
+    lines: Lines,
     letters: FxHashMap<u128, u32>,
     late: u64,
 }
@@ -74,15 +70,22 @@ impl Cutoffs {
             order,
             states: FxHashMap::default(),
             normal_forms: Vec::new(),
+            lines: Lines::new(),
             letters: FxHashMap::default(),
             late: 0,
         }
     }
 
-    /// The letter of an action of that name: small, and the same in the whole exploration.
-    pub(super) fn letter(&mut self, name: u128) -> u32 {
+    /// The line of a thread whose next action, at that level, has that name. Nobody needs it if configurations are compared by
+    /// their sizes.
+    pub(super) fn line(&mut self, before: Line, level: u32, name: u128) -> Line {
+        if self.order == Order::Size {
+            return before;
+        }
+        // A letter is small, and the same in the whole exploration.
         let next = self.letters.len() as u32;
-        *self.letters.entry(name).or_insert(next)
+        let letter = *self.letters.entry(name).or_insert(next);
+        self.lines.extended(before, level, letter)
     }
 
     /// How many states are known.
@@ -95,27 +98,17 @@ impl Cutoffs {
         self.late
     }
 
-    /// Whether configurations of that size are compared by their letters.
-    pub(super) fn compares_letters(&self, size: u32) -> bool {
-        self.order == Order::Erv && size <= LONGEST
-    }
-
     /// Whether a smaller configuration is known that leads to this state. If not, and if none that was known is smaller,
     /// this one is remembered.
-    pub(super) fn is_cutoff(&mut self, state: u128, measure: &mut Measure) -> bool {
-        let normal_form = self.write_normal_form(measure);
-        let new = Representative { size: measure.size, weight: measure.weight, normal_form };
-        let order = match self.states.get(&state) {
-            None => Ordering::Less,
-            Some(known) => self.compare(&new, known),
-        };
+    pub(super) fn is_cutoff(&mut self, state: u128, measure: &Measure) -> bool {
+        let known = self.states.get(&state);
+        let order = known.map_or(Ordering::Less, |known| self.compare(measure, known));
         // (An equal one that cannot be compared because its normal form was forgotten is of less use than this one.)
-        let comparable = |known: &Representative| known.normal_form.is_some() || normal_form.is_none();
-        if order == Ordering::Less || order == Ordering::Equal && !comparable(&self.states[&state]) {
-            let known = self.states.insert(state, new);
+        let comparable = || self.order == Order::Size || known.is_some_and(|known| known.normal_form.is_some());
+        if order == Ordering::Less || order == Ordering::Equal && !comparable() {
             self.late += u64::from(known.is_some_and(|known| known.size > measure.size));
-        } else if let Some((start, _)) = normal_form {
-            self.normal_forms.truncate(start);
+            let normal_form = self.keep_normal_form(known.and_then(|known| known.normal_form), measure);
+            self.states.insert(state, Representative { size: measure.size, weight: measure.weight, normal_form });
         }
         order == Ordering::Greater
     }
@@ -124,24 +117,25 @@ impl Cutoffs {
     /// soon: then the old and the new one are there at a time.
     pub(super) fn bytes(&self) -> (usize, usize) {
         let soon = |len: usize, capacity: usize| if len > capacity / 4 * 3 { 2 * capacity } else { 0 };
-        let (state, form) = (size_of::<(u128, Representative)>() * 8 / 7, size_of::<u32>());
+        let (state, line) = (size_of::<(u128, Representative)>() * 8 / 7, size_of::<Line>());
         let (states, forms) = (&self.states, &self.normal_forms);
-        let growth = soon(states.len(), states.capacity()) * state + soon(forms.len(), forms.capacity()) * form;
-        (states.capacity() * state + forms.capacity() * form, growth)
+        let growth = soon(states.len(), states.capacity()) * state + soon(forms.len(), forms.capacity()) * line;
+        (states.capacity() * state + forms.capacity() * line + self.lines.bytes(), growth)
     }
 
-    /// Forgets all normal forms: of two configurations of equally many equal letters none is smaller then.
-    pub(super) fn forget_normal_forms(&mut self) {
+    /// Forgets all normal forms: of two configurations of equally many equal letters none is smaller then. Lines that events
+    /// have are kept, with other numbers.
+    pub(super) fn forget_normal_forms<'a>(&mut self, in_use: impl Iterator<Item = &'a mut Line>) {
         self.normal_forms = Vec::new();
         for known in self.states.values_mut() {
             known.normal_form = None;
         }
+        self.lines.retain(in_use);
     }
 
     /// Forgets at least every second state, and those that are reached late. (Letters keep their meaning, since events have
     /// them.)
     pub(super) fn forget_states(&mut self) {
-        self.forget_normal_forms();
         let mut sizes: Vec<u32> = self.states.values().map(|known| known.size).collect();
         let middle = sizes.len() / 2;
         if middle > 0 {
@@ -151,37 +145,33 @@ impl Cutoffs {
         self.states.shrink_to_fit();
     }
 
-    fn compare(&self, a: &Representative, b: &Representative) -> Ordering {
+    fn compare(&self, a: &Measure, b: &Representative) -> Ordering {
         let by_size = a.size.cmp(&b.size);
         if self.order == Order::Size {
             return by_size;
         }
-        by_size.then(a.weight.cmp(&b.weight)).then_with(|| match (a.normal_form, b.normal_form) {
-            (Some(a), Some(b)) => self.normal_form(a).cmp(self.normal_form(b)),
-            _ => Ordering::Equal,
+        by_size.then(a.weight.cmp(&b.weight)).then_with(|| match b.normal_form {
+            Some((start, len)) => self.lines.compare(&a.normal_form, &self.normal_forms[start..][..len as usize]),
+            None => Ordering::Equal,
         })
     }
 
-    fn normal_form(&self, (start, len): (usize, u32)) -> &[u32] {
-        &self.normal_forms[start..][..len as usize]
-    }
-
-    /// Appends the normal form to the arena, unless it is not to be kept.
-    fn write_normal_form(&mut self, measure: &mut Measure) -> Option<(usize, u32)> {
-        if !self.compares_letters(measure.size) {
+    /// Keeps a normal form, where another one was that is not needed any more, if it fits.
+    fn keep_normal_form(&mut self, free: Option<(usize, u32)>, measure: &Measure) -> Option<(usize, u32)> {
+        if self.order == Order::Size {
             return None;
         }
-        measure.letters.sort_unstable();
-        let start = self.normal_forms.len();
-        let mut level = 0;
-        for &pair in &measure.letters {
-            if level != pair >> 32 {
-                level = pair >> 32;
-                self.normal_forms.push(END);
+        let form = &measure.normal_form;
+        match free {
+            Some((start, len)) if len as usize == form.len() => {
+                self.normal_forms[start..][..form.len()].copy_from_slice(form);
+                free
             }
-            self.normal_forms.push(pair as u32);
+            _ => {
+                let start = self.normal_forms.len();
+                self.normal_forms.extend_from_slice(form);
+                Some((start, form.len() as u32))
+            }
         }
-        self.normal_forms.push(END);
-        Some((start, (self.normal_forms.len() - start) as u32))
     }
 }

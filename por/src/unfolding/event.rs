@@ -6,9 +6,10 @@
 //! history ⌈e⌉ and are determined by it, so that equal names are equal events.
 //!
 //! Nothing here is ever changed but for what becomes known when an event is executed for the first time, and for marks.
-use crate::explore::Work;
 mod retain;
 
+use super::foata::Line;
+use crate::explore::Work;
 use crate::system::{Access, ThreadId};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -84,7 +85,8 @@ pub(crate) struct Print {
     pub(crate) child: u128,
     /// Sum of the weights of the thread's letters.
     pub(crate) weight: u128,
-    pub(crate) letter: u32,
+    /// The levels and letters of the thread's events.
+    pub(crate) line: Line,
     /// One more than the largest level of an event that it depends on directly.
     pub(crate) level: u32,
     /// One more than the number of its journal, if it has one, see [`crate::System::keep_journal`].
@@ -241,6 +243,11 @@ impl Unfolding {
     /// The print of an event; nothing but zeros as long as none was given.
     pub(crate) fn print(&self, id: EventId) -> Print {
         self.prints.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// The lines of all events.
+    pub(crate) fn lines_mut(&mut self) -> impl Iterator<Item = &mut Line> {
+        self.prints.iter_mut().map(|print| &mut print.line)
     }
 
     pub(crate) fn set_print(&mut self, id: EventId, print: Print) {

@@ -19,7 +19,7 @@
 use super::event::{EventId, Unfolding};
 use super::walk::{Walk, is_choice};
 use crate::explore::Observer;
-use crate::system::{Accesses, System, ThreadId};
+use crate::system::{Access, Accesses, System, ThreadId};
 
 /// A causally closed part of C: what is below `within` (all of C if `None`), without what is above any of `dropped`.
 #[derive(Clone, Copy)]
@@ -153,7 +153,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         dropped: &mut Vec<EventId>,
         come: Option<&Vec<EventId>>,
     ) {
-        for p in self.last_dependent(pending, None, dropped) {
+        for p in self.races(pending, dropped) {
             let out = |new: &EventId| dropped.iter().chain([&p]).any(|p| self.unfolding.includes(*new, *p));
             if come.is_some_and(|come| !come.contains(&p) && come.iter().all(out)) {
                 continue;
@@ -163,6 +163,25 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.reverse(pending, None, dropped);
             dropped.pop();
         }
+    }
+
+    /// What the pending operation races with at the part of C that `dropped` leaves: the last events that it may depend
+    /// on, and those that one of its variants does depend on, behind which others may come that it does not.
+    fn races(&mut self, pending: &Pending<S::Operation>, dropped: &[EventId]) -> Vec<EventId> {
+        let mut races = self.last_dependent(pending, &pending.footprint, None, dropped);
+        let part = Part { within: None, dropped };
+        let words = self.words_at(&pending.footprint, |id| part.contains(&self.unfolding, id));
+        let mut variants = Vec::new();
+        let words = &words[..pending.footprint.len()];
+        self.system.variants(pending.thread, &pending.operation, &pending.footprint, words, &mut variants);
+        for variant in variants.iter().filter(|variant| variant.accesses != pending.footprint) {
+            for p in self.last_dependent(pending, &variant.accesses, None, dropped) {
+                if !races.contains(&p) {
+                    races.push(p);
+                }
+            }
+        }
+        races
     }
 
     /// Inserts the events of the pending operation at the part of C that `dropped` leaves, or drops more.
@@ -181,7 +200,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let blocked = variants.is_empty();
         self.scratch.variants = variants;
         if blocked {
-            for p in self.last_dependent(pending, within, dropped) {
+            for p in self.last_dependent(pending, &pending.footprint, within, dropped) {
                 dropped.push(p);
                 self.reverse(pending, within, dropped);
                 dropped.pop();
@@ -189,11 +208,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
     }
 
-    /// The maximal events of the part that any variant of the operation may depend on, and that its thread does not
-    /// know.
+    /// The maximal events of the part that an action with these accesses depends on, and that its thread does not know.
     fn last_dependent(
         &mut self,
         pending: &Pending<S::Operation>,
+        accesses: &[Access],
         within: Option<EventId>,
         dropped: &[EventId],
     ) -> Vec<EventId> {
@@ -201,7 +220,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let unfolding = &self.unfolding;
         let frontier = &mut self.scratch.frontier;
         let keep = |id| part.contains(unfolding, id);
-        self.configuration.frontier(unfolding, pending.before, &pending.footprint, keep, frontier);
+        self.configuration.frontier(unfolding, pending.before, accesses, keep, frontier);
         let all = &frontier.predecessors;
         let is_maximal = |p: &&EventId| !all.iter().any(|q| q != *p && unfolding.includes(*q, **p));
         all.iter().filter(is_maximal).copied().collect()

@@ -10,8 +10,8 @@
 //!   thread) is reversed once, as in DPOR, and the configurations that this opens show the other histories.
 //! * [`alternative`]: what can replace the events of D.
 //! * [`past`]: the events of a local configuration, and what its state holds beyond sums.
-//! * [`cutoff`]: which events lead to a state that is known; [`print`](mod@print): what they say of states; [`states`]: whether
-//!   that is enough.
+//! * [`cutoff`]: which events lead to a state that is known, with [`foata`] to say which of two configurations is smaller;
+//!   [`print`](mod@print): what they say of states; [`states`]: whether that is enough.
 //! * [`deepening`]: in which order configurations are looked at where it matters.
 //! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
 //! * [`walk`]: the algorithm itself.
@@ -29,6 +29,7 @@ mod cutoff;
 mod deepening;
 mod event;
 mod extension;
+mod foata;
 mod past;
 mod print;
 mod states;

@@ -1,5 +1,6 @@
 //! What an event contributes to the fingerprint and the measure of the configurations that have it, and whether it is a
 //! cutoff: see [`super::cutoff`].
+use super::cutoff::Measure;
 use super::event::{EventId, Print, Unfolding};
 use super::walk::Walk;
 use crate::explore::Observer;
@@ -23,6 +24,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             own.share.wrapping_add(unfolding.print(event.before).child)
         };
         let above = unfolding.predecessors(id).iter().map(|&p| unfolding.print(p).level).max().unwrap_or(0);
+        let level = above.max(unfolding.print(event.before).level) + 1;
         let name = action_name(*system, unfolding, id);
         let behind_action = base.wrapping_add(change.action);
         let print = Print {
@@ -30,33 +32,24 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             behind: behind_action.wrapping_add(change.local),
             child: change.child_local.wrapping_sub(change.child),
             weight: own.weight + (name >> 64),
-            letter: cutoffs.letter(name),
-            level: above.max(unfolding.print(event.before).level) + 1,
+            line: cutoffs.line(own.line, level, name),
+            level,
             journal: unfolding.print(id).journal,
         };
         unfolding.set_print(id, print);
-        let measure = &mut scratch.measure;
+        let Measure { size, weight, normal_form } = &mut scratch.measure;
+        (*size, *weight) = (0, 0);
+        normal_form.clear();
         let mut state = 0u128;
-        let mut size = 0;
-        measure.weight = 0;
         for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate().filter(|(_, depth)| **depth > 0) {
             let last = unfolding.print(configuration.event_of(thread, depth));
             state = state.wrapping_add(last.share);
-            size += depth;
-            measure.weight += last.weight;
+            *size += depth;
+            *weight += last.weight;
+            normal_form.push(last.line);
         }
-        // What every configuration has need not be compared.
-        measure.size = size - *alone;
-        measure.letters.clear();
-        if cutoffs.compares_letters(measure.size) {
-            for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate() {
-                let first = if thread == 0 { *alone + 1 } else { 1 };
-                measure.letters.extend((first..=depth).map(|depth| {
-                    let print = unfolding.print(configuration.event_of(thread, depth));
-                    u64::from(print.level) << 32 | u64::from(print.letter)
-                }));
-            }
-        }
+        // What every configuration has does not count.
+        *size -= *alone;
         if let Some(states) = states {
             states.check(state, id, unfolding, configuration);
         }
@@ -66,7 +59,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let Walk { cutoffs: Some(cutoffs), unfolding, scratch, .. } = self else { return };
         let event = unfolding.event_mut(id);
         let size = scratch.measure.size;
-        event.cutoff = cutoffs.is_cutoff(state, &mut scratch.measure);
+        event.cutoff = cutoffs.is_cutoff(state, &scratch.measure);
         event.kept = event.cutoff && change.keep;
         self.statistics.cutoffs += u64::from(event.cutoff);
         if !event.cutoff && self.deepening.leaves_out(size) {

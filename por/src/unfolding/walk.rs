@@ -502,7 +502,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 schedule.clear();
                 schedule.extend(self.schedule(|_| true));
                 if let Some(fault) = fault {
-                    flow(self.observer.violation(fault, schedule.clone()))?;
+                    self.report_at_end(fault)?;
                 }
                 flow(self.observer.execution(self.system, ending, &schedule))?;
                 self.scratch.schedule = schedule;
@@ -525,13 +525,16 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 Vec::new()
             }
         };
-        match self.system.stuck(&spinning) {
-            Some(fault) if S::involved(&fault).is_empty() => {
-                let schedule = self.schedule(|_| true).collect();
-                flow(self.observer.violation(fault, schedule))
-            }
-            fault => self.report(Step { fault, ..Step::default() }, None),
+        self.system.stuck(&spinning).map_or(Ok(()), |fault| self.report_at_end(fault))
+    }
+
+    /// Tells the observer about what is wrong with C: it comes after all of C, or after the past of what it involves.
+    fn report_at_end(&mut self, fault: S::Fault) -> Result<(), Outcome> {
+        if S::involved(&fault).is_empty() {
+            let schedule = self.schedule(|_| true).collect();
+            return flow(self.observer.violation(fault, schedule));
         }
+        self.report(Step { fault: Some(fault), ..Step::default() }, None)
     }
 
     /// Tells the observer about what a step found.

@@ -51,6 +51,9 @@ pub fn looping(seed: u64) -> Program {
 
 fn generate(seed: u64, loops: bool) -> Program {
     let random = &mut Random::new(seed);
+    if random.below(4) == 0 {
+        return partial(random);
+    }
     let whole = |granule| Cell { granule, start: 0, len: 2 };
     let mut cells = vec![whole(0)];
     match random.below(4) {
@@ -94,6 +97,35 @@ fn generate(seed: u64, loops: bool) -> Program {
             threads[0].push(Statement::Load(palette.cells[0], 1));
             threads[0].push(Statement::Assert(1, random.small(3)));
         }
+    }
+    Program { threads }
+}
+
+/// A program that is dense with operations that may touch less than they could: exchanges that fail, trylocks that fail,
+/// signals that wake nobody or somebody. Threads meet in few places and do little.
+fn partial(random: &mut Random) -> Program {
+    let cells = [(0, 1), (1, 1), (0, 2)].map(|(start, len)| Cell { granule: 0, start, len });
+    let workers = 2 + random.below(3);
+    let most = [0, 0, 4, 3, 1][workers as usize];
+    let waits = random.below(4) == 0;
+    let mut threads: Vec<Vec<Statement>> = vec![(1..=workers).map(Statement::Create).collect()];
+    for _ in 0..workers {
+        let n = 1 + random.below(most);
+        let mut statements = Vec::new();
+        for _ in 0..n {
+            let cell = cells[random.below(3) as usize];
+            let (value, new, register) = (random.small(2), random.small(2), random.small(3));
+            statements.extend(match random.below(8) {
+                0 if waits => vec![Statement::Lock(0), Statement::Wait(0, 0), Statement::Unlock(0)],
+                1 if waits => vec![if random.below(4) == 0 { Statement::Broadcast(0) } else { Statement::Signal(0) }],
+                0 | 1 => vec![Statement::TryLock(0, Vec::new())],
+                2..=4 => vec![Statement::CompareExchange(cell, value, new, register)],
+                5 => vec![Statement::Xor(cell, 1 + value)],
+                6 => vec![Statement::Store(cell, value)],
+                _ => vec![Statement::Load(cell, register)],
+            });
+        }
+        threads.push(statements);
     }
     Program { threads }
 }

@@ -1,0 +1,53 @@
+//@ revisions: circle ended patient
+//@ verdict: unsafe(deadlock)
+//@[circle] cflags: -DFIRST=two -DSECOND=one
+//@[ended] cflags: -DFIRST=left_locked -DSECOND=wait_for_it
+//@[patient] verdict: safe
+//@[patient] cflags: -DFIRST=wait_for_it -DSECOND=wait_for_word
+//@ source: by hand: pthreads, a mutex that nobody is left to unlock
+//@ orders: 2
+// Threads that wait for one another never go on, even if main, which does not wait for them, ends the process. That one
+// waits for what might still come is no deadlock then.
+#include "../threads.h"
+#include <stdlib.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t word = PTHREAD_COND_INITIALIZER;
+
+static void *one(void *arg) {
+  pthread_mutex_lock(&a);
+  pthread_mutex_lock(&b); //~[circle] deadlock
+  pthread_mutex_unlock(&b);
+  pthread_mutex_unlock(&a);
+  return 0;
+}
+
+static void *two(void *arg) {
+  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&a); //~[circle] deadlock
+  pthread_mutex_unlock(&a);
+  pthread_mutex_unlock(&b);
+  return 0;
+}
+
+static void *left_locked(void *arg) {
+  pthread_mutex_lock(&a);
+  return 0;
+}
+
+static void *wait_for_it(void *arg) {
+  pthread_mutex_lock(&a); //~[ended] deadlock
+  pthread_mutex_unlock(&a);
+  return 0;
+}
+
+static void *wait_for_word(void *arg) {
+  pthread_mutex_lock(&a);
+  pthread_cond_wait(&word, &a);
+  pthread_mutex_unlock(&a);
+  return 0;
+}
+
+int main(void) {
+  start_all(2, (routine *[]){FIRST, SECOND});
+  exit(0);
+}
