@@ -38,8 +38,8 @@ pub struct Options {
     pub alternatives: Alternatives,
     /// Whether executions end at states that a smaller one leads to as well, for the unfolding engine.
     pub cutoffs: Option<Order>,
-    /// How often states are reached by fewer events than before until it is worthwhile to start again with small
-    /// configurations first.
+    /// How often states must be reached by fewer events than before, so that it is worthwhile to look at small configurations
+    /// first. With the largest number that is not even tried.
     pub late: u64,
     /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not tell the
     /// same ones apart. Of so many events at most, the first ones.
@@ -127,7 +127,7 @@ pub struct Work {
     pub searches: u64,
     /// How many of them found one.
     pub alternatives: u64,
-    /// Times that the exploration started again with small configurations first, or with larger ones.
+    /// Times that the exploration started again with larger configurations, or small ones first.
     pub passes: u64,
     /// States known for cutoffs at the end.
     pub states: u64,

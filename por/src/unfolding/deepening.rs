@@ -2,62 +2,59 @@
 //!
 //! A walk in depth meets most states at the end of long executions first. When fewer events turn out to lead there as well,
 //! what was explored behind the long ones was explored in vain, and there can be a hundred times more of that than
-//! of the rest. So once states have been reached *late*, by fewer events than before, the walk starts again, and goes in
-//! *passes*. A pass looks at events with local configurations up to some size, each a quarter larger than the one before, and
-//! all of them use what is known of states. So up to the size of the last pass almost every event is either the smallest way
-//! to its state or cut off at once, and the passes before cost a few times the last one at most. (For exploring in order of
-//! size without passes one would have to jump between configurations.) A program in which no state is reached late,
-//! because none comes back or all ways there are equally long, is explored at one go.
+//! of the rest. So the walk goes in *passes*. A pass looks at events with local configurations up to some size, each a
+//! quarter larger than the one before, and all of them use what is known of states. So up to the size of the last pass almost
+//! every event is either the smallest way to its state or cut off at once, and the passes before cost a few times the
+//! last one at most. (For exploring in order of size without passes one would have to jump between configurations.)
+//! Faults that take few actions are found with few actions.
+//!
+//! **When.** Passes are not worthwhile where no state is reached *late*, by fewer events than before, because none comes
+//! back or all ways there are equally long. So after some actions the walk goes in depth at one go, until there have been
+//! late states.
+//!
+//! **Executions without an end** in which no state comes back, because something is counted, end the walk in depth at
+//! [`crate::Options::max_depth`], perhaps before it has seen any other execution. So when one gets long, there are passes for
+//! a while, before the walk in depth starts again.
 //!
 //! **Nothing is lost.** What a pass leaves out is marked as *beyond* it, and there is another pass until one has left
 //! out nothing. That one relies on what was known of states before, as any other part of the exploration does: see what
 //! [`super::cutoff`] says of forgetting. Whether threads are stuck is not asked where something was left out.
 //!
-//! **Executions without an end** in which no state comes back, because something is counted, end the walk in depth at
-//! [`crate::Options::max_depth`], perhaps before it has seen any other execution. So when one gets long, small configurations
-//! are looked at for a while, before the walk in depth starts again.
-//!
 //! A pass begins where the first thread is not alone any more: the system never goes back further.
 use super::walk::Walk;
-use crate::explore::{Observer, Outcome, Phase};
+use crate::explore::{Observer, Options, Outcome, Phase};
 use crate::system::System;
 
-/// How large configurations are in the second pass.
+/// How large configurations are in the first pass.
 const FIRST: u32 = 16;
+
+/// After how many actions it should be known whether passes are worthwhile.
+const TRIAL: u64 = 20_000;
 
 /// Which part of the greatest length makes an execution long.
 const LONG: u64 = 16;
 
 /// Which pass this is.
 pub(super) struct Deepening {
-    /// Size of the largest local configuration that this pass looks at.
+    /// Size of the largest local configuration that this pass looks at; the largest number if it goes in depth at one go.
     bound: u32,
     /// This pass has left something out.
     left_out: bool,
     /// Executions of all kinds in earlier passes.
     executions: u64,
-    /// What is done when an execution gets long.
-    long: Long,
-}
-
-/// What is done when an execution gets long.
-#[derive(Clone, Copy)]
-enum Long {
-    /// There was none so far.
-    NotYet,
-    /// There was one: now small configurations are looked at, until so many actions were executed.
-    Until(u64),
-    /// It just goes on.
-    GoOn,
-}
-
-impl Default for Deepening {
-    fn default() -> Self {
-        Deepening { bound: u32::MAX, left_out: false, executions: 0, long: Long::NotYet }
-    }
+    /// After so many actions there are no more passes, unless they have turned out to be worthwhile.
+    until: Option<u64>,
+    /// An execution has got long before.
+    long: bool,
 }
 
 impl Deepening {
+    pub(super) fn new(options: &Options) -> Self {
+        let in_passes = options.cutoffs.is_some() && options.late < u64::MAX;
+        let bound = if in_passes { FIRST } else { u32::MAX };
+        Deepening { bound, left_out: false, executions: 0, until: in_passes.then_some(TRIAL), long: false }
+    }
+
     /// Whether this pass leaves out an event with a local configuration of that size, which must be marked then.
     pub(super) fn leaves_out(&mut self, size: u32) -> bool {
         let beyond = size > self.bound;
@@ -85,15 +82,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Called between executions: begins another pass if this one goes on in vain or for too long.
     pub(super) fn deepen_if_worthwhile(&mut self) {
         let late = self.cutoffs.as_ref().is_some_and(|cutoffs| cutoffs.late() >= self.options.late);
-        let Deepening { bound, long, .. } = self.deepening;
-        if late {
-            if bound == u32::MAX {
-                self.begin_pass(FIRST);
-            }
-        } else if let Long::Until(steps) = long
-            && self.statistics.steps > steps
-        {
-            self.deepening.long = Long::GoOn;
+        let Deepening { bound, until, .. } = self.deepening;
+        if late && bound == u32::MAX {
+            self.begin_pass(FIRST);
+        } else if !late && until.is_some_and(|until| self.statistics.steps > until) {
+            self.deepening.until = None;
             self.begin_pass(u32::MAX);
         }
     }
@@ -105,9 +98,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         if length >= longest {
             return Err(Outcome::DepthLimit);
         }
-        let Deepening { bound, long: Long::NotYet, .. } = self.deepening else { return Ok(()) };
-        if length >= longest / LONG && bound == u32::MAX && self.cutoffs.is_some() && self.system.threads() > 1 {
-            self.deepening.long = Long::Until(self.statistics.steps + longest / LONG * 4);
+        let Deepening { bound, long, .. } = self.deepening;
+        let in_depth = bound == u32::MAX && self.cutoffs.is_some();
+        if length >= longest / LONG && in_depth && !long && self.system.threads() > 1 {
+            self.deepening.long = true;
+            self.deepening.until = Some(self.statistics.steps + longest / LONG * 4);
             self.begin_pass(FIRST);
         }
         Ok(())

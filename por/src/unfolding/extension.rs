@@ -15,11 +15,14 @@
 //! touches only the thread that it wakes. Their races do not tell everything: other variants depend on events of C that
 //! are concurrent with the one that happened. So at the end of every execution each such *partial* event e is treated
 //! like a pending operation behind C ∖ {events ≥ e}: the variants possible there, and those after the reversal of a race
-//! of the footprint, are extensions too.
+//! are extensions too. It races with the last events that its footprint depends on, and with those that e itself depends on:
+//! an exchange that fails depends on a write, and comes behind it even if reads of others, on which only an exchange that
+//! succeeds depends, come behind it too. Unlike above, this is done in all of C and not in [e] alone, since the variant
+//! without that write may come behind what is concurrent with e.
 use super::event::{EventId, Unfolding};
 use super::walk::{Walk, is_choice};
 use crate::explore::Observer;
-use crate::system::{Access, Accesses, System, ThreadId};
+use crate::system::{Access, Accesses, System, ThreadId, Variant};
 
 /// A causally closed part of C: what is below `within` (all of C if `None`), without what is above any of `dropped`.
 #[derive(Clone, Copy)]
@@ -169,11 +172,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// on, and those that one of its variants does depend on, behind which others may come that it does not.
     fn races(&mut self, pending: &Pending<S::Operation>, dropped: &[EventId]) -> Vec<EventId> {
         let mut races = self.last_dependent(pending, &pending.footprint, None, dropped);
-        let part = Part { within: None, dropped };
-        let words = self.words_at(&pending.footprint, |id| part.contains(&self.unfolding, id));
-        let mut variants = Vec::new();
-        let words = &words[..pending.footprint.len()];
-        self.system.variants(pending.thread, &pending.operation, &pending.footprint, words, &mut variants);
+        let mut variants = std::mem::take(&mut self.scratch.variants);
+        self.variants_at(pending, Part { within: None, dropped }, &mut variants);
         for variant in variants.iter().filter(|variant| variant.accesses != pending.footprint) {
             for p in self.last_dependent(pending, &variant.accesses, None, dropped) {
                 if !races.contains(&p) {
@@ -181,17 +181,23 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 }
             }
         }
+        self.scratch.variants = variants;
         races
+    }
+
+    /// What the pending operation could do at the state of that part of C.
+    fn variants_at(&self, pending: &Pending<S::Operation>, part: Part<'_>, variants: &mut Vec<Variant>) {
+        variants.clear();
+        let words = self.words_at(&pending.footprint, |id| part.contains(&self.unfolding, id));
+        let words = &words[..pending.footprint.len()];
+        self.system.variants(pending.thread, &pending.operation, &pending.footprint, words, variants);
     }
 
     /// Inserts the events of the pending operation at the part of C that `dropped` leaves, or drops more.
     fn reverse(&mut self, pending: &Pending<S::Operation>, within: Option<EventId>, dropped: &mut Vec<EventId>) {
         let part = Part { within, dropped };
-        let words = self.words_at(&pending.footprint, |id| part.contains(&self.unfolding, id));
         let mut variants = std::mem::take(&mut self.scratch.variants);
-        variants.clear();
-        let words = &words[..pending.footprint.len()];
-        self.system.variants(pending.thread, &pending.operation, &pending.footprint, words, &mut variants);
+        self.variants_at(pending, part, &mut variants);
         for variant in &variants {
             let keep = |unfolding: &Unfolding, id| part.contains(unfolding, id);
             let choice = is_choice(&pending.footprint, &variants, variant);

@@ -47,7 +47,7 @@ pub(crate) fn explore<S: System>(
         purge_at: options.memory.unwrap_or(usize::MAX),
         scratch: Scratch::default(),
         told: Told::default(),
-        deepening: Deepening::default(),
+        deepening: Deepening::new(options),
     };
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
     walk.note_work();
