@@ -100,9 +100,9 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Executions of all kinds.
-    pub(crate) fn ends(&self) -> u64 {
-        self.executions + self.blocked + self.pruned
+    /// Executions of all kinds, in all passes.
+    pub fn ends(&self) -> u64 {
+        self.work.earlier + self.executions + self.blocked + self.pruned
     }
 }
 
@@ -129,6 +129,8 @@ pub struct Work {
     pub alternatives: u64,
     /// Times that the exploration started again with larger configurations, or small ones first.
     pub passes: u64,
+    /// Executions of all kinds in passes before the last one.
+    pub earlier: u64,
     /// States known for cutoffs at the end.
     pub states: u64,
     /// Times that a state was reached by a configuration of fewer events than before.

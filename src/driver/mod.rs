@@ -84,7 +84,7 @@ fn explore(request: &Request, module: Module, started: Instant, signals: &Signal
     let sampler = sampler.map_err(|error| Error::System("cannot start a thread", error))?;
     let stopped = monitor::watch(request, started, signals, &shared, &receiver);
     let findings = stopped.findings.unwrap_or_else(|| shared.findings());
-    let profile = sampler.map(|sampler| sampler.finish(loading, findings.statistics.executions, &findings.work));
+    let profile = sampler.map(|sampler| sampler.finish(loading, findings.statistics.ends, &findings.work));
     Ok(Report { profile, ..report(request, findings, stopped.reason, started) })
 }
 

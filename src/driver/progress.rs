@@ -74,7 +74,7 @@ fn spinner() -> ProgressBar {
 }
 
 fn line(statistics: &Statistics, depth: u64, elapsed: Duration) -> String {
-    let rate = (statistics.executions as f64 / elapsed.as_secs_f64().max(0.001)) as u64;
+    let rate = (statistics.ends as f64 / elapsed.as_secs_f64().max(0.001)) as u64;
     let explored = match statistics.explored {
         0 => String::new(),
         most => format!(" (all up to {})", show_count(most.into())),

@@ -188,6 +188,7 @@ impl Witness {
                 threads: counters.threads,
                 cutoffs: counters.cutoffs,
                 explored: counters.explored,
+                ends: counters.ends(),
                 promoted: self.pristine.promoted(),
                 restarts: self.restarts,
                 instructions: self.instructions + machine.instructions(),

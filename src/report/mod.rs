@@ -226,6 +226,8 @@ pub(crate) struct Statistics {
     pub blocked: u64,
     /// Executions ended by a failed assumption.
     pub pruned: u64,
+    /// Executions of all kinds, also in passes before the last one.
+    pub ends: u64,
     /// Different events.
     pub events: u64,
     /// Branches cut because their state was known.

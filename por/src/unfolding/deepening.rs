@@ -40,8 +40,6 @@ pub(super) struct Deepening {
     bound: u32,
     /// This pass has left something out.
     left_out: bool,
-    /// Executions of all kinds in earlier passes.
-    executions: u64,
     /// After so many actions there are no more passes, unless they have turned out to be worthwhile.
     until: Option<u64>,
     /// An execution has got long before.
@@ -52,7 +50,7 @@ impl Deepening {
     pub(super) fn new(options: &Options) -> Self {
         let in_passes = options.cutoffs.is_some() && options.late < u64::MAX;
         let bound = if in_passes { FIRST } else { u32::MAX };
-        Deepening { bound, left_out: false, executions: 0, until: in_passes.then_some(TRIAL), long: false }
+        Deepening { bound, left_out: false, until: in_passes.then_some(TRIAL), long: false }
     }
 
     /// Whether this pass leaves out an event with a local configuration of that size, which must be marked then.
@@ -60,11 +58,6 @@ impl Deepening {
         let beyond = size > self.bound;
         self.left_out |= beyond;
         beyond
-    }
-
-    /// Executions of all kinds in earlier passes.
-    pub(super) fn executions_before(&self) -> u64 {
-        self.executions
     }
 }
 
@@ -128,8 +121,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             bound,
             "another pass"
         );
-        let executions = self.deepening.executions + statistics.ends();
-        self.deepening = Deepening { bound, left_out: false, executions, ..self.deepening };
+        self.deepening = Deepening { bound, left_out: false, ..self.deepening };
+        statistics.work.earlier = statistics.ends();
         (statistics.executions, statistics.blocked, statistics.pruned, statistics.cutoffs) = (0, 0, 0, 0);
         statistics.events = self.nodes.len() as u64;
         statistics.work.passes += 1;

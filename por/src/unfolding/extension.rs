@@ -17,7 +17,7 @@
 //! like a pending operation behind C ∖ {events ≥ e}: the variants possible there, and those after the reversal of a race
 //! are extensions too. It races with the last events that its footprint depends on, and with those that e itself depends on:
 //! an exchange that fails depends on a write, and comes behind it even if reads of others, on which only an exchange that
-//! succeeds depends, come behind it too. Unlike above, this is done in all of C and not in [e] alone, since the variant
+//! succeeds depends, come behind it too. Unlike above, this is done in all of C and not in `[e]` alone, since the variant
 //! without that write may come behind what is concurrent with e.
 use super::event::{EventId, Unfolding};
 use super::walk::{Walk, is_choice};

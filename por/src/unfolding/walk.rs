@@ -508,8 +508,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 self.scratch.schedule = schedule;
             }
         }
-        let all = self.deepening.executions_before() + self.statistics.ends();
-        if Some(all) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
+        if Some(self.statistics.ends()) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
     }
 
     /// At a state in which everything was seen that can still happen: is some of it that nothing does any more?
