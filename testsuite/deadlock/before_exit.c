@@ -1,10 +1,11 @@
 //@ revisions: circle ended patient
 //@ verdict: unsafe(deadlock)
 //@[circle] cflags: -DFIRST=two -DSECOND=one
+//@[circle] executions: 3
 //@[ended] cflags: -DFIRST=left_locked -DSECOND=wait_for_it
 //@[patient] verdict: safe
 //@[patient] cflags: -DFIRST=wait_for_it -DSECOND=wait_for_word
-//@ source: by hand: pthreads, a mutex that nobody is left to unlock
+//@ source: by hand: AB/BA locking has 3 executions; a mutex that nobody is left to unlock
 //@ orders: 2
 // Threads that wait for one another never go on, even if main, which does not wait for them, ends the process. That one
 // waits for what might still come is no deadlock then.
