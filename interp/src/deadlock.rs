@@ -3,6 +3,7 @@ use crate::fault::{Fault, Kind, Related};
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::sync::SyncState;
+use crate::sync::perform::{AFTER_ASSUMPTION, AFTER_EXIT};
 use crate::thread::{Pending, Status};
 use por::ThreadId;
 
@@ -39,22 +40,29 @@ impl Machine {
         self.circle_of_all()
     }
 
-    /// Threads that wait for one another, whatever the others do. If one of these has ended the process since, that has
-    /// happened in time if it does without that end.
+    /// Threads that wait for one another, whatever the others do. If some of these have ended the process or failed an
+    /// assumption since, it has happened in time if it does without that: nothing else depends on it.
     fn circle_of_all(&self) -> Option<Fault> {
-        if !self.options.checks.contains(Kind::Deadlock) || self.process.pruned {
+        if !self.options.checks.contains(Kind::Deadlock) {
             return None;
         }
         let circle = self.circle(&self.alive())?;
         let first = self.cause(&circle)?;
         let mut fault = self.fault_of_waiting(Kind::Deadlock, first, &circle, |thread| self.waits_for(thread));
-        if let Some((_, ender)) = self.process.ended {
+        if self.process.ended.is_some() || self.process.pruned {
             let threads = (0..self.process.threads).map(ThreadId);
-            let events = |t: ThreadId| self.thread(t).header.events.saturating_sub(u32::from(t == ender));
-            fault.involved = threads.map(|t| (t, events(t))).collect();
+            let before = |t: ThreadId| self.thread(t).header.events.saturating_sub(u32::from(self.has_ended_all(t)));
+            fault.involved = threads.map(|t| (t, before(t))).collect();
             fault.after_end = true;
         }
         Some(fault)
+    }
+
+    /// Whether the last action of the thread ended the process, or failed an assumption.
+    fn has_ended_all(&self, thread: ThreadId) -> bool {
+        let header = &self.thread(thread).header;
+        let by_action = header.status == Status::Stopped && [AFTER_EXIT, AFTER_ASSUMPTION].contains(&header.value);
+        by_action || self.process.ended.is_some_and(|(_, ender)| ender == thread)
     }
 
     fn alive(&self) -> Vec<ThreadId> {

@@ -131,10 +131,7 @@ impl System for Machine {
     }
 
     fn ending(&self) -> (Ending, Option<Fault>) {
-        if self.process.pruned {
-            return (Ending::Pruned, None);
-        }
-        (Ending::Complete, self.deadlock())
+        (if self.process.pruned { Ending::Pruned } else { Ending::Complete }, self.deadlock())
     }
 
     fn stuck(&self, spinning: &[ThreadId]) -> Option<Fault> {

@@ -33,8 +33,8 @@ impl Done {
 
 /// The values of threads that have stopped because of a failed assumption, and because they ended the process. (That of one
 /// with a fault is 0.)
-const AFTER_ASSUMPTION: u64 = 1;
-const AFTER_EXIT: u64 = 2;
+pub(crate) const AFTER_ASSUMPTION: u64 = 1;
+pub(crate) const AFTER_EXIT: u64 = 2;
 
 /// What an atomic access was, for the clocks.
 pub(super) enum AtomicKind {
