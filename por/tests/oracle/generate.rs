@@ -101,6 +101,18 @@ fn generate(seed: u64, loops: bool) -> Program {
     Program { threads }
 }
 
+/// An exchange that fails behind a write could succeed without it, and then comes behind a read that is concurrent.
+pub fn failed_exchange() -> Program {
+    use Statement::{CompareExchange, Create, Load, Xor};
+    let [first, second, both] = [(0, 1), (1, 1), (0, 2)].map(|(start, len)| Cell { granule: 0, start, len });
+    let workers = [
+        vec![Xor(first, 2), Load(both, 0)],
+        vec![CompareExchange(both, 0, 1, 0)],
+        vec![CompareExchange(second, 1, 0, 0)],
+    ];
+    Program { threads: [vec![vec![Create(1), Create(2), Create(3)]], workers.to_vec()].concat() }
+}
+
 /// A program that is dense with operations that may touch less than they could: exchanges that fail, trylocks that fail,
 /// signals that wake nobody or somebody. Threads meet in few places and do little.
 fn partial(random: &mut Random) -> Program {
