@@ -287,12 +287,12 @@ pub trait System {
     fn undo(&mut self);
 
     /// Called at a maximal configuration (no thread can move): how it ended, and what is wrong with it, if it is a
-    /// deadlock that counts.
+    /// deadlock that counts. One that came about before the process ended says what it takes: [`System::involved`].
     fn ending(&self) -> (Ending, Option<Self::Fault>);
 
-    /// Called in a state in which some threads can move, but in which everything was seen that they may do. `spinning`:
-    /// whoever can move spins for ever, and is one of these; empty if that is not so, or not known. What is wrong: a
-    /// livelock, or threads that wait for one another while others go on.
+    /// Called in a state in which some threads can move. What is wrong although they can: a livelock, or threads that wait
+    /// for one another. `spinning`: whoever can move spins for ever, and is one of these; empty if that is not so, or not
+    /// known.
     fn stuck(&self, spinning: &[ThreadId]) -> Option<Self::Fault> {
         let _ = spinning;
         None

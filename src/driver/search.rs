@@ -105,6 +105,11 @@ impl Search {
             witness.pristine.learn_from(&machine);
             machine = witness.pristine.clone();
         };
+        // How far it has come says nothing any more if it has come to the end.
+        let counters = match outcome {
+            Outcome::Complete => por::Statistics { explored: 0, ..counters },
+            _ => counters,
+        };
         match outcome {
             Outcome::Restart => unreachable!("the exploration has just been started again"),
             Outcome::Complete => witness.shared.change(|findings| findings.complete = true),

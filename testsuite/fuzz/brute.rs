@@ -3,7 +3,7 @@
 //! An interleaving's class is a hash of its events, an event's hash that of its thread, its choice and of all earlier
 //! events that it depends on. Executions of one class must end in one state: the machine promises that.
 
-use crate::engine::{Bug, Found};
+use crate::engine::{Bug, Found, entangles};
 use interp::Machine;
 use interp::fault::Fault;
 use por::{Accesses, System, ThreadId, Variant, current_variants};
@@ -122,7 +122,7 @@ impl Walk<'_> {
     }
 
     fn note(&mut self, fault: Option<Fault>, unknown: Option<String>) {
-        self.found.entangled |= fault.as_ref().is_some_and(|fault| !fault.involved.is_empty());
+        self.found.entangled |= fault.as_ref().is_some_and(entangles);
         // Another interleaving shows it before the end if there is one.
         if let Some(fault) = fault.filter(|f| !f.after_end) {
             self.found.bugs.insert(Bug::new(self.machine, &fault));

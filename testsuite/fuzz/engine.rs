@@ -80,6 +80,12 @@ pub(crate) struct Bug {
     line: u32,
 }
 
+/// Whether the fault is one of two threads that do something that is only wrong together, see [`Found::entangled`]. (A
+/// deadlock names others only to leave the end of the process out of its schedule.)
+pub(crate) fn entangles(fault: &Fault) -> bool {
+    !fault.involved.is_empty() && fault.kind != Kind::Deadlock
+}
+
 impl Bug {
     /// The place is where the innermost function with a known line stands.
     pub(crate) fn new(machine: &Machine, fault: &Fault) -> Self {
@@ -260,7 +266,7 @@ impl Observer<Machine> for Witness<'_> {
 
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
         let bug = Bug::new(self.pristine, &fault);
-        self.found.entangled |= !fault.involved.is_empty();
+        self.found.entangled |= entangles(&fault);
         if self.found.bugs.contains(&bug) {
             return Flow::Continue;
         }

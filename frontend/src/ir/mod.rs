@@ -15,6 +15,7 @@ mod entity;
 mod inst;
 pub(crate) mod liveness;
 mod module;
+mod operator;
 mod visit;
 
 pub use check::check;
@@ -22,4 +23,5 @@ pub use entity::*;
 pub use inst::*;
 pub use liveness::{Liveness, Slots};
 pub use module::*;
+pub use operator::*;
 pub use visit::{Visitor, slots_of_bits};

@@ -20,7 +20,7 @@
 //! cut off, a smaller local configuration would lead to the state of `[e]`, and with what follows e a smaller one to that
 //! state. This asks of a cutoff only that such a configuration *exists*, not that it is still known, or was explored to
 //! its end. So what is known of states may be forgotten at any time: less is cut off then, and nothing wrongly.
-use super::foata::{Line, Lines};
+use super::foata::{Line, Lines, growth};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
@@ -114,13 +114,13 @@ impl Cutoffs {
     }
 
     /// Bytes of the tables (but for letters, which are few), and how many more they take when they grow next, if that is
-    /// soon: then the old and the new one are there at a time.
+    /// soon.
     pub(super) fn bytes(&self) -> (usize, usize) {
-        let soon = |len: usize, capacity: usize| if len > capacity / 4 * 3 { 2 * capacity } else { 0 };
         let (state, line) = (size_of::<(u128, Representative)>() * 8 / 7, size_of::<Line>());
-        let (states, forms) = (&self.states, &self.normal_forms);
-        let growth = soon(states.len(), states.capacity()) * state + soon(forms.len(), forms.capacity()) * line;
-        (states.capacity() * state + forms.capacity() * line + self.lines.bytes(), growth)
+        let Cutoffs { states, normal_forms: forms, lines, .. } = self;
+        let (lines, lines_growth) = lines.bytes();
+        let growth = growth(states.len(), states.capacity()) * state + growth(forms.len(), forms.capacity()) * line;
+        (states.capacity() * state + forms.capacity() * line + lines, growth + lines_growth)
     }
 
     /// Forgets all normal forms: of two configurations of equally many equal letters none is smaller then. Lines that events

@@ -144,10 +144,18 @@ impl Lines {
         }
     }
 
-    /// Bytes that this takes.
-    pub(super) fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>() + self.names.allocation_size()
+    /// Bytes that this takes, and how many more it takes when it grows next, if that is soon.
+    pub(super) fn bytes(&self) -> (usize, usize) {
+        let Lines { entries, names } = self;
+        let growth = growth(entries.len(), entries.capacity()) * size_of::<Entry>();
+        (entries.capacity() * size_of::<Entry>() + names.allocation_size(), growth)
     }
+}
+
+/// How many elements a table gets room for when it grows next, if that is soon: then the old and the new one are there at a
+/// time.
+pub(super) fn growth(len: usize, capacity: usize) -> usize {
+    if len > capacity / 4 * 3 { 2 * capacity } else { 0 }
 }
 
 fn join([high, low]: [u64; 2]) -> u128 {
