@@ -1,11 +1,13 @@
 //! Deadlocks: at the end of an execution, threads are left that wait for one another.
 use crate::fault::{Fault, Kind, Related};
 use crate::machine::Machine;
-use crate::operation::Operation;
+use crate::operation::{Operation, Patience};
 use crate::sync::SyncState;
+use crate::sync::once::Once;
 use crate::sync::perform::{AFTER_ASSUMPTION, AFTER_EXIT};
-use crate::thread::{Pending, Status};
-use por::ThreadId;
+use crate::sync::readwrite::{WRITER, holders};
+use crate::thread::Status;
+use por::{ObjectId, ThreadId};
 
 impl Machine {
     /// What is wrong if no thread can move any more. If the process has ended, or a thread has stopped that might have
@@ -94,39 +96,76 @@ impl Machine {
     /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for a
     /// thread that has ended with the lock; empty if neither.
     fn circle_from(&self, thread: ThreadId) -> Vec<ThreadId> {
-        let mut circle = vec![thread];
-        loop {
-            match self.waits_for_thread(circle[circle.len() - 1]) {
-                Some(next) if next == thread => return circle,
-                Some(next) if circle.len() == 1 && self.thread(next).header.status == Status::Exited => return circle,
-                Some(next) if !circle.contains(&next) => circle.push(next),
-                _ => return Vec::new(),
-            }
+        if self.waits_for_threads(thread).iter().any(|t| self.thread(*t).header.status == Status::Exited) {
+            return vec![thread];
         }
+        let mut circle = vec![thread];
+        let mut seen = circle.clone();
+        if self.leads_to(thread, &mut circle, &mut seen) { circle } else { Vec::new() }
     }
 
-    /// The only thread that could let a blocked thread go on.
-    fn waits_for_thread(&self, thread: ThreadId) -> Option<ThreadId> {
-        let pending =
-            self.thread(thread).header.pending.filter(|_| self.thread(thread).header.status == Status::Alive)?;
+    /// Whether the path of threads each of which waits for the next can be led on to this one. Then it has been.
+    fn leads_to(&self, thread: ThreadId, path: &mut Vec<ThreadId>, seen: &mut Vec<ThreadId>) -> bool {
+        let last = path[path.len() - 1];
+        for next in self.waits_for_threads(last) {
+            if next == thread {
+                return true;
+            }
+            if !seen.contains(&next) {
+                seen.push(next);
+                path.push(next);
+                if self.leads_to(thread, path, seen) {
+                    return true;
+                }
+                path.pop();
+            }
+        }
+        false
+    }
+
+    /// The threads each of which has to do something for a blocked thread to go on; none if others might do.
+    fn waits_for_threads(&self, thread: ThreadId) -> Vec<ThreadId> {
+        let header = &self.thread(thread).header;
+        let Some(pending) = header.pending.filter(|_| header.status == Status::Alive) else { return Vec::new() };
         let lock = match pending.operation {
-            Operation::MutexLock { .. } => pending.objects[0],
+            Operation::MutexLock { patience: Patience::Forever, .. }
+            | Operation::SpinLock { patience: Patience::Forever, .. }
+            | Operation::ReadLock { patience: Patience::Forever, .. }
+            | Operation::WriteLock { patience: Patience::Forever, .. }
+            | Operation::OnceBegin { .. } => pending.objects[0],
             Operation::CondReacquire { .. } => {
                 let own = crate::sync::footprint::lane(thread);
                 match self.sync_state(pending.objects[0]) {
-                    SyncState::Condition { waiting, .. } if waiting & own != 0 => return None,
+                    SyncState::Condition { waiting, .. } if waiting & own != 0 => return Vec::new(),
                     _ => pending.objects[1],
                 }
             }
             Operation::Join { handle, .. } => {
-                let target = self.thread_of_handle(handle)?;
-                return (self.thread(target).header.status == Status::Alive).then_some(target);
+                let target = self.thread_of_handle(handle);
+                return target.filter(|t| self.thread(*t).header.status == Status::Alive).into_iter().collect();
             }
-            _ => return None,
+            _ => return Vec::new(),
         };
+        let mut holders = self.holders(lock);
+        if holders.contains(&thread) {
+            return Vec::new();
+        }
+        if matches!(pending.operation, Operation::ReadLock { .. })
+            && matches!(self.sync_state(lock), SyncState::ReadWrite { word } if word & WRITER == 0)
+        {
+            holders.clear();
+        }
+        holders
+    }
+
+    /// The threads that hold a lock, or run what is to happen once.
+    fn holders(&self, lock: ObjectId) -> Vec<ThreadId> {
         match self.sync_state(lock) {
-            SyncState::Mutex { held: Some((owner, _)), .. } if owner != thread => Some(owner),
-            _ => None,
+            SyncState::Mutex { held, .. } => held.iter().map(|(owner, _)| *owner).collect(),
+            SyncState::Spin { held } => held.into_iter().collect(),
+            SyncState::ReadWrite { word } => holders(word).collect(),
+            SyncState::Once(Once::Running(runner)) => vec![runner],
+            _ => Vec::new(),
         }
     }
 
@@ -162,11 +201,29 @@ impl Machine {
     /// What a blocked thread waits for, and who has it: "waits for mutex `m`, held by thread 1 (`worker`)".
     fn waits_for(&self, thread: ThreadId) -> String {
         let Some(pending) = self.thread(thread).header.pending else { return "is stuck".to_owned() };
+        let held = |index| self.held_by(pending.objects[index]);
         match pending.operation {
-            Operation::MutexLock { mutex } => {
-                format!("waits for mutex {}{}", self.name_of(mutex), self.held_by(&pending, 0))
+            Operation::MutexLock { mutex, .. } => format!("waits for mutex {}{}", self.name_of(mutex), held(0)),
+            Operation::SpinLock { lock, .. } => format!("waits for spin lock {}{}", self.name_of(lock), held(0)),
+            Operation::ReadLock { lock, .. } => {
+                format!("waits to read under read-write lock {}{}", self.name_of(lock), held(0))
             }
-            Operation::CondReacquire { condition, mutex } => {
+            Operation::WriteLock { lock, .. } => {
+                format!("waits to write under read-write lock {}{}", self.name_of(lock), held(0))
+            }
+            Operation::SemaphoreWait { semaphore, .. } => {
+                format!("waits for semaphore {}, whose value is 0", self.name_of(semaphore))
+            }
+            Operation::BarrierLeave { barrier, count, .. } => {
+                format!("waits at barrier {}, which is for {count} threads", self.name_of(barrier))
+            }
+            Operation::OnceBegin { control, .. } => {
+                let name = self.name_of(control);
+                let runs =
+                    self.holders(pending.objects[0]).first().map(|t| format!(", which {} runs", self.thread_name(*t)));
+                format!("waits for the end of the routine of once control {name}{}", runs.unwrap_or_default())
+            }
+            Operation::CondReacquire { condition, mutex, .. } => {
                 let word = self.sync_state(pending.objects[0]);
                 let own = crate::sync::footprint::lane(thread);
                 match word {
@@ -174,7 +231,7 @@ impl Machine {
                         format!("waits to be woken on condition variable {}", self.name_of(condition))
                     }
                     _ => {
-                        let (mutex, held) = (self.name_of(mutex), self.held_by(&pending, 1));
+                        let (mutex, held) = (self.name_of(mutex), held(1));
                         let condition = self.name_of(condition);
                         format!("was woken on condition variable {condition} and waits for mutex {mutex}{held}")
                     }
@@ -188,17 +245,16 @@ impl Machine {
         }
     }
 
-    fn held_by(&self, pending: &Pending, index: usize) -> String {
-        match self.sync_state(pending.objects[index]) {
-            SyncState::Mutex { held: Some((owner, _)), .. } => {
-                let ended = match self.thread(owner).header.status {
-                    Status::Alive => "",
-                    _ => ", which has ended",
-                };
-                format!(", held by {}{ended}", self.thread_name(owner))
-            }
-            _ => String::new(),
-        }
+    fn held_by(&self, lock: ObjectId) -> String {
+        let holder = |owner: &ThreadId| {
+            let ended = match self.thread(*owner).header.status {
+                Status::Alive => "",
+                _ => ", which has ended",
+            };
+            format!("{}{ended}", self.thread_name(*owner))
+        };
+        let holders: Vec<String> = self.holders(lock).iter().map(holder).collect();
+        if holders.is_empty() { String::new() } else { format!(", held by {}", holders.join(" and by ")) }
     }
 
     /// A name for a thread: "thread 1 (`worker`)".

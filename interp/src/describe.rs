@@ -1,8 +1,8 @@
 //! Operations in words, for schedules.
 use crate::fault::StackFrame;
 use crate::machine::Machine;
-use crate::operation::Operation;
-use crate::sync::condition::SPURIOUS;
+use crate::operation::{Operation, Patience, Wait};
+use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::thread::Pending;
 use frontend::ir::{LocId, RmwOp};
 use por::ThreadId;
@@ -79,15 +79,20 @@ impl Machine {
             Operation::ThreadExit { .. } => "ends".to_owned(),
             Operation::Join { handle, .. } => format!("joins {}", self.handle_name(handle)),
             Operation::Detach { handle } => format!("detaches {}", self.handle_name(handle)),
-            Operation::MutexLock { mutex } => format!("locks mutex {}", name(mutex)),
-            Operation::MutexTryLock { mutex } => format!("tries to lock mutex {}", name(mutex)),
+            Operation::MutexLock { mutex, patience } => format!("{} mutex {}", locks(patience), name(mutex)),
             Operation::MutexUnlock { mutex } => format!("unlocks mutex {}", name(mutex)),
             Operation::MutexDestroy { mutex } => format!("destroys mutex {}", name(mutex)),
-            Operation::CondWait { condition, mutex } => {
+            Operation::CondWait { condition, mutex, .. } => {
                 let how = if label == SPURIOUS { "waits, until it wakes up by itself," } else { "waits" };
                 format!("releases mutex {} and {how} on condition variable {}", name(mutex), name(condition))
             }
-            Operation::CondReacquire { condition, mutex } => {
+            Operation::CondReacquire { condition, .. } if label == TIME_OVER => {
+                format!("waits no longer on condition variable {}: the time is over", name(condition))
+            }
+            Operation::CondReacquire { condition, mutex, wait: Wait::TimedOut } => {
+                format!("goes on behind condition variable {} and locks mutex {}", name(condition), name(mutex))
+            }
+            Operation::CondReacquire { condition, mutex, .. } => {
                 format!("wakes up on condition variable {} and locks mutex {}", name(condition), name(mutex))
             }
             Operation::CondSignal { condition } => format!("signals condition variable {}", name(condition)),
@@ -95,6 +100,39 @@ impl Machine {
                 format!("wakes all that wait on condition variable {}", name(condition))
             }
             Operation::CondDestroy { condition } => format!("destroys condition variable {}", name(condition)),
+            Operation::ReadLock { lock, patience } => {
+                format!("{} read-write lock {} for reading", locks(patience), name(lock))
+            }
+            Operation::WriteLock { lock, patience } => {
+                format!("{} read-write lock {} for writing", locks(patience), name(lock))
+            }
+            Operation::ReadWriteUnlock { lock } => format!("unlocks read-write lock {}", name(lock)),
+            Operation::ReadWriteDestroy { lock } => format!("destroys read-write lock {}", name(lock)),
+            Operation::SpinLock { lock, patience } => format!("{} spin lock {}", locks(patience), name(lock)),
+            Operation::SpinUnlock { lock } => format!("unlocks spin lock {}", name(lock)),
+            Operation::SpinDestroy { lock } => format!("destroys spin lock {}", name(lock)),
+            Operation::SemaphoreInit { semaphore, value } => {
+                format!("initialises semaphore {} with {value}", name(semaphore))
+            }
+            Operation::SemaphoreWait { semaphore, patience } => {
+                let how = match patience {
+                    Patience::Forever => "waits for",
+                    Patience::ForATime => "waits for a time for",
+                    Patience::Never => "tries to wait for",
+                };
+                format!("{how} semaphore {}", name(semaphore))
+            }
+            Operation::SemaphorePost { semaphore } => format!("posts semaphore {}", name(semaphore)),
+            Operation::SemaphoreValue { semaphore } => format!("looks at semaphore {}", name(semaphore)),
+            Operation::SemaphoreDestroy { semaphore } => format!("destroys semaphore {}", name(semaphore)),
+            Operation::BarrierInit { barrier, count } => {
+                format!("initialises barrier {} for {count} threads", name(barrier))
+            }
+            Operation::BarrierArrive { barrier, .. } => format!("arrives at barrier {}", name(barrier)),
+            Operation::BarrierLeave { barrier, .. } => format!("leaves barrier {}", name(barrier)),
+            Operation::BarrierDestroy { barrier } => format!("destroys barrier {}", name(barrier)),
+            Operation::OnceBegin { control, .. } => format!("comes to once control {}", name(control)),
+            Operation::OnceEnd { control } => format!("ends the routine of once control {}", name(control)),
             Operation::Choose { base, count, .. } => {
                 format!("chooses a value from {base} to {}", base + i64::from(count) - 1)
             }
@@ -109,5 +147,13 @@ impl Machine {
             Some(thread) => self.thread_name(thread),
             None => "something that is no thread".to_owned(),
         }
+    }
+}
+
+fn locks(patience: Patience) -> &'static str {
+    match patience {
+        Patience::Forever => "locks",
+        Patience::ForATime => "waits for a time to lock",
+        Patience::Never => "tries to lock",
     }
 }

@@ -160,6 +160,8 @@ pub trait Call {
     fn require_initialised(&mut self, index: usize) -> Result<(), Stop>;
     /// 8 or 4.
     fn pointer_bytes(&self) -> u64;
+    /// Whether the program uses the call's result.
+    fn result_is_used(&self) -> bool;
 
     /// Reads 1, 2, 4 or 8 bytes; unwritten bytes are a fault (`uninitialised`).
     fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop>;
@@ -192,6 +194,10 @@ pub trait Call {
     fn mutex_init(&mut self, mutex: u64, kind: MutexKind) -> Result<(), Stop>;
     /// Prepares a condition variable.
     fn cond_init(&mut self, condition: u64) -> Result<(), Stop>;
+    /// Prepares a reader-writer lock.
+    fn read_write_init(&mut self, lock: u64) -> Result<(), Stop>;
+    /// Prepares a spin lock.
+    fn spin_init(&mut self, lock: u64) -> Result<(), Stop>;
     /// The calling thread's handle (pthread_t).
     fn self_handle(&self) -> u64;
     /// Whether the handle names a thread that exists or existed.

@@ -149,6 +149,10 @@ impl Call for LibraryCall<'_> {
         self.machine.pointer_bytes
     }
 
+    fn result_is_used(&self) -> bool {
+        self.site.dst.is_some()
+    }
+
     fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
         let (value, shadow) = self.machine.load(address, size).map_err(|e| self.stop(e))?;
         self.written(shadow != 0)?;
@@ -230,6 +234,14 @@ impl Call for LibraryCall<'_> {
 
     fn cond_init(&mut self, condition: u64) -> Result<(), Stop> {
         self.machine.cond_init(condition).map_err(|e| self.stop(e))
+    }
+
+    fn read_write_init(&mut self, lock: u64) -> Result<(), Stop> {
+        self.machine.read_write_init(lock).map_err(|e| self.stop(e))
+    }
+
+    fn spin_init(&mut self, lock: u64) -> Result<(), Stop> {
+        self.machine.spin_init(lock).map_err(|e| self.stop(e))
     }
 
     fn self_handle(&self) -> u64 {

@@ -4,6 +4,39 @@
 //! what it does. Addresses are those of the program under test.
 pub use frontend::ir::{Ordering, RmwOp};
 
+/// How long an operation waits for what it cannot have yet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Patience {
+    /// Until it comes.
+    Forever,
+    /// For a time, which may be over at any moment: then it fails with ETIMEDOUT. But what can be had at once is had.
+    ForATime,
+    /// Not at all.
+    Never,
+}
+
+/// Where a thread stands that waits on a condition variable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wait {
+    /// It waits for a signal.
+    ForSignal,
+    /// It waits for a signal or for a time to be over.
+    ForATime,
+    /// The time is over: it only waits for the mutex, and its result is ETIMEDOUT.
+    TimedOut,
+}
+
+/// The part of an arrival at a barrier that the thread's own past decides, see [`crate::sync`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Arrival {
+    /// The number of the round, modulo 4.
+    pub turn: u8,
+    /// It is the thread's first.
+    pub first: bool,
+    /// The thread was told by its last round but one that it is the one of that round.
+    pub told: bool,
+}
+
 /// A pending visible operation. Its result goes where the instruction or call that raised it wants it.
 #[derive(Clone, Copy, PartialEq, Hash, Debug)]
 #[allow(missing_docs, reason = "fields are described in the comment of each variant")]
@@ -119,9 +152,7 @@ pub enum Operation {
     /// Mutexes. Kinds are in the mutex (set by its initialisation). Results are POSIX error numbers.
     MutexLock {
         mutex: u64,
-    },
-    MutexTryLock {
-        mutex: u64,
+        patience: Patience,
     },
     MutexUnlock {
         mutex: u64,
@@ -134,11 +165,14 @@ pub enum Operation {
     CondWait {
         condition: u64,
         mutex: u64,
+        patience: Patience,
     },
-    /// `w2`: possible once woken and when the mutex is free. Only the machine raises it.
+    /// `w2`: possible once woken and when the mutex is free. Before that, a thread that waits for a time may give up, which is
+    /// an action of its own: it then stands before the same without being woken any more. Only the machine raises it.
     CondReacquire {
         condition: u64,
         mutex: u64,
+        wait: Wait,
     },
     /// Wakes one of the waiting threads (a choice), or is lost.
     CondSignal {
@@ -150,6 +184,89 @@ pub enum Operation {
     },
     CondDestroy {
         condition: u64,
+    },
+
+    /// Reader-writer locks. Results are POSIX error numbers.
+    ReadLock {
+        lock: u64,
+        patience: Patience,
+    },
+    WriteLock {
+        lock: u64,
+        patience: Patience,
+    },
+    ReadWriteUnlock {
+        lock: u64,
+    },
+    ReadWriteDestroy {
+        lock: u64,
+    },
+
+    /// Spin locks.
+    SpinLock {
+        lock: u64,
+        patience: Patience,
+    },
+    SpinUnlock {
+        lock: u64,
+    },
+    SpinDestroy {
+        lock: u64,
+    },
+
+    /// Semaphores.
+    SemaphoreInit {
+        semaphore: u64,
+        value: u32,
+    },
+    /// Takes one away, or fails with EAGAIN or ETIMEDOUT.
+    SemaphoreWait {
+        semaphore: u64,
+        patience: Patience,
+    },
+    /// Adds one. Result EOVERFLOW if that cannot be.
+    SemaphorePost {
+        semaphore: u64,
+    },
+    /// Result: the value.
+    SemaphoreValue {
+        semaphore: u64,
+    },
+    SemaphoreDestroy {
+        semaphore: u64,
+    },
+
+    /// Barriers.
+    BarrierInit {
+        barrier: u64,
+        count: u32,
+    },
+    /// Arrives at a barrier. The thread then stands before BarrierLeave. `used`: somebody looks at the result, which is -1
+    /// for one thread of each round, else 0. `arrival` is filled in by the machine.
+    BarrierArrive {
+        barrier: u64,
+        used: bool,
+        arrival: Arrival,
+    },
+    /// Possible once all have arrived. `turn`: the number of the round, modulo 4. Only the machine raises it.
+    BarrierLeave {
+        barrier: u64,
+        count: u32,
+        turn: u8,
+        used: bool,
+    },
+    BarrierDestroy {
+        barrier: u64,
+    },
+
+    /// `pthread_once`: the first thread calls the routine, the others wait until it has returned.
+    OnceBegin {
+        control: u64,
+        routine: u64,
+    },
+    /// The routine has returned. Only the machine raises it.
+    OnceEnd {
+        control: u64,
     },
 
     /// A data choice: result is `base + label`, label in `0..count`, truncated to `bits`.

@@ -76,6 +76,8 @@ pub(crate) enum After {
     Constructor(u32),
     /// The next function that runs at exit.
     AtExit,
+    /// What happens once is over; then the call at which the frame below stands is done.
+    Once { control: u64 },
 }
 
 /// One call of a function.
@@ -141,6 +143,8 @@ pub(crate) struct Rare {
     pub(crate) errno: u64,
     /// Addresses of its thread-local variables, 0 before the first use.
     pub(crate) locals: Vec<u64>,
+    /// Reader-writer locks that it holds for reading more than once: how often more.
+    pub(crate) read_locks: Vec<(ObjectId, u32)>,
     /// Digest of what it wrote.
     pub(crate) output: u64,
     /// How many of the module's destructors it has started.

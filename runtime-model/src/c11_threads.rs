@@ -1,8 +1,9 @@
 //! Threads, mutexes and condition variables of `<threads.h>`. They are those of pthreads with other names and results.
 use crate::args::{Done, int, return_int, return_word, void, word};
+use crate::pthread::{once, timeout};
 use crate::table::Family;
 use interp::hooks::{Call, Effect, MutexKind, Outcome, Registered};
-use interp::operation::Operation;
+use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("C11 threads");
 
@@ -17,29 +18,37 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("thrd_yield", "no effect: every schedule is explored", |_| void()),
     FAMILY.noted("thrd_sleep", "no effect: every schedule is explored", |_| return_int(0)),
     FAMILY.plain("mtx_init", mutex_init),
-    FAMILY.plain("mtx_lock", |c| operate(c, |mutex| Operation::MutexLock { mutex })),
-    FAMILY.plain("mtx_trylock", |c| operate(c, |mutex| Operation::MutexTryLock { mutex })),
+    FAMILY.plain("mtx_lock", |c| operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Forever })),
+    FAMILY.plain("mtx_trylock", |c| operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Never })),
+    FAMILY.noted("mtx_timedlock", timeout::NOTE, |c| {
+        operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::ForATime })
+    }),
     FAMILY.plain("mtx_unlock", |c| operate(c, |mutex| Operation::MutexUnlock { mutex })),
     FAMILY.plain("mtx_destroy", |c| operate(c, |mutex| Operation::MutexDestroy { mutex })),
     FAMILY.plain("cnd_init", condition_init),
-    FAMILY.noted("cnd_wait", "never wakes up spuriously", condition_wait),
+    FAMILY.noted("cnd_wait", "never wakes up spuriously", |c| condition_wait(c, Patience::Forever)),
+    FAMILY.noted("cnd_timedwait", timeout::NOTE, |c| condition_wait(c, Patience::ForATime)),
     FAMILY.noted("cnd_signal", "every waiting thread is tried", |c| {
         operate(c, |condition| Operation::CondSignal { condition })
     }),
     FAMILY.plain("cnd_broadcast", |c| operate(c, |condition| Operation::CondBroadcast { condition })),
     FAMILY.plain("cnd_destroy", |c| operate(c, |condition| Operation::CondDestroy { condition })),
+    FAMILY.plain("call_once", once::once),
 ];
 
 const SUCCESS: i32 = 0;
 const BUSY: i32 = 1;
 const ERROR: i32 = 2;
+const TIMED_OUT: i32 = 4;
 const EBUSY: u64 = 16;
+const ETIMEDOUT: u64 = 110;
 
 /// What the error numbers of pthreads are here.
 fn translate(_: &mut dyn Call, outcome: Outcome) -> Done {
     return_int(match outcome.value[0] {
         0 => SUCCESS,
         EBUSY => BUSY,
+        ETIMEDOUT => TIMED_OUT,
         _ => ERROR,
     })
 }
@@ -90,16 +99,19 @@ fn condition_init(call: &mut dyn Call) -> Done {
     return_int(SUCCESS)
 }
 
-fn condition_wait(call: &mut dyn Call) -> Done {
+fn condition_wait(call: &mut dyn Call, patience: Patience) -> Done {
     let (condition, mutex) = (word(call, 0)?, word(call, 1)?);
+    if patience == Patience::ForATime && !timeout::is_time(call, 2)? {
+        return return_int(ERROR);
+    }
     call.assume("no-spurious-wake-ups");
-    Ok(Effect::Then { operation: Operation::CondWait { condition, mutex }, finish: translate })
+    Ok(Effect::Then { operation: Operation::CondWait { condition, mutex, patience }, finish: translate })
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::Fake;
-    use interp::operation::Operation;
+    use interp::operation::{Operation, Patience};
 
     #[test]
     fn the_operations_of_pthreads() {
@@ -107,14 +119,17 @@ mod tests {
         let created = Operation::Create { handle: 8, routine: 0x100, argument: 7, detached: false, c11: true };
         assert_eq!(fake.operation("thrd_create", &[8, 0x100, 7]), created);
         assert_eq!(fake.operation("thrd_join", &[3, 16]), Operation::Join { handle: 3, result: 16, c11: true });
-        assert_eq!(fake.operation("cnd_wait", &[128, 64]), Operation::CondWait { condition: 128, mutex: 64 });
-        assert_eq!(fake.operation("mtx_trylock", &[64]), Operation::MutexTryLock { mutex: 64 });
+        let waits = Operation::CondWait { condition: 128, mutex: 64, patience: Patience::Forever };
+        assert_eq!(fake.operation("cnd_wait", &[128, 64]), waits);
+        let tries = Operation::MutexLock { mutex: 64, patience: Patience::Never };
+        assert_eq!(fake.operation("mtx_trylock", &[64]), tries);
+        assert_eq!(fake.operation("call_once", &[4, 8]), Operation::OnceBegin { control: 4, routine: 8 });
     }
 
     #[test]
     fn results_of_their_own() {
         let mut fake = Fake::lp64();
-        for (pthreads, c11) in [(0, 0), (16, 1), (22, 2)] {
+        for (pthreads, c11) in [(0, 0), (16, 1), (22, 2), (110, 4)] {
             assert_eq!(fake.finish("mtx_trylock", &[64], [pthreads, 0], true), [c11, 0]);
         }
         assert_eq!(fake.int("mtx_init", &[64, 1]), 0);

@@ -253,6 +253,10 @@ impl Call for Fake {
         self.pointer_bytes
     }
 
+    fn result_is_used(&self) -> bool {
+        true
+    }
+
     fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
         let bytes = self.load_bytes(address, size)?;
         Ok(bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)))
@@ -340,6 +344,16 @@ impl Call for Fake {
 
     fn cond_init(&mut self, condition: u64) -> Result<(), Stop> {
         self.log.push(format!("condition {condition:#x}"));
+        Ok(())
+    }
+
+    fn read_write_init(&mut self, lock: u64) -> Result<(), Stop> {
+        self.log.push(format!("read-write lock {lock:#x}"));
+        Ok(())
+    }
+
+    fn spin_init(&mut self, lock: u64) -> Result<(), Stop> {
+        self.log.push(format!("spin lock {lock:#x}"));
         Ok(())
     }
 

@@ -42,6 +42,9 @@ impl Machine {
         words.add(self.memory.known_handed_over(id));
         let rare = &thread.rare;
         words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting));
+        for (lock, more) in &rare.read_locks {
+            words.add((self.name_of_object(*lock), more));
+        }
         for (index, frame) in thread.frames.iter().enumerate() {
             words.add((frame.function, frame.pc, frame.block, frame.variadic));
             match frame.after {
@@ -50,6 +53,7 @@ impl Machine {
                 After::Main => words.add(2),
                 After::Constructor(done) => words.add((3, done)),
                 After::AtExit => words.add(4),
+                After::Once { control } => words.add((5, control)),
             }
             let above = thread.frames.get(index + 1);
             let end = above.map_or(thread.allocas.len(), |above| above.allocas as usize);

@@ -3,7 +3,7 @@
 //! The state is a sum of terms, see [`por::Change`]. What is in it:
 //! - memory: every byte of a live object that was ever written, every live object, and what decides which addresses new
 //!   objects get;
-//! - mutexes, condition variables (a term for each waiting thread), atomic blocks, functions registered for the end;
+//! - mutexes, condition variables (a term for each waiting thread), other synchronisation objects, atomic blocks, functions registered for the end;
 //! - threads: their frames with instruction, live slots and stack objects, and whatever else of theirs is read again.
 //!
 //! What is not in it: places in the source, how many events a thread has executed, what was printed, dead slots, bytes that
@@ -36,6 +36,8 @@ pub(crate) enum Term {
     PartialByte,
     Mutex,
     Waiting,
+    Sync,
+    Lane,
     BlockOwner,
     AtExit,
     Detached,
@@ -226,6 +228,12 @@ pub(crate) fn name_of_object(ids: &ObjectIds, object: ObjectId) -> u64 {
     }
 }
 
+/// The term of a word of which independent actions change different lanes: one for each.
+fn lanes_term(name: u64, word: u64) -> u128 {
+    let lanes = (0..64).filter(|lane| word >> lane & 1 != 0);
+    lanes.map(|lane| words(Term::Lane, |words| words.add((name, lane)))).fold(0, u128::wrapping_add)
+}
+
 /// The term of a synchronisation object in live memory. One that nobody waits for is as good as unused.
 fn sync_term(machine: &Machine, object: ObjectId, state: SyncState) -> u128 {
     let name = machine.name_of_object(object);
@@ -236,5 +244,12 @@ fn sync_term(machine: &Machine, object: ObjectId, state: SyncState) -> u128 {
             .filter(|thread| waiting >> thread & 1 != 0)
             .map(|thread| words(Term::Waiting, |words| words.add((name, thread, machine.name_of_object(mutex)))))
             .fold(0, u128::wrapping_add),
+        SyncState::Spin { .. } | SyncState::Semaphore { .. } | SyncState::Once(_) => {
+            words(Term::Sync, |words| words.add((name, state)))
+        }
+        SyncState::ReadWrite { word } => lanes_term(name, word),
+        SyncState::Barrier { lanes, count } => {
+            lanes_term(name, lanes).wrapping_add(words(Term::Sync, |words| words.add((name, count))))
+        }
     }
 }

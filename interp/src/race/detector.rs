@@ -153,6 +153,14 @@ impl Detector {
         }
     }
 
+    /// Whether the thread knows all that was released to the object.
+    pub(crate) fn has_learned(&mut self, thread: ThreadId, object: ObjectId) -> bool {
+        let Published { clocks, .. } = self.published(object);
+        let known = self.threads[thread.index()].clock;
+        !self.checking
+            || clocks.into_iter().all(|clock| clock == ClockId::NONE || self.clocks.join(known, clock) == known)
+    }
+
     /// The object's clock becomes the thread's (unlock of a mutex: whoever locks it next knows it all).
     pub fn release(&mut self, thread: ThreadId, object: ObjectId) {
         if self.checking {

@@ -209,6 +209,10 @@ impl Machine {
                 self.pop_frame();
                 self.next_at_exit()
             }
+            After::Once { control } => {
+                self.pop_frame();
+                Ok(Flow::Before(Operation::OnceEnd { control }, Resume::Result))
+            }
         }
     }
 

@@ -19,6 +19,10 @@ impl Machine {
         {
             operation = Operation::EndThreadVariable { address, value };
         }
+        if matches!(operation, Operation::ThreadExit { .. }) && self.is_in_once() {
+            let reason = format!("a thread ends in the middle of a routine of pthread_once{}", self.at());
+            return Err(Halt::unknown(reason));
+        }
         let in_block = self.thread(self.current).header.block > 0;
         let pending = self.resolve(operation, resume, in_block);
         if self.block_object.is_some() && pending.life != NO_OBJECT && pending.objects[2] != NO_OBJECT {
@@ -62,7 +66,7 @@ impl Machine {
             let reason = format!("a thread blocks inside of an atomic block{}", self.at());
             return Err(Halt::unknown(reason));
         }
-        Ok(false)
+        Ok(variants.iter().any(|variant| variant.label != 0))
     }
 
     /// A block begins, or one inside of one.

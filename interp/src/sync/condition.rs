@@ -2,9 +2,11 @@
 use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::{Mode, Role};
+use crate::operation::Wait;
 use crate::step::Halt;
 use crate::sync::SyncState;
 use crate::sync::footprint::lane;
+use crate::sync::mutex::errno;
 use crate::thread::NO_OBJECT;
 use por::{ObjectId, ThreadId};
 
@@ -17,6 +19,10 @@ const DESTROYED: u64 = 0xffff_ffff;
 /// the thread has the mutex again it does nothing. And a signal that a thread takes which will wake up anyway is as good as
 /// one that is lost. So it is as if such a thread had never waited.
 pub(crate) const SPURIOUS: u32 = 1;
+
+/// The variant of going on in which the time is over, and the thread is not woken any more. It needs no mutex, so that it may
+/// come before a signal of somebody who holds it, which is then lost.
+pub(crate) const TIME_OVER: u32 = 1;
 
 impl Machine {
     /// Who waits on a condition variable that is being used, and with which mutex; with all checks.
@@ -76,8 +82,18 @@ impl Machine {
     }
 
     /// Goes on after a wake-up, with the mutex, which is free (or, being recursive, still our own).
-    pub(crate) fn reacquire(&mut self, mutex: (u64, ObjectId)) -> Result<(), Halt> {
-        self.lock(mutex.0, mutex.1).map(drop)
+    pub(crate) fn reacquire(&mut self, mutex: (u64, ObjectId), wait: Wait) -> Result<u64, Halt> {
+        self.lock(mutex.0, mutex.1)?;
+        Ok(if wait == Wait::TimedOut { errno::ETIMEDOUT } else { 0 })
+    }
+
+    /// The time is over for which the current thread wanted to wait.
+    pub(crate) fn stop_waiting(&mut self, address: u64, object: ObjectId) -> Result<(), Halt> {
+        // Whether it is that thread or a signal that comes first, nothing orders the two.
+        self.note_unordered();
+        let (waiting, mutex) = self.condition(address, object)?;
+        self.set_waiting(object, waiting & !lane(self.current), mutex);
+        Ok(())
     }
 
     /// Wakes the thread that the label names: its number + 1, or nobody.
@@ -115,6 +131,9 @@ impl Machine {
         let (waiting, _) = self.condition(address, object)?;
         if waiting != 0 {
             return Err(self.condition_misuse("is destroyed while threads wait on it", address));
+        }
+        if !self.is_alone() {
+            self.note_unordered();
         }
         let origin = self.origin(Mode::Atomic);
         self.memory.store(&origin, address, 4, DESTROYED)?;

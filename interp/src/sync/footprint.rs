@@ -2,7 +2,8 @@
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, Role};
 use crate::operation::Operation;
-use crate::sync::{SyncState, mutex_word};
+use crate::sync::barrier;
+use crate::sync::readwrite::WRITER;
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use por::{Access, Accesses, Lanes, ObjectId, ThreadId};
 
@@ -62,21 +63,42 @@ pub(crate) fn whole_access(address: u64, size: u8) -> u32 {
 
 impl Machine {
     /// Completes an operation by the objects that it touches.
-    pub(crate) fn resolve(&mut self, operation: Operation, resume: Resume, in_block: bool) -> Pending {
+    pub(crate) fn resolve(&mut self, mut operation: Operation, resume: Resume, in_block: bool) -> Pending {
         let mut objects = [NO_OBJECT; 3];
         let (mut life, mut accessed_bytes) = (NO_OBJECT, 0);
         match operation {
-            Operation::MutexLock { mutex }
-            | Operation::MutexTryLock { mutex }
+            Operation::MutexLock { mutex, .. }
             | Operation::MutexUnlock { mutex }
             | Operation::MutexDestroy { mutex } => objects[0] = self.object(Role::Mutex, mutex),
-            Operation::CondWait { condition, mutex } | Operation::CondReacquire { condition, mutex } => {
+            Operation::CondWait { condition, mutex, .. } | Operation::CondReacquire { condition, mutex, .. } => {
                 objects[0] = self.object(Role::Condition, condition);
                 objects[1] = self.object(Role::Mutex, mutex);
             }
             Operation::CondSignal { condition }
             | Operation::CondBroadcast { condition }
             | Operation::CondDestroy { condition } => objects[0] = self.object(Role::Condition, condition),
+            Operation::ReadLock { lock, .. }
+            | Operation::WriteLock { lock, .. }
+            | Operation::ReadWriteUnlock { lock }
+            | Operation::ReadWriteDestroy { lock }
+            | Operation::SpinLock { lock, .. }
+            | Operation::SpinUnlock { lock }
+            | Operation::SpinDestroy { lock } => objects[0] = self.object(Role::Other, lock),
+            Operation::SemaphoreInit { semaphore, .. }
+            | Operation::SemaphoreWait { semaphore, .. }
+            | Operation::SemaphorePost { semaphore }
+            | Operation::SemaphoreValue { semaphore }
+            | Operation::SemaphoreDestroy { semaphore } => objects[0] = self.object(Role::Other, semaphore),
+            Operation::OnceBegin { control, .. } | Operation::OnceEnd { control } => {
+                objects[0] = self.object(Role::Other, control);
+            }
+            Operation::BarrierInit { barrier, .. }
+            | Operation::BarrierLeave { barrier, .. }
+            | Operation::BarrierDestroy { barrier } => objects = self.barrier_objects(barrier),
+            Operation::BarrierArrive { barrier, ref mut arrival, .. } => {
+                objects = self.barrier_objects(barrier);
+                *arrival = self.next_arrival(objects);
+            }
             Operation::Join { handle, .. } | Operation::Detach { handle } => {
                 if let Some(thread) = self.thread_of_handle(handle) {
                     objects[0] = self.memory.ids.intern(ObjectKey::Thread(thread.0));
@@ -107,6 +129,10 @@ impl Machine {
             }
         }
         Pending { operation, objects, life, bytes: accessed_bytes, in_block, resume }
+    }
+
+    fn barrier_objects(&mut self, barrier: u64) -> [ObjectId; 3] {
+        [0, 1, 2].map(|word| self.object(Role::Other, barrier.wrapping_add(word)))
     }
 
     /// The life of the object that holds the address, dead or alive.
@@ -141,9 +167,33 @@ impl Machine {
         let own = lane(thread);
         match pending.operation {
             Operation::MutexLock { .. }
-            | Operation::MutexTryLock { .. }
             | Operation::MutexUnlock { .. }
-            | Operation::MutexDestroy { .. } => push(first, Lanes::Whole, 1, 1),
+            | Operation::MutexDestroy { .. }
+            | Operation::SpinLock { .. }
+            | Operation::SpinUnlock { .. }
+            | Operation::SpinDestroy { .. }
+            | Operation::SemaphoreInit { .. }
+            | Operation::SemaphoreWait { .. }
+            | Operation::SemaphorePost { .. }
+            | Operation::SemaphoreDestroy { .. }
+            | Operation::OnceBegin { .. }
+            | Operation::OnceEnd { .. } => push(first, Lanes::Whole, 1, 1),
+            Operation::SemaphoreValue { .. } => push(first, Lanes::Whole, 1, 0),
+            Operation::ReadLock { .. } => push(first, Lanes::Bits, WRITER | own, own),
+            Operation::WriteLock { .. } => push(first, Lanes::Bits, u64::MAX, WRITER | own),
+            Operation::ReadWriteUnlock { .. } => push(first, Lanes::Bits, own, WRITER | own),
+            Operation::ReadWriteDestroy { .. } => push(first, Lanes::Bits, u64::MAX, u64::MAX),
+            Operation::BarrierInit { .. }
+            | Operation::BarrierArrive { .. }
+            | Operation::BarrierLeave { .. }
+            | Operation::BarrierDestroy { .. } => {
+                let lanes = barrier::lanes(thread, &pending.operation);
+                for (object, (reads, writes)) in pending.objects.into_iter().zip(lanes) {
+                    if reads | writes != 0 {
+                        push(object, Lanes::Bits, reads, writes);
+                    }
+                }
+            }
             Operation::CondWait { .. } => {
                 push(first, Lanes::Bits, 0, own);
                 push(second, Lanes::Whole, 1, 1);
@@ -189,11 +239,7 @@ impl Machine {
             ObjectKey::InMemory { role: Role::Granule, base, generation: _, offset } => {
                 self.memory.granule(base.wrapping_add(offset))
             }
-            ObjectKey::InMemory { .. } => match self.sync_state(object) {
-                SyncState::Unused => 0,
-                SyncState::Mutex { held, .. } => mutex_word(held),
-                SyncState::Condition { waiting, .. } => waiting,
-            },
+            ObjectKey::InMemory { .. } => self.sync_state(object).word(),
             ObjectKey::Thread(thread) => match self.threads.get(thread as usize) {
                 Some(thread) => {
                     let exited = matches!(thread.header.status, Status::Exited);

@@ -18,20 +18,40 @@
 //! | detach | writes lane 1 | always |
 //! | plain load, store of promoted memory | as atomic ones; if its life may end while others access it, they read that | always |
 //! | free, end of a variable with promoted bytes | writes its life | always |
+//! | read lock | reads who writes, writes its own lane | if nobody else writes |
+//! | write lock | reads all lanes, writes its own and who writes | if nobody holds it |
+//! | unlock of these | writes what its lock wrote | always |
+//! | spin lock, its unlock | as of a mutex | as of a mutex |
+//! | post, wait, value of a semaphore | writes it (value: reads) | if it is not 0 (wait) |
+//! | arrival at a barrier | writes lanes of its own | always |
+//! | departure from it | reads the lanes of all; if its result is looked at, one by one | if all have arrived |
+//! | once | writes it; only reads it once it is over | unless somebody else runs the routine |
+//!
+//! A lock or wait that fails after a time, or at once, reads what stands in its way. It is possible only then: what can be had
+//! is had.
 //!
 //! Misuse is not a matter of whether an operation is possible: it is, and is a fault when it happens.
+mod barrier;
 pub(crate) mod block;
 pub(crate) mod condition;
 pub(crate) mod footprint;
 pub(crate) mod mutex;
+pub(crate) mod once;
 pub(crate) mod perform;
 mod plain;
+pub(crate) mod readwrite;
+mod semaphore;
+mod spinlock;
 pub(crate) mod threads;
 pub(crate) mod variants;
 
+use crate::fault::Kind;
 use crate::hooks::MutexKind;
 use crate::machine::Machine;
-use crate::memory::ObjectKey;
+use crate::memory::{Mode, ObjectKey, Role};
+use crate::step::Halt;
+use crate::thread::{NO_OBJECT, Status};
+use once::Once;
 use por::{ObjectId, ThreadId};
 
 /// State of a synchronisation object in memory. What is not in the table is as its bytes say.
@@ -54,9 +74,110 @@ pub(crate) enum SyncState {
         /// The mutex with which they wait, if any does.
         mutex: ObjectId,
     },
+    /// A reader-writer lock, see [`readwrite`].
+    ReadWrite {
+        /// Who holds it, and whether for writing.
+        word: u64,
+    },
+    /// A spin lock.
+    Spin {
+        /// Who holds it.
+        held: Option<ThreadId>,
+    },
+    /// A semaphore.
+    Semaphore {
+        /// Its value.
+        value: u32,
+    },
+    /// One of the words of a barrier, see [`barrier`].
+    Barrier {
+        /// The word.
+        lanes: u64,
+        /// In the first of them: for how many threads it is.
+        count: u32,
+    },
+    /// What happens once, and has begun.
+    Once(Once),
+}
+
+/// The first four bytes of what was destroyed.
+const DESTROYED: u64 = 0xffff_ffff;
+
+impl SyncState {
+    /// See [`por::System::word`].
+    pub(crate) fn word(self) -> u64 {
+        match self {
+            SyncState::Unused => 0,
+            SyncState::Mutex { held, .. } => mutex_word(held),
+            SyncState::Condition { waiting, .. } => waiting,
+            SyncState::ReadWrite { word } => word,
+            SyncState::Spin { held } => mutex_word(held.map(|owner| (owner, 1))),
+            SyncState::Semaphore { value } => u64::from(value) + 1,
+            SyncState::Barrier { lanes, .. } => lanes,
+            SyncState::Once(once) => once::word(once),
+        }
+    }
 }
 
 impl Machine {
+    /// The object of the role [`Role::Other`] at an address; none where nothing is alive.
+    fn object_at(&mut self, address: u64) -> ObjectId {
+        let key = self.memory.key_at(Role::Other, address);
+        key.map_or(NO_OBJECT, |key| self.memory.ids.intern(key))
+    }
+
+    /// The state of an object of that many bytes that is being used, with all checks; `Unused` if its memory was written but
+    /// it was never initialised by a call.
+    fn in_use(&mut self, noun: &str, (address, bytes): (u64, u64), object: ObjectId) -> Result<SyncState, Halt> {
+        self.synchronise(address, bytes)?;
+        let state = self.sync_state(object);
+        if state == SyncState::Unused {
+            let origin = self.origin(Mode::Atomic);
+            let loaded = self.memory.load(&origin, address, 4)?;
+            if loaded.unwritten != 0 {
+                return Err(self.misuse_of(noun, address, "is used before it is initialised"));
+            }
+            if loaded.value == DESTROYED {
+                return Err(self.misuse_of(noun, address, "is used after it was destroyed"));
+            }
+        }
+        Ok(state)
+    }
+
+    /// Makes the bytes of an object new; the caller says what it is.
+    fn renew(&mut self, noun: &str, (address, bytes): (u64, u64), object: ObjectId) -> Result<(), Halt> {
+        // First the race detector: uses of it that nothing orders with this are races.
+        let origin = self.origin(Mode::Plain);
+        self.memory.fill(&origin, address, 0, bytes)?;
+        if self.sync_state(object) != SyncState::Unused {
+            return Err(self.misuse_of(noun, address, "is initialised although it is in use already"));
+        }
+        Ok(())
+    }
+
+    /// What every destruction does.
+    fn destroy(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
+        if !self.memory.race.has_learned(self.current, object) {
+            self.note_unordered();
+        }
+        let origin = self.origin(Mode::Atomic);
+        self.memory.store(&origin, address, 4, DESTROYED)?;
+        self.set_sync_state(object, SyncState::Unused);
+        Ok(0)
+    }
+
+    /// A violation that concerns an object.
+    fn misuse_of(&self, noun: &str, address: u64, what: &str) -> Halt {
+        Halt::fault(Kind::Misuse, format!("{noun} {} {what}", self.name_of(address)))
+    }
+
+    /// Whether every other thread is over, and its end known to the current one.
+    fn is_alone(&self) -> bool {
+        let others = (0..self.process.threads).map(ThreadId).filter(|t| *t != self.current);
+        let mut others = others.map(|t| self.thread(t));
+        others.all(|t| t.header.status == Status::Absent || t.claimed && t.header.status == Status::Exited)
+    }
+
     /// State of a synchronisation object.
     pub(crate) fn sync_state(&self, object: ObjectId) -> SyncState {
         self.sync.get(object.index()).copied().unwrap_or_default()

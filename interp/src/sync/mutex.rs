@@ -7,16 +7,21 @@ use crate::fault::Kind;
 use crate::hooks::MutexKind;
 use crate::machine::Machine;
 use crate::memory::Mode;
+use crate::operation::Patience;
 use crate::step::Halt;
 use crate::sync::SyncState;
 use crate::thread::NO_OBJECT;
 use por::{ObjectId, ThreadId};
 
-/// POSIX error numbers that mutex operations return.
+/// Error numbers that operations return, those of Linux.
 pub(crate) mod errno {
     pub(crate) const EPERM: u64 = 1;
+    pub(crate) const EAGAIN: u64 = 11;
     pub(crate) const EBUSY: u64 = 16;
+    pub(crate) const EINVAL: u64 = 22;
     pub(crate) const EDEADLK: u64 = 35;
+    pub(crate) const EOVERFLOW: u64 = 75;
+    pub(crate) const ETIMEDOUT: u64 = 110;
 }
 
 /// The kind of a destroyed mutex.
@@ -92,17 +97,19 @@ impl Machine {
         }
     }
 
-    /// Locks a mutex if it can be had.
-    pub(crate) fn try_lock(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
-        let (kind, held) = self.mutex(address, object)?;
-        match held {
-            None => self.lock(address, object),
-            Some((owner, _)) if owner == self.current && kind == MutexKind::Recursive => self.lock(address, object),
-            Some(_) => {
-                self.note_unordered();
-                Ok(errno::EBUSY)
+    /// Locks a mutex if it can be had; else gives up.
+    pub(crate) fn try_lock(&mut self, at: (u64, ObjectId), patience: Patience) -> Result<u64, Halt> {
+        let (kind, held) = self.mutex(at.0, at.1)?;
+        let Some((owner, _)) = held else { return self.lock(at.0, at.1) };
+        match kind {
+            MutexKind::Recursive if owner == self.current => return self.lock(at.0, at.1),
+            MutexKind::ErrorCheck if owner == self.current && patience == Patience::ForATime => {
+                return Ok(errno::EDEADLK);
             }
+            _ => {}
         }
+        self.note_unordered();
+        Ok(if patience == Patience::Never { errno::EBUSY } else { errno::ETIMEDOUT })
     }
 
     /// Unlocks a mutex.
@@ -136,6 +143,9 @@ impl Machine {
         if let Some((owner, _)) = held {
             let what = format!("is destroyed while {} holds it", self.thread_name(owner));
             return Err(self.mutex_misuse(&what, address));
+        }
+        if !self.memory.race.has_learned(self.current, object) {
+            self.note_unordered();
         }
         let (_, kind_at) = self.mutex_layout();
         let origin = self.origin(Mode::Atomic);

@@ -4,9 +4,10 @@ use crate::describe::Action;
 use crate::hooks::Outcome;
 use crate::machine::Machine;
 use crate::memory::Mode;
-use crate::operation::Operation;
+use crate::operation::{Operation, Patience, Wait};
 use crate::race::RaceModel;
 use crate::step::{Flow, Halt, Rest};
+use crate::sync::condition::TIME_OVER;
 use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use frontend::ir::Ordering;
@@ -161,18 +162,20 @@ impl Machine {
                 self.detach(handle)?;
                 0
             }
-            Operation::MutexLock { mutex } => self.lock(mutex, first)?,
-            Operation::MutexTryLock { mutex } => self.try_lock(mutex, first)?,
+            Operation::MutexLock { mutex, patience: Patience::Forever } => self.lock(mutex, first)?,
+            Operation::MutexLock { mutex, patience } => self.try_lock((mutex, first), patience)?,
             Operation::MutexUnlock { mutex } => self.unlock(mutex, first)?,
             Operation::MutexDestroy { mutex } => self.destroy_mutex(mutex, first)?,
-            Operation::CondWait { condition, mutex } => {
+            Operation::CondWait { condition, mutex, patience } => {
                 self.wait((condition, first), (mutex, second), label)?;
-                return Ok(Done::Before(Operation::CondReacquire { condition, mutex }));
+                let wait = if patience == Patience::Forever { Wait::ForSignal } else { Wait::ForATime };
+                return Ok(Done::Before(Operation::CondReacquire { condition, mutex, wait }));
             }
-            Operation::CondReacquire { condition: _, mutex } => {
-                self.reacquire((mutex, second))?;
-                0
+            Operation::CondReacquire { condition, mutex, wait: _ } if label == TIME_OVER => {
+                self.stop_waiting(condition, first)?;
+                return Ok(Done::Before(Operation::CondReacquire { condition, mutex, wait: Wait::TimedOut }));
             }
+            Operation::CondReacquire { condition: _, mutex, wait } => self.reacquire((mutex, second), wait)?,
             Operation::CondSignal { condition } => {
                 self.signal(condition, first, label)?;
                 0
@@ -183,6 +186,34 @@ impl Machine {
             }
             Operation::CondDestroy { condition } => {
                 self.destroy_condition(condition, first)?;
+                0
+            }
+            Operation::ReadLock { lock, patience } => self.read_lock((lock, first), patience)?,
+            Operation::WriteLock { lock, patience } => self.write_lock((lock, first), patience)?,
+            Operation::ReadWriteUnlock { lock } => self.read_write_unlock(lock, first)?,
+            Operation::ReadWriteDestroy { lock } => self.destroy_read_write(lock, first)?,
+            Operation::SpinLock { lock, patience } => self.spin_lock((lock, first), patience)?,
+            Operation::SpinUnlock { lock } => self.spin_unlock(lock, first)?,
+            Operation::SpinDestroy { lock } => self.destroy_spin_lock(lock, first)?,
+            Operation::SemaphoreInit { semaphore, value } => self.semaphore_init(semaphore, first, value)?,
+            Operation::SemaphoreWait { semaphore, patience } => self.semaphore_wait((semaphore, first), patience)?,
+            Operation::SemaphorePost { semaphore } => self.semaphore_post(semaphore, first)?,
+            Operation::SemaphoreValue { semaphore } => self.semaphore_value(semaphore, first)?,
+            Operation::SemaphoreDestroy { semaphore } => self.destroy_semaphore(semaphore, first)?,
+            Operation::BarrierInit { barrier, count } => self.barrier_init(barrier, pending.objects, count)?,
+            Operation::BarrierArrive { barrier, used, arrival } => {
+                return Ok(Done::Before(self.arrive(barrier, pending.objects, arrival, used)?));
+            }
+            Operation::BarrierLeave { .. } => self.leave_barrier(&pending.operation, pending.objects)?,
+            Operation::BarrierDestroy { barrier } => self.destroy_barrier(barrier, pending.objects)?,
+            Operation::OnceBegin { control, routine } => {
+                if self.begin_once(control, first)? {
+                    return Ok(Done::Rest(Rest::CallOnce { control, routine }));
+                }
+                0
+            }
+            Operation::OnceEnd { control: _ } => {
+                self.end_once(first);
                 0
             }
             Operation::Choose { base, count: _, bits } => {

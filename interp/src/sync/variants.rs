@@ -1,9 +1,11 @@
 //! In which ways an operation can happen, given the words of what it touches.
 use crate::machine::Machine;
-use crate::operation::Operation;
-use crate::sync::condition::SPURIOUS;
+use crate::operation::{Operation, Patience, Wait};
+use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::sync::footprint::{CLAIMED, EXITED, lane};
-use crate::sync::mutex_owner;
+use crate::sync::readwrite::{WRITER, can_read, can_write};
+use crate::sync::semaphore::can_take;
+use crate::sync::{barrier, mutex_owner, once};
 use crate::thread::{NO_OBJECT, Pending};
 use por::{Access, Accesses, Lanes, ThreadId, Variant};
 
@@ -37,13 +39,27 @@ impl Machine {
         }
         let mine_or_free = |word: u64| word == 0 || mutex_owner(word) == Some(thread);
         match pending.operation {
-            Operation::MutexLock { .. } => {
-                if mine_or_free(words[0]) {
+            Operation::MutexLock { patience, .. } | Operation::SpinLock { patience, .. } => {
+                had_or_not(mine_or_free(words[0]), patience, all, out);
+            }
+            Operation::ReadLock { patience, .. } => had_or_not(can_read(words[0], thread), patience, all, out),
+            Operation::WriteLock { patience, .. } => had_or_not(can_write(words[0], thread), patience, all, out),
+            Operation::ReadWriteUnlock { .. } => {
+                let own = lane(thread);
+                let writes = if words[0] & WRITER != 0 && words[0] & own != 0 { WRITER | own } else { own };
+                out.push(Variant { label: 0, accesses: with_lanes(&all, own, writes) });
+            }
+            Operation::SemaphoreWait { patience, .. } => had_or_not(can_take(words[0]), patience, all, out),
+            Operation::BarrierLeave { .. } => {
+                let accesses = barrier::departure(thread, &pending.operation, &all, words);
+                out.extend(accesses.map(|accesses| Variant { label: 0, accesses }));
+            }
+            Operation::OnceBegin { .. } => {
+                if words[0] == once::OVER {
+                    out.push(Variant { label: 0, accesses: reading(&all) });
+                } else if once::runner(words[0]).is_none_or(|runner| runner == thread) {
                     plain(out);
                 }
-            }
-            Operation::MutexTryLock { .. } if !mine_or_free(words[0]) => {
-                out.push(Variant { label: 0, accesses: reading(&all) });
             }
             Operation::CondWait { .. } => {
                 plain(out);
@@ -51,8 +67,13 @@ impl Machine {
                     out.push(Variant { label: SPURIOUS, accesses: without_first(&all) });
                 }
             }
-            Operation::CondReacquire { .. } => {
+            Operation::CondReacquire { wait, .. } => {
                 let awake = words[0] & lane(thread) == 0;
+                if !awake && wait == Wait::ForATime {
+                    let own = lane(thread);
+                    let accesses = without_second(&with_lanes(&all, own, own));
+                    out.push(Variant { label: TIME_OVER, accesses });
+                }
                 if awake && (pending.objects[1] == NO_OBJECT || mine_or_free(words[1])) {
                     plain(out);
                 }
@@ -103,6 +124,26 @@ fn reading(all: &Accesses) -> Accesses {
     for (index, access) in all.iter().enumerate() {
         let is_block = index > 0 && access.lanes == Lanes::Whole;
         out.push(Access { writes: if is_block { access.writes } else { 0 }, ..*access });
+    }
+    out
+}
+
+/// What can be had is had; for what cannot, one waits or gives up.
+fn had_or_not(had: bool, patience: Patience, all: Accesses, out: &mut Vec<Variant>) {
+    if had {
+        out.push(Variant { label: 0, accesses: all });
+    } else if patience != Patience::Forever {
+        out.push(Variant { label: 0, accesses: reading(&all) });
+    }
+}
+
+/// The same objects but for the mutex, which is the second.
+fn without_second(all: &Accesses) -> Accesses {
+    let mut out = Accesses::none();
+    for (index, access) in all.iter().enumerate() {
+        if index != 1 || access.lanes != Lanes::Whole {
+            out.push(*access);
+        }
     }
     out
 }

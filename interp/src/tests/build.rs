@@ -1,7 +1,7 @@
 //! Modules by hand.
 use crate::fault::Kind;
 use crate::hooks::{Call, Content, Effect, Model, MutexKind, Registered, Registry, Stop};
-use crate::operation::Operation;
+use crate::operation::{Operation, Patience};
 use frontend::ir::{
     AllocaInfo, Arg, CallSite, Constant, DataModel, FuncId, Function, Global, GlobalId, Initial, Inst, LocId, Module,
     Operand, Param, Pc, Slot, SwitchTable,
@@ -119,8 +119,14 @@ pub(crate) fn registry() -> Registry {
             Ok(Effect::Operate(Operation::Join { handle: call.argument(0), result: call.argument(1), c11: false }))
         }),
         entry("exit_thread", |call| Ok(Effect::Operate(Operation::ThreadExit { value: call.argument(0) }))),
-        entry("lock", |call| Ok(Effect::Operate(Operation::MutexLock { mutex: call.argument(0) }))),
-        entry("try_lock", |call| Ok(Effect::Operate(Operation::MutexTryLock { mutex: call.argument(0) }))),
+        entry("lock", |call| {
+            let (mutex, patience) = (call.argument(0), Patience::Forever);
+            Ok(Effect::Operate(Operation::MutexLock { mutex, patience }))
+        }),
+        entry("try_lock", |call| {
+            let (mutex, patience) = (call.argument(0), Patience::Never);
+            Ok(Effect::Operate(Operation::MutexLock { mutex, patience }))
+        }),
         entry("unlock", |call| Ok(Effect::Operate(Operation::MutexUnlock { mutex: call.argument(0) }))),
         entry("destroy", |call| Ok(Effect::Operate(Operation::MutexDestroy { mutex: call.argument(0) }))),
         entry("recursive", |call| {
@@ -129,7 +135,7 @@ pub(crate) fn registry() -> Registry {
         }),
         entry("wait", |call| {
             let (condition, mutex) = (call.argument(0), call.argument(1));
-            Ok(Effect::Operate(Operation::CondWait { condition, mutex }))
+            Ok(Effect::Operate(Operation::CondWait { condition, mutex, patience: Patience::Forever }))
         }),
         entry("signal", |call| Ok(Effect::Operate(Operation::CondSignal { condition: call.argument(0) }))),
         entry("broadcast", |call| Ok(Effect::Operate(Operation::CondBroadcast { condition: call.argument(0) }))),

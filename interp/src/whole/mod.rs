@@ -115,8 +115,8 @@ impl Machine {
             thread.claimed, header.block, header.children, rare.free_places
         ));
         lines.push(format!(
-            "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}",
-            rare.errno, rare.locals, rare.destructors, rare.exiting
+            "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}, read locks {:?}",
+            rare.errno, rare.locals, rare.destructors, rare.exiting, rare.read_locks
         ));
         let next = match flow {
             Some(Flow::Before(operation, resume)) => format!("{operation:x?}, then {}", show_resume(*resume)),
@@ -177,6 +177,15 @@ impl Machine {
                 let ObjectKey::InMemory { base, offset, .. } = self.memory.ids.key(mutex) else { return None };
                 let mutex = base.wrapping_add(offset);
                 Some(format!("condition {address:#x}: {waiting:#b} wait with {mutex:#x}, in live memory: {alive}"))
+            }
+            SyncState::Spin { .. }
+            | SyncState::Semaphore { .. }
+            | SyncState::Once(_)
+            | SyncState::ReadWrite { word: 1.. }
+            | SyncState::Barrier { .. }
+                if alive =>
+            {
+                Some(format!("object {address:#x}: {state:x?}"))
             }
             _ => None,
         }

@@ -1,9 +1,10 @@
 //! Condition variables.
+use super::timeout;
 use crate::args::{Done, int, return_int, word};
 use crate::errno::EINVAL;
 use crate::table::Family;
 use interp::hooks::{Call, Effect, Registered};
-use interp::operation::Operation;
+use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("condition variables");
 
@@ -12,6 +13,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_cond_init", init),
     FAMILY.plain("pthread_cond_destroy", |c| operate(c, |condition| Operation::CondDestroy { condition })),
     FAMILY.noted("pthread_cond_wait", "never wakes up spuriously", wait),
+    FAMILY.noted("pthread_cond_timedwait", timeout::NOTE, wait_in_time),
+    FAMILY.noted("pthread_cond_clockwait", timeout::NOTE, wait_in_time),
     FAMILY.noted("pthread_cond_signal", "every waiting thread is tried", |c| {
         operate(c, |condition| Operation::CondSignal { condition })
     }),
@@ -42,7 +45,16 @@ fn init(call: &mut dyn Call) -> Done {
 fn wait(call: &mut dyn Call) -> Done {
     let (condition, mutex) = (word(call, 0)?, word(call, 1)?);
     call.assume("no-spurious-wake-ups");
-    Ok(Effect::Operate(Operation::CondWait { condition, mutex }))
+    Ok(Effect::Operate(Operation::CondWait { condition, mutex, patience: Patience::Forever }))
+}
+
+fn wait_in_time(call: &mut dyn Call) -> Done {
+    let (condition, mutex) = (word(call, 0)?, word(call, 1)?);
+    if !timeout::last_is_time(call)? {
+        return return_int(EINVAL);
+    }
+    call.assume("no-spurious-wake-ups");
+    Ok(Effect::Operate(Operation::CondWait { condition, mutex, patience: Patience::ForATime }))
 }
 
 fn attribute_init(call: &mut dyn Call) -> Done {

@@ -1,9 +1,9 @@
 //! Mutexes.
-use super::mutex_attributes;
+use super::{mutex_attributes, timeout};
 use crate::args::{Done, return_int, word};
 use crate::table::Family;
 use interp::hooks::{Call, Effect, MutexKind, Registered};
-use interp::operation::Operation;
+use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("mutexes");
 
@@ -11,14 +11,26 @@ const FAMILY: Family = Family("mutexes");
 pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_mutex_init", init),
     FAMILY.plain("pthread_mutex_destroy", |c| operate(c, |mutex| Operation::MutexDestroy { mutex })),
-    FAMILY.plain("pthread_mutex_lock", |c| operate(c, |mutex| Operation::MutexLock { mutex })),
-    FAMILY.plain("pthread_mutex_trylock", |c| operate(c, |mutex| Operation::MutexTryLock { mutex })),
+    FAMILY.plain("pthread_mutex_lock", |c| {
+        operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Forever })
+    }),
+    FAMILY.plain("pthread_mutex_trylock", |c| {
+        operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Never })
+    }),
+    FAMILY.noted("pthread_mutex_timedlock", timeout::NOTE, lock_in_time),
+    FAMILY.noted("pthread_mutex_clocklock", timeout::NOTE, lock_in_time),
     FAMILY.plain("pthread_mutex_unlock", |c| operate(c, |mutex| Operation::MutexUnlock { mutex })),
 ];
 
 fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
     let mutex = word(call, 0)?;
     Ok(Effect::Operate(operation(mutex)))
+}
+
+fn lock_in_time(call: &mut dyn Call) -> Done {
+    let mutex = word(call, 0)?;
+    let operation = Operation::MutexLock { mutex, patience: Patience::ForATime };
+    Ok(Effect::Then { operation, finish: timeout::result })
 }
 
 fn init(call: &mut dyn Call) -> Done {

@@ -2,7 +2,7 @@
 use crate::testing::Fake;
 use interp::fault::Kind;
 use interp::hooks::Stop;
-use interp::operation::Operation;
+use interp::operation::{Operation, Patience};
 
 const EINVAL: i32 = 22;
 
@@ -58,8 +58,14 @@ fn attributes_on_both_data_models() {
 #[test]
 fn mutexes() {
     let mut fake = Fake::lp64();
-    assert_eq!(fake.operation("pthread_mutex_lock", &[64]), Operation::MutexLock { mutex: 64 });
-    assert_eq!(fake.operation("pthread_mutex_trylock", &[64]), Operation::MutexTryLock { mutex: 64 });
+    assert_eq!(
+        fake.operation("pthread_mutex_lock", &[64]),
+        Operation::MutexLock { mutex: 64, patience: Patience::Forever }
+    );
+    assert_eq!(
+        fake.operation("pthread_mutex_trylock", &[64]),
+        Operation::MutexLock { mutex: 64, patience: Patience::Never }
+    );
     assert_eq!(fake.operation("pthread_mutex_unlock", &[64]), Operation::MutexUnlock { mutex: 64 });
     assert_eq!(fake.operation("pthread_mutex_destroy", &[64]), Operation::MutexDestroy { mutex: 64 });
     let attribute = fake.object(4);
@@ -88,7 +94,7 @@ fn mutexes() {
 fn condition_variables() {
     let mut fake = Fake::lp64();
     let wait = fake.operation("pthread_cond_wait", &[128, 64]);
-    assert_eq!(wait, Operation::CondWait { condition: 128, mutex: 64 });
+    assert_eq!(wait, Operation::CondWait { condition: 128, mutex: 64, patience: Patience::Forever });
     assert_eq!(fake.operation("pthread_cond_signal", &[128]), Operation::CondSignal { condition: 128 });
     assert_eq!(fake.operation("pthread_cond_broadcast", &[128]), Operation::CondBroadcast { condition: 128 });
     assert_eq!(fake.operation("pthread_cond_destroy", &[128]), Operation::CondDestroy { condition: 128 });

@@ -1,0 +1,84 @@
+//! What happens once: the first thread that comes calls the routine, and whoever comes while it runs waits.
+//!
+//! To begin and to end are actions; between them the thread runs code of the program. Once it is over, coming to it only
+//! reads, so that threads that do so depend on nobody.
+use super::SyncState;
+use crate::fault::Kind;
+use crate::machine::Machine;
+use crate::step::{Flow, Halt};
+use crate::thread::After;
+use por::{ObjectId, ThreadId};
+
+/// What a misused one is called.
+const NOUN: &str = "once control";
+/// Bytes of a pthread_once_t, and of a once_flag.
+const BYTES: u64 = 4;
+
+/// How far it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Once {
+    /// This thread runs the routine.
+    Running(ThreadId),
+    /// It is over.
+    Over,
+}
+
+/// The word; 0 before it has begun.
+pub(super) fn word(once: Once) -> u64 {
+    match once {
+        Once::Running(thread) => u64::from(thread.0) + 2,
+        Once::Over => OVER,
+    }
+}
+
+/// The word when it is over.
+pub(super) const OVER: u64 = 1;
+
+/// Who runs the routine while the word is that.
+pub(super) fn runner(word: u64) -> Option<ThreadId> {
+    u32::try_from(word.checked_sub(2)?).ok().map(ThreadId)
+}
+
+impl Machine {
+    /// Comes to it; true: the routine is to be called.
+    pub(super) fn begin_once(&mut self, control: u64, object: ObjectId) -> Result<bool, Halt> {
+        let me = self.current;
+        match self.in_use(NOUN, (control, BYTES), object)? {
+            SyncState::Once(Once::Over) => {
+                self.memory.race.acquire(me, object);
+                Ok(false)
+            }
+            SyncState::Once(Once::Running(runner)) => {
+                assert!(runner == me, "{runner:?} runs the routine");
+                let name = self.name_of(control);
+                let message = format!("the routine of {NOUN} {name} comes to it again, and waits for itself");
+                Err(Halt::fault(Kind::Deadlock, message))
+            }
+            _ => {
+                if self.memory.peek(control, BYTES) != 0 {
+                    return Err(self.misuse_of(NOUN, control, "does not hold its initial value"));
+                }
+                self.set_sync_state(object, SyncState::Once(Once::Running(me)));
+                Ok(true)
+            }
+        }
+    }
+
+    /// The current thread calls the routine, behind which it comes to the end of that.
+    pub(crate) fn call_once(&mut self, control: u64, routine: u64) -> Result<Flow, Halt> {
+        let function = self.function_at(routine)?;
+        self.enter_root(function, &[], After::Once { control })?;
+        Ok(Flow::Next)
+    }
+
+    /// The routine is over.
+    pub(super) fn end_once(&mut self, object: ObjectId) {
+        self.set_sync_state(object, SyncState::Once(Once::Over));
+        self.memory.race.release(self.current, object);
+    }
+
+    /// Whether the current thread is in the middle of such a routine.
+    pub(super) fn is_in_once(&self) -> bool {
+        self.thread(self.current).frames.iter().any(|frame| matches!(frame.after, After::Once { .. }))
+    }
+}

@@ -1,0 +1,28 @@
+//! Spin locks.
+use crate::args::{Done, return_int, word};
+use crate::table::Family;
+use interp::hooks::{Call, Effect, Registered};
+use interp::operation::{Operation, Patience};
+
+const FAMILY: Family = Family("spin locks");
+
+/// `pthread_spin_…`.
+pub(crate) const MODELS: &[Registered] = &[
+    FAMILY.noted("pthread_spin_init", "whether it is shared makes no difference: there is one process", init),
+    FAMILY.plain("pthread_spin_destroy", |c| operate(c, |lock| Operation::SpinDestroy { lock })),
+    FAMILY.plain("pthread_spin_lock", |c| operate(c, |lock| Operation::SpinLock { lock, patience: Patience::Forever })),
+    FAMILY
+        .plain("pthread_spin_trylock", |c| operate(c, |lock| Operation::SpinLock { lock, patience: Patience::Never })),
+    FAMILY.plain("pthread_spin_unlock", |c| operate(c, |lock| Operation::SpinUnlock { lock })),
+];
+
+fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
+    let lock = word(call, 0)?;
+    Ok(Effect::Operate(operation(lock)))
+}
+
+fn init(call: &mut dyn Call) -> Done {
+    let (lock, _shared) = (word(call, 0)?, word(call, 1)?);
+    call.spin_init(lock)?;
+    return_int(0)
+}
