@@ -206,6 +206,8 @@ pub trait Call {
     fn global(&self, name: &str) -> Option<u64>;
     /// Address of the process's environment: pointers to `NAME=value` strings, the last one null.
     fn environment(&self) -> u64;
+    /// Address of the calling thread's values for keys, one pointer each; 0 if it has none and none are to be made.
+    fn specific_values(&mut self, make: bool) -> Result<u64, Stop>;
     /// Address of the calling thread's errno.
     fn errno_address(&mut self) -> Result<u64, Stop>;
 
@@ -227,6 +229,26 @@ pub trait Call {
     /// The deterministic clock, in nanoseconds: it grows with each question and along happens-before, and depends on
     /// nothing else that other threads do, so that threads which only ask for the time stay independent.
     fn clock(&mut self) -> u64;
+}
+
+/// Where the library keeps the keys of thread-specific values: a variable of this name, which begins with the number of keys
+/// made so far (8 bytes). Then each has 8 bytes that are not 0 while it may be used, and 8 with its destructor, which threads
+/// that end look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys;
+
+impl Keys {
+    /// Name of the variable.
+    pub const TABLE: &str = "keys of thread-specific values";
+    /// So many there may be.
+    pub const MOST: u64 = 128;
+    /// Bytes of the variable.
+    pub const BYTES: u64 = 8 + 16 * Self::MOST;
+
+    /// Offset of what there is on a key.
+    pub fn entry(key: u64) -> u64 {
+        8 + 16 * key
+    }
 }
 
 /// Content of fresh memory.

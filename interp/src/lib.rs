@@ -24,6 +24,7 @@ pub mod race;
 #[cfg(test)]
 mod random;
 mod since;
+mod specific;
 mod spin;
 mod spinning;
 mod step;

@@ -260,6 +260,11 @@ impl Call for LibraryCall<'_> {
         self.machine.main_arguments[2]
     }
 
+    fn specific_values(&mut self, make: bool) -> Result<u64, Stop> {
+        let result = self.machine.specific_values(make);
+        self.checked(result)
+    }
+
     fn errno_address(&mut self) -> Result<u64, Stop> {
         let known = self.machine.thread(self.machine.current).rare.errno;
         if known != 0 {

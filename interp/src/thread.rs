@@ -6,6 +6,7 @@
 use crate::hooks::Finish;
 use crate::memory::StackId;
 use crate::operation::Operation;
+use crate::specific::Farewell;
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
 use std::collections::BTreeSet;
@@ -78,6 +79,8 @@ pub(crate) enum After {
     AtExit,
     /// What happens once is over; then the call at which the frame below stands is done.
     Once { control: u64 },
+    /// The thread ends with that value, if there is no other destructor of a thread-specific value to call.
+    Destructor { value: u64 },
 }
 
 /// One call of a function.
@@ -143,6 +146,10 @@ pub(crate) struct Rare {
     pub(crate) errno: u64,
     /// Addresses of its thread-local variables, 0 before the first use.
     pub(crate) locals: Vec<u64>,
+    /// Address of its values for keys, 0 before the first is set.
+    pub(crate) specific: u64,
+    /// How far it has got with them, when it ends.
+    pub(crate) farewell: Farewell,
     /// Reader-writer locks that it holds for reading more than once: how often more.
     pub(crate) read_locks: Vec<(ObjectId, u32)>,
     /// Digest of what it wrote.

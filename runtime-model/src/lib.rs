@@ -19,14 +19,21 @@ mod verifier;
 
 pub use document::markdown;
 
-use interp::hooks::{Registered, Registry};
+use interp::hooks::{LibraryGlobal, Registered, Registry};
 
 /// All models.
 pub fn registry() -> Registry {
     let own: [&[Registered]; 6] =
         [atomics::MODELS, atomics::SIZED, c11_threads::MODELS, errno::MODELS, process::MODELS, verifier::MODELS];
     let tables = own.iter().chain(pthread::MODELS).chain(libc::MODELS);
-    Registry::new(tables.flat_map(|table| table.iter().copied()).collect()).with_globals(libc::globals())
+    Registry::new(tables.flat_map(|table| table.iter().copied()).collect()).with_globals(globals())
+}
+
+/// Variables of the library.
+fn globals() -> Vec<LibraryGlobal> {
+    let mut all = libc::globals();
+    all.extend(pthread::specific::globals());
+    all
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A small stand-in for the machine: flat objects in memory, one thread, no undo.
 use crate::args::Done;
 use interp::fault::Kind;
-use interp::hooks::{Call, Content, Effect, LibraryContent, MutexKind, Outcome, Stop, ThreadId};
+use interp::hooks::{Call, Content, Effect, Keys, LibraryContent, MutexKind, Outcome, Stop, ThreadId};
 use interp::operation::Operation;
 
 /// An object in memory.
@@ -41,6 +41,7 @@ pub(crate) struct Fake {
     globals: Vec<(&'static str, u64)>,
     errno: u64,
     environment: u64,
+    specific: u64,
     /// What was printed, by stream.
     pub(crate) printed: [String; 3],
     /// What was assumed.
@@ -72,6 +73,7 @@ impl Fake {
             globals: Vec::new(),
             errno: 0,
             environment: 0,
+            specific: 0,
             printed: Default::default(),
             assumed: Vec::new(),
             nondet: 0,
@@ -84,7 +86,7 @@ impl Fake {
         fake.environment = fake.object(2 * pointer_bytes);
         fake.store(fake.environment, pointer_bytes, name).unwrap();
         fake.store(fake.environment + pointer_bytes, pointer_bytes, 0).unwrap();
-        let globals = crate::libc::globals();
+        let globals = crate::globals();
         for global in &globals {
             let address = match &global.content {
                 LibraryContent::Bytes(bytes) => fake.bytes(bytes),
@@ -371,6 +373,14 @@ impl Call for Fake {
 
     fn environment(&self) -> u64 {
         self.environment
+    }
+
+    fn specific_values(&mut self, make: bool) -> Result<u64, Stop> {
+        if make && self.specific == 0 {
+            self.specific = self.object(Keys::MOST * self.pointer_bytes);
+            self.fill(self.specific, 0, Keys::MOST * self.pointer_bytes)?;
+        }
+        Ok(self.specific)
     }
 
     fn errno_address(&mut self) -> Result<u64, Stop> {

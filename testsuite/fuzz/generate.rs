@@ -1,6 +1,6 @@
 //! Makes random programs.
 
-use crate::program::{Ordering, Program, Statement};
+use crate::program::{Guard, Ordering, Program, Statement};
 
 /// A small fast generator of random numbers (splitmix64): the same seed gives the same program everywhere.
 struct Random(u64);
@@ -41,6 +41,8 @@ struct Flavour {
     children: bool,
     /// Blocks are handed over by an atomic pointer.
     pointers: bool,
+    /// Locks of other kinds than mutexes, semaphores, barriers, once, and waiting for a time.
+    others: bool,
     heap: bool,
     faulty: bool,
     /// Plain accesses without a lock.
@@ -78,6 +80,7 @@ pub(crate) fn program(seed: u64) -> Program {
         loops: random.once_in(3),
         children: random.once_in(8),
         pointers: random.once_in(5),
+        others: random.once_in(3),
         heap: random.once_in(5),
         faulty: random.once_in(4),
         unprotected: random.once_in(10),
@@ -100,6 +103,7 @@ pub(crate) fn racy(seed: u64) -> Program {
         loops: random.once_in(6),
         children: false,
         pointers: random.once_in(6),
+        others: random.once_in(6),
         heap: random.once_in(3),
         faulty: random.once_in(4),
         unprotected: true,
@@ -190,6 +194,10 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
                 return Statement::Children { times: 1 + random.below(2) as u8 };
             }
             22 | 23 if flavour.pointers => return pointer(random, flavour),
+            0..=8 | 20..=23 if flavour.others && !place.in_block => {
+                let guard = place.depth < 2 && !random.once_in(3);
+                return if guard { guarded(random, flavour, place) } else { other(random, flavour) };
+            }
             _ => {}
         }
     }
@@ -208,10 +216,66 @@ fn section(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
     // Both condition variables go with mutex 0, but for some that are misused.
     if flavour.conditions && (mutex == 0 || flavour.faulty) && place.held == 0 && random.once_in(2) {
         let condition = random.below(2) as u8;
-        let wait = Statement::Wait { condition, mutex, again: random.once_in(2), until: random.below(3) as i32 };
+        let timed = flavour.others && random.once_in(2);
+        let (again, until) = (random.once_in(2), random.below(3) as i32);
+        let wait = Statement::Wait { condition, mutex, again, until, timed };
         body.insert(random.below(body.len() as u64 + 1) as usize, wait);
     }
     Statement::Section { mutex, body }
+}
+
+const fn guard(acquire: &'static str, release: &'static str, attempt: bool) -> Guard {
+    Guard { acquire, release, attempt }
+}
+
+/// Acquisitions; those that protect variable 0 as mutex 0 does are not among them, so that some races are found.
+static GUARDS: [Guard; 10] = [
+    guard("pthread_rwlock_rdlock(&@w)", "pthread_rwlock_unlock(&@w)", false),
+    guard("pthread_rwlock_wrlock(&@w)", "pthread_rwlock_unlock(&@w)", false),
+    guard("pthread_rwlock_tryrdlock(&@w)", "pthread_rwlock_unlock(&@w)", true),
+    guard("pthread_rwlock_timedwrlock(&@w, &soon)", "pthread_rwlock_unlock(&@w)", true),
+    guard("pthread_spin_lock(&@i)", "pthread_spin_unlock(&@i)", false),
+    guard("pthread_spin_trylock(&@i)", "pthread_spin_unlock(&@i)", true),
+    guard("sem_wait(&@u)", "sem_post(&@u)", false),
+    guard("sem_trywait(&@u)", "sem_post(&@u)", true),
+    guard("pthread_mutex_timedlock(&@m0, &soon)", "pthread_mutex_unlock(&@m0)", true),
+    guard("pthread_rwlock_rdlock(&@w)", "pthread_rwlock_unlock(&@w)", false),
+];
+
+/// Other calls, those that are mostly mistakes last.
+const CALLS: [&str; 12] = [
+    "sem_post(&@v);",
+    "sem_wait(&@v);",
+    "r = sem_trywait(&@v) == 0;",
+    "sem_getvalue(&@v, &r);",
+    "r = sem_timedwait(&@v, &soon) == 0;",
+    "pthread_barrier_wait(&@b);",
+    "r = pthread_barrier_wait(&@b) != 0;",
+    "pthread_once(&@o, @once); r = @g1;",
+    "pthread_rwlock_unlock(&@w);",
+    "pthread_rwlock_wrlock(&@w);",
+    "pthread_barrier_destroy(&@b);",
+    "sem_destroy(&@v);",
+];
+
+/// Something under a lock of another kind. The reader-writer lock protects variable 1 too, but for readers, who are many.
+fn guarded(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
+    let guard = &GUARDS[random.below(GUARDS.len() as u64) as usize];
+    let reads = guard.acquire.contains("rd");
+    let mut inner = Place { depth: place.depth + 1, ..place };
+    if guard.acquire.contains("rwlock") && !reads {
+        inner.held |= 2;
+    }
+    let mut body = body(random, flavour, 1, inner);
+    if reads {
+        body.push(Statement::Read { variable: 1 });
+    }
+    Statement::Guarded { guard, body }
+}
+
+fn other(random: &mut Random, flavour: &Flavour) -> Statement {
+    let calls = if flavour.faulty { &CALLS[..] } else { &CALLS[..8] };
+    Statement::Line(random.pick(calls))
 }
 
 /// Something that a held mutex protects.

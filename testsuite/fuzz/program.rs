@@ -25,12 +25,17 @@ pub(crate) enum Statement {
     Section { mutex: u8, body: Vec<Statement> },
     /// A critical section if the mutex is free; `r` tells.
     TrySection { mutex: u8, body: Vec<Statement> },
+    /// Something between an acquisition and a release of another kind than a mutex; if it is an attempt, `r` tells.
+    Guarded { guard: &'static Guard, body: Vec<Statement> },
+    /// One line, in which `@` stands for the prefix of the program's names.
+    Line(&'static str),
     /// A lock without an unlock.
     Lock { mutex: u8 },
     /// An unlock without a lock.
     Unlock { mutex: u8 },
     /// `if` or `while` the plain variable of the mutex has not yet this value, waits. Stands in a section of the mutex.
-    Wait { condition: u8, mutex: u8, again: bool, until: i32 },
+    /// `timed`: not for ever; `r` tells.
+    Wait { condition: u8, mutex: u8, again: bool, until: i32, timed: bool },
     /// Wakes one.
     Signal { condition: u8 },
     /// Wakes all.
@@ -110,8 +115,18 @@ pub(crate) enum Statement {
     Exit,
 }
 
+/// Calls that belong together, with `@` for the prefix of names.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Guard {
+    pub(crate) acquire: &'static str,
+    pub(crate) release: &'static str,
+    /// Whether it may fail.
+    pub(crate) attempt: bool,
+}
+
 /// What the C file begins with.
-const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <string.h>\n\
+const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
+    #include <string.h>\nstatic const struct timespec soon = {1, 0};\n\
     extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n\
     extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 
@@ -152,6 +167,7 @@ impl Program {
                     Statement::If { then, otherwise, .. } => [then, otherwise],
                     Statement::Section { body, .. }
                     | Statement::TrySection { body, .. }
+                    | Statement::Guarded { body, .. }
                     | Statement::Repeat { body, .. }
                     | Statement::Permuted { body, .. }
                     | Statement::Block { body } => [body, &[]],
@@ -182,6 +198,13 @@ impl Program {
         line(format!("static int {p}g0, {p}g1, *{p}h, *{p}q;"));
         line(format!("static pthread_t {p}k0, {p}k1;"));
         line(format!("static struct {{ int m0; short m1; int m2; }} {p}s0, {p}s1;"));
+        let others = self.has(|s| matches!(s, Statement::Guarded { .. } | Statement::Line(_)));
+        if others {
+            line(format!("static pthread_rwlock_t {p}w = PTHREAD_RWLOCK_INITIALIZER; static pthread_spinlock_t {p}i;"));
+            line(format!("static sem_t {p}u, {p}v; static pthread_barrier_t {p}b;"));
+            line(format!("static pthread_once_t {p}o = PTHREAD_ONCE_INIT;"));
+            line(format!("static void {p}once(void) {{ {p}g1 = 1; }}"));
+        }
         if self.has(|s| matches!(s, Statement::HandOver)) {
             render_function(&[], &p, "nothing", &mut line);
         }
@@ -194,6 +217,10 @@ impl Program {
         line(format!("static void p{number}(void) {{"));
         line(format!("  pthread_t t[{}];", self.threads.len()));
         line(format!("  {p}h = calloc(1, sizeof *{p}h);"));
+        if others {
+            line(format!("  sem_init(&{p}u, 0, 1); sem_init(&{p}v, 0, 0); pthread_spin_init(&{p}i, 0);"));
+            line(format!("  pthread_barrier_init(&{p}b, 0, 2);"));
+        }
         for thread in 0..self.threads.len() {
             line(format!("  pthread_create(&t[{thread}], 0, {p}t{thread}, 0);"));
         }
@@ -231,6 +258,14 @@ fn render_body(body: &[Statement], p: &str, depth: usize, line: &mut dyn FnMut(S
                 line(format!("{indent}if (r) {{"));
                 render_body(body, p, depth + 1, line);
                 line(format!("{indent}  pthread_mutex_unlock(&{p}m{mutex});"));
+                line(format!("{indent}}}"));
+            }
+            Statement::Guarded { guard: Guard { acquire, release, attempt }, body } => {
+                let (acquire, release) = (acquire.replace('@', p), release.replace('@', p));
+                let (before, after) = if *attempt { ("r = ", " == 0; if (r) {") } else { ("", "; {") };
+                line(format!("{indent}{before}{acquire}{after}"));
+                render_body(body, p, depth + 1, line);
+                line(format!("{indent}  {release};"));
                 line(format!("{indent}}}"));
             }
             Statement::If { value, then, otherwise } => {
@@ -274,15 +309,23 @@ fn render_simple(statement: &Statement, p: &str) -> String {
     match statement {
         Statement::Section { .. }
         | Statement::TrySection { .. }
+        | Statement::Guarded { .. }
         | Statement::If { .. }
         | Statement::Repeat { .. }
         | Statement::Permuted { .. }
         | Statement::Block { .. } => unreachable!("has a body"),
+        Statement::Line(text) => text.replace('@', p),
         Statement::Lock { mutex } => format!("pthread_mutex_lock(&{p}m{mutex});"),
         Statement::Unlock { mutex } => format!("pthread_mutex_unlock(&{p}m{mutex});"),
-        Statement::Wait { condition, mutex, again, until } => {
+        Statement::Wait { condition, mutex, again, until, timed } => {
             let word = if *again { "while" } else { "if" };
-            format!("{word} ({p}g{mutex} != {until}) pthread_cond_wait(&{p}c{condition}, &{p}m{mutex});")
+            let wait = match timed {
+                true => {
+                    format!("r = pthread_cond_timedwait(&{p}c{condition}, &{p}m{mutex}, &soon) != 0; if (r) break;")
+                }
+                false => format!("pthread_cond_wait(&{p}c{condition}, &{p}m{mutex});"),
+            };
+            format!("do {word} ({p}g{mutex} != {until}) {{ {wait} }} while (0);")
         }
         Statement::Signal { condition } => format!("pthread_cond_signal(&{p}c{condition});"),
         Statement::Broadcast { condition } => format!("pthread_cond_broadcast(&{p}c{condition});"),

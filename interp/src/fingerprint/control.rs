@@ -42,6 +42,7 @@ impl Machine {
         words.add(self.memory.known_handed_over(id));
         let rare = &thread.rare;
         words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting));
+        words.add((rare.specific, rare.farewell));
         for (lock, more) in &rare.read_locks {
             words.add((self.name_of_object(*lock), more));
         }
@@ -54,6 +55,7 @@ impl Machine {
                 After::Constructor(done) => words.add((3, done)),
                 After::AtExit => words.add(4),
                 After::Once { control } => words.add((5, control)),
+                After::Destructor { value } => words.add((6, value)),
             }
             let above = thread.frames.get(index + 1);
             let end = above.map_or(thread.allocas.len(), |above| above.allocas as usize);

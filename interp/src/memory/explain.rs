@@ -187,6 +187,7 @@ fn source_name(module: &Module, kind: ObjectKind) -> Option<&str> {
 fn internal(what: Internal) -> &'static str {
     match what {
         Internal::Errno => "errno",
+        Internal::Specific => "thread-specific values",
         Internal::Stream => "a standard stream",
         Internal::Arguments => "the program's arguments",
         Internal::Table => "a table of the C library",

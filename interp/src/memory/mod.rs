@@ -95,6 +95,8 @@ pub enum ObjectKind {
 pub enum Internal {
     /// A thread's `errno`.
     Errno,
+    /// A thread's values for keys.
+    Specific,
     /// What stands behind `stdin`, `stdout`, `stderr`.
     Stream,
     /// The arguments of `main`, or the environment.

@@ -209,6 +209,10 @@ impl Machine {
                 self.pop_frame();
                 self.next_at_exit()
             }
+            After::Destructor { value } => {
+                self.pop_frame();
+                Ok(Flow::Before(Operation::ThreadExit { value }, Resume::Result))
+            }
             After::Once { control } => {
                 self.pop_frame();
                 Ok(Flow::Before(Operation::OnceEnd { control }, Resume::Result))

@@ -23,6 +23,11 @@ impl Machine {
             let reason = format!("a thread ends in the middle of a routine of pthread_once{}", self.at());
             return Err(Halt::unknown(reason));
         }
+        if let Operation::ThreadExit { value } = operation
+            && let Some(flow) = self.next_destructor(value)?
+        {
+            return Ok(Some(flow));
+        }
         let in_block = self.thread(self.current).header.block > 0;
         let pending = self.resolve(operation, resume, in_block);
         if self.block_object.is_some() && pending.life != NO_OBJECT && pending.objects[2] != NO_OBJECT {

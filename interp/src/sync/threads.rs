@@ -98,8 +98,9 @@ impl Machine {
                 self.memory.end(&origin, address)?;
             }
         }
-        if self.thread(me).rare.errno != 0 {
-            self.memory.end(&origin, self.thread(me).rare.errno)?;
+        let Rare { errno, specific, .. } = self.thread(me).rare;
+        for address in [errno, specific].into_iter().filter(|address| *address != 0) {
+            self.memory.end(&origin, address)?;
         }
         let header = &mut self.thread_mut(me).header;
         header.value = value;

@@ -7,6 +7,7 @@ mod mutex_attributes;
 pub(crate) mod once;
 mod read_write;
 mod semaphore;
+pub(crate) mod specific;
 mod spin;
 mod thread;
 pub(crate) mod timeout;
@@ -28,4 +29,5 @@ pub(crate) const MODELS: &[&[Registered]] = &[
     semaphore::MODELS,
     barrier::MODELS,
     once::MODELS,
+    specific::MODELS,
 ];
