@@ -5,7 +5,7 @@
 //@[made_up] cflags: -DSCENE=2
 //@[deleted_early] verdict: unsafe(data-race)
 //@[deleted_early] cflags: -DSCENE=3
-//@[ends_meanwhile] verdict: unknown(ends while their keys are made or deleted)
+//@[ends_meanwhile] verdict: unknown(which may end, know the key)
 //@[ends_meanwhile] cflags: -DSCENE=4
 //@[again_and_again] verdict: safe
 //@[again_and_again] cflags: -DSCENE=5
@@ -22,7 +22,9 @@ static int times;
 
 static void destructor(void *value) {
   times++;
+#if SCENE == 5
   pthread_setspecific(key, value);
+#endif
 }
 
 static void *worker(void *arg) {
