@@ -25,9 +25,12 @@ impl Machine {
         Some(self.fault_of_waiting(Kind::Deadlock, first, &waiting, |thread| self.waits_for(thread)))
     }
 
-    /// What is wrong although some threads go on: they all spin, as far as they are not blocked, or others wait for one
-    /// another.
+    /// What is wrong although some threads go on: others wait for one another, or all spin, as far as they are not blocked.
     pub(crate) fn stuck_threads(&self, spinning: &[ThreadId]) -> Option<Fault> {
+        let circle = self.circle_of_all();
+        if circle.is_some() {
+            return circle;
+        }
         if let Some(first) = spinning.first()
             && self.counts_as_stuck()
             && self.options.checks.contains(Kind::Livelock)
@@ -39,7 +42,7 @@ impl Machine {
             };
             return Some(self.fault_of_waiting(Kind::Livelock, *first, &alive, says));
         }
-        self.circle_of_all()
+        None
     }
 
     /// Threads that wait for one another, whatever the others do. If some of these have ended the process or failed an
