@@ -115,6 +115,7 @@ impl Request {
                 optimise: typed.optimise,
                 cflags: typed.cflags,
                 entry: None,
+                library: library(),
                 reader: reader()?,
             },
             inputs: typed.inputs,
@@ -203,6 +204,15 @@ fn columns() -> usize {
         Some((width, _)) => usize::from(width.0),
         None => told().unwrap_or(100),
     }
+}
+
+/// The library functions that are code of their own.
+fn library() -> Vec<frontend::load::LibraryUnit> {
+    let unit = |code: &runtime_model::Code| {
+        let runtime_model::Code { name, provides, lp64, ilp32, .. } = *code;
+        frontend::load::LibraryUnit { name, provides, lp64, ilp32 }
+    };
+    runtime_model::CODE.iter().map(unit).collect()
 }
 
 /// Foreign files are read by a second process of this program.

@@ -1,0 +1,77 @@
+//! Library functions that are written in C (`code/*.c`): those that call back into the program, or whose state is memory
+//! of the process. They become a part of the program that calls them, so all that they do is checked, and can be
+//! interrupted, as what the program does itself; reports show the call.
+
+/// A C file, compiled when this crate is built.
+#[derive(Clone, Copy, Debug)]
+pub struct Code {
+    /// Its name.
+    pub name: &'static str,
+    /// The group that its functions are documented in.
+    pub family: &'static str,
+    /// What a user should know beyond the manual page, in one line. May be empty.
+    pub note: &'static str,
+    /// The functions and variables that call for it. It may define more: the others of the same group, which then take
+    /// the place of their models.
+    pub provides: &'static [&'static str],
+    /// Bitcode for 64-bit programs.
+    pub lp64: &'static [u8],
+    /// Bitcode for 32-bit programs.
+    pub ilp32: &'static [u8],
+}
+
+/// One entry of the table.
+macro_rules! code {
+    ($name:literal, $family:literal, $note:literal, $provides:expr) => {
+        Code {
+            name: $name,
+            family: $family,
+            note: $note,
+            provides: &$provides,
+            lp64: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".64.bc")),
+            ilp32: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".32.bc")),
+        }
+    };
+}
+
+/// All library functions that are written in C.
+pub const CODE: &[Code] = &[
+    code!(
+        "environment",
+        "environment",
+        "changes belong to the process; two threads race",
+        ["setenv", "unsetenv", "putenv", "clearenv", "environ", "__environ",]
+    ),
+    code!(
+        "numbers",
+        "integers",
+        "",
+        [
+            "div", "ldiv", "lldiv", "imaxdiv", "erand48", "nrand48", "jrand48", "drand48", "lrand48", "mrand48",
+            "seed48", "srand48", "lcong48",
+        ]
+    ),
+    code!("quick_exit", "process", "", ["at_quick_exit"]),
+    code!(
+        "sort",
+        "sorting and searching",
+        "qsort is stable; a comparison may do whatever the program does elsewhere",
+        ["qsort", "qsort_r", "bsearch", "lfind", "lsearch",]
+    ),
+    code!("tree", "sorting and searching", "", ["tsearch", "tfind", "tdelete", "twalk", "tdestroy"]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A function has one home: the table of models or one C file. (A file may define more, for programs that need it anyway.)
+    #[test]
+    fn nothing_is_provided_twice() {
+        let mut names: Vec<&str> = CODE.iter().flat_map(|code| code.provides).copied().collect();
+        names.extend(crate::registry().entries().iter().map(|entry| entry.name));
+        names.sort_unstable();
+        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
+}
