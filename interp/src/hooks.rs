@@ -33,6 +33,19 @@ pub enum Effect {
         /// One slot each.
         arguments: Vec<u64>,
     },
+    /// `setjmp`: returns 0 now, and again whenever the thread comes back by [`Effect::RestoreContext`].
+    SaveContext {
+        /// Address of the buffer, of which two words of the size of a pointer are used.
+        buffer: u64,
+    },
+    /// `longjmp`: the call that saved the context returns again. Misuse if its function has returned, or if it is another
+    /// thread's.
+    RestoreContext {
+        /// Address of the buffer.
+        buffer: u64,
+        /// What it returns.
+        value: u64,
+    },
     /// `exit`: the calling thread runs the functions registered by [`Call::at_exit`] and the module's destructors, then
     /// stands before [`Operation::ProcessExit`]. (`_exit` raises that operation itself.)
     Exit {

@@ -52,6 +52,8 @@ impl Machine {
                 self.enter_root(function, &arguments, After::Call)?;
                 Ok(Flow::Next)
             }
+            Effect::SaveContext { buffer } => self.save_context(buffer),
+            Effect::RestoreContext { buffer, value } => self.restore_context(buffer, value),
             Effect::Exit { status } => self.begin_exit(status),
             Effect::Never => {
                 self.stop_current();

@@ -7,7 +7,25 @@ use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
 use inkwell::module::Module;
-use inkwell::values::{AsValueRef, FunctionValue};
+use inkwell::values::{AnyValueEnum, AsValueRef, BasicValue, FunctionValue};
+
+/// Marks functions that call `setjmp` or its like as not to be optimised: what their variables hold when it returns for
+/// the second time is what memory holds, not what a register held the first time.
+pub(super) fn mark_second_returns(module: &Module<'_>) {
+    let id = Attribute::get_named_enum_kind_id;
+    let marks = ["optnone", "noinline"].map(|name| module.get_context().create_enum_attribute(id(name), 0));
+    let twice = id("returns_twice");
+    for callee in module.get_functions().filter(|f| f.get_enum_attribute(AttributeLoc::Function, twice).is_some()) {
+        let mut next = callee.as_global_value().as_pointer_value().get_first_use();
+        while let Some(user) = next {
+            next = user.get_next_use();
+            let AnyValueEnum::InstructionValue(call) = user.get_user() else { continue };
+            if let Some(caller) = call.get_parent().and_then(|block| block.get_parent()) {
+                marks.iter().for_each(|mark| caller.add_attribute(AttributeLoc::Function, *mark));
+            }
+        }
+    }
+}
 
 /// Removes the marks. Functions without one lose their declarations that signed arithmetic does not overflow; returns how
 /// many had any.

@@ -41,7 +41,7 @@ impl Machine {
         // Which addresses its next blocks get depends on that.
         words.add(self.memory.known_handed_over(id));
         let rare = &thread.rare;
-        words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting));
+        words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting, &rare.contexts));
         for (index, frame) in thread.frames.iter().enumerate() {
             words.add((frame.function, frame.pc, frame.block, frame.variadic));
             match frame.after {

@@ -115,8 +115,8 @@ impl Machine {
             thread.claimed, header.block, header.children, rare.free_places
         ));
         lines.push(format!(
-            "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}",
-            rare.errno, rare.locals, rare.destructors, rare.exiting
+            "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}, saved {:x?}",
+            rare.errno, rare.locals, rare.destructors, rare.exiting, rare.contexts
         ));
         let next = match flow {
             Some(Flow::Before(operation, resume)) => format!("{operation:x?}, then {}", show_resume(*resume)),

@@ -5,6 +5,7 @@ mod convert;
 mod environment;
 mod fortify;
 mod integers;
+mod jump;
 mod math;
 mod memory;
 pub(crate) mod messages;
@@ -28,6 +29,7 @@ pub(crate) const MODELS: &[&[Registered]] = &[
     environment::MODELS,
     fortify::MODELS,
     integers::MODELS,
+    jump::MODELS,
     math::MODELS,
     math::OF_ONE,
     math::OF_TWO,
