@@ -250,6 +250,11 @@ impl Call for LibraryCall<'_> {
         self.machine.main_arguments[2]
     }
 
+    fn file(&self, name: &[u8]) -> Option<Arc<[u8]>> {
+        let mut files = self.machine.options.files.iter();
+        files.find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::clone(content))
+    }
+
     fn errno_address(&mut self) -> Result<u64, Stop> {
         let known = self.machine.thread(self.machine.current).rare.errno;
         if known != 0 {

@@ -3,6 +3,7 @@ use crate::args::Done;
 use interp::fault::Kind;
 use interp::hooks::{Call, Content, Effect, LibraryContent, MutexKind, Outcome, Stop, ThreadId};
 use interp::operation::Operation;
+use std::sync::Arc;
 
 /// An object in memory.
 struct Object {
@@ -41,6 +42,8 @@ pub(crate) struct Fake {
     globals: Vec<(&'static str, u64)>,
     errno: u64,
     environment: u64,
+    /// What the user gave.
+    pub(crate) files: Vec<(&'static str, &'static [u8])>,
     /// What was printed, by stream.
     pub(crate) printed: [String; 3],
     /// What was assumed.
@@ -72,6 +75,7 @@ impl Fake {
             globals: Vec::new(),
             errno: 0,
             environment: 0,
+            files: Vec::new(),
             printed: Default::default(),
             assumed: Vec::new(),
             nondet: 0,
@@ -357,6 +361,10 @@ impl Call for Fake {
 
     fn environment(&self) -> u64 {
         self.environment
+    }
+
+    fn file(&self, name: &[u8]) -> Option<Arc<[u8]>> {
+        self.files.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::from(*content))
     }
 
     fn errno_address(&mut self) -> Result<u64, Stop> {

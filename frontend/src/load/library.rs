@@ -12,12 +12,12 @@ use inkwell::module::Module;
 use std::path::Path;
 
 /// A unit of library code. It comes with the tool, so its bitcode is trusted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LibraryUnit {
     /// Its name, for diagnostics.
     pub name: &'static str,
     /// The functions and variables that call for it. It may define more: that then takes the place of models.
-    pub provides: &'static [&'static str],
+    pub provides: Vec<&'static str>,
     /// The code for 64-bit programs.
     pub lp64: &'static [u8],
     /// The code for 32-bit programs.
@@ -33,7 +33,7 @@ pub(super) fn provide<'ctx>(
     diagnostics: &Diagnostics<'_>,
 ) -> Result<(), Error> {
     let mut left: Vec<&LibraryUnit> = units.iter().collect();
-    // A unit may need another one.
+    // A unit may need others, which come later in the list.
     while let Some(next) = left.iter().position(|unit| unit.provides.iter().any(|name| llvm::lacks(program, name))) {
         let unit = left.remove(next);
         let bitcode = match model {

@@ -20,7 +20,6 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("sysconf", "processors, page size and clock ticks only, with fixed-environment", sysconf),
     FAMILY.noted("getenv", "assumption fixed-environment", getenv),
     FAMILY.noted("secure_getenv", "assumption fixed-environment", getenv),
-    FAMILY.noted("__verify_environment", "for library code: the environment at the start", environment),
 ];
 
 const PROCESSORS: i64 = 4;
@@ -40,11 +39,6 @@ fn sysconf(call: &mut dyn Call) -> Done {
     };
     call.assume("fixed-environment");
     return_long(call, answer)
-}
-
-fn environment(call: &mut dyn Call) -> Done {
-    call.assume("fixed-environment");
-    return_word(call.environment())
 }
 
 /// The value is part of the string in the environment.

@@ -4,6 +4,7 @@ mod characters;
 mod convert;
 mod environment;
 mod fortify;
+mod host;
 mod integers;
 mod jump;
 mod math;
@@ -28,6 +29,7 @@ pub(crate) const MODELS: &[&[Registered]] = &[
     convert::MODELS,
     environment::MODELS,
     fortify::MODELS,
+    host::MODELS,
     integers::MODELS,
     jump::MODELS,
     math::MODELS,
