@@ -214,6 +214,8 @@ pub trait Call {
     fn global(&self, name: &str) -> Option<u64>;
     /// Address of the process's environment: pointers to `NAME=value` strings, the last one null.
     fn environment(&self) -> u64;
+    /// Address of `argv`.
+    fn main_arguments(&self) -> u64;
     /// The content of a file that the program may find, by its name.
     fn file(&self, name: &[u8]) -> Option<Arc<[u8]>>;
     /// Address of the calling thread's errno.

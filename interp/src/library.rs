@@ -250,6 +250,10 @@ impl Call for LibraryCall<'_> {
         self.machine.main_arguments[2]
     }
 
+    fn main_arguments(&self) -> u64 {
+        self.machine.main_arguments[1]
+    }
+
     fn file(&self, name: &[u8]) -> Option<Arc<[u8]>> {
         let mut files = self.machine.options.files.iter();
         files.find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::clone(content))

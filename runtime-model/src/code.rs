@@ -68,10 +68,24 @@ pub const CODE: &[Code] = &[
          __verify_descriptions"
     ),
     code!(
+        "calendar",
+        "time",
+        "universal time",
+        "gmtime gmtime_r localtime localtime_r mktime timegm asctime asctime_r ctime ctime_r strftime tzset tzname timezone \
+         daylight"
+    ),
+    code!(
         "environment",
         "environment",
         "changes belong to the process; two threads race",
         "setenv unsetenv putenv clearenv environ __environ"
+    ),
+    code!(
+        "messages",
+        "errors",
+        "",
+        "err errx warn warnx verr verrx vwarn vwarnx error error_message_count error_one_per_line strerror_r \
+         __xpg_strerror_r syslog vsyslog openlog closelog setlogmask"
     ),
     code!(
         "numbers",
@@ -79,12 +93,30 @@ pub const CODE: &[Code] = &[
         "",
         "div ldiv lldiv imaxdiv erand48 nrand48 jrand48 drand48 lrand48 mrand48 seed48 srand48 lcong48"
     ),
+    code!("options", "process", "", "getopt getopt_long __posix_getopt optarg optind opterr optopt"),
+    code!("paths", "strings", "", "basename __xpg_basename dirname"),
     code!("quick_exit", "process", "", "at_quick_exit"),
+    code!(
+        "signals",
+        "signals",
+        "none arrives from outside (assumption no-signals where there is a handler); raise calls a handler at once",
+        "signal __sysv_signal bsd_signal sigaction raise sigemptyset sigfillset sigaddset sigdelset sigismember \
+         pthread_sigmask sigprocmask"
+    ),
     code!(
         "sort",
         "sorting and searching",
         "the comparison may do whatever the program does elsewhere; qsort is stable",
         "qsort qsort_r bsearch lfind lsearch"
+    ),
+    code!(
+        "wide",
+        "wide characters",
+        "C locale",
+        "wcslen wcsnlen wmemcpy wmempcpy wmemmove wmemset wmemcmp wmemchr wcscpy wcpcpy wcsncpy wcscat wcsncat wcscmp wcsncmp \
+         wcscoll wcschr wcsrchr wcsstr wcsdup mbrtowc wcrtomb mbtowc mblen wctomb mbstowcs wcstombs btowc wctob \
+         __ctype_get_mb_cur_max mbsinit iswdigit iswupper iswlower iswalpha iswalnum iswspace iswprint iswpunct towupper \
+         towlower setlocale"
     ),
     code!("tree", "sorting and searching", "", "tsearch tfind tdelete twalk tdestroy"),
 ];

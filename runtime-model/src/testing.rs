@@ -363,6 +363,10 @@ impl Call for Fake {
         self.environment
     }
 
+    fn main_arguments(&self) -> u64 {
+        0
+    }
+
     fn file(&self, name: &[u8]) -> Option<Arc<[u8]>> {
         self.files.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::from(*content))
     }

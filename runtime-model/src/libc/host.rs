@@ -11,6 +11,8 @@ const FIXED: &str = "assumption fixed-environment";
 pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("__verify_environment", FIXED, environment),
     FAMILY.noted("__verify_file_size", FIXED, file_size),
+    FAMILY.plain("__verify_arguments", |c| return_word(c.main_arguments())),
+    FAMILY.plain("__verify_assume_no_signals", no_signals),
     FAMILY.plain("__verify_file_content", file_content),
     FAMILY.plain("__verify_output", output),
     FAMILY.plain("__verify_not_modelled", not_modelled),
@@ -50,6 +52,12 @@ fn output(call: &mut dyn Call) -> Done {
     let bytes = call.load_bytes(from, len)?;
     call.output(descriptor as u8, &bytes);
     return_long(call, len as i64)
+}
+
+/// A handler was installed that nothing will call.
+fn no_signals(call: &mut dyn Call) -> Done {
+    call.assume("no-signals");
+    void()
 }
 
 /// (what)

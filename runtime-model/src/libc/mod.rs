@@ -7,10 +7,12 @@ mod fortify;
 mod host;
 mod integers;
 mod jump;
+mod mapping;
 mod math;
 mod memory;
 pub(crate) mod messages;
 mod random;
+mod refused;
 mod search;
 mod stdio;
 pub(crate) mod strings;
@@ -32,12 +34,14 @@ pub(crate) const MODELS: &[&[Registered]] = &[
     host::MODELS,
     integers::MODELS,
     jump::MODELS,
+    mapping::MODELS,
     math::MODELS,
     math::OF_ONE,
     math::OF_TWO,
     memory::MODELS,
     messages::MODELS,
     random::MODELS,
+    refused::MODELS,
     search::MODELS,
     stdio::MODELS,
     strings::MODELS,
