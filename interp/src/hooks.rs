@@ -233,8 +233,8 @@ pub trait Call {
     }
     /// The innermost atomic block ends.
     fn atomic_end(&mut self) -> Result<(), Stop>;
-    /// Registers a function of the program to call when the process exits (atexit).
-    fn at_exit(&mut self, function: u64) -> Result<(), Stop>;
+    /// Registers a function of the program to call when the process exits (atexit), with an argument if it takes one.
+    fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), Stop>;
     /// Command-line arguments and other settings do not belong here: main's arguments are set up by the machine.
     /// The deterministic clock, in nanoseconds: it grows with each question and along happens-before, and depends on
     /// nothing else that other threads do, so that threads which only ask for the time stay independent.

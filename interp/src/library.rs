@@ -294,9 +294,9 @@ impl Call for LibraryCall<'_> {
         Ok(())
     }
 
-    fn at_exit(&mut self, function: u64) -> Result<(), Stop> {
+    fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), Stop> {
         self.machine.function_at(function).map_err(|e| self.stop(e))?;
-        self.machine.process_mut().at_exit.push(function);
+        self.machine.process_mut().at_exit.push((function, argument));
         self.machine.check_handlers();
         Ok(())
     }

@@ -75,6 +75,30 @@ pub const CODE: &[Code] = &[
          daylight"
     ),
     code!(
+        "cxx",
+        "C++",
+        "and what is behind new and delete, std::thread, std::condition_variable, std::call_once, std::chrono, std::list",
+        "_ZNSaIcEC1ERKS_ _ZNSaIcEC1Ev _ZNSaIcEC2ERKS_ _ZNSaIcEC2Ev _ZNSaIcED1Ev _ZNSaIcED2Ev _ZNSaIwEC1Ev _ZNSaIwEC2Ev \
+         _ZNSaIwED1Ev _ZNSaIwED2Ev \
+         _ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEENS1_IlS2_ILl1ELl1000000000EEEE \
+         _ZNSt18condition_variable10notify_allEv _ZNSt18condition_variable10notify_oneEv \
+         _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE _ZNSt18condition_variableC1Ev \
+         _ZNSt18condition_variableC2Ev _ZNSt18condition_variableD1Ev _ZNSt18condition_variableD2Ev \
+         _ZNSt6chrono3_V212steady_clock3nowEv _ZNSt6chrono3_V212system_clock3nowEv \
+         _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE \
+         _ZNSt6thread20hardware_concurrencyEv _ZNSt6thread4joinEv _ZNSt6thread6_StateD0Ev _ZNSt6thread6_StateD1Ev \
+         _ZNSt6thread6_StateD2Ev _ZNSt6thread6detachEv _ZNSt8__detail15_List_node_base7_M_hookEPS0_ \
+         _ZNSt8__detail15_List_node_base9_M_unhookEv _ZNSt8ios_base4InitC1Ev _ZNSt8ios_base4InitC2Ev \
+         _ZNSt8ios_base4InitD1Ev _ZNSt8ios_base4InitD2Ev _ZSt11__once_call _ZSt15__once_callable _ZSt7nothrow _ZdaPv \
+         _ZdaPvRKSt9nothrow_t _ZdaPvSt11align_val_t _ZdaPvj _ZdaPvjSt11align_val_t _ZdaPvm _ZdaPvmSt11align_val_t _ZdlPv \
+         _ZdlPvRKSt9nothrow_t _ZdlPvSt11align_val_t _ZdlPvj _ZdlPvjSt11align_val_t _ZdlPvm _ZdlPvmSt11align_val_t _Znaj \
+         _ZnajRKSt9nothrow_t _ZnajSt11align_val_t _ZnajSt11align_val_tRKSt9nothrow_t _Znam _ZnamRKSt9nothrow_t \
+         _ZnamSt11align_val_t _ZnamSt11align_val_tRKSt9nothrow_t _Znwj _ZnwjRKSt9nothrow_t _ZnwjSt11align_val_t \
+         _ZnwjSt11align_val_tRKSt9nothrow_t _Znwm _ZnwmRKSt9nothrow_t _ZnwmSt11align_val_t \
+         _ZnwmSt11align_val_tRKSt9nothrow_t __cxa_guard_abort __cxa_guard_acquire __cxa_guard_release \
+         __libc_single_threaded __once_proxy"
+    ),
+    code!(
         "environment",
         "environment",
         "changes belong to the process; two threads race",

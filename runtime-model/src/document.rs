@@ -21,10 +21,11 @@ named by every *safe* of a program that exercised it.
 pub fn markdown(registry: &Registry) -> String {
     let mut families: BTreeMap<&str, BTreeMap<&str, Vec<String>>> = BTreeMap::new();
     let mut add = |family, note, name| families.entry(family).or_default().entry(note).or_default().push(name);
-    let public = registry.entries().iter().filter(|entry| !entry.name.starts_with("__verify_"));
+    let public =
+        registry.entries().iter().filter(|entry| !entry.name.starts_with("__verify_") && !entry.name.starts_with("_Z"));
     public.for_each(|entry| add(entry.family, entry.note, name(entry)));
     for code in CODE {
-        let public = code.provides().filter(|name| !name.starts_with("__verify_"));
+        let public = code.provides().filter(|name| !name.starts_with("__verify_") && !name.starts_with("_Z"));
         public.for_each(|name| add(code.family, code.note, format!("`{name}`")));
     }
     let mut page = INTRODUCTION.to_owned();

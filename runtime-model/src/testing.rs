@@ -392,7 +392,7 @@ impl Call for Fake {
         Ok(())
     }
 
-    fn at_exit(&mut self, function: u64) -> Result<(), Stop> {
+    fn at_exit(&mut self, function: u64, _argument: u64) -> Result<(), Stop> {
         self.log.push(format!("at exit {function:#x}"));
         Ok(())
     }

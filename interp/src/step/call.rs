@@ -326,9 +326,9 @@ impl Machine {
 
     fn next_at_exit(&mut self) -> Result<Flow, Halt> {
         let next = if self.process.at_exit.is_empty() { None } else { self.process_mut().at_exit.pop() };
-        if let Some(address) = next {
+        if let Some((address, argument)) = next {
             let function = self.function_at(address)?;
-            self.enter_root(function, &[], After::AtExit)?;
+            self.enter_root(function, &[argument], After::AtExit)?;
             return Ok(Flow::Next);
         }
         let done = self.thread(self.current).rare.destructors;

@@ -38,6 +38,15 @@ refused! {
         "mprotect" "mremap" "msync" "shm_open" "shmget" "brk" "sbrk";
     "contexts besides setjmp's": "getcontext" "setcontext" "makecontext" "swapcontext";
     "code that is loaded at run time": "dlopen" "dlsym" "dlclose" "dlerror";
+    "exceptions; up to the first throw a program is explored":
+        "__cxa_throw" "__cxa_allocate_exception" "__cxa_rethrow" "_Unwind_Resume" "__cxa_bad_cast"
+        "_ZSt17__throw_bad_allocv" "_ZSt19__throw_logic_errorPKc" "_ZSt20__throw_length_errorPKc"
+        "_ZSt20__throw_out_of_rangePKc" "_ZSt24__throw_out_of_range_fmtPKcz" "_ZSt20__throw_system_errori"
+        "_ZSt28__throw_bad_array_new_lengthv" "_ZSt25__throw_bad_function_callv" "_ZSt24__throw_invalid_argumentPKc"
+        "_ZSt20__throw_future_errori" "_ZSt16__throw_bad_castv" "_ZSt21__throw_runtime_errorPKc"
+        "_ZSt21__throw_bad_exceptionv";
+    "destructors of thread-local objects": "__cxa_thread_atexit";
+    "casts by the type at run time": "__dynamic_cast";
     "what is called at exit with the status; use atexit": "on_exit";
     "measurements of the process": "getrusage" "times" "getloadavg";
     "random bytes from the system; use rand, or __VERIFIER_nondet_… with --nondet": "getrandom" "getentropy" "arc4random";
