@@ -75,9 +75,22 @@ pub const CODE: &[Code] = &[
          daylight"
     ),
     code!(
+        "cxx_output",
+        "C++",
+        "",
+        "_ZNSo3putEc _ZNSo5flushEv _ZNSo5writeEPKcl _ZNSolsEPFRSoS_E _ZNSolsEPKv _ZNSolsEb _ZNSolsEd _ZNSolsEe _ZNSolsEf \
+         _ZNSolsEi _ZNSolsEj _ZNSolsEl _ZNSolsEm _ZNSolsEs _ZNSolsEt _ZNSolsEx _ZNSolsEy _ZNSt8ios_base4InitC1Ev \
+         _ZNSt8ios_base4InitD1Ev _ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l \
+         _ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_ \
+         _ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_ \
+         _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_a \
+         _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_h \
+         _ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE"
+    ),
+    code!(
         "cxx",
         "C++",
-        "and what is behind new and delete, std::thread, std::condition_variable, std::call_once, std::chrono, std::list",
+        "and what is behind new and delete, std::thread, std::condition_variable, std::call_once, std::chrono, std::list; std::cout and std::cerr without formatting",
         "_ZNSaIcEC1ERKS_ _ZNSaIcEC1Ev _ZNSaIcEC2ERKS_ _ZNSaIcEC2Ev _ZNSaIcED1Ev _ZNSaIcED2Ev _ZNSaIwEC1Ev _ZNSaIwEC2Ev \
          _ZNSaIwED1Ev _ZNSaIwED2Ev \
          _ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEENS1_IlS2_ILl1ELl1000000000EEEE \
@@ -88,8 +101,7 @@ pub const CODE: &[Code] = &[
          _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE \
          _ZNSt6thread20hardware_concurrencyEv _ZNSt6thread4joinEv _ZNSt6thread6_StateD0Ev _ZNSt6thread6_StateD1Ev \
          _ZNSt6thread6_StateD2Ev _ZNSt6thread6detachEv _ZNSt8__detail15_List_node_base7_M_hookEPS0_ \
-         _ZNSt8__detail15_List_node_base9_M_unhookEv _ZNSt8ios_base4InitC1Ev _ZNSt8ios_base4InitC2Ev \
-         _ZNSt8ios_base4InitD1Ev _ZNSt8ios_base4InitD2Ev _ZSt11__once_call _ZSt15__once_callable _ZSt7nothrow _ZdaPv \
+         _ZNSt8__detail15_List_node_base9_M_unhookEv _ZSt11__once_call _ZSt15__once_callable _ZSt7nothrow _ZdaPv \
          _ZdaPvRKSt9nothrow_t _ZdaPvSt11align_val_t _ZdaPvj _ZdaPvjSt11align_val_t _ZdaPvm _ZdaPvmSt11align_val_t _ZdlPv \
          _ZdlPvRKSt9nothrow_t _ZdlPvSt11align_val_t _ZdlPvj _ZdlPvjSt11align_val_t _ZdlPvm _ZdlPvmSt11align_val_t _Znaj \
          _ZnajRKSt9nothrow_t _ZnajSt11align_val_t _ZnajSt11align_val_tRKSt9nothrow_t _Znam _ZnamRKSt9nothrow_t \

@@ -1,7 +1,8 @@
 //! Library functions that are written in C: linked into a program that calls them and does not define them.
 //!
 //! A unit is taken as a linker takes a member of an archive, and of it only what the program uses, because its definitions
-//! are made discardable first. What the program defines itself stays as it is.
+//! are made discardable first. What the program defines itself stays as it is, and the unit goes on using its own functions:
+//! a program that has a `qsort_r` of its own does not change what `qsort` does.
 use super::link::merge;
 use super::llvm::{self, Diagnostics};
 use crate::Error;
@@ -43,7 +44,7 @@ pub(super) fn provide<'ctx>(
         let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, unit.name);
         let module = context.create_module_from_ir(buffer).expect("library code is bitcode of our own");
         llvm::take_target(&module, program);
-        llvm::make_discardable(&module);
+        llvm::make_discardable(&module, |name| llvm::defines(program, name));
         merge(program, module, Path::new(unit.name), diagnostics)?;
     }
     Ok(())

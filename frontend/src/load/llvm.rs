@@ -179,16 +179,24 @@ pub(super) fn take_target(module: &Module<'_>, from: &Module<'_>) {
     }
 }
 
-/// Makes every definition of a module one that linking takes only if it is used, and only if there is no other.
-pub(super) fn make_discardable(module: &Module<'_>) {
+/// Makes every definition of a module one that linking takes only if it is used. Functions that are taken elsewhere become
+/// private to the module.
+pub(super) fn make_discardable(module: &Module<'_>, taken: impl Fn(&str) -> bool) {
     let discardable = |value: LLVMValueRef| {
-        // SAFETY: `value` is a live global value.
+        // SAFETY: `value` is a live global value; its name is `length` bytes long.
         unsafe {
-            if matches!(llvm::LLVMGetLinkage(value), LLVMLinkage::LLVMExternalLinkage)
-                && llvm::LLVMIsDeclaration(value) == 0
+            if !matches!(llvm::LLVMGetLinkage(value), LLVMLinkage::LLVMExternalLinkage)
+                || llvm::LLVMIsDeclaration(value) != 0
             {
-                llvm::LLVMSetLinkage(value, LLVMLinkage::LLVMLinkOnceAnyLinkage);
+                return;
             }
+            let mut length = 0;
+            let name = llvm::LLVMGetValueName2(value, &mut length);
+            let name = String::from_utf8_lossy(std::slice::from_raw_parts(name as *const u8, length));
+            llvm::LLVMSetLinkage(
+                value,
+                if taken(&name) { LLVMLinkage::LLVMInternalLinkage } else { LLVMLinkage::LLVMLinkOnceAnyLinkage },
+            );
         }
     };
     global_values(module, discardable);

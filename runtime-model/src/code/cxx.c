@@ -181,11 +181,6 @@ static long long now(int clock) {
 long long _ZNSt6chrono3_V212steady_clock3nowEv(void) { return now(1); }
 long long _ZNSt6chrono3_V212system_clock3nowEv(void) { return now(0); }
 
-NOTHING(_ZNSt8ios_base4InitC1Ev)
-NOTHING(_ZNSt8ios_base4InitC2Ev)
-NOTHING(_ZNSt8ios_base4InitD1Ev)
-NOTHING(_ZNSt8ios_base4InitD2Ev)
-
 // std::list: the nodes of a ring.
 typedef struct Node {
   struct Node *next, *previous;
