@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The list of inputs is empty.
-    #[error("no input: name at least one .c, .i, .ll, .bc or .o file")]
+    #[error("no input: name at least one .c, .i, .cpp, .ll, .bc or .o file")]
     NoInput,
     /// There is no such file.
     #[error("{path}: no such file")]
@@ -38,15 +38,9 @@ pub enum Error {
     },
     /// The name says nothing that we know about the content.
     #[error(
-        "{path}: unknown kind of file; verify reads C (.c, .i), LLVM IR (.ll, .bc) and objects made with -flto (.o)"
+        "{path}: unknown kind of file; verify reads C (.c, .i), C++ (.cpp, .cc, .cxx, .ii), LLVM IR (.ll, .bc) and objects made with -flto (.o)"
     )]
     UnknownKind {
-        /// The input.
-        path: PathBuf,
-    },
-    /// C++ source.
-    #[error("{path}: C++ is not supported; verify reads C (.c, .i)")]
-    Cxx {
         /// The input.
         path: PathBuf,
     },

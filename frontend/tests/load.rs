@@ -179,8 +179,16 @@ fn unknown_kinds() {
         assert!(matches!(error, Error::UnknownKind { .. }), "{error}");
         complains(&error, &[name, ".c, .i", ".ll, .bc", "-flto"]);
     }
-    let error = project.load(&[&project.file("a.cpp", MAIN)]).unwrap_err();
-    assert!(matches!(error, Error::Cxx { .. }), "{error}");
+}
+
+#[test]
+fn cxx_by_any_of_its_names() {
+    let project = Project::new();
+    for name in ["a.cpp", "a.cc", "a.cxx", "a.ii"] {
+        let text = "namespace n { int f() { return 0; } }\nint main() { return n::f(); }\n";
+        let program = project.load(&[&project.file(name, text)]).unwrap();
+        assert_eq!(defined(&program), ["_ZN1n1fEv", "main"]);
+    }
 }
 
 #[test]

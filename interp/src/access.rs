@@ -48,13 +48,12 @@ impl Machine {
         }
     }
 
-    /// Where the current thread stands, as " at file:line" for reasons.
+    /// Where the current thread stands, as " at file:line" for reasons: the innermost place that is known, since library
+    /// code has none.
     pub(crate) fn at(&self) -> String {
-        let location = match self.thread(self.current).frames.last() {
-            Some(frame) => stack_frame(&self.module, frame).location,
-            None => LocId(0),
-        };
-        self.place(location)
+        let frames = self.thread(self.current).frames.iter().rev();
+        let mut places = frames.map(|frame| self.place(stack_frame(&self.module, frame).location));
+        places.find(|place| !place.is_empty()).unwrap_or_default()
     }
 
     /// A place in the source, as " at file:line"; nothing if it is unknown.

@@ -9,6 +9,7 @@ pub use crate::library_global::{LibraryContent, LibraryGlobal};
 use crate::operation::Operation;
 use frontend::ir::Module;
 pub use por::ThreadId;
+use std::sync::Arc;
 
 /// What a model did.
 #[derive(Clone, Debug)]
@@ -32,6 +33,19 @@ pub enum Effect {
         function: u64,
         /// One slot each.
         arguments: Vec<u64>,
+    },
+    /// `setjmp`: returns 0 now, and again whenever the thread comes back by [`Effect::RestoreContext`].
+    SaveContext {
+        /// Address of the buffer, of which two words of the size of a pointer are used.
+        buffer: u64,
+    },
+    /// `longjmp`: the call that saved the context returns again. Misuse if its function has returned, or if it is another
+    /// thread's.
+    RestoreContext {
+        /// Address of the buffer.
+        buffer: u64,
+        /// What it returns.
+        value: u64,
     },
     /// `exit`: the calling thread runs the functions registered by [`Call::at_exit`] and the module's destructors, then
     /// stands before [`Operation::ProcessExit`]. (`_exit` raises that operation itself.)
@@ -208,6 +222,10 @@ pub trait Call {
     fn environment(&self) -> u64;
     /// Address of the calling thread's values for keys, one pointer each; 0 if it has none and none are to be made.
     fn specific_values(&mut self, make: bool) -> Result<u64, Stop>;
+    /// Address of `argv`.
+    fn main_arguments(&self) -> u64;
+    /// The content of a file that the program may find, by its name.
+    fn file(&self, name: &[u8]) -> Option<Arc<[u8]>>;
     /// Address of the calling thread's errno.
     fn errno_address(&mut self) -> Result<u64, Stop>;
 
@@ -223,8 +241,8 @@ pub trait Call {
     }
     /// The innermost atomic block ends.
     fn atomic_end(&mut self) -> Result<(), Stop>;
-    /// Registers a function of the program to call when the process exits (atexit).
-    fn at_exit(&mut self, function: u64) -> Result<(), Stop>;
+    /// Registers a function of the program to call when the process exits (atexit), with an argument if it takes one.
+    fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), Stop>;
     /// Command-line arguments and other settings do not belong here: main's arguments are set up by the machine.
     /// The deterministic clock, in nanoseconds: it grows with each question and along happens-before, and depends on
     /// nothing else that other threads do, so that threads which only ask for the time stay independent.

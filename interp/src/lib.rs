@@ -11,6 +11,7 @@ pub mod fault;
 mod fingerprint;
 mod halt;
 pub mod hooks;
+mod jump;
 mod layout;
 mod library;
 mod library_global;

@@ -52,6 +52,8 @@ impl Machine {
                 self.enter_root(function, &arguments, After::Call)?;
                 Ok(Flow::Next)
             }
+            Effect::SaveContext { buffer } => self.save_context(buffer),
+            Effect::RestoreContext { buffer, value } => self.restore_context(buffer, value),
             Effect::Exit { status } => self.begin_exit(status),
             Effect::Never => {
                 self.stop_current();
@@ -265,6 +267,15 @@ impl Call for LibraryCall<'_> {
         self.checked(result)
     }
 
+    fn main_arguments(&self) -> u64 {
+        self.machine.main_arguments[1]
+    }
+
+    fn file(&self, name: &[u8]) -> Option<Arc<[u8]>> {
+        let mut files = self.machine.options.files.iter();
+        files.find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::clone(content))
+    }
+
     fn errno_address(&mut self) -> Result<u64, Stop> {
         let known = self.machine.thread(self.machine.current).rare.errno;
         if known != 0 {
@@ -300,9 +311,9 @@ impl Call for LibraryCall<'_> {
         Ok(())
     }
 
-    fn at_exit(&mut self, function: u64) -> Result<(), Stop> {
+    fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), Stop> {
         self.machine.function_at(function).map_err(|e| self.stop(e))?;
-        self.machine.process_mut().at_exit.push(function);
+        self.machine.process_mut().at_exit.push((function, argument));
         self.machine.check_handlers();
         Ok(())
     }

@@ -61,8 +61,8 @@ pub(crate) struct Process {
     pub(crate) stopped: u32,
     /// The thread that stands in the middle of an atomic block.
     pub(crate) block_owner: Option<ThreadId>,
-    /// Functions to call at exit, the last one first.
-    pub(crate) at_exit: Vec<u64>,
+    /// Functions to call at exit, the last one first, each with an argument.
+    pub(crate) at_exit: Vec<(u64, u64)>,
     /// How much output there is.
     pub(crate) output: usize,
     /// The number of marks when this was last saved.

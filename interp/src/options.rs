@@ -2,6 +2,7 @@
 use crate::fault::Kind;
 use crate::memory::Quarantine;
 use crate::race::RaceModel;
+use std::sync::Arc;
 
 /// A set of kinds of faults.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -86,6 +87,8 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// The environment, as `NAME=value`.
     pub environment: Vec<String>,
+    /// The files that the program finds, by name; `/dev/stdin` is what it reads from its standard input.
+    pub files: Vec<(String, Arc<[u8]>)>,
     /// What becomes of the program's output.
     pub output: Output,
     /// How soon addresses are used again; `None`: late, and numbers of threads are never used again.
@@ -103,6 +106,7 @@ impl Default for Options {
             spurious_wakeups: false,
             arguments: vec!["program".to_owned()],
             environment: Vec::new(),
+            files: Vec::new(),
             output: Output::Discard,
             quarantine: None,
         }

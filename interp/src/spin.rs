@@ -5,6 +5,7 @@
 //! found in the end. The first time that the registers agree, a digest of the whole memory is written down too, and
 //! compared with when they agree again. If that agrees too, the thread repeats itself unless somebody else changes what
 //! it reads: one more period is run, instruction by instruction, to see what that is.
+use crate::jump::Context;
 use frontend::ir::FuncId;
 
 /// Turns before anything is done at all.
@@ -23,6 +24,8 @@ pub(crate) struct Local {
     pub(crate) partial: Vec<(u64, u8, u8)>,
     /// Times that it asked for the time.
     pub(crate) clock: u64,
+    /// What it can jump back to.
+    pub(crate) contexts: Vec<Context>,
 }
 
 /// Looks out for loops without end in the current segment.
@@ -92,6 +95,11 @@ impl SpinWatch {
     /// Backward jumps before the next look, at least one.
     pub(crate) fn turns_left(&self) -> u32 {
         self.left.max(1)
+    }
+
+    /// One turn more, by a jump that the fast loops do not see.
+    pub(crate) fn turn(&mut self) {
+        self.left = self.left.saturating_sub(1);
     }
 
     /// That many are left.

@@ -65,6 +65,7 @@ impl Machine {
             shadows: if thread.tracks() { thread.shadows[range].to_vec() } else { Vec::new() },
             partial: self.partial.known(),
             clock: self.memory.race.now(self.current),
+            contexts: thread.rare.contexts.clone(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! with the addresses put in, so that an operand is one indexed load whether it names a constant or a slot of the
 //! frame. Frames follow one another above it.
 use crate::hooks::Finish;
+use crate::jump::Context;
 use crate::memory::StackId;
 use crate::operation::Operation;
 use crate::specific::Farewell;
@@ -158,6 +159,8 @@ pub(crate) struct Rare {
     pub(crate) destructors: u32,
     /// The status with which it is ending the process, while the functions registered for that run.
     pub(crate) exiting: Option<u64>,
+    /// Contexts that it can jump back to, in the order of their frames, all of which exist.
+    pub(crate) contexts: Vec<Context>,
 }
 
 /// A thread.

@@ -1,4 +1,5 @@
 //! The page of the documentation that lists the models.
+use crate::code::CODE;
 use interp::hooks::{Registered, Registry};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,16 +19,21 @@ named by every *safe* of a program that exercised it.
 
 /// The page: families in alphabetical order, and in each the functions with what is to be known about them.
 pub fn markdown(registry: &Registry) -> String {
-    let mut families: BTreeMap<&str, BTreeMap<&str, Vec<&Registered>>> = BTreeMap::new();
-    for entry in registry.entries() {
-        families.entry(entry.family).or_default().entry(entry.note).or_default().push(entry);
+    let mut families: BTreeMap<&str, BTreeMap<&str, Vec<String>>> = BTreeMap::new();
+    let mut add = |family, note, name| families.entry(family).or_default().entry(note).or_default().push(name);
+    let public =
+        registry.entries().iter().filter(|entry| !entry.name.starts_with("__verify_") && !entry.name.starts_with("_Z"));
+    public.for_each(|entry| add(entry.family, entry.note, name(entry)));
+    for code in CODE {
+        let public = code.provides().filter(|name| !name.starts_with("__verify_") && !name.starts_with("_Z"));
+        public.for_each(|name| add(code.family, code.note, format!("`{name}`")));
     }
     let mut page = INTRODUCTION.to_owned();
     for (family, notes) in families {
         let (first, rest) = family.split_at(1);
         let _ = write!(page, "\n## {}{rest}\n\n", first.to_uppercase());
-        for (note, entries) in notes {
-            let names: Vec<String> = entries.iter().map(|e| name(e)).collect();
+        for (note, mut names) in notes {
+            names.sort();
             let separator = if note.is_empty() { "" } else { ": " };
             let _ = writeln!(page, "- {}{separator}{note}", names.join(", "));
         }

@@ -6,6 +6,7 @@ use interp::hooks::{Call, Registered, Stop};
 pub(crate) const EBADF: i32 = 9;
 pub(crate) const ENOMEM: i32 = 12;
 pub(crate) const EINVAL: i32 = 22;
+pub(crate) const ENOTTY: i32 = 25;
 pub(crate) const EDOM: i32 = 33;
 pub(crate) const ERANGE: i32 = 34;
 pub(crate) const ENOTSUP: i32 = 95;

@@ -2,10 +2,12 @@
 //!
 //! Each file models one group of functions and lists them in a table; [`registry`] puts the tables together. What is not in
 //! a table is not modelled: reaching a call of it makes the verdict unknown. A model decodes its arguments and either does
-//! its work through [`interp::hooks::Call`] or names the visible operation that the machine carries out.
+//! its work through [`interp::hooks::Call`] or names the visible operation that the machine carries out. [`CODE`] are
+//! further functions, written in C.
 mod args;
 mod atomics;
 mod c11_threads;
+mod code;
 mod document;
 mod errno;
 mod format;
@@ -17,6 +19,7 @@ mod table;
 mod testing;
 mod verifier;
 
+pub use code::{CODE, Code};
 pub use document::markdown;
 
 use interp::hooks::{LibraryGlobal, Registered, Registry};

@@ -3,6 +3,7 @@ use crate::args::Done;
 use interp::fault::Kind;
 use interp::hooks::{Call, Content, Effect, Keys, LibraryContent, MutexKind, Outcome, Stop, ThreadId};
 use interp::operation::Operation;
+use std::sync::Arc;
 
 /// An object in memory.
 struct Object {
@@ -42,6 +43,8 @@ pub(crate) struct Fake {
     errno: u64,
     environment: u64,
     specific: u64,
+    /// What the user gave.
+    pub(crate) files: Vec<(&'static str, &'static [u8])>,
     /// What was printed, by stream.
     pub(crate) printed: [String; 3],
     /// What was assumed.
@@ -74,6 +77,7 @@ impl Fake {
             errno: 0,
             environment: 0,
             specific: 0,
+            files: Vec::new(),
             printed: Default::default(),
             assumed: Vec::new(),
             nondet: 0,
@@ -383,6 +387,14 @@ impl Call for Fake {
         Ok(self.specific)
     }
 
+    fn main_arguments(&self) -> u64 {
+        0
+    }
+
+    fn file(&self, name: &[u8]) -> Option<Arc<[u8]>> {
+        self.files.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::from(*content))
+    }
+
     fn errno_address(&mut self) -> Result<u64, Stop> {
         Ok(self.errno)
     }
@@ -404,7 +416,7 @@ impl Call for Fake {
         Ok(())
     }
 
-    fn at_exit(&mut self, function: u64) -> Result<(), Stop> {
+    fn at_exit(&mut self, function: u64, _argument: u64) -> Result<(), Stop> {
         self.log.push(format!("at exit {function:#x}"));
         Ok(())
     }

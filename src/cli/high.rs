@@ -6,7 +6,8 @@ use frontend::ir::DataModel;
 use interp::race::RaceModel;
 use interp::{Checks, Interference};
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Everything that a run needs to know.
@@ -99,6 +100,7 @@ impl Request {
                 spurious_wakeups: typed.spurious_wakeups,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
                 quarantine: cutoffs.then_some(interp::memory::Quarantine::SHORT),
+                files: files(&typed.files, typed.stdin.as_deref())?,
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
                 ..defaults
             },
@@ -115,6 +117,7 @@ impl Request {
                 optimise: typed.optimise,
                 cflags: typed.cflags,
                 entry: None,
+                library: library(),
                 reader: reader()?,
             },
             inputs: typed.inputs,
@@ -203,6 +206,30 @@ fn columns() -> usize {
         Some((width, _)) => usize::from(width.0),
         None => told().unwrap_or(100),
     }
+}
+
+/// The files that the program finds: NAME or NAME=PATH, and its standard input.
+fn files(named: &[String], stdin: Option<&Path>) -> Result<Vec<(String, Arc<[u8]>)>, UsageError> {
+    let named = named.iter().map(|text| text.split_once('=').unwrap_or((text, text)));
+    let named = named.map(|(name, path)| (name, Path::new(path)));
+    named.chain(stdin.map(|path| ("/dev/stdin", path))).map(|(name, path)| Ok((name.to_owned(), read(path)?))).collect()
+}
+
+fn read(path: &Path) -> Result<Arc<[u8]>, UsageError> {
+    let content = std::fs::read(path).map_err(|error| UsageError {
+        message: format!("{}: cannot be read: {error}", path.display()),
+        hint: "`--file NAME=PATH` gives the program a file NAME with the content of PATH".to_owned(),
+    })?;
+    Ok(content.into())
+}
+
+/// The library functions that are code of their own.
+fn library() -> Vec<frontend::load::LibraryUnit> {
+    let unit = |code: &runtime_model::Code| {
+        let provides = code.provides().collect();
+        frontend::load::LibraryUnit { name: code.name, provides, lp64: code.lp64, ilp32: code.ilp32 }
+    };
+    runtime_model::CODE.iter().map(unit).collect()
 }
 
 /// Foreign files are read by a second process of this program.

@@ -142,6 +142,14 @@ pub(crate) struct CheckArguments {
     #[arg(short = 'O', value_name = "LEVEL", help_heading = "Compiling")]
     pub optimise: Option<String>,
 
+    /// Let the program find this file, with the content that it has now: its own file system is private and empty.
+    #[arg(long = "file", value_name = "NAME[=PATH]", help_heading = "What the program finds")]
+    pub files: Vec<String>,
+
+    /// What the program reads from its standard input; else nothing.
+    #[arg(long, value_name = "PATH", help_heading = "What the program finds")]
+    pub stdin: Option<PathBuf>,
+
     /// The clang to use, a name or a path.
     #[arg(long, value_name = "NAME", help_heading = "Compiling")]
     pub clang: Option<String>,

@@ -1,4 +1,5 @@
 //! Every schedule is replayed on a fresh machine before it is believed, and must fail there in the same way.
+use super::demangle::demangled;
 use super::describe;
 use crate::report::{Step, Violation};
 use interp::fault::Fault;
@@ -28,7 +29,7 @@ pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) ->
         let described = machine.describe_operation(step.thread, pending, step.label);
         trace.borrow_mut().push(Step {
             thread: describe::thread(machine, step.thread),
-            action: described.text,
+            action: demangled(&described.text),
             place: describe::innermost(&describe::frames(machine.module(), &described.stack)),
             value: None,
         });

@@ -1,4 +1,5 @@
 //! From the machine's ids to names and places.
+use super::demangle::demangled;
 use crate::report::{Frame, Place, Related, Stack, Thread, Violation};
 use frontend::ir::{LocId, Module};
 use interp::Machine;
@@ -14,13 +15,13 @@ pub(crate) fn place(module: &Module, id: LocId) -> Option<Place> {
         file: file.clone(),
         line: location.line,
         column: location.column,
-        function: location.function.clone(),
+        function: demangled(&location.function),
     })
 }
 
 /// A thread by its number and function.
 pub(crate) fn thread(machine: &Machine, id: ThreadId) -> Thread {
-    Thread { number: id.0, name: machine.thread_name(id) }
+    Thread { number: id.0, name: demangled(&machine.thread_name(id)) }
 }
 
 /// A call stack with the calls that the compiler inlined.
@@ -33,18 +34,24 @@ pub(crate) fn frames(module: &Module, stack: &[StackFrame]) -> Vec<Frame> {
             at = location.inlined_at;
             // The outermost level is the function itself, whatever the debug information calls it.
             let function = match at {
-                Some(_) => location.function.clone(),
-                None => module.functions[frame.function.index()].name.clone(),
+                Some(_) => &location.function,
+                None => &module.functions[frame.function.index()].name,
             };
-            frames.push(Frame { function, place: place(module, id) });
+            frames.push(Frame { function: demangled(function), place: place(module, id) });
         }
     }
     frames
 }
 
-/// The innermost place that is known.
+/// The innermost place that is known; one in the program, if there is any, rather than in a header of the C++ library.
 pub(crate) fn innermost(frames: &[Frame]) -> Option<Place> {
-    frames.iter().find_map(|frame| frame.place.clone())
+    let known = || frames.iter().filter_map(|frame| frame.place.as_ref());
+    known().find(|place| !is_header(&place.file)).or_else(|| known().next()).cloned()
+}
+
+/// Whether a file is a header of the C++ library, as systems lay them out.
+fn is_header(file: &str) -> bool {
+    file.split_once("/include/").is_some_and(|(_, rest)| rest.contains("c++/"))
 }
 
 /// A fault in words, without the schedule.
@@ -54,7 +61,7 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
     let related = fault.related.iter().map(|related| {
         let frames = frames(module, &related.stack);
         Related {
-            message: related.message.clone(),
+            message: demangled(&related.message),
             thread: related.thread.map(|id| thread(machine, id)),
             place: innermost(&frames),
             frames,
@@ -64,7 +71,7 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
     let stacks = std::iter::once((fault.thread, own.clone())).chain(others);
     Violation {
         kind: fault.kind,
-        message: fault.message.clone(),
+        message: demangled(&fault.message),
         place: innermost(&own),
         thread: thread(machine, fault.thread),
         related: related.collect(),

@@ -2,6 +2,7 @@
 //!
 //! The exploration runs in a thread of its own; this one keeps an eye on time, memory and signals, and shows progress.
 mod confirm;
+mod demangle;
 mod describe;
 mod monitor;
 mod panics;

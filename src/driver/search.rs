@@ -1,5 +1,6 @@
 //! The exploration as its own thread does it: collects what is found, and confirms every violation.
 use super::confirm::{Confirmed, confirm};
+use super::demangle::demangled;
 use super::describe;
 use super::profile::{Current, Sampled};
 use crate::cli::high::{AfterBug, Request};
@@ -238,7 +239,7 @@ impl Observer<Machine> for Witness {
     }
 
     fn unknown(&mut self, reason: String) -> Flow {
-        self.note(Reason::Program(reason));
+        self.note(Reason::Program(demangled(&reason)));
         Flow::Continue
     }
 

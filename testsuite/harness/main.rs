@@ -44,7 +44,7 @@ fn collect(directory: &Path, found: &mut Vec<PathBuf>) {
         }
         if path.is_dir() {
             collect(&path, found);
-        } else if path.extension().is_some_and(|e| e == "c") {
+        } else if path.extension().is_some_and(|e| e == "c" || e == "cpp") {
             found.push(path);
         }
     }

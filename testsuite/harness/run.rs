@@ -75,7 +75,8 @@ pub(crate) fn shown_output(case: &Case) -> Result<String, String> {
 pub(crate) fn native(case: &Case) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(|e| format!("no temporary directory: {e}"))?;
     let program = directory.path().join("program");
-    let mut compiler = Command::new("cc");
+    let is_cxx = case.path.extension().is_some_and(|extension| extension == "cpp");
+    let mut compiler = Command::new(if is_cxx { "c++" } else { "cc" });
     compiler.args(["-pthread", "-w", "-o"]).arg(&program).arg(&case.path).args(&case.also).args(c_flags(case, 0));
     compiler.args(case.args.iter().filter(|a| ["-m32", "-m64"].contains(&a.as_str()))).args(["-lm", "-latomic"]);
     expect_success("cc", &mut compiler)?;

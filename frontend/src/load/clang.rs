@@ -57,6 +57,8 @@ impl Clang {
     pub(super) fn compile(&self, source: &Path, to: &Path, options: &Options) -> Result<Option<String>, Error> {
         let mut command = Command::new(&self.path);
         command.args(["-c", "-emit-llvm", "-g", "-O0", "-fno-discard-value-names"]);
+        // With its assertions libstdc++ leaves the code of strings to the program, which has it then.
+        command.args(is_cxx(source).then_some("-D_GLIBCXX_ASSERTIONS"));
         command.args(options.model.map(|model| match model {
             DataModel::Lp64 => "-m64",
             DataModel::Ilp32 => "-m32",
@@ -87,6 +89,11 @@ impl Clang {
 
 /// Bitcode of older compilers is read as well, but they do not know all the options that we pass.
 const OLDEST: u32 = 13;
+
+/// Whether clang takes a file for C++ by its name.
+fn is_cxx(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension != "c" && extension != "i")
+}
 
 /// The same file by a name that clang does not take for an option.
 fn no_option(path: &Path) -> PathBuf {

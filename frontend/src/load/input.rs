@@ -9,7 +9,7 @@ use std::path::Path;
 /// Kinds of input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// C source, preprocessed or not: for clang.
+    /// C or C++ source, preprocessed or not: for clang.
     Source,
     /// Textual IR.
     Text,
@@ -29,10 +29,9 @@ pub(super) fn inspect(path: &Path) -> Result<Kind, Error> {
     }
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
     let named = match extension {
-        "c" | "i" => Kind::Source,
+        "c" | "i" | "cc" | "cpp" | "cxx" | "C" | "ii" => Kind::Source,
         "ll" => Kind::Text,
         "bc" | "o" => Kind::Bitcode,
-        "cc" | "cpp" | "cxx" | "C" | "ii" => return Err(Error::Cxx { path: owned() }),
         _ => return Err(Error::UnknownKind { path: owned() }),
     };
     let mut head = Vec::new();

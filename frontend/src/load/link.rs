@@ -1,7 +1,7 @@
 //! Reading all files and linking them into one module.
 use super::llvm::Diagnostics;
 use super::read::{self, first_line};
-use super::{Options, Unit, llvm};
+use super::{Options, Unit, library, llvm};
 use crate::Error;
 use crate::ir::DataModel;
 use inkwell::context::Context;
@@ -37,22 +37,34 @@ pub(super) fn link<'ctx>(
                     let (first, second) = (first.to_path_buf(), unit.input.clone());
                     return Err(Error::DuplicateSymbol { symbol: symbol.clone(), first, second });
                 }
-                if !llvm::link(into, module) {
-                    let reason = diagnostics.take_errors().join("\n");
-                    return Err(Error::Link { path: unit.input.clone(), reason: first_line(&reason) });
-                }
+                merge(into, module, &unit.input, &diagnostics)?;
             }
         }
         definers.extend(definitions.into_iter().map(|symbol| (symbol, unit.input.as_path())));
         let found = diagnostics.take_warnings();
         warnings.extend(found.iter().map(|text| format!("{}: {}", unit.input.display(), first_line(text))));
     }
-    let (module, ..) = program.ok_or(Error::NoInput)?;
+    let (module, _, model) = program.ok_or(Error::NoInput)?;
     let entry = options.entry.as_deref().unwrap_or("main");
     if !llvm::defines(&module, entry) {
         return Err(Error::NoEntry { entry: entry.into() });
     }
+    library::provide(context, &module, model, &options.library, &diagnostics)?;
     Ok(module)
+}
+
+/// Moves everything from one module into another one; `path` is where it comes from.
+pub(super) fn merge<'ctx>(
+    into: &Module<'ctx>,
+    from: Module<'ctx>,
+    path: &Path,
+    diagnostics: &Diagnostics<'_>,
+) -> Result<(), Error> {
+    if llvm::link(into, from) {
+        return Ok(());
+    }
+    let reason = diagnostics.take_errors().join("\n");
+    Err(Error::Link { path: path.to_path_buf(), reason: first_line(&reason) })
 }
 
 fn asked(unit: &Unit, model: DataModel, options: &Options) -> Result<(), Error> {

@@ -131,7 +131,7 @@ pub(super) fn set_target(module: &Module<'_>, triple: &CStr, layout: &CStr) {
 /// Names of the functions, variables and aliases that no other module may define again.
 pub(super) fn strong_definitions(module: &Module<'_>) -> Vec<String> {
     let mut names = Vec::new();
-    let mut add = |value: LLVMValueRef| {
+    let add = |value: LLVMValueRef| {
         // SAFETY: `value` is a live global value; its name is `length` bytes long.
         unsafe {
             let strong = matches!(llvm::LLVMGetLinkage(value), LLVMLinkage::LLVMExternalLinkage);
@@ -143,26 +143,74 @@ pub(super) fn strong_definitions(module: &Module<'_>) -> Vec<String> {
             }
         }
     };
+    global_values(module, add);
+    names
+}
+
+/// Goes through all functions, variables and aliases of a module.
+fn global_values(module: &Module<'_>, mut each: impl FnMut(LLVMValueRef)) {
     // SAFETY: the module is alive, and each call returns null or the next global value of its kind.
     unsafe {
         let raw = module.as_mut_ptr();
         let mut value = llvm::LLVMGetFirstFunction(raw);
         while !value.is_null() {
-            add(value);
+            each(value);
             value = llvm::LLVMGetNextFunction(value);
         }
         let mut value = llvm::LLVMGetFirstGlobal(raw);
         while !value.is_null() {
-            add(value);
+            each(value);
             value = llvm::LLVMGetNextGlobal(value);
         }
         let mut value = llvm::LLVMGetFirstGlobalAlias(raw);
         while !value.is_null() {
-            add(value);
+            each(value);
             value = llvm::LLVMGetNextGlobalAlias(value);
         }
     }
-    names
+}
+
+/// Gives a module the target of another one.
+pub(super) fn take_target(module: &Module<'_>, from: &Module<'_>) {
+    // SAFETY: both modules are alive; LLVM copies both strings.
+    unsafe {
+        llvm::LLVMSetTarget(module.as_mut_ptr(), llvm::LLVMGetTarget(from.as_mut_ptr()));
+        llvm::LLVMSetDataLayout(module.as_mut_ptr(), llvm::LLVMGetDataLayoutStr(from.as_mut_ptr()));
+    }
+}
+
+/// Makes every definition of a module one that linking takes only if it is used. Functions that are taken elsewhere become
+/// private to the module.
+pub(super) fn make_discardable(module: &Module<'_>, taken: impl Fn(&str) -> bool) {
+    let discardable = |value: LLVMValueRef| {
+        // SAFETY: `value` is a live global value; its name is `length` bytes long.
+        unsafe {
+            if !matches!(llvm::LLVMGetLinkage(value), LLVMLinkage::LLVMExternalLinkage)
+                || llvm::LLVMIsDeclaration(value) != 0
+            {
+                return;
+            }
+            let mut length = 0;
+            let name = llvm::LLVMGetValueName2(value, &mut length);
+            let name = String::from_utf8_lossy(std::slice::from_raw_parts(name as *const u8, length));
+            llvm::LLVMSetLinkage(
+                value,
+                if taken(&name) { LLVMLinkage::LLVMInternalLinkage } else { LLVMLinkage::LLVMLinkOnceAnyLinkage },
+            );
+        }
+    };
+    global_values(module, discardable);
+}
+
+/// Whether the module declares a function or variable of that name and does not define it.
+pub(super) fn lacks(module: &Module<'_>, name: &str) -> bool {
+    let Ok(name) = CString::new(name) else { return false };
+    // SAFETY: the module is alive; LLVM copies nothing and returns null or a live value.
+    unsafe {
+        let function = llvm::LLVMGetNamedFunction(module.as_mut_ptr(), name.as_ptr());
+        let variable = llvm::LLVMGetNamedGlobal(module.as_mut_ptr(), name.as_ptr());
+        [function, variable].into_iter().any(|value| !value.is_null() && llvm::LLVMIsDeclaration(value) != 0)
+    }
 }
 
 /// Whether the module defines a function (or an alias) of that name.

@@ -5,6 +5,7 @@
 mod child;
 mod clang;
 mod input;
+mod library;
 mod link;
 mod llvm;
 mod options;
@@ -12,6 +13,7 @@ mod producer;
 mod read;
 
 pub use child::child_main;
+pub use library::LibraryUnit;
 pub use options::{Options, Reader};
 
 use crate::Error;

@@ -1,4 +1,5 @@
 //! What may be chosen about loading.
+use super::LibraryUnit;
 use crate::ir::DataModel;
 use std::path::PathBuf;
 
@@ -23,6 +24,8 @@ pub struct Options {
     pub cflags: Vec<String>,
     /// Function to start with; by default `main`.
     pub entry: Option<String>,
+    /// Library functions that are code: what the program needs of them is linked into it.
+    pub library: Vec<LibraryUnit>,
     /// Who reads files that were not just written by our own clang.
     pub reader: Reader,
 }

@@ -5,7 +5,7 @@
 //! loads of uninitialised memory; early-cse, gvn and dse merge or remove plain accesses that race; simplifycfg and
 //! loop passes use undefined behaviour to drop branches and loops. mem2reg removes only accesses of variables that no
 //! other thread, no pointer and no index can reach, all in bounds by construction. What it assumes of variables that
-//! are read before they are written is taken back by [`undefined`].
+//! are read before they are written is taken back by [`undefined`]. Functions that call `setjmp` keep theirs in memory.
 #![allow(unsafe_code, reason = "calls of LLVM's C API")]
 mod optnone;
 mod undefined;
@@ -23,6 +23,7 @@ use std::ffi::{CStr, c_char};
 /// not in sight.
 pub(crate) fn run(module: &Module<'_>) -> Result<usize, Error> {
     let optimised = optnone::remove(module);
+    optnone::mark_second_returns(module);
     let marks = undefined::mark(module);
     run_pipeline(module, c"function(mem2reg)")?;
     marks.replace();

@@ -9,6 +9,37 @@ use inkwell::llvm_sys::core as llvm;
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue};
 
+/// Marks functions that call `setjmp` or its like as not to be optimised: what their variables hold when it returns for
+/// the second time is what memory holds, not what a register held the first time.
+pub(super) fn mark_second_returns(module: &Module<'_>) {
+    let id = Attribute::get_named_enum_kind_id;
+    let marks = ["optnone", "noinline"].map(|name| module.get_context().create_enum_attribute(id(name), 0));
+    let twice = id("returns_twice");
+    for callee in module.get_functions().filter(|f| f.get_enum_attribute(AttributeLoc::Function, twice).is_some()) {
+        for caller in callers(callee) {
+            marks.iter().for_each(|mark| caller.add_attribute(AttributeLoc::Function, *mark));
+        }
+    }
+}
+
+/// The functions with an instruction that uses a function directly.
+fn callers(callee: FunctionValue<'_>) -> Vec<FunctionValue<'_>> {
+    let mut callers = Vec::new();
+    // SAFETY: the function is alive, and so is every user of it; an instruction is part of a block of a function.
+    unsafe {
+        let mut next = llvm::LLVMGetFirstUse(callee.as_value_ref());
+        while !next.is_null() {
+            let user = llvm::LLVMGetUser(next);
+            next = llvm::LLVMGetNextUse(next);
+            if !llvm::LLVMIsAInstruction(user).is_null() {
+                let caller = llvm::LLVMGetBasicBlockParent(llvm::LLVMGetInstructionParent(user));
+                callers.extend(FunctionValue::new(caller));
+            }
+        }
+    }
+    callers
+}
+
 /// Removes the marks. Functions without one lose their declarations that signed arithmetic does not overflow; returns how
 /// many had any.
 pub(super) fn remove(module: &Module<'_>) -> usize {

@@ -23,6 +23,16 @@ fn a_local_variable_becomes_a_register_in_spite_of_optnone() {
 }
 
 #[test]
+fn variables_of_a_function_that_calls_setjmp_stay_in_memory() {
+    let text = after(
+        "declare i32 @_setjmp(ptr) returns_twice\n@b = global [25 x i64] zeroinitializer\ndefine i32 @f() noinline optnone {\n\
+         %x = alloca i32\n  store i32 1, ptr %x\n  %r = call i32 @_setjmp(ptr @b) returns_twice\n  store i32 2, ptr %x\n\
+         %v = load i32, ptr %x\n  ret i32 %v\n}",
+    );
+    assert!(text.contains("ret i32 %v") && text.contains("alloca"), "{text}");
+}
+
+#[test]
 fn an_access_outside_of_a_stack_array_stays() {
     let text = after(
         "define i32 @f() {\n  %x = alloca [2 x i32]\n  %p = getelementptr i32, ptr %x, i64 2\n  store i32 1, ptr %p\n\

@@ -41,7 +41,7 @@ impl Machine {
         // Which addresses its next blocks get depends on that.
         words.add(self.memory.known_handed_over(id));
         let rare = &thread.rare;
-        words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting));
+        words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting, &rare.contexts));
         words.add((rare.specific, rare.farewell));
         for (lock, more) in &rare.read_locks {
             words.add((self.name_of_object(*lock), more));

@@ -59,7 +59,7 @@ pub(crate) struct Following {
     accesses: u64,
     /// The change up to the end of an atomic block, which is the end of the action.
     middle: Option<Middle>,
-    live: LiveSlots,
+    pub(crate) live: LiveSlots,
 }
 
 /// The change up to the end of the visible action.

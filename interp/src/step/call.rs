@@ -221,16 +221,20 @@ impl Machine {
     }
 
     /// Takes the frame on top away; its slots can still be read.
-    fn pop_frame(&mut self) {
+    pub(crate) fn pop_frame(&mut self) {
         let thread = &mut self.threads[self.current.index()];
         let frame = thread.frames.pop().expect("a frame returns");
         if thread.header.undefined != 0 {
             let range = frame.base as usize..(frame.base + frame.slots) as usize;
             thread.header.undefined -= thread.shadows[range].iter().filter(|s| **s != 0).count() as u32;
         }
-        self.log.save_popped(self.current, thread.frames.len(), frame);
+        let below = thread.frames.len();
+        self.log.save_popped(self.current, below, frame);
         if !thread.frames.is_empty() {
             self.log.save_top(self.current, thread);
+        }
+        if thread.rare.contexts.last().is_some_and(|context| context.frame as usize >= below) {
+            self.rare_mut(self.current).contexts.retain(|context| (context.frame as usize) < below);
         }
     }
 
@@ -330,9 +334,9 @@ impl Machine {
 
     fn next_at_exit(&mut self) -> Result<Flow, Halt> {
         let next = if self.process.at_exit.is_empty() { None } else { self.process_mut().at_exit.pop() };
-        if let Some(address) = next {
+        if let Some((address, argument)) = next {
             let function = self.function_at(address)?;
-            self.enter_root(function, &[], After::AtExit)?;
+            self.enter_root(function, &[argument], After::AtExit)?;
             return Ok(Flow::Next);
         }
         let done = self.thread(self.current).rare.destructors;

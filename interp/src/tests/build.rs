@@ -156,7 +156,7 @@ pub(crate) fn registry() -> Registry {
         }),
         entry("exit", |call| Ok(Effect::Exit { status: call.argument(0) })),
         entry("at_exit", |call| {
-            call.at_exit(call.argument(0))?;
+            call.at_exit(call.argument(0), 0)?;
             Ok(Effect::value(0))
         }),
         entry("__VERIFIER_atomic_begin", |_| Ok(Effect::Operate(Operation::AtomicBegin))),

@@ -115,8 +115,8 @@ impl Machine {
             thread.claimed, header.block, header.children, rare.free_places
         ));
         lines.push(format!(
-            "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}, read locks {:?}, specific {:#x} {:?}",
-            rare.errno, rare.locals, rare.destructors, rare.exiting, rare.read_locks, rare.specific, rare.farewell
+            "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}, saved {:x?}, read locks {:?}, specific {:#x} {:?}",
+            rare.errno, rare.locals, rare.destructors, rare.exiting, rare.contexts, rare.read_locks, rare.specific, rare.farewell
         ));
         let next = match flow {
             Some(Flow::Before(operation, resume)) => format!("{operation:x?}, then {}", show_resume(*resume)),

@@ -1,5 +1,6 @@
 //! The process and the system around it, as one fixed answer each.
 use crate::args::{Done, int, return_int, return_long, return_word, word};
+use crate::errno::{self, ENOTTY};
 use crate::table::Family;
 use interp::hooks::{Call, Registered, Stop};
 
@@ -17,6 +18,9 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("getpagesize", FIXED, |c| fixed(c, PAGE as i32)),
     FAMILY.noted("get_nprocs", FIXED, |c| fixed(c, PROCESSORS as i32)),
     FAMILY.noted("get_nprocs_conf", FIXED, |c| fixed(c, PROCESSORS as i32)),
+    FAMILY.noted("gettid", FIXED, thread_number),
+    FAMILY.noted("sched_getcpu", FIXED, |c| fixed(c, 0)),
+    FAMILY.noted("isatty", "no descriptor is a terminal", no_terminal),
     FAMILY.noted("sysconf", "processors, page size and clock ticks only, with fixed-environment", sysconf),
     FAMILY.noted("getenv", "assumption fixed-environment", getenv),
     FAMILY.noted("secure_getenv", "assumption fixed-environment", getenv),
@@ -28,6 +32,19 @@ const PAGE: i64 = 4096;
 fn fixed(call: &mut dyn Call, answer: i32) -> Done {
     call.assume("fixed-environment");
     return_int(answer)
+}
+
+/// That of the main thread is the process's.
+fn thread_number(call: &mut dyn Call) -> Done {
+    let number = call.thread().0 as i32;
+    fixed(call, 4242 + number)
+}
+
+fn no_terminal(call: &mut dyn Call) -> Done {
+    int(call, 0)?;
+    call.assume("fixed-environment");
+    errno::set(call, ENOTTY)?;
+    return_int(0)
 }
 
 fn sysconf(call: &mut dyn Call) -> Done {

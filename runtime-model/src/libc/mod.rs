@@ -4,11 +4,15 @@ mod characters;
 mod convert;
 mod environment;
 mod fortify;
+mod host;
 mod integers;
+mod jump;
+mod mapping;
 mod math;
 mod memory;
 pub(crate) mod messages;
 mod random;
+mod refused;
 mod search;
 mod stdio;
 pub(crate) mod strings;
@@ -27,13 +31,17 @@ pub(crate) const MODELS: &[&[Registered]] = &[
     convert::MODELS,
     environment::MODELS,
     fortify::MODELS,
+    host::MODELS,
     integers::MODELS,
+    jump::MODELS,
+    mapping::MODELS,
     math::MODELS,
     math::OF_ONE,
     math::OF_TWO,
     memory::MODELS,
     messages::MODELS,
     random::MODELS,
+    refused::MODELS,
     search::MODELS,
     stdio::MODELS,
     strings::MODELS,

@@ -1,0 +1,173 @@
+//! Library functions that are written in C (`code/*.c`): those that call back into the program, or whose state is memory
+//! of the process. They become a part of the program that calls them, so all that they do is checked, and can be
+//! interrupted, as what the program does itself; reports show the call.
+
+/// A C file, compiled when this crate is built.
+#[derive(Clone, Copy, Debug)]
+pub struct Code {
+    /// Its name.
+    pub name: &'static str,
+    /// The group that its functions are documented in.
+    pub family: &'static str,
+    /// What a user should know beyond the manual page, in one line. May be empty.
+    pub note: &'static str,
+    /// Names, see [`Code::provides`].
+    provides: &'static str,
+    /// Bitcode for 64-bit programs.
+    pub lp64: &'static [u8],
+    /// Bitcode for 32-bit programs.
+    pub ilp32: &'static [u8],
+}
+
+impl Code {
+    /// The functions and variables that call for it. It may define more: others of the same group, which then take the
+    /// place of their models.
+    pub fn provides(&self) -> impl Iterator<Item = &'static str> {
+        self.provides.split_whitespace()
+    }
+}
+
+/// One entry of the table.
+macro_rules! code {
+    ($name:literal, $family:literal, $note:literal, $provides:literal) => {
+        Code {
+            name: $name,
+            family: $family,
+            note: $note,
+            provides: $provides,
+            lp64: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".64.bc")),
+            ilp32: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".32.bc")),
+        }
+    };
+}
+
+/// All library functions that are written in C. A file uses only files that come later.
+pub const CODE: &[Code] = &[
+    code!(
+        "scan",
+        "input",
+        "no wide characters, infinities or hexadecimal fractions",
+        "sscanf vsscanf fscanf vfscanf scanf vscanf __isoc99_sscanf __isoc99_vsscanf __isoc99_fscanf __isoc99_vfscanf \
+         __isoc99_scanf __isoc99_vscanf __isoc23_sscanf __isoc23_vsscanf __isoc23_fscanf __isoc23_vfscanf __isoc23_scanf \
+         __isoc23_vscanf"
+    ),
+    code!(
+        "streams",
+        "input",
+        "streams are not buffered; each operation holds the stream's lock",
+        "fopen fopen64 fdopen tmpfile tmpfile64 fmemopen open_memstream fclose fread fread_unlocked fgetc fgetc_unlocked \
+         getc getc_unlocked _IO_getc __uflow getchar getchar_unlocked ungetc fgets fgets_unlocked __fgets_chk getdelim \
+         __getdelim getline fseek fseeko fseeko64 ftell ftello ftello64 rewind feof feof_unlocked ferror_unlocked \
+         clearerr_unlocked ftrylockfile"
+    ),
+    code!(
+        "files",
+        "files",
+        "a private file system in memory, with what --file gives (assumption fixed-environment)",
+        "open open64 __open_2 __open64_2 creat close read lseek lseek64 access unlink remove __verify_open \
+         __verify_descriptions"
+    ),
+    code!(
+        "calendar",
+        "time",
+        "universal time",
+        "gmtime gmtime_r localtime localtime_r mktime timegm asctime asctime_r ctime ctime_r strftime tzset tzname timezone \
+         daylight"
+    ),
+    code!(
+        "cxx_output",
+        "C++",
+        "",
+        "_ZNSo3putEc _ZNSo5flushEv _ZNSo5writeEPKcl _ZNSolsEPFRSoS_E _ZNSolsEPKv _ZNSolsEb _ZNSolsEd _ZNSolsEe _ZNSolsEf \
+         _ZNSolsEi _ZNSolsEj _ZNSolsEl _ZNSolsEm _ZNSolsEs _ZNSolsEt _ZNSolsEx _ZNSolsEy _ZNSt8ios_base4InitC1Ev \
+         _ZNSt8ios_base4InitD1Ev _ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l \
+         _ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_ \
+         _ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_ \
+         _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_a \
+         _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_h \
+         _ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE"
+    ),
+    code!(
+        "cxx",
+        "C++",
+        "and what is behind new and delete, std::thread, std::condition_variable, std::call_once, std::chrono, std::list; std::cout and std::cerr without formatting",
+        "_ZNSaIcEC1ERKS_ _ZNSaIcEC1Ev _ZNSaIcEC2ERKS_ _ZNSaIcEC2Ev _ZNSaIcED1Ev _ZNSaIcED2Ev _ZNSaIwEC1Ev _ZNSaIwEC2Ev \
+         _ZNSaIwED1Ev _ZNSaIwED2Ev \
+         _ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEENS1_IlS2_ILl1ELl1000000000EEEE \
+         _ZNSt18condition_variable10notify_allEv _ZNSt18condition_variable10notify_oneEv \
+         _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE _ZNSt18condition_variableC1Ev \
+         _ZNSt18condition_variableC2Ev _ZNSt18condition_variableD1Ev _ZNSt18condition_variableD2Ev \
+         _ZNSt6chrono3_V212steady_clock3nowEv _ZNSt6chrono3_V212system_clock3nowEv \
+         _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE \
+         _ZNSt6thread20hardware_concurrencyEv _ZNSt6thread4joinEv _ZNSt6thread6_StateD0Ev _ZNSt6thread6_StateD1Ev \
+         _ZNSt6thread6_StateD2Ev _ZNSt6thread6detachEv _ZNSt8__detail15_List_node_base7_M_hookEPS0_ \
+         _ZNSt8__detail15_List_node_base9_M_unhookEv _ZSt11__once_call _ZSt15__once_callable _ZSt7nothrow _ZdaPv \
+         _ZdaPvRKSt9nothrow_t _ZdaPvSt11align_val_t _ZdaPvj _ZdaPvjSt11align_val_t _ZdaPvm _ZdaPvmSt11align_val_t _ZdlPv \
+         _ZdlPvRKSt9nothrow_t _ZdlPvSt11align_val_t _ZdlPvj _ZdlPvjSt11align_val_t _ZdlPvm _ZdlPvmSt11align_val_t _Znaj \
+         _ZnajRKSt9nothrow_t _ZnajSt11align_val_t _ZnajSt11align_val_tRKSt9nothrow_t _Znam _ZnamRKSt9nothrow_t \
+         _ZnamSt11align_val_t _ZnamSt11align_val_tRKSt9nothrow_t _Znwj _ZnwjRKSt9nothrow_t _ZnwjSt11align_val_t \
+         _ZnwjSt11align_val_tRKSt9nothrow_t _Znwm _ZnwmRKSt9nothrow_t _ZnwmSt11align_val_t \
+         _ZnwmSt11align_val_tRKSt9nothrow_t __cxa_guard_abort __cxa_guard_acquire __cxa_guard_release \
+         __libc_single_threaded __once_proxy"
+    ),
+    code!(
+        "environment",
+        "environment",
+        "changes belong to the process; two threads race",
+        "setenv unsetenv putenv clearenv environ __environ"
+    ),
+    code!(
+        "messages",
+        "errors",
+        "",
+        "err errx warn warnx verr verrx vwarn vwarnx error error_message_count error_one_per_line strerror_r \
+         __xpg_strerror_r syslog vsyslog openlog closelog setlogmask"
+    ),
+    code!(
+        "numbers",
+        "integers",
+        "",
+        "div ldiv lldiv imaxdiv erand48 nrand48 jrand48 drand48 lrand48 mrand48 seed48 srand48 lcong48"
+    ),
+    code!("options", "process", "", "getopt getopt_long __posix_getopt optarg optind opterr optopt"),
+    code!("paths", "strings", "", "basename __xpg_basename dirname"),
+    code!("quick_exit", "process", "", "at_quick_exit"),
+    code!(
+        "signals",
+        "signals",
+        "none arrives from outside (assumption no-signals where there is a handler); raise calls a handler at once",
+        "signal __sysv_signal bsd_signal sigaction raise sigemptyset sigfillset sigaddset sigdelset sigismember \
+         pthread_sigmask sigprocmask"
+    ),
+    code!(
+        "sort",
+        "sorting and searching",
+        "the comparison may do whatever the program does elsewhere; qsort is stable",
+        "qsort qsort_r bsearch lfind lsearch"
+    ),
+    code!(
+        "wide",
+        "wide characters",
+        "C locale",
+        "wcslen wcsnlen wmemcpy wmempcpy wmemmove wmemset wmemcmp wmemchr wcscpy wcpcpy wcsncpy wcscat wcsncat wcscmp wcsncmp \
+         wcscoll wcschr wcsrchr wcsstr wcsdup mbrtowc wcrtomb mbtowc mblen wctomb mbstowcs wcstombs btowc wctob \
+         __ctype_get_mb_cur_max mbsinit iswdigit iswupper iswlower iswalpha iswalnum iswspace iswprint iswpunct towupper \
+         towlower setlocale"
+    ),
+    code!("tree", "sorting and searching", "", "tsearch tfind tdelete twalk tdestroy"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A function has one home: the table of models or one C file. (A file may define more, for programs that need it anyway.)
+    #[test]
+    fn nothing_is_provided_twice() {
+        let mut names: Vec<&str> = CODE.iter().flat_map(Code::provides).collect();
+        names.extend(crate::registry().entries().iter().map(|entry| entry.name));
+        names.sort_unstable();
+        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
+}

@@ -1,0 +1,93 @@
+// The environment as memory of the process: it begins as the machine gives it, and every change is the process's own.
+#include "library.h"
+
+char **__verify_environment(void);
+
+char **environ;
+extern char **__environ EXPORT_AS("environ");
+// How many pointers the array has room for, if it is one of ours.
+static size_t room;
+
+__attribute__((constructor(101))) static void begin(void) { environ = __verify_environment(); }
+
+// The index of the variable with that name, or of the end.
+static size_t find(const char *name, size_t length) {
+  size_t i = 0;
+  if (environ)
+    while (environ[i] && (strncmp(environ[i], name, length) != 0 || environ[i][length] != '='))
+      i++;
+  return i;
+}
+
+char *getenv(const char *name) {
+  size_t length = strlen(name), i = find(name, length);
+  return environ && environ[i] ? environ[i] + length + 1 : NULL;
+}
+char *secure_getenv(const char *name) EXPORT_AS("getenv");
+
+static int put(char *text, size_t length) {
+  size_t i = find(text, length);
+  if (environ && environ[i]) {
+    environ[i] = text;
+    return 0;
+  }
+  if (i + 2 > room) {
+    char **larger = malloc((i + 8) * sizeof *larger);
+    if (!larger)
+      return -1;
+    for (size_t k = 0; k < i; k++)
+      larger[k] = environ[k];
+    if (room)
+      free(environ);
+    environ = larger;
+    room = i + 8;
+  }
+  environ[i] = text;
+  environ[i + 1] = NULL;
+  return 0;
+}
+
+static int valid(const char *name) {
+  if (name && *name && !strchr(name, '='))
+    return 1;
+  errno = EINVAL;
+  return 0;
+}
+
+int setenv(const char *name, const char *value, int replace) {
+  if (!valid(name))
+    return -1;
+  if (!replace && getenv(name))
+    return 0;
+  size_t length = strlen(name), more = strlen(value) + 1;
+  char *text = malloc(length + 1 + more);
+  if (!text)
+    return -1;
+  __builtin_memcpy(text, name, length);
+  text[length] = '=';
+  __builtin_memcpy(text + length + 1, value, more);
+  return put(text, length);
+}
+
+int unsetenv(const char *name) {
+  if (!valid(name))
+    return -1;
+  size_t i = find(name, strlen(name));
+  for (; environ && environ[i]; i++)
+    environ[i] = environ[i + 1];
+  return 0;
+}
+
+// Without a value the variable is removed. The text itself becomes part of the environment.
+int putenv(char *text) {
+  const char *end = strchr(text, '=');
+  return end ? put(text, (size_t)(end - text)) : unsetenv(text);
+}
+
+int clearenv(void) {
+  if (room)
+    free(environ);
+  environ = NULL;
+  room = 0;
+  return 0;
+}

@@ -1,0 +1,259 @@
+// A file system in memory, private to the process, and its descriptors. Files that the user gave are there from the start;
+// there are no directories: a name is a name. Reading and writing are atomic with respect to other threads, by a lock per file.
+#include "files.h"
+
+int __verify_output(int, const void *, size_t);
+long __verify_file_size(const char *);
+void __verify_file_content(const char *, void *);
+
+Description __verify_descriptions[DESCRIPTORS];
+// Held while names are looked up and descriptors are handed out.
+static Mutex names = RECURSIVE;
+static File *files;
+
+static File *make(const char *name) {
+  File *file = calloc(1, sizeof *file);
+  if (!file)
+    return NULL;
+  file->lock = (Mutex)RECURSIVE;
+  if (!name)
+    return file;
+  size_t length = strlen(name) + 1;
+  file->name = malloc(length);
+  __builtin_memcpy(file->name, name, length);
+  file->next = files;
+  files = file;
+  return file;
+}
+
+// The file of that name, which may be one that the user gave.
+static File *find(const char *name) {
+  for (File *file = files; file; file = file->next)
+    if (strcmp(file->name, name) == 0)
+      return file;
+  long size = __verify_file_size(name);
+  if (size < 0)
+    return NULL;
+  File *file = make(name);
+  file->size = file->room = (size_t)size;
+  if (size) {
+    file->bytes = malloc((size_t)size);
+    __verify_file_content(name, file->bytes);
+  }
+  return file;
+}
+
+static void discard(File *file) {
+  if (!file->fixed)
+    free(file->bytes);
+  free(file->name);
+  free(file);
+}
+
+int __verify_open_file(File *file, int flags) {
+  for (int i = 3; i < DESCRIPTORS; i++) {
+    Description *description = &__verify_descriptions[i];
+    if (description->file)
+      continue;
+    description->offset = 0;
+    description->flags = flags;
+    description->bytes_to = NULL;
+    description->size_to = NULL;
+    description->file = file;
+    file->links++;
+    return i;
+  }
+  errno = EMFILE;
+  return -1;
+}
+
+int __verify_open(const char *name, int flags) {
+  pthread_mutex_lock(&names);
+  File *file = name ? find(name) : make(NULL);
+  int result = -1;
+  if (file && (flags & CREATE) && (flags & EXCLUSIVE) && name)
+    errno = 17;
+  else if (!file && !(flags & CREATE))
+    errno = ENOENT;
+  else {
+    if (!file)
+      file = make(name);
+    pthread_mutex_lock(&file->lock);
+    if (flags & TRUNCATE)
+      file->size = 0;
+    pthread_mutex_unlock(&file->lock);
+    result = __verify_open_file(file, flags);
+  }
+  pthread_mutex_unlock(&names);
+  return result;
+}
+
+// The description that a descriptor stands for, with its file locked.
+static Description *use(int descriptor) {
+  if (descriptor == 0 && !__verify_descriptions[0].file) {
+    pthread_mutex_lock(&names);
+    if (!__verify_descriptions[0].file) {
+      File *file = find("/dev/stdin");
+      __verify_descriptions[0].file = file ? file : make(NULL);
+    }
+    pthread_mutex_unlock(&names);
+  }
+  File *file = descriptor >= 0 && descriptor < DESCRIPTORS ? __verify_descriptions[descriptor].file : NULL;
+  if (!file) {
+    errno = EBADF;
+    return NULL;
+  }
+  pthread_mutex_lock(&file->lock);
+  return &__verify_descriptions[descriptor];
+}
+
+static void done(Description *description) { pthread_mutex_unlock(&description->file->lock); }
+
+int __verify_close(int descriptor) {
+  if (descriptor >= 0 && descriptor < 3)
+    return 0;
+  pthread_mutex_lock(&names);
+  Description *description = use(descriptor);
+  if (description) {
+    File *file = description->file;
+    description->file = NULL;
+    int last = --file->links == 0 && !file->name;
+    pthread_mutex_unlock(&file->lock);
+    if (last)
+      discard(file);
+  }
+  pthread_mutex_unlock(&names);
+  return description ? 0 : -1;
+}
+
+long __verify_read(int descriptor, void *to, size_t size) {
+  Description *description = use(descriptor);
+  if (!description)
+    return -1;
+  File *file = description->file;
+  long count = -1;
+  if ((description->flags & ACCESS) == WRITE_ONLY)
+    errno = EBADF;
+  else {
+    size_t left = description->offset < file->size ? file->size - description->offset : 0;
+    count = (long)(size < left ? size : left);
+    if (count)
+      __builtin_memcpy(to, file->bytes + description->offset, (size_t)count);
+    description->offset += (size_t)count;
+  }
+  done(description);
+  return count;
+}
+
+// Room for that many bytes; less only if the memory is the program's.
+static size_t reserve(File *file, size_t size) {
+  if (size <= file->room)
+    return size;
+  if (file->fixed)
+    return file->room;
+  // With a null byte behind them, which open_memstream promises.
+  size_t room = size + size / 2 + 64;
+  char *bytes = realloc(file->bytes, room + 1);
+  __builtin_memset(bytes + file->room, 0, room + 1 - file->room);
+  file->bytes = bytes;
+  file->room = room;
+  return size;
+}
+
+long __verify_write(int descriptor, const void *from, size_t size) {
+  if (descriptor == 1 || descriptor == 2)
+    return __verify_output(descriptor, from, size), (long)size;
+  Description *description = use(descriptor);
+  if (!description)
+    return -1;
+  File *file = description->file;
+  long count = -1;
+  if (descriptor == 0 || (description->flags & ACCESS) == READ_ONLY)
+    errno = EBADF;
+  else {
+    if (description->flags & APPEND)
+      description->offset = file->size;
+    size_t start = description->offset, end = reserve(file, start + size);
+    count = end > start ? (long)(end - start) : 0;
+    if (count)
+      __builtin_memcpy(file->bytes + start, from, (size_t)count);
+    else if (size)
+      count = -1, errno = 28;
+    if (end > file->size) {
+      // What lies between the end and the place written to is read as zero.
+      for (size_t i = file->size; i < start && i < end; i++)
+        file->bytes[i] = 0;
+      file->size = end;
+      if (end < file->room)
+        file->bytes[end] = 0;
+    }
+    description->offset += count > 0 ? (size_t)count : 0;
+    if (description->bytes_to) {
+      *description->bytes_to = file->bytes;
+      *description->size_to = description->offset;
+    }
+  }
+  done(description);
+  return count;
+}
+
+long long __verify_seek(int descriptor, long long offset, int from) {
+  if (descriptor == 1 || descriptor == 2) {
+    errno = ESPIPE;
+    return -1;
+  }
+  Description *description = use(descriptor);
+  if (!description)
+    return -1;
+  long long base = from == SET ? 0 : from == CURRENT ? (long long)description->offset : (long long)description->file->size;
+  long long place = base + offset;
+  if (from < SET || from > END || place < 0) {
+    errno = EINVAL;
+    place = -1;
+  } else
+    description->offset = (size_t)place;
+  done(description);
+  return place;
+}
+
+int open(const char *name, int flags, ...) { return __verify_open(name, flags); }
+int open64(const char *name, int flags, ...) { return __verify_open(name, flags); }
+int __open_2(const char *name, int flags) { return __verify_open(name, flags); }
+int __open64_2(const char *name, int flags) { return __verify_open(name, flags); }
+int creat(const char *name, unsigned mode) { return (void)mode, __verify_open(name, WRITE_ONLY | CREATE | TRUNCATE); }
+int close(int descriptor) { return __verify_close(descriptor); }
+long read(int descriptor, void *to, size_t size) { return __verify_read(descriptor, to, size); }
+long write(int descriptor, const void *from, size_t size) { return __verify_write(descriptor, from, size); }
+long lseek(int descriptor, long offset, int from) { return (long)__verify_seek(descriptor, offset, from); }
+long long lseek64(int descriptor, long long offset, int from) { return __verify_seek(descriptor, offset, from); }
+
+int access(const char *name, int mode) {
+  (void)mode;
+  pthread_mutex_lock(&names);
+  File *file = find(name);
+  pthread_mutex_unlock(&names);
+  if (!file)
+    errno = ENOENT;
+  return file ? 0 : -1;
+}
+
+// Who has it open can still use it.
+int unlink(const char *name) {
+  pthread_mutex_lock(&names);
+  File *file = find(name);
+  if (file) {
+    File **place = &files;
+    while (*place != file)
+      place = &(*place)->next;
+    *place = file->next;
+    free(file->name);
+    file->name = NULL;
+    if (file->links == 0)
+      discard(file);
+  } else
+    errno = ENOENT;
+  pthread_mutex_unlock(&names);
+  return file ? 0 : -1;
+}
+
+int remove(const char *name) { return unlink(name); }

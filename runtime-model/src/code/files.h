@@ -1,0 +1,47 @@
+// Files and descriptors, for files.c and streams.c.
+#pragma once
+#include "library.h"
+
+// A pthread_mutex_t, here always a recursive one.
+typedef struct {
+  long words[sizeof(long) == 8 ? 5 : 6];
+} Mutex;
+#define RECURSIVE {{[sizeof(long) == 8 ? 2 : 3] = 1}}
+int pthread_mutex_lock(Mutex *);
+int pthread_mutex_trylock(Mutex *);
+int pthread_mutex_unlock(Mutex *);
+
+typedef struct File {
+  char *name;             // null: reached by its descriptor only
+  char *bytes;
+  size_t size, room;
+  int fixed;              // the bytes are the program's, and no more than `room`
+  int links;              // descriptions that refer to it
+  struct File *next;      // in the list of files with names
+  Mutex lock;             // held while anything here, or in a description of it, is used
+} File;
+
+// An open file description.
+typedef struct {
+  _Atomic(File *) file;   // null: not in use
+  size_t offset;
+  int flags;
+  char **bytes_to;        // where open_memstream's caller wants to see bytes and size
+  size_t *size_to;
+} Description;
+
+enum {
+  READ_ONLY = 0, WRITE_ONLY = 1, READ_WRITE = 2, ACCESS = 3, CREATE = 0100, EXCLUSIVE = 0200, TRUNCATE = 01000, APPEND = 02000
+};
+enum { SET, CURRENT, END };
+
+// Descriptors; the first three are those of the standard streams.
+#define DESCRIPTORS 64
+extern Description __verify_descriptions[DESCRIPTORS];
+
+int __verify_open(const char *name, int flags);
+int __verify_open_file(File *file, int flags);
+int __verify_close(int descriptor);
+long __verify_read(int descriptor, void *to, size_t size);
+long __verify_write(int descriptor, const void *from, size_t size);
+long long __verify_seek(int descriptor, long long offset, int from);

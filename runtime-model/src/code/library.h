@@ -1,0 +1,23 @@
+// What the library code needs of the rest of the library. It is compiled without the system's headers, so that it does not
+// depend on which are installed.
+#pragma once
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define EXPORT_AS(name) __attribute__((alias(name)))
+
+extern int *__errno_location(void);
+#define errno (*__errno_location())
+enum { ENOENT = 2, EBADF = 9, ENOMEM = 12, EINVAL = 22, EMFILE = 24, ENOTTY = 25, ESPIPE = 29, EILSEQ = 84, EOVERFLOW = 75 };
+
+void *malloc(size_t);
+void *calloc(size_t, size_t);
+void *realloc(void *, size_t);
+void free(void *);
+size_t strlen(const char *);
+int strcmp(const char *, const char *);
+int strncmp(const char *, const char *, size_t);
+char *strchr(const char *, int);
+char *strrchr(const char *, int);
+char *strerror(int);

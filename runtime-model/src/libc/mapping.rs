@@ -1,0 +1,78 @@
+//! `mmap` of fresh memory: an allocation of whole pages.
+use crate::args::{Done, int, return_int, return_word, word};
+use crate::errno::{self, EINVAL};
+use crate::table::Family;
+use interp::hooks::{Call, Content, Registered, Stop};
+
+const FAMILY: Family = Family("memory allocation");
+const NOTE: &str = "fresh memory only, which munmap gives back as a whole (assumption allocation-succeeds)";
+
+/// `mmap`, `munmap`, and what makes no difference.
+pub(crate) const MODELS: &[Registered] = &[
+    FAMILY.noted("mmap", NOTE, map),
+    FAMILY.noted("mmap64", NOTE, map),
+    FAMILY.noted("munmap", NOTE, unmap),
+    FAMILY.noted("madvise", "no effect, unless the content is given up", advise),
+];
+
+const PAGE: u64 = 4096;
+const SHARED: i32 = 1;
+const FIXED: i32 = 0x10;
+const ANONYMOUS: i32 = 0x20;
+const READ_AND_WRITE: i32 = 3;
+
+/// (where, length, protection, flags, …)
+fn map(call: &mut dyn Call) -> Done {
+    let (place, length, protection, flags) = (word(call, 0)?, word(call, 1)?, int(call, 2)?, int(call, 3)?);
+    if length == 0 {
+        errno::set(call, EINVAL)?;
+        return return_word(u64::MAX >> (64 - 8 * call.pointer_bytes()));
+    }
+    if flags & ANONYMOUS == 0
+        || flags & FIXED != 0
+        || protection != READ_AND_WRITE
+        || (place != 0 && flags & SHARED != 0)
+    {
+        let what = "mmap of files, at fixed places, or of memory that is not both read and written";
+        return Err(Stop::Unknown(format!("{what} is not modelled")));
+    }
+    call.assume("allocation-succeeds");
+    let Some(size) = length.checked_next_multiple_of(PAGE) else {
+        return Err(Stop::Unknown(format!("mmap of {length} bytes")));
+    };
+    let address = call.allocate(size, PAGE, Content::Zero)?;
+    return_word(address)
+}
+
+fn unmap(call: &mut dyn Call) -> Done {
+    let (address, length) = (word(call, 0)?, word(call, 1)?);
+    if call.allocation_size(address)? != length.next_multiple_of(PAGE) {
+        return Err(Stop::Unknown("munmap of a part of a mapping is not modelled".to_owned()));
+    }
+    call.free_at_last(address)
+}
+
+/// Advice 0 to 3 is about the order of accesses; others throw content away or change what a child process sees.
+fn advise(call: &mut dyn Call) -> Done {
+    match int(call, 2)? {
+        0..=3 => return_int(0),
+        other => Err(Stop::Unknown(format!("madvise with advice {other} is not modelled"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Fake;
+    use interp::hooks::Stop;
+
+    #[test]
+    fn whole_pages() {
+        let mut fake = Fake::lp64();
+        let place = fake.result("mmap", &[0, 5000, 3, 0x22, u64::from(u32::MAX), 0]);
+        assert_eq!(place % 4096, 0);
+        assert!(matches!(fake.call("munmap", &[place.into(), 4096.into()]), Err(Stop::Unknown(_))));
+        assert_eq!(fake.result("munmap", &[place, 5000]), 0);
+        assert_eq!(fake.result("mmap", &[0, 0, 3, 0x22, 0, 0]), u64::MAX);
+        assert!(matches!(fake.call("mmap", &[0.into(), 1.into(), 1.into(), 0x22.into()]), Err(Stop::Unknown(_))));
+    }
+}

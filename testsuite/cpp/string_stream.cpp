@@ -1,0 +1,7 @@
+//@ verdict: X
+#include <sstream>
+
+int main() {
+  std::ostringstream stream;
+  stream << 1;
+}
