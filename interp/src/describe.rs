@@ -2,6 +2,7 @@
 use crate::fault::StackFrame;
 use crate::machine::Machine;
 use crate::operation::{Operation, Patience, Wait};
+use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::thread::Pending;
 use frontend::ir::{LocId, RmwOp};
@@ -77,6 +78,9 @@ impl Machine {
             Operation::BeginVariable { address } => format!("begins the life of {}", name(address)),
             Operation::Create { routine, .. } => format!("creates a thread that runs {}", name(routine)),
             Operation::ThreadExit { .. } => "ends".to_owned(),
+            Operation::SemaphoreWait { .. } | Operation::Join { .. } if label == IS_CANCELLED => {
+                "waits no longer: it was asked to end".to_owned()
+            }
             Operation::Join { handle, .. } => format!("joins {}", self.handle_name(handle)),
             Operation::Detach { handle } => format!("detaches {}", self.handle_name(handle)),
             Operation::MutexLock { mutex, patience } => format!("{} mutex {}", locks(patience), name(mutex)),
@@ -85,6 +89,13 @@ impl Machine {
             Operation::CondWait { condition, mutex, .. } => {
                 let how = if label == SPURIOUS { "waits, until it wakes up by itself," } else { "waits" };
                 format!("releases mutex {} and {how} on condition variable {}", name(mutex), name(condition))
+            }
+            Operation::Cancel { handle } => format!("asks {} to end", self.handle_name(handle)),
+            Operation::TestCancel { .. } if label == IS_CANCELLED => "ends, as it was asked to".to_owned(),
+            Operation::TestCancel { .. } => "looks whether it was asked to end".to_owned(),
+            Operation::CondReacquire { condition, .. } if label == IS_CANCELLED => {
+                let name = name(condition);
+                format!("waits no longer on condition variable {name}: it was asked to end")
             }
             Operation::CondReacquire { condition, .. } if label == TIME_OVER => {
                 format!("waits no longer on condition variable {}: the time is over", name(condition))

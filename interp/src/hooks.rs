@@ -118,6 +118,17 @@ pub struct Registry {
     entries: Vec<Registered>,
     /// Variables that the library defines.
     globals: Vec<LibraryGlobal>,
+    /// Functions at which a thread that is asked to end does so, by name.
+    points: &'static [(CancellationPoint, &'static [&'static str])],
+}
+
+/// Whether a call is a cancellation point. (Those that wait are so by what they do.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CancellationPoint {
+    /// By the rules.
+    Always,
+    /// The rules allow it.
+    Perhaps,
 }
 
 impl Registry {
@@ -130,7 +141,17 @@ impl Registry {
         for pair in entries.windows(2) {
             assert!(pair[0].name != pair[1].name, "two models for {}", pair[0].name);
         }
-        Registry { entries, globals: Vec::new() }
+        Registry { entries, globals: Vec::new(), points: &[] }
+    }
+
+    /// The same with these cancellation points.
+    pub fn with_cancellation_points(self, points: &'static [(CancellationPoint, &'static [&'static str])]) -> Self {
+        Registry { points, ..self }
+    }
+
+    /// Whether the function of that name is a cancellation point.
+    pub fn cancellation_point(&self, name: &str) -> Option<CancellationPoint> {
+        self.points.iter().find(|(_, names)| names.contains(&name)).map(|(point, _)| *point)
     }
 
     /// The same with these variables of the library.
@@ -239,6 +260,14 @@ pub trait Call {
     fn fault(&self, kind: Kind, message: String) -> Stop {
         Stop::Fault { kind, message, related: Vec::new() }
     }
+    /// Switches cancellation of the calling thread on or off; whether it was on.
+    fn enable_cancellation(&mut self, on: bool) -> bool;
+    /// A cleanup handler comes: the context to go back to when the thread ends.
+    fn push_cleanup(&mut self, buffer: u64);
+    /// The last one, which that must be, is taken away.
+    fn pop_cleanup(&mut self, buffer: u64) -> Result<(), Stop>;
+    /// The value with which the thread ends, while its cleanup handlers run.
+    fn ends_with(&self) -> u64;
     /// The innermost atomic block ends.
     fn atomic_end(&mut self) -> Result<(), Stop>;
     /// Registers a function of the program to call when the process exits (atexit), with an argument if it takes one.

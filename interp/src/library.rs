@@ -1,7 +1,7 @@
 //! Calls of library models: what they see of the machine, and what comes of what they answer.
 use crate::fault::Kind;
 use crate::hooks::{Call, Content, Effect, Finish, Model, MutexKind, Outcome, Stop};
-use crate::machine::Machine;
+use crate::machine::{Callee, Machine};
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
@@ -37,6 +37,15 @@ impl Machine {
         let module = Arc::clone(&self.module);
         let effect = finish(&mut self.library_call(&module, callee), outcome)?;
         self.take_effect(effect)
+    }
+
+    /// Lets its model do the call at which the frame on top stands, behind a test for cancellation.
+    pub(crate) fn call_standing_model(&mut self) -> Result<Flow, Halt> {
+        let (callee, _, _) = self.standing_call()?;
+        match self.callees[callee.index()] {
+            Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
+            Callee::Defined | Callee::Block | Callee::Unmodelled => unreachable!("a cancellation point has a model"),
+        }
     }
 
     fn take_effect(&mut self, effect: Effect) -> Result<Flow, Halt> {
@@ -300,6 +309,22 @@ impl Call for LibraryCall<'_> {
 
     fn assume(&mut self, assumption: &'static str) {
         self.machine.assumptions.insert(assumption);
+    }
+
+    fn enable_cancellation(&mut self, on: bool) -> bool {
+        self.machine.enable_cancellation(on)
+    }
+
+    fn push_cleanup(&mut self, buffer: u64) {
+        self.machine.push_cleanup(buffer);
+    }
+
+    fn pop_cleanup(&mut self, buffer: u64) -> Result<(), Stop> {
+        self.machine.pop_cleanup(buffer).map_err(|e| self.stop(e))
+    }
+
+    fn ends_with(&self) -> u64 {
+        self.machine.thread(self.machine.current).rare.ends_with
     }
 
     fn atomic_end(&mut self) -> Result<(), Stop> {

@@ -1,7 +1,7 @@
 //! The machine: its state, and how it comes to be.
 use crate::fault::Kind;
 use crate::fingerprint::Following;
-use crate::hooks::{Model, Registry};
+use crate::hooks::{CancellationPoint, Model, Registry};
 use crate::layout;
 use crate::memory::{Memory, ObjectKind, Quarantine, StackId};
 use crate::options::{Error, Interference, Options};
@@ -27,6 +27,8 @@ pub(crate) enum Callee {
     Block,
     /// The library model does it.
     Model(Model),
+    /// The same, and it is a cancellation point, at least if the thread likes.
+    Point(Model, CancellationPoint),
     /// Nobody knows it.
     Unmodelled,
 }
@@ -113,6 +115,9 @@ pub struct Machine {
     pub(crate) block_object: Option<ObjectId>,
     /// Granules and bytes of promoted memory that the current atomic block has stored to, to be released at its end.
     pub(crate) block_stores: Vec<(ObjectId, u8)>,
+
+    /// The program knows of cancellation.
+    pub(crate) cancels: bool,
 
     pub(crate) memory: Memory,
     /// Bytes that are defined in part.
@@ -206,6 +211,7 @@ impl Machine {
             checked_flags,
             block_object,
             block_stores: Vec::new(),
+            cancels: cancels(&module),
             memory,
             partial: PartialBytes::default(),
             threads: Vec::new(),
@@ -323,17 +329,26 @@ pub(crate) fn promotes(options: &Options) -> bool {
 }
 
 fn callees(module: &Module, registry: &Registry) -> Vec<Callee> {
+    let cancels = cancels(module);
     let callee = |function: &frontend::ir::Function| {
         let model = registry.get(&function.name);
         match (function.code.is_empty(), model) {
             (_, Some(model)) if model.overrides_definition => Callee::Model(model.model),
-            (true, Some(model)) => Callee::Model(model.model),
+            (true, Some(model)) => match registry.cancellation_point(&function.name).filter(|_| cancels) {
+                Some(point) => Callee::Point(model.model, point),
+                None => Callee::Model(model.model),
+            },
             (true, None) => Callee::Unmodelled,
             (false, _) if function.name.starts_with("__VERIFIER_atomic_") => Callee::Block,
             (false, _) => Callee::Defined,
         }
     };
     module.functions.iter().map(callee).collect()
+}
+
+/// Whether threads may be asked to end.
+fn cancels(module: &Module) -> bool {
+    module.functions.iter().any(|f| f.name == "pthread_cancel")
 }
 
 /// Whether the program has atomic blocks.

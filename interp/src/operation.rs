@@ -24,6 +24,8 @@ pub enum Wait {
     ForATime,
     /// The time is over: it only waits for the mutex, and its result is ETIMEDOUT.
     TimedOut,
+    /// It was asked to end: it only waits for the mutex.
+    Cancelled,
 }
 
 /// The part of an arrival at a barrier that the thread's own past decides, see [`crate::sync`].
@@ -147,6 +149,15 @@ pub enum Operation {
     /// Detaches a thread.
     Detach {
         handle: u64,
+    },
+
+    /// Asks a thread to end.
+    Cancel {
+        handle: u64,
+    },
+    /// A call that is a cancellation point, or (not `always`) may be one.
+    TestCancel {
+        always: bool,
     },
 
     /// Mutexes. Kinds are in the mutex (set by its initialisation). Results are POSIX error numbers.

@@ -46,6 +46,8 @@ pub(crate) enum Resume {
     Again,
     /// The result is that of the call at which the thread stands.
     Result,
+    /// The call at which the thread stands is carried out by its model.
+    Model,
     /// The model that raised the operation has a second half.
     Finish(Finish),
     /// The call at which the thread stands enters this function, which is one atomic block.
@@ -147,6 +149,12 @@ pub(crate) struct Rare {
     pub(crate) errno: u64,
     /// Addresses of its thread-local variables, 0 before the first use.
     pub(crate) locals: Vec<u64>,
+    /// It does not end where it comes to a cancellation point.
+    pub(crate) cancellation_disabled: bool,
+    /// Contexts of its cleanup handlers.
+    pub(crate) cleanups: Vec<u64>,
+    /// While these run: the value with which it ends.
+    pub(crate) ends_with: u64,
     /// Address of its values for keys, 0 before the first is set.
     pub(crate) specific: u64,
     /// How far it has got with them, when it ends.
@@ -172,6 +180,8 @@ pub(crate) struct Thread {
     pub(crate) rare: Rare,
     /// Joined or detached.
     pub(crate) claimed: bool,
+    /// Somebody has asked it to end.
+    pub(crate) cancelled: bool,
     /// The call stack, outermost first.
     pub(crate) frames: Vec<Frame>,
     /// The constant pool, then the slots of all frames, then room.
@@ -199,6 +209,7 @@ impl Thread {
             header: Header::ABSENT,
             rare: Rare::default(),
             claimed: false,
+            cancelled: false,
             frames: Vec::new(),
             regs: constants.to_vec(),
             shadows: Vec::new(),

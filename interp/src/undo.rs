@@ -72,8 +72,8 @@ pub(crate) struct UndoLog {
     popped: Since<(ThreadId, u32, Frame)>,
     rares: Since<(ThreadId, u32, Rare)>,
     processes: Since<Process>,
-    /// Whether threads were joined or detached.
-    claims: Since<(ThreadId, bool)>,
+    /// Whether threads were joined or detached, and whether they were asked to end.
+    claims: Since<(ThreadId, bool, bool)>,
 }
 
 impl UndoLog {
@@ -171,11 +171,11 @@ impl UndoLog {
         }
     }
 
-    /// Notes whether a thread was joined or detached, before that changes.
-    pub(crate) fn save_claimed(&mut self, id: ThreadId, claimed: bool) {
+    /// Notes whether a thread was joined or detached, and whether it was asked to end, before that changes.
+    pub(crate) fn save_claims(&mut self, id: ThreadId, claimed: bool, cancelled: bool) {
         if self.marks > 0 {
             self.seldom.note(self.marks);
-            self.claims.push(self.marks, (id, claimed));
+            self.claims.push(self.marks, (id, claimed, cancelled));
         }
     }
 
@@ -247,7 +247,10 @@ impl UndoLog {
                 thread.rare = rare;
                 thread.rare_stamp = stamp;
             }
-            self.claims.take_back(marks, |(thread, claimed)| threads[thread.index()].claimed = *claimed);
+            self.claims.take_back(marks, |(thread, claimed, cancelled)| {
+                let thread = &mut threads[thread.index()];
+                (thread.claimed, thread.cancelled) = (*claimed, *cancelled);
+            });
             while let Some(old) = self.processes.pop(marks) {
                 *process = old;
             }

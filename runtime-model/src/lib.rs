@@ -29,7 +29,9 @@ pub fn registry() -> Registry {
     let own: [&[Registered]; 6] =
         [atomics::MODELS, atomics::SIZED, c11_threads::MODELS, errno::MODELS, process::MODELS, verifier::MODELS];
     let tables = own.iter().chain(pthread::MODELS).chain(libc::MODELS);
-    Registry::new(tables.flat_map(|table| table.iter().copied()).collect()).with_globals(globals())
+    Registry::new(tables.flat_map(|table| table.iter().copied()).collect())
+        .with_globals(globals())
+        .with_cancellation_points(pthread::cancel::POINTS)
 }
 
 /// Variables of the library.

@@ -411,6 +411,24 @@ impl Call for Fake {
         self.assumed.push(assumption);
     }
 
+    fn enable_cancellation(&mut self, on: bool) -> bool {
+        self.log.push(format!("cancellation {on}"));
+        true
+    }
+
+    fn push_cleanup(&mut self, buffer: u64) {
+        self.log.push(format!("cleanup {buffer:#x}"));
+    }
+
+    fn pop_cleanup(&mut self, buffer: u64) -> Result<(), Stop> {
+        self.log.push(format!("no cleanup {buffer:#x}"));
+        Ok(())
+    }
+
+    fn ends_with(&self) -> u64 {
+        7
+    }
+
     fn atomic_end(&mut self) -> Result<(), Stop> {
         self.log.push("atomic end".into());
         Ok(())

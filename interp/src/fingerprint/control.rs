@@ -42,7 +42,7 @@ impl Machine {
         words.add(self.memory.known_handed_over(id));
         let rare = &thread.rare;
         words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting, &rare.contexts));
-        words.add((rare.specific, rare.farewell));
+        words.add((rare.specific, rare.farewell, rare.cancellation_disabled, &rare.cleanups, rare.ends_with));
         for (lock, more) in &rare.read_locks {
             words.add((self.name_of_object(*lock), more));
         }

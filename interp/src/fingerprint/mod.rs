@@ -41,6 +41,7 @@ pub(crate) enum Term {
     BlockOwner,
     AtExit,
     Detached,
+    Cancelled,
     Order,
 }
 
@@ -202,6 +203,13 @@ impl Machine {
         if self.follows() {
             let control = self.control(thread, None);
             self.following.claims = self.following.claims.wrapping_sub(control);
+        }
+    }
+
+    /// Whether a thread is asked to end changes.
+    pub(crate) fn follow_claim(&mut self, change: u128) {
+        if self.follows() {
+            self.following.claims = self.following.claims.wrapping_add(change);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Calls and returns.
 use super::{Flow, Halt};
 use crate::fault::Kind;
-use crate::hooks::Content;
+use crate::hooks::{CancellationPoint, Content};
 use crate::machine::{Callee, Machine};
 use crate::memory::{CodeAddress, ObjectKind, Request, StackId};
 use crate::operation::Operation;
@@ -21,7 +21,11 @@ impl Machine {
                 Ok(Flow::Next)
             }
             Callee::Block => Ok(Flow::Before(Operation::AtomicBegin, Resume::EnterBlock(callee))),
-            Callee::Model(model) => self.call_model(callee, model),
+            Callee::Point(_, point) if self.can_be_cancelled() => {
+                let always = point == CancellationPoint::Always;
+                Ok(Flow::Before(Operation::TestCancel { always }, Resume::Model))
+            }
+            Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
             Callee::Unmodelled => {
                 let name = &self.module.functions[callee.index()].name;
                 let reason = format!("call of `{name}`, which is neither defined nor modelled");

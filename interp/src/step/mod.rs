@@ -53,6 +53,8 @@ pub(crate) enum Rest {
     Copy { to: u64, from: u64, len: u64 },
     /// The rest of a fill.
     Fill { to: u64, len: u64, value: u8, undefined: u8 },
+    /// The call at which the thread stands, by its model.
+    Model,
     /// The call of a routine that is to run once.
     CallOnce { control: u64, routine: u64 },
 }
@@ -139,6 +141,7 @@ impl Machine {
             Rest::HandOver { address, size, value, resume } => self.hand_over(address, size, value, resume),
             Rest::Copy { to, from, len } => self.copy_on(to, from, len),
             Rest::Fill { to, len, value, undefined } => self.fill_on(to, len, value, undefined),
+            Rest::Model => self.call_standing_model(),
             Rest::CallOnce { control, routine } => self.call_once(control, routine),
         }
     }

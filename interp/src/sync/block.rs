@@ -23,10 +23,13 @@ impl Machine {
             let reason = format!("a thread ends in the middle of a routine of pthread_once{}", self.at());
             return Err(Halt::unknown(reason));
         }
-        if let Operation::ThreadExit { value } = operation
-            && let Some(flow) = self.next_destructor(value)?
-        {
-            return Ok(Some(flow));
+        if let Operation::ThreadExit { value } = operation {
+            if let Some(flow) = self.next_cleanup(value)? {
+                return Ok(Some(flow));
+            }
+            if let Some(flow) = self.next_destructor(value)? {
+                return Ok(Some(flow));
+            }
         }
         let in_block = self.thread(self.current).header.block > 0;
         let pending = self.resolve(operation, resume, in_block);
@@ -55,6 +58,7 @@ impl Machine {
                 | Operation::ThreadExit { .. }
                 | Operation::Join { .. }
                 | Operation::Detach { .. }
+                | Operation::Cancel { .. }
                 | Operation::ProcessExit { .. }
                 | Operation::AssumeFailed
         ) {

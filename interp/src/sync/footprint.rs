@@ -2,7 +2,9 @@
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, Role};
 use crate::operation::Operation;
+use crate::operation::Wait;
 use crate::sync::barrier;
+use crate::sync::cancel::CANCELLED;
 use crate::sync::readwrite::WRITER;
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use por::{Access, Accesses, Lanes, ObjectId, ThreadId};
@@ -99,12 +101,12 @@ impl Machine {
                 objects = self.barrier_objects(barrier);
                 *arrival = self.next_arrival(objects);
             }
-            Operation::Join { handle, .. } | Operation::Detach { handle } => {
+            Operation::Join { handle, .. } | Operation::Detach { handle } | Operation::Cancel { handle } => {
                 if let Some(thread) = self.thread_of_handle(handle) {
                     objects[0] = self.memory.ids.intern(ObjectKey::Thread(thread.0));
                 }
             }
-            Operation::ThreadExit { .. } => {
+            Operation::ThreadExit { .. } | Operation::TestCancel { .. } => {
                 objects[0] = self.memory.ids.intern(ObjectKey::Thread(self.current.0));
             }
             _ => {
@@ -126,6 +128,17 @@ impl Machine {
                 } else if let Some(address) = lifetime(&operation) {
                     life = self.life(address);
                 }
+            }
+        }
+        if self.can_be_cancelled() {
+            let place = match operation {
+                Operation::Join { .. } | Operation::SemaphoreWait { .. } => Some(1),
+                Operation::CondReacquire { wait: Wait::ForSignal | Wait::ForATime, .. } => Some(2),
+                _ => None,
+            };
+            let own = self.memory.ids.intern(ObjectKey::Thread(self.current.0));
+            if let Some(place) = place.filter(|_| objects[0] != own && objects[0] != NO_OBJECT) {
+                objects[place] = own;
             }
         }
         Pending { operation, objects, life, bytes: accessed_bytes, in_block, resume }
@@ -163,7 +176,7 @@ impl Machine {
                 all.push(Access { object, lanes, reads, writes });
             }
         };
-        let [first, second, _] = pending.objects;
+        let [first, second, third] = pending.objects;
         let own = lane(thread);
         match pending.operation {
             Operation::MutexLock { .. }
@@ -173,7 +186,6 @@ impl Machine {
             | Operation::SpinUnlock { .. }
             | Operation::SpinDestroy { .. }
             | Operation::SemaphoreInit { .. }
-            | Operation::SemaphoreWait { .. }
             | Operation::SemaphorePost { .. }
             | Operation::SemaphoreDestroy { .. }
             | Operation::OnceBegin { .. }
@@ -201,12 +213,22 @@ impl Machine {
             Operation::CondReacquire { .. } => {
                 push(first, Lanes::Bits, own, 0);
                 push(second, Lanes::Whole, 1, 1);
+                push(third, Lanes::Bits, CANCELLED, 0);
             }
+            Operation::SemaphoreWait { .. } => {
+                push(first, Lanes::Whole, 1, 1);
+                push(second, Lanes::Bits, CANCELLED, 0);
+            }
+            Operation::Cancel { .. } => push(first, Lanes::Bits, EXITED | CLAIMED | CANCELLED, CANCELLED),
+            Operation::TestCancel { .. } => push(first, Lanes::Bits, CANCELLED, 0),
             Operation::CondSignal { .. } | Operation::CondBroadcast { .. } | Operation::CondDestroy { .. } => {
                 push(first, Lanes::Bits, u64::MAX, u64::MAX);
             }
             Operation::ThreadExit { .. } => push(first, Lanes::Bits, 0, EXITED),
-            Operation::Join { .. } => push(first, Lanes::Bits, EXITED | CLAIMED, CLAIMED),
+            Operation::Join { .. } => {
+                push(first, Lanes::Bits, EXITED | CLAIMED, CLAIMED);
+                push(second, Lanes::Bits, CANCELLED, 0);
+            }
             Operation::Detach { .. } => push(first, Lanes::Bits, CLAIMED, CLAIMED),
             operation => {
                 if accessed(&operation).is_some() {
@@ -243,7 +265,8 @@ impl Machine {
             ObjectKey::Thread(thread) => match self.threads.get(thread as usize) {
                 Some(thread) => {
                     let exited = matches!(thread.header.status, Status::Exited);
-                    (u64::from(exited) * EXITED) | (u64::from(thread.claimed) * CLAIMED)
+                    let claimed = u64::from(thread.claimed) * CLAIMED;
+                    u64::from(exited) * EXITED | claimed | u64::from(thread.cancelled) * CANCELLED
                 }
                 None => 0,
             },

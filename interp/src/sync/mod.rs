@@ -25,6 +25,8 @@
 //! | post, wait, value of a semaphore | writes it (value: reads) | if it is not 0 (wait) |
 //! | arrival at a barrier | writes lanes of its own | always |
 //! | departure from it | reads the lanes of all; if its result is looked at, one by one | if all have arrived |
+//! | cancel | writes lane 2 of the thread, reads whether it is there to be joined | always |
+//! | test for cancellation | reads one's own lane 2; so does waiting at a cancellation point | always |
 //! | once | writes it; only reads it once it is over | unless somebody else runs the routine |
 //!
 //! A lock or wait that fails after a time, or at once, reads what stands in its way. It is possible only then: what can be had
@@ -33,6 +35,7 @@
 //! Misuse is not a matter of whether an operation is possible: it is, and is a fault when it happens.
 mod barrier;
 pub(crate) mod block;
+pub(crate) mod cancel;
 pub(crate) mod condition;
 pub(crate) mod footprint;
 pub(crate) mod mutex;

@@ -7,6 +7,7 @@ use crate::memory::Mode;
 use crate::operation::{Operation, Patience, Wait};
 use crate::race::RaceModel;
 use crate::step::{Flow, Halt, Rest};
+use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::TIME_OVER;
 use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
@@ -79,6 +80,7 @@ impl Machine {
                 return Ok(Flow::Rest(Rest::Finish(finish, Outcome { value: words, success })));
             }
             Resume::EnterBlock(callee) => self.enter_block(callee)?,
+            Resume::Model => return Ok(Flow::Rest(Rest::Model)),
             Resume::Access => unreachable!("a plain load has a result of its own"),
             Resume::Behind => self.advance(),
             Resume::Again => {}
@@ -149,6 +151,11 @@ impl Machine {
                 self.leave_blocks();
                 return Ok(Done::Over);
             }
+            Operation::SemaphoreWait { .. } | Operation::Join { .. } | Operation::TestCancel { .. }
+                if label == IS_CANCELLED =>
+            {
+                return Ok(Done::Before(self.end_by_cancellation()));
+            }
             Operation::Join { handle, result, c11 } => {
                 let value = self.join(handle)?;
                 if result != 0 {
@@ -175,7 +182,20 @@ impl Machine {
                 self.stop_waiting(condition, first)?;
                 return Ok(Done::Before(Operation::CondReacquire { condition, mutex, wait: Wait::TimedOut }));
             }
+            Operation::CondReacquire { condition, mutex, wait: _ } if label == IS_CANCELLED => {
+                self.stop_waiting(condition, first)?;
+                return Ok(Done::Before(Operation::CondReacquire { condition, mutex, wait: Wait::Cancelled }));
+            }
+            Operation::CondReacquire { condition: _, mutex, wait: Wait::Cancelled } => {
+                self.lock(mutex, second)?;
+                return Ok(Done::Before(self.end_by_cancellation()));
+            }
             Operation::CondReacquire { condition: _, mutex, wait } => self.reacquire((mutex, second), wait)?,
+            Operation::TestCancel { always: _ } => 0,
+            Operation::Cancel { handle } => {
+                self.cancel(handle)?;
+                0
+            }
             Operation::CondSignal { condition } => {
                 self.signal(condition, first, label)?;
                 0

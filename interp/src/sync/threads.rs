@@ -127,7 +127,7 @@ impl Machine {
     fn claim(&mut self, id: ThreadId, claimed: bool) {
         let thread = &mut self.threads[id.index()];
         if thread.claimed != claimed {
-            self.log.save_claimed(id, thread.claimed);
+            self.log.save_claims(id, thread.claimed, thread.cancelled);
             thread.claimed = claimed;
         }
     }
@@ -146,6 +146,7 @@ impl Machine {
         }
         let value = self.thread(target).header.value;
         self.claim(target, true);
+        self.forget_cancellation(target);
         self.follow_join(target);
         let creator = self.thread(target).rare.creator;
         if self.options.quarantine.is_some() && creator.is_some_and(|(creator, _)| creator == self.current) {

@@ -1,6 +1,7 @@
 //! In which ways an operation can happen, given the words of what it touches.
 use crate::machine::Machine;
 use crate::operation::{Operation, Patience, Wait};
+use crate::sync::cancel::{CANCELLED, IS_CANCELLED};
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::sync::footprint::{CLAIMED, EXITED, lane};
 use crate::sync::readwrite::{WRITER, can_read, can_write};
@@ -49,7 +50,26 @@ impl Machine {
                 let writes = if words[0] & WRITER != 0 && words[0] & own != 0 { WRITER | own } else { own };
                 out.push(Variant { label: 0, accesses: with_lanes(&all, own, writes) });
             }
-            Operation::SemaphoreWait { patience, .. } => had_or_not(can_take(words[0]), patience, all, out),
+            Operation::SemaphoreWait { patience, .. } => {
+                had_or_not(can_take(words[0]), patience, all, out);
+                if pending.objects[1] != NO_OBJECT && words[1] & CANCELLED != 0 {
+                    out.push(Variant { label: IS_CANCELLED, accesses: without_first(&all) });
+                }
+            }
+            Operation::Cancel { .. } => {
+                // Whether the thread is over matters only if nobody can join it any more.
+                let accesses = if words[0] & CLAIMED != 0 { all } else { with_lanes(&all, CLAIMED, CANCELLED) };
+                out.push(Variant { label: 0, accesses });
+            }
+            Operation::TestCancel { always } => {
+                let cancelled = words[0] & CANCELLED != 0;
+                if !cancelled || !always {
+                    plain(out);
+                }
+                if cancelled {
+                    out.push(Variant { label: IS_CANCELLED, accesses: all });
+                }
+            }
             Operation::BarrierLeave { .. } => {
                 let accesses = barrier::departure(thread, &pending.operation, &all, words);
                 out.extend(accesses.map(|accesses| Variant { label: 0, accesses }));
@@ -69,6 +89,11 @@ impl Machine {
             }
             Operation::CondReacquire { wait, .. } => {
                 let awake = words[0] & lane(thread) == 0;
+                if !awake && pending.objects[2] != NO_OBJECT && words[2] & CANCELLED != 0 {
+                    let own = lane(thread);
+                    let accesses = without_second(&with_lanes(&all, own, own));
+                    out.push(Variant { label: IS_CANCELLED, accesses });
+                }
                 if !awake && wait == Wait::ForATime {
                     let own = lane(thread);
                     let accesses = without_second(&with_lanes(&all, own, own));
@@ -94,6 +119,9 @@ impl Machine {
                 let oneself = handle == u64::from(thread.0) + 1;
                 if oneself || words[0] & (EXITED | CLAIMED) != 0 {
                     plain(out);
+                }
+                if pending.objects[1] != NO_OBJECT && words[1] & CANCELLED != 0 {
+                    out.push(Variant { label: IS_CANCELLED, accesses: without_first(&all) });
                 }
             }
             Operation::CompareExchange { address, size, expected, .. } => {

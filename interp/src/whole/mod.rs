@@ -111,8 +111,8 @@ impl Machine {
         }
         let rare = &thread.rare;
         lines.push(format!(
-            "{name}: detached {}, blocks {}, children {}, free places {:?}",
-            thread.claimed, header.block, header.children, rare.free_places
+            "{name}: detached {}, cancelled {}, blocks {}, children {}, free places {:?}",
+            thread.claimed, thread.cancelled, header.block, header.children, rare.free_places
         ));
         lines.push(format!(
             "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}, saved {:x?}, read locks {:?}, specific {:#x} {:?}",

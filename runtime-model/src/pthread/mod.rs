@@ -1,6 +1,7 @@
 //! POSIX threads.
 mod attributes;
 mod barrier;
+pub(crate) mod cancel;
 mod condition;
 mod mutex;
 mod mutex_attributes;
@@ -30,4 +31,5 @@ pub(crate) const MODELS: &[&[Registered]] = &[
     barrier::MODELS,
     once::MODELS,
     specific::MODELS,
+    cancel::MODELS,
 ];
