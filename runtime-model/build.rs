@@ -22,7 +22,7 @@ fn main() {
         }
         let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
         for bits in ["64", "32"] {
-            let mut command = Command::new(&clang);
+            let mut command = Command::new(clang);
             command.args(FLAGS).arg(format!("-m{bits}")).arg(&path);
             command.arg("-o").arg(out.join(format!("{name}.{bits}.bc")));
             let status = command.status().expect("clang starts");

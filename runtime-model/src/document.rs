@@ -33,7 +33,7 @@ pub fn markdown(registry: &Registry) -> String {
         let (first, rest) = family.split_at(1);
         let _ = write!(page, "\n## {}{rest}\n\n", first.to_uppercase());
         for (note, mut names) in notes {
-            names.sort();
+            names.sort_by_key(|name| name.replace('`', ""));
             let separator = if note.is_empty() { "" } else { ": " };
             let _ = writeln!(page, "- {}{separator}{note}", names.join(", "));
         }

@@ -208,8 +208,11 @@ fn columns() -> usize {
     }
 }
 
+/// Names with contents.
+type Files = Vec<(String, Arc<[u8]>)>;
+
 /// The files that the program finds: NAME or NAME=PATH, and its standard input.
-fn files(named: &[String], stdin: Option<&Path>) -> Result<Vec<(String, Arc<[u8]>)>, UsageError> {
+fn files(named: &[String], stdin: Option<&Path>) -> Result<Files, UsageError> {
     let named = named.iter().map(|text| text.split_once('=').unwrap_or((text, text)));
     let named = named.map(|(name, path)| (name, Path::new(path)));
     named.chain(stdin.map(|path| ("/dev/stdin", path))).map(|(name, path)| Ok((name.to_owned(), read(path)?))).collect()

@@ -45,7 +45,6 @@ fn inputs() {
         ("nomain.c", "int f(void) { return 1; }"),
         ("wrong.c", "int main(void) { return x; }"),
         ("picture.png", "x"),
-        ("program.cpp", "int main() {}"),
     ]);
     std::fs::create_dir(files.path("directory.c")).unwrap();
     for (arguments, words) in [
@@ -55,7 +54,6 @@ fn inputs() {
         ("text.bc", &["text.bc", "not LLVM bitcode"]),
         ("nomain.c", &["main"]),
         ("picture.png", &["picture.png", "unknown kind"]),
-        ("program.cpp", &["program.cpp", "C++"]),
         ("a.c --clang no-such-clang", &["no-such-clang"]),
         ("a.c a.c", &["defined"]),
     ] {
@@ -95,5 +93,13 @@ fn bitcode_that_is_cut_off() {
         let done = files.run("cut.bc");
         refused(&done, &["cut.bc"]);
         assert_eq!(done.err.lines().count(), 1, "{done:?}");
+    }
+}
+
+#[test]
+fn files_of_the_program_that_are_missing() {
+    let files = Files::new(&[("a.c", RACE)]);
+    for arguments in ["a.c --stdin no-such-file", "a.c --file name=no-such-file"] {
+        refused(&files.run(arguments), &["no-such-file", "cannot be read"]);
     }
 }

@@ -1,4 +1,4 @@
-//@ verdict: X
+//@ verdict: unknown(basic_ostringstream)
 #include <sstream>
 
 int main() {

@@ -78,10 +78,12 @@ impl Clang {
             return Ok((!stderr.is_empty()).then_some(stderr));
         }
         let missing_32_bit_headers = stderr.contains("gnu/stubs-32.h") || stderr.contains("bits/libc-header-start.h");
+        let missing_cxx_headers = stderr.contains("'bits/c++config.h' file not found");
         Err(Error::ClangFailed {
             path: source.to_path_buf(),
             clang: self.name.clone(),
-            hint: missing_32_bit_headers.then_some("32-bit headers: apt-get install gcc-multilib"),
+            hint: (missing_32_bit_headers.then_some("32-bit headers: apt-get install gcc-multilib"))
+                .or(missing_cxx_headers.then_some("headers of C++: apt-get install g++, for -m32 g++-multilib")),
             stderr: if stderr.is_empty() { format!("it wrote no bitcode ({})", output.status) } else { stderr },
         })
     }
