@@ -118,4 +118,7 @@ pub struct Fault {
     pub rule: Option<MemoryRule>,
     /// It happened after the end of the process: it counts only if its own causal past does not contain that end.
     pub after_end: bool,
+    /// It shows when the process ends, which this thread sees to. No other action depends on that one, so it can be told
+    /// last.
+    pub at_end: Option<ThreadId>,
 }

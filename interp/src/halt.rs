@@ -145,6 +145,7 @@ impl Machine {
             raced: self.raced.take(),
             rule: (kind == Kind::Memory).then(|| self.rule.take().unwrap_or(MemoryRule::Access)),
             after_end: self.process.ended.is_some(),
+            at_end: None,
         }
     }
 
