@@ -116,7 +116,7 @@ mod tests {
             ("__ubsan_handle_nonnull_arg", Kind::Misuse),
             ("__ubsan_handle_builtin_unreachable", Kind::Abort),
         ] {
-            assert_eq!(Fake::new().violation(name, &[8, 0, 0]), kind, "{name}");
+            assert_eq!(Fake::lp64().violation(name, &[8, 0, 0]), kind, "{name}");
         }
     }
 }

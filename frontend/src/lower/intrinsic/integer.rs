@@ -41,7 +41,7 @@ impl Body<'_> {
     /// overflow.
     fn absolute(&mut self, inst: Value) -> Res<()> {
         let bits = self.bits(inst)?;
-        if bits > 64 || inst.operand(1).int_value() == Some(0) {
+        if bits > 64 || inst.operand(1).as_u64() == Some(0) {
             return self.bit_operation(inst, BitOp::Abs);
         }
         let width = bits as u8;
