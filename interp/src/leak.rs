@@ -102,6 +102,9 @@ impl Machine {
         let mut values = Vec::new();
         for (index, frame) in thread.frames.iter().enumerate() {
             let called = thread.frames.get(index + 1).is_some_and(|above| above.after == After::Call);
+            if let After::Destructor { value } = frame.after {
+                values.push(value);
+            }
             let value = |slot: u32| thread.regs[(frame.base + slot) as usize];
             match &mut live {
                 Some(live) => {
