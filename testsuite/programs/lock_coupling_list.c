@@ -1,8 +1,6 @@
-//@ revisions: coupled let_go_early
+//@ revisions: coupled
 //@[coupled] verdict: safe
 //@[coupled] native: run
-//@[let_go_early] verdict: unsafe(memory)
-//@[let_go_early] cflags: -DEARLY
 //@ source: Bayer and Schkolnick 1977: the next lock is taken before the one in hand is given back
 // A sorted list with a lock in each node; one thread removes a node that the other may be about to look at.
 #include "../threads.h"
@@ -40,7 +38,7 @@ static void *looks(void *arg) {
     struct node *next = at->next;
 #ifdef EARLY
     pthread_mutex_unlock(&at->lock);
-    pthread_mutex_lock(&next->lock); //~[let_go_early] memory
+    pthread_mutex_lock(&next->lock);
 #else
     pthread_mutex_lock(&next->lock);
     pthread_mutex_unlock(&at->lock);

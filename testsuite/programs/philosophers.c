@@ -4,8 +4,7 @@
 //@[left_handed] cflags: -DLEFT
 //@[left_handed] executions: 6
 //@[left_handed] native: run
-//@ source: Dijkstra 1971. The last philosopher takes the other fork first: each fork has two users in one order or the other,
-//@ source: 2^3 orders, less the two that would be a circle
+//@ source: Dijkstra 1971. The last philosopher takes the other fork first: each fork has two users in one of two orders: 2^3, less two circles
 // Three philosophers, three forks, one meal each.
 #include "../threads.h"
 #define N 3

@@ -1,6 +1,4 @@
-//@ revisions: shared_index own_index
-//@[shared_index] verdict: unsafe(data-race)
-//@[shared_index] cflags: -DINDEX=last
+//@ revisions: own_index
 //@[own_index] verdict: safe
 //@[own_index] cflags: -DINDEX=(long)arg
 //@[own_index] executions: 1
@@ -28,7 +26,7 @@ int main(void) {
 #else
     long me = n;
 #endif
-    last++; //~[shared_index] data-race
+    last++;
     pthread_create(&all[n], 0, mark, (void *)me);
   }
   int sum = 0;
