@@ -55,12 +55,17 @@ impl Machine {
         let first = self.cause(&circle)?;
         let mut fault = self.fault_of_waiting(Kind::Deadlock, first, &circle, |thread| self.waits_for(thread));
         if self.process.ended.is_some() || self.process.pruned {
-            let threads = (0..self.process.threads).map(ThreadId);
-            let before = |t: ThreadId| self.thread(t).header.events.saturating_sub(u32::from(self.has_ended_all(t)));
-            fault.involved = threads.map(|t| (t, before(t))).collect();
+            fault.involved = self.events_before_end(None);
             fault.after_end = true;
         }
         Some(fault)
+    }
+
+    /// The events of all threads, without those that end the process (but for those of `ender`) or fail an assumption.
+    pub(crate) fn events_before_end(&self, ender: Option<ThreadId>) -> Vec<(ThreadId, u32)> {
+        let threads = (0..self.process.threads).map(ThreadId);
+        let too_many = |t: ThreadId| u32::from(Some(t) != ender && self.has_ended_all(t));
+        threads.map(|t| (t, self.thread(t).header.events.saturating_sub(too_many(t)))).collect()
     }
 
     /// Whether the last action of the thread ended the process, or failed an assumption.
@@ -197,7 +202,9 @@ impl Machine {
             others: self.other_stacks(first),
             involved: Vec::new(),
             raced: None,
+            rule: None,
             after_end: false,
+            at_end: None,
         }
     }
 

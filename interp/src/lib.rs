@@ -13,6 +13,7 @@ mod halt;
 pub mod hooks;
 mod jump;
 mod layout;
+mod leak;
 mod library;
 mod library_global;
 mod machine;
@@ -41,5 +42,5 @@ mod whole;
 
 pub use describe::{Action, OperationDescription};
 pub use machine::Machine;
-pub use options::{Checks, Error, Interference, Options, Output};
+pub use options::{Checks, Error, Interference, Leaks, Options, Output};
 pub use thread::Pending;

@@ -152,6 +152,8 @@ pub struct Machine {
     pub(crate) involved: Vec<(ThreadId, u32)>,
     /// See [`crate::fault::Fault::raced`].
     pub(crate) raced: Option<RaceLocation>,
+    /// See [`crate::fault::Fault::rule`]; `None` stands for an access.
+    pub(crate) rule: Option<crate::fault::MemoryRule>,
     /// What the current action violated.
     pub(crate) fault: Option<crate::fault::Fault>,
     /// Why the current action makes the verdict unknown.
@@ -172,10 +174,6 @@ pub struct Machine {
 impl Machine {
     /// A machine that is about to start this program.
     pub fn new(module: Arc<Module>, registry: &Registry, options: Options) -> Result<Self, Error> {
-        let supported = crate::options::Checks::supported();
-        if let Some(kind) = options.checks.iter().find(|k| !supported.contains(*k)) {
-            return Err(Error::CheckUnavailable(kind.name()));
-        }
         let mut module = module;
         registry.provide_globals(Arc::make_mut(&mut module));
         let main = module.function("main").filter(|f| !module.functions[f.index()].code.is_empty());
@@ -230,6 +228,7 @@ impl Machine {
             spin: SpinWatch::default(),
             involved: Vec::new(),
             raced: None,
+            rule: None,
             fault: None,
             last_action: None,
             unknown: None,

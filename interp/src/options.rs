@@ -12,9 +12,9 @@ impl Checks {
     /// No kind.
     pub const NONE: Checks = Checks(0);
 
-    /// Everything that the machine can check today. Leaks are still missing.
+    /// Everything that the machine can check.
     pub fn supported() -> Checks {
-        Kind::ALL.into_iter().filter(|k| !matches!(k, Kind::Leak)).collect()
+        Kind::ALL.into_iter().collect()
     }
 
     /// Whether a kind is in the set.
@@ -68,6 +68,16 @@ pub enum Interference {
     All,
 }
 
+/// Which heap blocks must not be there when the process ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Leaks {
+    /// Those that nothing leads to any more, so that nobody can free them.
+    #[default]
+    Lost,
+    /// All.
+    All,
+}
+
 /// Settings of a machine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -75,6 +85,8 @@ pub struct Options {
     pub race_model: RaceModel,
     /// What is a violation. Undefined behaviour that is not asked for makes the verdict unknown.
     pub checks: Checks,
+    /// Which heap blocks are leaks.
+    pub leaks: Leaks,
     /// Which plain accesses are visible.
     pub interference: Interference,
     /// Instructions that a thread may execute between two visible actions.
@@ -100,6 +112,7 @@ impl Default for Options {
         Options {
             race_model: RaceModel::C11,
             checks: Checks::supported(),
+            leaks: Leaks::default(),
             interference: Interference::default(),
             max_steps: 1_000_000_000,
             nondet: 0,
@@ -119,9 +132,6 @@ pub enum Error {
     /// No `main` with a body.
     #[error("the program has no function `main`")]
     NoMain,
-    /// A check that does not exist yet.
-    #[error("the check `{0}` is not available yet")]
-    CheckUnavailable(&'static str),
     /// Memory cannot be laid out.
     #[error("the program's globals do not fit into memory: {0}")]
     Layout(String),

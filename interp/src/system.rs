@@ -6,7 +6,7 @@ use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
-use por::{Access, Accesses, Change, Ending, LocalSteps, ObjectId, Past, Step, System, ThreadId, Variant};
+use por::{Access, Accesses, Change, Ending, Findings, LocalSteps, ObjectId, Past, Step, System, ThreadId, Variant};
 
 impl System for Machine {
     type Operation = Pending;
@@ -130,12 +130,15 @@ impl System for Machine {
         self.output.truncate(self.process.output);
     }
 
-    fn ending(&self) -> (Ending, Option<Fault>) {
-        (if self.process.pruned { Ending::Pruned } else { Ending::Complete }, self.deadlock())
+    fn ending(&mut self) -> (Ending, Findings<Fault>) {
+        let ending = if self.process.pruned { Ending::Pruned } else { Ending::Complete };
+        let deadlock = self.deadlock();
+        (ending, self.with_leaks(deadlock))
     }
 
-    fn stuck(&self, spinning: &[ThreadId]) -> Option<Fault> {
-        self.stuck_threads(spinning)
+    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
+        let stuck = self.stuck_threads(spinning);
+        self.with_leaks(stuck)
     }
 
     fn looks_for_livelocks(&self) -> bool {

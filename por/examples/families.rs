@@ -3,7 +3,8 @@
 //! `cargo run --release -p por --example families [n]` prints executions per second for n locks and n atomic writers.
 //! Each of n threads, created by a main thread that joins them all, does the same few operations on one object.
 use por::{
-    Access, Accesses, Alternatives, Ending, Lanes, Move, ObjectId, Observer, Options, Step, System, ThreadId, Variant,
+    Access, Accesses, Alternatives, Ending, Findings, Lanes, Move, ObjectId, Observer, Options, Step, System, ThreadId,
+    Variant,
 };
 use std::time::Instant;
 
@@ -129,8 +130,8 @@ impl System for Threads {
             self.refresh(child);
         }
     }
-    fn ending(&self) -> (Ending, Option<()>) {
-        (Ending::Complete, None)
+    fn ending(&mut self) -> (Ending, Findings<()>) {
+        (Ending::Complete, Findings::default())
     }
     fn involved((): &()) -> Vec<(ThreadId, u32)> {
         Vec::new()

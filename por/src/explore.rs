@@ -251,7 +251,7 @@ pub enum Replayed<F> {
 }
 
 /// Executes a schedule on a system in its initial state. `before` is called before every move, `after` behind it, for
-/// reports. The final deadlock check is part of it.
+/// reports. What is wrong at its end is part of it.
 pub fn replay<S: System>(
     system: &mut S,
     schedule: &[Move],
@@ -278,10 +278,11 @@ pub fn replay<S: System>(
         variants.is_empty()
     });
     if stuck {
-        faults.extend(system.ending().1.map(|f| (schedule.len(), f)));
+        faults.extend(system.ending().1.faults.into_iter().map(|f| (schedule.len(), f)));
     } else {
         let spinning = if system.looks_for_livelocks() { crate::spinning::spinning(system) } else { Ok(Vec::new()) };
-        faults.extend(system.stuck(&spinning.unwrap_or_default()).map(|f| (schedule.len(), f)));
+        let stuck = system.stuck(&spinning.unwrap_or_default());
+        faults.extend(stuck.faults.into_iter().map(|f| (schedule.len(), f)));
     }
     Replayed::Finished(faults)
 }

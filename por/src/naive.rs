@@ -2,7 +2,7 @@
 //!
 //! Depth-first over all enabled variants of all threads, without any reduction. Useful for tiny programs only.
 use crate::explore::{Flow, Observer, Options, Outcome, Statistics, current_variants};
-use crate::system::{Ending, Move, Step, System, ThreadId};
+use crate::system::{Ending, Findings, Move, Step, System, ThreadId};
 
 /// Explores every interleaving.
 pub(crate) fn explore<S: System>(
@@ -45,10 +45,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 return Outcome::DepthLimit;
             }
             // (At the end nobody can tell any more whether threads were stuck before the process ended.)
-            if !moves.is_empty()
-                && let Some(fault) = self.system.stuck(&[])
-                && self.observer.violation(fault, self.schedule.clone()) == Flow::Stop
-            {
+            let stuck = if moves.is_empty() { Findings::default() } else { self.system.stuck(&[]) };
+            if self.report_all(stuck) == Flow::Stop {
                 return Outcome::Stopped;
             }
             levels.push(moves);
@@ -102,15 +100,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     fn leaf(&mut self) -> Option<Outcome> {
-        let (ending, fault) = self.system.ending();
+        let (ending, findings) = self.system.ending();
         match ending {
             Ending::Complete => self.statistics.executions += 1,
             Ending::Pruned => self.statistics.pruned += 1,
             Ending::Cutoff => unreachable!("a system does not know of cutoffs"),
         }
-        if let Some(fault) = fault
-            && self.observer.violation(fault, self.schedule.clone()) == Flow::Stop
-        {
+        if self.report_all(findings) == Flow::Stop {
             return Some(Outcome::Stopped);
         }
         if self.observer.execution(self.system, ending, &self.schedule) == Flow::Stop {
@@ -118,6 +114,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         let all = self.statistics.executions + self.statistics.pruned;
         (Some(all) == self.options.max_executions).then_some(Outcome::ExecutionLimit)
+    }
+
+    fn report_all(&mut self, findings: Findings<S::Fault>) -> Flow {
+        let unknown = findings.unknown.map(|reason| self.observer.unknown(reason));
+        let mut faults = findings.faults.into_iter();
+        let stops = |fault| self.observer.violation(fault, self.schedule.clone()) == Flow::Stop;
+        if unknown == Some(Flow::Stop) || faults.any(stops) { Flow::Stop } else { Flow::Continue }
     }
 
     fn report(&mut self, step: Step<S::Fault>) -> Flow {

@@ -227,6 +227,27 @@ pub enum Ending {
     Cutoff,
 }
 
+/// What an execution shows only at its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Findings<F> {
+    /// What is wrong.
+    pub faults: Vec<F>,
+    /// Why the verdict can no longer be "safe".
+    pub unknown: Option<String>,
+}
+
+impl<F> Default for Findings<F> {
+    fn default() -> Self {
+        Findings { faults: Vec::new(), unknown: None }
+    }
+}
+
+impl<F> FromIterator<F> for Findings<F> {
+    fn from_iter<I: IntoIterator<Item = F>>(faults: I) -> Self {
+        Findings { faults: faults.into_iter().collect(), unknown: None }
+    }
+}
+
 /// A concurrent system that can be explored. See the module documentation for the contract.
 ///
 /// Everything a system does must be a function of the sequence of `execute` calls since the initial state; `undo`
@@ -286,16 +307,16 @@ pub trait System {
     /// Goes back to the last mark and forgets it. Costs what was done since.
     fn undo(&mut self);
 
-    /// Called at a maximal configuration (no thread can move): how it ended, and what is wrong with it, if it is a
-    /// deadlock that counts. One that came about before the process ended says what it takes: [`System::involved`].
-    fn ending(&self) -> (Ending, Option<Self::Fault>);
+    /// Called at a maximal configuration (no thread can move): how it ended, and what is wrong with it, such as a deadlock
+    /// that counts. What does not take all of it says what it takes: [`System::involved`].
+    fn ending(&mut self) -> (Ending, Findings<Self::Fault>);
 
-    /// Called in a state in which some threads can move. What is wrong although they can: a livelock, or threads that wait
-    /// for one another. `spinning`: whoever can move spins for ever, and is one of these; empty if that is not so, or not
-    /// known.
-    fn stuck(&self, spinning: &[ThreadId]) -> Option<Self::Fault> {
+    /// Called in a state in which some threads can move. What is wrong whatever they do: a livelock, threads that wait
+    /// for one another, a process that has ended and left something undone. `spinning`: whoever can move spins for ever,
+    /// and is one of these; empty if that is not so, or not known.
+    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Self::Fault> {
         let _ = spinning;
-        None
+        Findings::default()
     }
 
     /// Whether [`System::stuck`] wants to know who spins.

@@ -14,6 +14,7 @@ mod format;
 mod libc;
 mod process;
 mod pthread;
+mod sanitizer;
 mod table;
 #[cfg(test)]
 mod testing;
@@ -28,7 +29,7 @@ use interp::hooks::{LibraryGlobal, Registered, Registry};
 pub fn registry() -> Registry {
     let own: [&[Registered]; 6] =
         [atomics::MODELS, atomics::SIZED, c11_threads::MODELS, errno::MODELS, process::MODELS, verifier::MODELS];
-    let tables = own.iter().chain(pthread::MODELS).chain(libc::MODELS);
+    let tables = own.iter().chain(&[sanitizer::MODELS]).chain(pthread::MODELS).chain(libc::MODELS);
     Registry::new(tables.flat_map(|table| table.iter().copied()).collect())
         .with_globals(globals())
         .with_cancellation_points(pthread::cancel::POINTS)

@@ -1,10 +1,11 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
-use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, OrderName, RaceModelName, Switch};
+use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, LeaksName};
+use super::low::{OrderName, RaceModelName, Switch};
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use frontend::ir::DataModel;
 use interp::race::RaceModel;
-use interp::{Checks, Interference};
+use interp::{Checks, Interference, Leaks};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -89,7 +90,15 @@ impl Request {
                     RaceModelName::C11 => RaceModel::C11,
                     RaceModelName::Sc => RaceModel::Sc,
                 },
-                checks: checks(&typed)?,
+                checks: if typed.check.is_empty() {
+                    Checks::supported()
+                } else {
+                    typed.check.iter().copied().collect()
+                },
+                leaks: match typed.leaks {
+                    LeaksName::Lost => Leaks::Lost,
+                    LeaksName::All => Leaks::All,
+                },
                 interference: match typed.interference {
                     InterferenceName::Auto => Interference::Auto,
                     InterferenceName::Sync => Interference::Synchronisation,
@@ -156,20 +165,6 @@ fn engine(name: EngineName) -> Result<por::Engine, UsageError> {
         EngineName::Optimal => later("optimal"),
         EngineName::Observers => later("observers"),
         EngineName::Source => later("source"),
-    }
-}
-
-fn checks(typed: &CheckArguments) -> Result<Checks, UsageError> {
-    let supported = Checks::supported();
-    if typed.check.is_empty() {
-        return Ok(supported);
-    }
-    match typed.check.iter().find(|kind| !supported.contains(**kind)) {
-        Some(kind) => {
-            let names: Vec<&str> = supported.iter().map(|kind| kind.name()).collect();
-            Err(not_yet(&format!("--check {}", kind.name()), &format!("choose from {}", names.join(", "))))
-        }
-        None => Ok(typed.check.iter().copied().collect()),
     }
 }
 
@@ -305,7 +300,6 @@ mod tests {
             ("--engine optimal p.c", "--engine optimal"),
             ("--engine observers p.c", "--engine observers"),
             ("--engine source p.c", "--engine source"),
-            ("--check leak p.c", "--check leak"),
         ] {
             let error = request(line).expect_err(line);
             assert_eq!(error.message, format!("`{name}` is not available yet"));

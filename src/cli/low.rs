@@ -70,6 +70,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "c11", value_name = "MODEL", help_heading = "What to look for")]
     pub race_model: RaceModelName,
 
+    /// Which heap blocks are leaks when the process ends: those that nothing leads to, or all.
+    #[arg(long, value_enum, default_value = "lost", value_name = "WHICH", help_heading = "What to look for")]
+    pub leaks: LeaksName,
+
     /// Explore everything and report each distinct bug once, instead of stopping at the first.
     #[arg(short, long, help_heading = "What to look for")]
     pub keep_going: bool,
@@ -232,6 +236,15 @@ pub(crate) enum InterferenceName {
     /// Synchronisation and atomics only; a race on anything else is a bug or makes the verdict unknown.
     Sync,
     /// Every access to memory that several threads can reach, for comparison.
+    All,
+}
+
+/// Names for `--leaks`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LeaksName {
+    /// Those that nothing leads to any more.
+    Lost,
+    /// Every block that was not freed.
     All,
 }
 

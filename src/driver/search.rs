@@ -206,6 +206,15 @@ impl Witness {
     }
 }
 
+/// The schedule with the end of the process, if the fault shows there, as its last move.
+fn end_last(mut schedule: Vec<Move>, fault: &Fault) -> Vec<Move> {
+    let end = fault.at_end.and_then(|ender| schedule.iter().rposition(|step| step.thread == ender));
+    if let Some(end) = end {
+        schedule[end..].rotate_left(1);
+    }
+    schedule
+}
+
 impl Observer<Machine> for Witness {
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
         let identity = Identity::new(&self.pristine, &fault);
@@ -213,7 +222,7 @@ impl Observer<Machine> for Witness {
         if self.bugs.contains(&identity) && (raced.is_none() || fault.after_end) {
             return Flow::Continue;
         }
-        match confirm(self.pristine.clone(), &fault, &schedule) {
+        match confirm(self.pristine.clone(), &fault, &end_last(schedule, &fault)) {
             Confirmed::AfterEnd => return Flow::Continue,
             Confirmed::Mismatch(what) => {
                 self.note(Reason::Internal(what));

@@ -89,7 +89,7 @@ impl Walk<'_> {
         if moved {
             // Threads may be stuck although others go on.
             let stuck = self.machine.stuck(&[]);
-            self.note(stuck, None);
+            self.note(stuck.faults, stuck.unknown);
             Ok(())
         } else {
             self.leaf()
@@ -110,8 +110,8 @@ impl Walk<'_> {
     }
 
     fn leaf(&mut self) -> Result<(), Failure> {
-        let deadlock = self.machine.ending().1;
-        self.note(deadlock, None);
+        let ending = self.machine.ending().1;
+        self.note(ending.faults, ending.unknown);
         let class = self.trail.iter().fold(0, |sum: u64, e| sum.wrapping_add(mix(e.hash)));
         let state = self.machine.digest();
         if *self.found.classes.entry(class).or_insert(state) != state && !self.found.entangled {
@@ -121,11 +121,13 @@ impl Walk<'_> {
         if self.found.interleavings > self.limit { Err(Failure::TooMany) } else { Ok(()) }
     }
 
-    fn note(&mut self, fault: Option<Fault>, unknown: Option<String>) {
-        self.found.entangled |= fault.as_ref().is_some_and(entangles);
-        // Another interleaving shows it before the end if there is one.
-        if let Some(fault) = fault.filter(|f| !f.after_end) {
-            self.found.bugs.insert(Bug::new(self.machine, &fault));
+    fn note(&mut self, faults: impl IntoIterator<Item = Fault>, unknown: Option<String>) {
+        for fault in faults {
+            self.found.entangled |= entangles(&fault);
+            // Another interleaving shows it before the end if there is one.
+            if !fault.after_end {
+                self.found.bugs.insert(Bug::new(self.machine, &fault));
+            }
         }
         self.found.unknown.extend(unknown);
     }

@@ -108,6 +108,7 @@ pub enum Inst {
     Wide {
         op: WideOp,
         width: u8,
+        flags: u8,
         dst: Slot,
         a: Operand,
         b: Operand,

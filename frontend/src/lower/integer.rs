@@ -48,7 +48,7 @@ impl Body<'_> {
                 LLVMAShr => WideOp::AShr,
                 _ => return Err(Refusal(format!("{opcode:?} of {bits} bits"))),
             };
-            Inst::Wide { op, width: bits as u8, dst, a, b }
+            Inst::Wide { op, width: bits as u8, flags, dst, a, b }
         } else {
             let bin = Bin { width: bits as u8, flags, dst, a, b };
             match opcode {

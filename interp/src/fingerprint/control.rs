@@ -1,5 +1,6 @@
 //! The term of a thread: how it goes on.
 use super::{Term, Words, words};
+use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::step::Flow;
 use crate::thread::{After, Status};
@@ -15,8 +16,15 @@ impl Machine {
             words.add((id.0, header.status));
             match header.status {
                 Status::Absent => {}
-                // Stopped by the end of the process, a failed assumption, or a fault, as the value says.
-                Status::Exited | Status::Stopped => words.add(header.value),
+                Status::Exited => words.add(header.value),
+                Status::Stopped => {
+                    // By the end of the process, a failed assumption, or a fault, as the value says.
+                    words.add(header.value);
+                    if self.options.checks.contains(Kind::Leak) {
+                        // What it held is not lost.
+                        self.add_frames(id, &mut live, words);
+                    }
+                }
                 Status::Alive => {
                     match flow {
                         Some(Flow::Before(operation, resume)) => words.add((0, operation, resume)),
@@ -27,6 +35,7 @@ impl Machine {
                             None => words.add(2),
                         },
                     }
+                    self.add_rest(id, words);
                     self.add_frames(id, &mut live, words);
                 }
             }
@@ -35,7 +44,7 @@ impl Machine {
         term
     }
 
-    fn add_frames(&self, id: ThreadId, live: &mut super::LiveSlots, words: &mut Words) {
+    fn add_rest(&self, id: ThreadId, words: &mut Words) {
         let thread = self.thread(id);
         words.add((thread.header.block, thread.header.children));
         // Which addresses its next blocks get depends on that.
@@ -46,6 +55,10 @@ impl Machine {
         for (lock, more) in &rare.read_locks {
             words.add((self.name_of_object(*lock), more));
         }
+    }
+
+    fn add_frames(&self, id: ThreadId, live: &mut super::LiveSlots, words: &mut Words) {
+        let thread = self.thread(id);
         for (index, frame) in thread.frames.iter().enumerate() {
             words.add((frame.function, frame.pc, frame.block, frame.variadic));
             match frame.after {

@@ -24,6 +24,7 @@ mod ids;
 mod life;
 mod object;
 mod promoted;
+mod reach;
 mod space;
 mod stacks;
 #[cfg(test)]

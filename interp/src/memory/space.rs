@@ -15,6 +15,10 @@ use rustc_hash::FxHashMap;
 
 pub(super) const EXTENT_SLOTS: u64 = 4096;
 
+/// The slots at the beginning of a run that stay empty, so that addresses are far from what numbers in a program's memory
+/// look like (on LP64 the number of an extent is that of a small integer beside a zero): a leak would not be seen.
+const EMPTY_SLOTS: u64 = 37;
+
 /// Where objects lie.
 #[derive(Clone, Debug)]
 pub(super) struct Space {
@@ -88,10 +92,12 @@ impl Space {
             if step > EXTENT_SLOTS {
                 return None;
             }
-            let run = self.run(pool, frontier.runs, slots.div_ceil(EXTENT_SLOTS))?;
+            let first = EMPTY_SLOTS.next_multiple_of(step);
+            let extents = (first + slots).div_ceil(EXTENT_SLOTS);
+            let run = self.run(pool, frontier.runs, extents)? * EXTENT_SLOTS;
             frontier.runs += 1;
-            start = run * EXTENT_SLOTS;
-            frontier.end = start + slots.next_multiple_of(EXTENT_SLOTS);
+            start = run + first;
+            frontier.end = run + extents * EXTENT_SLOTS;
         }
         frontier.next = start + slots;
         Some(start << self.slot_bits)

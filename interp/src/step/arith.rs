@@ -23,7 +23,8 @@ impl Machine {
             Inst::SDiv(b) => self.binary(b, WideOp::SDiv)?,
             Inst::URem(b) => self.binary(b, WideOp::URem)?,
             Inst::SRem(b) => self.binary(b, WideOp::SRem)?,
-            Inst::Wide { op, width, dst, a, b } => {
+            Inst::Wide { op, width, flags, dst, a, b } => {
+                self.check_wide(op, width, flags, self.get_wide(a), self.get_wide(b))?;
                 let result = value::wide(op, width, self.get_wide(a), self.get_wide(b));
                 self.set_bits(dst, width, result.map_err(division)?);
             }
@@ -170,6 +171,24 @@ impl Machine {
         }
         self.set(bin.dst, result);
         Ok(())
+    }
+
+    /// A fault if the result of this operation on wide integers does not fit, or a shift is by too many bits.
+    fn check_wide(&self, op: WideOp, width: u8, set: u8, a: u128, b: u128) -> Result<(), Halt> {
+        let over = |op| set & self.checked_flags & flags::NSW != 0 && value::overflow_wide(op, width, a, b).1;
+        let wrong = match op {
+            WideOp::Add => over(OverflowOp::SAdd),
+            WideOp::Sub => over(OverflowOp::SSub),
+            WideOp::Mul => over(OverflowOp::SMul),
+            WideOp::Shl | WideOp::LShr | WideOp::AShr => {
+                b >= u128::from(width) && self.options.checks.contains(Kind::Overflow)
+            }
+            _ => false,
+        };
+        match wrong {
+            true => Err(Halt::fault(Kind::Overflow, format!("{op:?} of integers of {width} bits overflows"))),
+            false => Ok(()),
+        }
     }
 
     fn shift(&mut self, bin: Bin, op: WideOp) -> Result<(), Halt> {

@@ -249,6 +249,7 @@ impl Machine {
                 if self.process.ended.is_none() {
                     self.process_mut().ended = Some((status, me));
                 }
+                self.note_early_end();
                 self.stop(AFTER_EXIT);
                 return Ok(Done::Over);
             }

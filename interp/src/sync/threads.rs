@@ -67,6 +67,7 @@ impl Machine {
         rare.routine = Some(function);
         self.claim(child, detached);
         if detached {
+            self.note_unawaited();
             self.follow_detach(child);
         }
         self.memory.race.fork(parent, child);
@@ -167,6 +168,7 @@ impl Machine {
             return Err(Halt::fault(Kind::Misuse, message));
         }
         self.claim(target, true);
+        self.note_unawaited();
         self.follow_detach(target);
         Ok(())
     }

@@ -63,7 +63,7 @@ pub(crate) fn run_machine(machine: &mut Machine) -> Result<u64, Outcome> {
         match next {
             Some(thread) => step = machine.execute(thread, variants[0].label),
             None => {
-                return match (machine.ending().1, machine.exit_status()) {
+                return match (machine.ending().1.faults.pop(), machine.exit_status()) {
                     (Some(fault), _) => Err(Outcome::Fault(Box::new(fault))),
                     (None, Some(status)) => Ok(status),
                     (None, None) => Err(Outcome::Stuck),

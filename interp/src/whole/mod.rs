@@ -15,6 +15,7 @@
 //!   is then a state that differs by the addresses of blocks to come.)
 mod live;
 
+use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, Role};
 use crate::step::{Flow, Rest};
@@ -106,7 +107,13 @@ impl Machine {
             Status::Absent => return,
             Status::Exited if thread.claimed => return,
             Status::Exited => return lines.push(format!("{name}: exited with {:#x}", header.value)),
-            Status::Stopped => return lines.push(format!("{name}: stopped, {}", header.value)),
+            Status::Stopped => {
+                lines.push(format!("{name}: stopped, {}", header.value));
+                if self.options.checks.contains(Kind::Leak) {
+                    self.write_frames(id, lines);
+                }
+                return;
+            }
             Status::Alive => {}
         }
         let rare = &thread.rare;
@@ -131,9 +138,13 @@ impl Machine {
             },
         };
         lines.push(format!("{name}: stands before {next}"));
+        self.write_frames(id, lines);
+    }
+
+    fn write_frames(&mut self, id: ThreadId, lines: &mut Vec<String>) {
         for index in 0..self.thread(id).frames.len() {
             let frame = self.frame_as_text(id, index);
-            lines.push(format!("{name}: frame {index}: {frame}"));
+            lines.push(format!("thread {}: frame {index}: {frame}", id.0));
         }
     }
 

@@ -7,7 +7,7 @@ use super::past::Told;
 use super::states::States;
 use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics};
 use crate::spinning::{Unclear, spinning};
-use crate::system::{Accesses, Ending, Move, Step, System, ThreadId, Variant};
+use crate::system::{Accesses, Ending, Findings, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
 
 /// How many events of the first thread alone are not looked at for cutoffs: more than that is likely to be a loop that never
@@ -487,13 +487,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         match choice {
             Choice::Blocked => self.statistics.blocked += 1,
             _ => {
-                let (mut ending, mut fault) = self.system.ending();
+                let (mut ending, mut findings) = self.system.ending();
                 match ending {
                     Ending::Pruned => self.statistics.pruned += 1,
                     Ending::Complete | Ending::Cutoff => self.statistics.executions += 1,
                 }
                 if let Choice::Cutoff | Choice::Beyond = choice {
-                    (ending, fault) = (Ending::Cutoff, None);
+                    (ending, findings) = (Ending::Cutoff, Findings::default());
                 }
                 if let Choice::Cutoff = choice {
                     self.look_for_stuck_threads()?;
@@ -501,9 +501,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 let mut schedule = std::mem::take(&mut self.scratch.schedule);
                 schedule.clear();
                 schedule.extend(self.schedule(|_| true));
-                if let Some(fault) = fault {
-                    self.report_at_end(fault)?;
-                }
+                self.report_at_end(findings)?;
                 flow(self.observer.execution(self.system, ending, &schedule))?;
                 self.scratch.schedule = schedule;
             }
@@ -524,16 +522,22 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 Vec::new()
             }
         };
-        self.system.stuck(&spinning).map_or(Ok(()), |fault| self.report_at_end(fault))
+        let findings = self.system.stuck(&spinning);
+        self.report_at_end(findings)
     }
 
     /// Tells the observer about what is wrong with C: it comes after all of C, or after the past of what it involves.
-    fn report_at_end(&mut self, fault: S::Fault) -> Result<(), Outcome> {
-        if S::involved(&fault).is_empty() {
-            let schedule = self.schedule(|_| true).collect();
-            return flow(self.observer.violation(fault, schedule));
+    fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
+        self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
+        for fault in findings.faults {
+            if S::involved(&fault).is_empty() {
+                let schedule = self.schedule(|_| true).collect();
+                flow(self.observer.violation(fault, schedule))?;
+            } else {
+                self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
+            }
         }
-        self.report(Step { fault: Some(fault), ..Step::default() }, None)
+        Ok(())
     }
 
     /// Tells the observer about what a step found.

@@ -17,7 +17,7 @@ pub fn search(program: &Program, limit: usize) -> Option<Reached> {
     let mut reached = Reached::default();
     reached.faults.extend(toy.start().fault);
     let mut known = BTreeSet::from([toy.key()]);
-    let mut path: Vec<Vec<Move>> = vec![moves(&toy, &mut reached)];
+    let mut path: Vec<Vec<Move>> = vec![moves(&mut toy, &mut reached)];
     while let Some(open) = path.last_mut() {
         let Some(step) = open.pop() else {
             path.pop();
@@ -33,7 +33,7 @@ pub fn search(program: &Program, limit: usize) -> Option<Reached> {
             if known.len() > limit {
                 return None;
             }
-            let next = moves(&toy, &mut reached);
+            let next = moves(&mut toy, &mut reached);
             path.push(next);
         } else {
             toy.undo();
@@ -81,11 +81,11 @@ fn livelock(toy: &mut Toy) -> Option<Fault> {
         }
     }
     let threads: Vec<ThreadId> = spinning.into_iter().collect();
-    if is_one { toy.stuck(&threads) } else { None }
+    if is_one { toy.stuck(&threads).faults.pop() } else { None }
 }
 
 /// What can happen next; the end of an execution is noted.
-fn moves(toy: &Toy, reached: &mut Reached) -> Vec<Move> {
+fn moves(toy: &mut Toy, reached: &mut Reached) -> Vec<Move> {
     let mut all = Vec::new();
     for thread in (0..toy.threads()).map(ThreadId) {
         let mut variants = Vec::new();
@@ -93,7 +93,7 @@ fn moves(toy: &Toy, reached: &mut Reached) -> Vec<Move> {
         all.extend(variants.iter().map(|v| Move { thread, label: v.label }));
     }
     if all.is_empty() {
-        reached.faults.extend(toy.ending().1);
+        reached.faults.extend(toy.ending().1.faults);
         reached.ends.insert(toy.key());
     }
     all

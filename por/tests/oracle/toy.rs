@@ -3,7 +3,7 @@
 //! The whole state is cloned at every mark: slow and obviously right.
 use crate::code::{Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
-use por::{Access, Accesses, Change, Ending, Lanes, LocalSteps, ObjectId, Step, System, ThreadId, Variant};
+use por::{Access, Accesses, Change, Ending, Findings, Lanes, LocalSteps, ObjectId, Step, System, ThreadId, Variant};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -435,10 +435,10 @@ impl System for Toy {
         self.state = self.marks.pop().expect("marks and undos are paired");
     }
 
-    fn ending(&self) -> (Ending, Option<Fault>) {
+    fn ending(&mut self) -> (Ending, Findings<Fault>) {
         let state = &self.state;
         if state.pruned {
-            return (Ending::Pruned, None);
+            return (Ending::Pruned, Findings::default());
         }
         let failed = state.threads.iter().any(|t| t.status == Status::Failed);
         let waiting: Vec<(u32, usize)> = (0..self.threads())
@@ -446,13 +446,13 @@ impl System for Toy {
             .map(|t| (t, state.threads[t as usize].pc))
             .collect();
         let deadlock = !waiting.is_empty() && !failed && !state.ended;
-        (Ending::Complete, deadlock.then_some(Fault::Deadlock { waiting }))
+        (Ending::Complete, deadlock.then_some(Fault::Deadlock { waiting }).into_iter().collect())
     }
 
-    fn stuck(&self, spinning: &[ThreadId]) -> Option<Fault> {
+    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
         let failed = self.state.ended || self.state.threads.iter().any(|t| t.status == Status::Failed);
         let spinning: Vec<u32> = spinning.iter().map(|t| t.0).collect();
-        (!spinning.is_empty() && !failed).then_some(Fault::Livelock { spinning })
+        (!spinning.is_empty() && !failed).then_some(Fault::Livelock { spinning }).into_iter().collect()
     }
 
     fn looks_for_livelocks(&self) -> bool {

@@ -47,12 +47,7 @@ impl InstText<'_> {
     }
 
     fn bin(&self, f: &mut Formatter<'_>, name: &str, bin: &Bin) -> fmt::Result {
-        let mut marks = String::new();
-        for (flag, mark) in [(flags::NSW, " nsw"), (flags::NUW, " nuw"), (flags::EXACT, " exact")] {
-            if bin.flags & flag != 0 {
-                marks += mark;
-            }
-        }
+        let marks = flag_marks(bin.flags);
         let (a, b) = (self.operand(bin.a), self.operand(bin.b));
         write!(f, "{} = {name}.{}{marks} {a}, {b}", bin.dst, bin.width)
     }
@@ -121,8 +116,9 @@ impl Display for InstText<'_> {
             }
             Inst::Trunc { width, dst, a } => write!(f, "{dst} = trunc.{width} {}", op(a)),
             Inst::Sext { from, to, dst, a } => write!(f, "{dst} = sext.{from}.{to} {}", op(a)),
-            Inst::Wide { op: kind, width, dst, a, b } => {
-                write!(f, "{dst}..{} = {kind:?}.{width} {}, {}", dst.0 + 2, row(a, 2), row(b, 2))
+            Inst::Wide { op: kind, width, flags, dst, a, b } => {
+                let marks = flag_marks(*flags);
+                write!(f, "{dst}..{} = {kind:?}.{width}{marks} {}, {}", dst.0 + 2, row(a, 2), row(b, 2))
             }
             Inst::WideICmp { predicate, width, dst, a, b } => {
                 write!(f, "{dst} = {predicate:?}.{width} {}, {}", row(a, 2), row(b, 2))
@@ -282,4 +278,10 @@ impl Display for InstText<'_> {
             Inst::Nop => write!(f, "nop"),
         }
     }
+}
+
+/// The flags of an arithmetic instruction.
+fn flag_marks(set: u8) -> String {
+    let all = [(flags::NSW, " nsw"), (flags::NUW, " nuw"), (flags::EXACT, " exact")];
+    all.iter().filter(|(flag, _)| set & flag != 0).map(|(_, mark)| *mark).collect()
 }

@@ -1,5 +1,5 @@
 //! Intrinsics on integers, element by element for vectors.
-use crate::ir::{BitOp, Inst, IntOp, IntPredicate, Operand, OverflowOp, Slot, slots_of_bits};
+use crate::ir::{Bin, BitOp, Inst, IntOp, IntPredicate, Operand, OverflowOp, Slot, flags, slots_of_bits};
 use crate::lower::Refusal;
 use crate::lower::Res;
 use crate::lower::function::{Body, Leaf};
@@ -18,6 +18,7 @@ impl Body<'_> {
             return Some(self.with_overflow(inst, op));
         }
         match name {
+            "abs" => Some(self.absolute(inst)),
             "fshl" => Some(self.funnel_shift(inst, true)),
             "fshr" => Some(self.funnel_shift(inst, false)),
             "scmp" => Some(self.three_way(inst, IntPredicate::Sgt, IntPredicate::Slt)),
@@ -32,6 +33,25 @@ impl Body<'_> {
         let dst = self.define(inst)?;
         for (dst, a) in dst.into_iter().zip(a) {
             self.emit(Inst::Bits { op, width, dst, a });
+        }
+        Ok(())
+    }
+
+    /// The value without its sign. In C the smallest number has none (the second operand says so): negating it is the
+    /// overflow.
+    fn absolute(&mut self, inst: Value) -> Res<()> {
+        let bits = self.bits(inst)?;
+        if bits > 64 || inst.operand(1).as_u64() == Some(0) {
+            return self.bit_operation(inst, BitOp::Abs);
+        }
+        let width = bits as u8;
+        let zero = self.number(0);
+        let values = self.elements(inst.operand(0))?;
+        let dst = self.define(inst)?;
+        for (dst, b) in dst.into_iter().zip(values) {
+            let negated = self.unit(1);
+            self.emit(Inst::Sub(Bin { flags: flags::NSW, width, dst: negated, a: zero, b }));
+            self.emit(Inst::Int { op: IntOp::SMax, width, dst, a: b, b: Operand::slot(negated) });
         }
         Ok(())
     }
@@ -171,7 +191,6 @@ fn bit_op(name: &str) -> Option<BitOp> {
         "cttz" => BitOp::TrailingZeros,
         "bswap" => BitOp::ByteSwap,
         "bitreverse" => BitOp::BitReverse,
-        "abs" => BitOp::Abs,
         _ => return None,
     })
 }

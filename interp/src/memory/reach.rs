@@ -1,0 +1,108 @@
+//! Which heap blocks something leads to.
+//!
+//! A value is a pointer to a block if it is an address in it, or the one right behind it: whoever has that can compute the
+//! others and free the block. In memory every place counts, aligned or not, so that packed structures may hold pointers.
+//! Addresses are far from small numbers and from pairs of such (see the module `space`), so what looks like a pointer hardly ever is
+//! none. A pointer that the program keeps in a disguise (two of them combined by exclusive or, upper bits used for
+//! something else) is not seen.
+use super::object::{CHUNK, Life};
+use super::{Memory, ObjectInfo, ObjectKind};
+
+/// The heap blocks that are not freed, each list by address.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Remaining {
+    /// Those that nothing leads to but, at most, others of which that is true.
+    pub(crate) lost: Vec<Lost>,
+    /// The others.
+    pub(crate) reachable: Vec<ObjectInfo>,
+}
+
+/// A block that nothing leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Lost {
+    /// The block.
+    pub(crate) block: ObjectInfo,
+    /// Freeing another lost block would take care of this one: it is a later element of a list.
+    pub(crate) follows: bool,
+}
+
+impl Memory {
+    /// What remains on the heap, and what of it these values and the variables that are alive lead to.
+    pub(crate) fn remaining_blocks(&self, pointer_bytes: u64, values: impl Iterator<Item = u64>) -> Remaining {
+        let scan = Scan { memory: self, pointer_bytes };
+        let blocks: Vec<usize> = scan.objects(|kind| kind == ObjectKind::Heap);
+        if blocks.is_empty() {
+            return Remaining::default();
+        }
+        let mut reached = vec![false; self.objects.len()];
+        let mut found: Vec<usize> = values.filter_map(|value| scan.block(value)).collect();
+        for object in scan.objects(|kind| kind != ObjectKind::Heap) {
+            found.extend(scan.blocks_in(object));
+        }
+        scan.follow(found, &mut reached);
+        let (reachable, lost): (Vec<usize>, Vec<usize>) = blocks.into_iter().partition(|block| reached[*block]);
+
+        // What has to be freed first: that which no other lost block leads to, and rings that nothing leads to.
+        let mut second = vec![false; self.objects.len()];
+        for &block in &lost {
+            scan.blocks_in(block).filter(|next| *next != block).for_each(|next| second[next] = true);
+        }
+        let firsts = lost.iter().copied().filter(|block| !second[*block]);
+        scan.follow(firsts.collect(), &mut reached);
+        let info = |block: usize| self.objects[block].header.info();
+        let describe = |block: usize| Lost { block: info(block), follows: second[block] && reached[block] };
+        Remaining {
+            lost: lost.into_iter().map(describe).collect(),
+            reachable: reachable.into_iter().map(info).collect(),
+        }
+    }
+}
+
+/// Looks for pointers of that size.
+#[derive(Clone, Copy)]
+struct Scan<'a> {
+    memory: &'a Memory,
+    pointer_bytes: u64,
+}
+
+impl<'a> Scan<'a> {
+    /// The live objects of some kinds that can be written to (constants hold no addresses of blocks), by address.
+    fn objects(self, wanted: impl Fn(ObjectKind) -> bool) -> Vec<usize> {
+        let headers = self.memory.objects.iter().map(|object| &object.header).enumerate().skip(1);
+        let wanted = headers.filter(|(_, it)| it.life == Life::Live && wanted(it.kind) && !it.is_constant());
+        let mut objects: Vec<usize> = wanted.map(|(index, _)| index).collect();
+        objects.sort_by_key(|index| self.memory.objects[*index].header.base);
+        objects
+    }
+
+    /// The live block to which this value, if it is an address, belongs.
+    fn block(self, value: u64) -> Option<usize> {
+        let object = self.memory.space.object(value) as usize;
+        let header = &self.memory.objects[object].header;
+        let inside = header.kind == ObjectKind::Heap && header.life == Life::Live && value - header.base <= header.size;
+        inside.then_some(object)
+    }
+
+    /// The blocks to which what is written in the object leads.
+    fn blocks_in(self, object: usize) -> impl Iterator<Item = usize> + use<'a> {
+        let object = &self.memory.objects[object];
+        let chunks = object.chunks.iter();
+        let bytes = chunks.flat_map(|chunk| (0..CHUNK).map(|i| (chunk.written >> i & 1) as u8 * chunk.data[i]));
+        let newest = 8 * (self.pointer_bytes - 1);
+        // The last bytes read, as the number that they are in memory.
+        let mut window = 0;
+        bytes.take(object.header.size as usize).filter_map(move |byte| {
+            window = window >> 8 | u64::from(byte) << newest;
+            if window == 0 { None } else { self.block(window) }
+        })
+    }
+
+    /// Marks what these blocks lead to, themselves included.
+    fn follow(self, mut found: Vec<usize>, reached: &mut [bool]) {
+        while let Some(block) = found.pop() {
+            if !std::mem::replace(&mut reached[block], true) {
+                found.extend(self.blocks_in(block));
+            }
+        }
+    }
+}
