@@ -197,6 +197,7 @@ impl Machine {
             others: self.other_stacks(first),
             involved: Vec::new(),
             raced: None,
+            rule: None,
             after_end: false,
         }
     }

@@ -1,8 +1,8 @@
 //! From "it cannot go on" to a violation, or to a reason for "unknown".
-use crate::fault::{Fault, Kind, Related};
+use crate::fault::{Fault, Kind, MemoryRule, Related};
 use crate::hooks::Stop;
 use crate::machine::{Machine, promotes};
-use crate::memory::{AccessError, ObjectKind};
+use crate::memory::{AccessError, Attempt, ObjectKind};
 use crate::step::Halt;
 use crate::thread::Status;
 use por::ThreadId;
@@ -53,6 +53,7 @@ impl Machine {
         }
         self.involved.clear();
         self.raced = None;
+        self.rule = None;
         self.stop_current();
     }
 
@@ -99,6 +100,9 @@ impl Machine {
                         self.restart |= self.learned.promoted.insert(place);
                     }
                 }
+                if let Attempt::Free | Attempt::SizeOf = error.attempt {
+                    self.rule = Some(MemoryRule::Free);
+                }
                 let (message, related) = self.memory.explain(&self.module, &error);
                 Stop::Fault { kind: Kind::Memory, message, related }
             }
@@ -139,6 +143,7 @@ impl Machine {
             others: self.other_stacks(thread),
             involved: std::mem::take(&mut self.involved),
             raced: self.raced.take(),
+            rule: (kind == Kind::Memory).then(|| self.rule.take().unwrap_or(MemoryRule::Access)),
             after_end: self.process.ended.is_some(),
         }
     }

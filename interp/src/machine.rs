@@ -147,6 +147,8 @@ pub struct Machine {
     pub(crate) involved: Vec<(ThreadId, u32)>,
     /// See [`crate::fault::Fault::raced`].
     pub(crate) raced: Option<RaceLocation>,
+    /// See [`crate::fault::Fault::rule`]; `None` stands for an access.
+    pub(crate) rule: Option<crate::fault::MemoryRule>,
     /// What the current action violated.
     pub(crate) fault: Option<crate::fault::Fault>,
     /// Why the current action makes the verdict unknown.
@@ -224,6 +226,7 @@ impl Machine {
             spin: SpinWatch::default(),
             involved: Vec::new(),
             raced: None,
+            rule: None,
             fault: None,
             last_action: None,
             unknown: None,
