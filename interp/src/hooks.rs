@@ -118,6 +118,8 @@ pub struct Registry {
     entries: Vec<Registered>,
     /// Variables that the library defines.
     globals: Vec<LibraryGlobal>,
+    /// A function of the program by a name that only the user knows, with what it does instead.
+    replaced: Option<(String, Registered)>,
 }
 
 impl Registry {
@@ -130,7 +132,7 @@ impl Registry {
         for pair in entries.windows(2) {
             assert!(pair[0].name != pair[1].name, "two models for {}", pair[0].name);
         }
-        Registry { entries, globals: Vec::new() }
+        Registry { entries, ..Registry::default() }
     }
 
     /// The same with these variables of the library.
@@ -138,8 +140,16 @@ impl Registry {
         Registry { globals, ..self }
     }
 
+    /// The same, but the function of that name does this (whatever the model itself is called).
+    pub fn with_replacement(self, name: String, model: Registered) -> Self {
+        Registry { replaced: Some((name, model)), ..self }
+    }
+
     /// The model for a name.
     pub fn get(&self, name: &str) -> Option<&Registered> {
+        if let Some((_, model)) = self.replaced.as_ref().filter(|(replaced, _)| replaced == name) {
+            return Some(model);
+        }
         self.entries.binary_search_by(|e| e.name.cmp(name)).ok().map(|i| &self.entries[i])
     }
 
