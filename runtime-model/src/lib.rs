@@ -8,28 +8,43 @@ mod args;
 mod atomics;
 mod c11_threads;
 mod code;
+mod competition;
 mod document;
 mod errno;
 mod format;
 mod libc;
 mod process;
 mod pthread;
+mod sanitizer;
 mod table;
 #[cfg(test)]
 mod testing;
 mod verifier;
 
 pub use code::{CODE, Code};
+pub use competition::{Forbidden, competition};
 pub use document::markdown;
 
 use interp::hooks::{LibraryGlobal, Registered, Registry};
 
 /// All models.
 pub fn registry() -> Registry {
-    let own: [&[Registered]; 6] =
-        [atomics::MODELS, atomics::SIZED, c11_threads::MODELS, errno::MODELS, process::MODELS, verifier::MODELS];
-    let tables = own.iter().chain(pthread::MODELS).chain(libc::MODELS);
-    Registry::new(tables.flat_map(|table| table.iter().copied()).collect()).with_globals(globals())
+    Registry::new(models().copied().collect()).with_globals(globals())
+}
+
+/// The entries of all tables.
+fn models() -> impl Iterator<Item = &'static Registered> {
+    let own: [&[Registered]; 8] = [
+        atomics::MODELS,
+        atomics::SIZED,
+        c11_threads::MODELS,
+        errno::MODELS,
+        process::ASSERTIONS,
+        process::MODELS,
+        sanitizer::MODELS,
+        verifier::MODELS,
+    ];
+    own.into_iter().chain(pthread::MODELS.iter().copied()).chain(libc::MODELS.iter().copied()).flatten()
 }
 
 /// Variables of the library.
