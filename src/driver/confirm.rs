@@ -33,6 +33,7 @@ pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) ->
             value: None,
             effect: match pending.operation {
                 Operation::ThreadExit { .. } => Effect::Ends,
+                Operation::Choose { base, .. } => Effect::Chooses(base + i64::from(step.label)),
                 _ => Effect::None,
             },
         });

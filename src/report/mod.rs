@@ -214,11 +214,11 @@ pub(crate) struct Step {
     pub place: Option<Place>,
     /// What came of it, such as `reads 3`.
     pub value: Option<String>,
-    /// What it means for threads.
+    /// What else it does.
     pub effect: Effect,
 }
 
-/// What a step means for the threads of an execution.
+/// What a step means for an execution, apart from the memory that it reads and writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Effect {
     /// Nothing.
@@ -227,6 +227,8 @@ pub(crate) enum Effect {
     Creates(Thread),
     /// The one that moves is over.
     Ends,
+    /// A `__VERIFIER_nondet_` function returns this.
+    Chooses(i64),
 }
 
 /// What `--stats` adds, by the names that JSON uses.

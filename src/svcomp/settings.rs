@@ -5,6 +5,7 @@ use crate::cli::low::CheckArguments;
 use frontend::ir::DataModel;
 use interp::Checks;
 use interp::fault::Kind;
+use interp::memory::Quarantine;
 use runtime_model::Forbidden;
 use std::path::PathBuf;
 
@@ -23,9 +24,11 @@ pub(crate) struct Question {
     pub clang: Option<String>,
 }
 
-/// Warnings of clang are of no use here; and what older C allowed is no error, for the programs were made with compilers that
+/// Inlining would hide calls. Warnings of clang are of no use here; and what older C allowed is no error, for the programs were made with compilers that
 /// take it.
-const CFLAGS: [&str; 6] = [
+const CFLAGS: [&str; 8] = [
+    "-Xclang",
+    "-disable-llvm-passes",
     "-w",
     "-Wno-implicit-function-declaration",
     "-Wno-implicit-int",
@@ -70,11 +73,10 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
     }))
 }
 
-/// The same without cutoffs, and with addresses that are not given out again for long.
+/// The same with addresses that are never given out again.
 pub(crate) fn with_fresh_addresses(request: &Request) -> Request {
     Request {
-        machine: interp::Options { quarantine: None, ..request.machine.clone() },
-        exploration: por::Options { cutoffs: None, ..request.exploration.clone() },
+        machine: interp::Options { quarantine: Some(Quarantine::ENDLESS), ..request.machine.clone() },
         ..request.clone()
     }
 }

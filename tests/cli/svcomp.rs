@@ -55,6 +55,20 @@ fn one_property_each() {
     check(twice, "--property deref.prp", 3, "unknown");
 }
 
+/// The blocks have one address, unless somebody looks for stale pointers.
+#[test]
+fn addresses_that_are_used_again() {
+    let program = |last: &str| {
+        format!(
+            "#include <stdlib.h>\nint main(void) {{ int *p, *first = malloc(4); free(first);\n\
+             for (int i = 0; i < 9; i++) {{ p = malloc(4); *p = i; {last} }} }}"
+        )
+    };
+    check(&program("free(p);"), "--property deref.prp", 0, "true");
+    check(&program("*first = 1; free(p);"), "--property deref.prp", 1, "false(valid-deref)");
+    check(&program("free(p);"), "--property race.prp", 0, "true");
+}
+
 #[test]
 fn the_function_is_named_by_the_property() {
     let program = "#include <assert.h>\nvoid reach_error(void) {}\nvoid other(void) {}\n\
@@ -63,6 +77,8 @@ fn the_function_is_named_by_the_property() {
     check(program, "--property other.prp", 0, "true");
     let declared = "void other(void);\nint main(void) { void (*f)(void) = other; f(); }";
     check(declared, "--property other.prp", 1, "false(unreach-call)");
+    let inlined = "static inline __attribute__((always_inline)) void other(void) {}\nint main(void) { other(); }";
+    check(inlined, "--property other.prp", 1, "false(unreach-call)");
 }
 
 #[test]

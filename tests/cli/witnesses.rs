@@ -238,6 +238,21 @@ fn a_race_ends_in_two_targets() {
 }
 
 #[test]
+fn values_that_were_chosen() {
+    let program = "void reach_error() {}\nint __VERIFIER_nondet_int();\n\
+                   int main() {\n  if (__VERIFIER_nondet_int() == 2)\n    reach_error();\n}\n";
+    let witness = witness("a.i", program, "call(reach_error())");
+    let segments = segments(&witness.yaml);
+    let value = segments[0][0];
+    assert_eq!((value["type"].as_str(), at(value)), (Some("function_return"), (4, Some(29), 0)));
+    assert_eq!(value["constraint"], serde_json::json!({"value": "\\result == 2", "format": "acsl_expression"}));
+    let edge = witness.graph.edges.iter().find(|edge| edge.fact("assumption").is_some()).unwrap();
+    assert_eq!(edge.fact("assumption"), Some("\\result == 2;"));
+    assert_eq!(edge.fact("assumption.resultfunction"), Some("__VERIFIER_nondet_int"));
+    assert_eq!(edge.fact("startline"), Some("4"));
+}
+
+#[test]
 fn a_proof() {
     let program = LOCKED.replace("#include <pthread.h>\n", "#include <pthread.h>\n#line 3 \"x.h\"\n");
     let witness = witness("a.c", &program, "data-race");

@@ -11,7 +11,7 @@ use quick_xml::writer::Writer;
 use std::io::Error;
 
 /// What is said of the graph, of nodes and of edges: name, what it belongs to, type.
-const KEYS: [(&str, &str, &str); 18] = [
+const KEYS: [(&str, &str, &str); 20] = [
     ("witness-type", "graph", "string"),
     ("sourcecodelang", "graph", "string"),
     ("producer", "graph", "string"),
@@ -28,6 +28,8 @@ const KEYS: [(&str, &str, &str); 18] = [
     ("enterFunction", "edge", "string"),
     ("returnFromFunction", "edge", "string"),
     ("originfile", "edge", "string"),
+    ("assumption", "edge", "string"),
+    ("assumption.resultfunction", "edge", "string"),
     ("startline", "edge", "int"),
     ("endline", "edge", "int"),
 ];
@@ -92,6 +94,10 @@ fn edges(origin: &Origin, path: Option<&Path>) -> Vec<Vec<Data>> {
         facts.extend(lines(origin, step.place.as_ref()));
         match &step.event {
             Event::Step => edges.push(facts),
+            Event::Chooses { value } => {
+                facts.extend(returned(origin, step.place.as_ref(), *value));
+                edges.push(facts);
+            }
             Event::Ends { routine } => {
                 facts.extend(routine.iter().map(|routine| ("returnFromFunction", routine.clone())));
                 edges.push(facts);
@@ -111,6 +117,13 @@ fn edges(origin: &Origin, path: Option<&Path>) -> Vec<Vec<Data>> {
         edges.push(facts);
     }
     edges
+}
+
+/// What the function that is called at the place returns.
+fn returned(origin: &Origin, place: Option<&Place>, value: i64) -> Vec<Data> {
+    let name = place.and_then(|place| origin.source(place)?.name_at(place));
+    let Some(name) = name else { return Vec::new() };
+    vec![("assumption", format!("\\result == {value};")), ("assumption.resultfunction", name.to_owned())]
 }
 
 /// The line of a place.

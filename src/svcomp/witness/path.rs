@@ -21,15 +21,20 @@ pub(super) struct Move {
     pub thread: u32,
     /// Where, if known.
     pub place: Option<Place>,
-    /// What becomes of threads.
+    /// What it is.
     pub event: Event,
 }
 
-/// What a step means for threads.
+/// Kinds of steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Event {
-    /// Nothing.
+    /// None of the others.
     Step,
+    /// A function of the program's environment returns a value of many.
+    Chooses {
+        /// The value.
+        value: i64,
+    },
     /// A thread begins.
     Creates {
         /// Its number.
@@ -63,6 +68,7 @@ impl Path {
             let thread = number(&numbers, &step.thread);
             let event = match &step.effect {
                 Effect::None => Event::Step,
+                Effect::Chooses(value) => Event::Chooses { value: *value },
                 Effect::Ends => Event::Ends { routine: step.thread.routine.clone() },
                 Effect::Creates(new) => {
                     created += 1;

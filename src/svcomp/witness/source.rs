@@ -34,6 +34,14 @@ impl Source {
         self.name == file || std::fs::canonicalize(file).is_ok_and(|path| path == self.path)
     }
 
+    /// The name that begins at the place.
+    pub(super) fn name_at(&self, place: &Place) -> Option<&str> {
+        let line = self.text.lines().nth(place.line.checked_sub(1)? as usize)?;
+        let rest = line.get(place.column.checked_sub(1)? as usize..)?;
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        Some(&rest[..end]).filter(|name| name.starts_with(|c: char| !c.is_ascii_digit()))
+    }
+
     /// If a call of a function begins at the place: the column of the parenthesis that ends its arguments, and its line.
     pub(super) fn end_of_call(&self, place: &Place) -> Option<(u32, u32)> {
         let lines = self.text.lines().skip(place.line.checked_sub(1)? as usize);
@@ -88,5 +96,10 @@ mod tests {
         assert_eq!(end(7, 3), None, "cut off");
         assert_eq!(end(9, 1), None);
         assert_eq!(end(2, 0), None);
+        let name = |line, column| {
+            let place = Place { file: "a.c".to_owned(), line, column, function: "main".to_owned() };
+            source.name_at(&place)
+        };
+        assert_eq!((name(2, 8), name(1, 5), name(2, 5), name(6, 3)), (Some("g"), Some("main"), None, None));
     }
 }

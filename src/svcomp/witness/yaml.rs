@@ -2,7 +2,7 @@
 //!
 //! Number k is the thread that the k-th call on the way creates; 0 is the main thread. Each step is a segment of its own, which
 //! a validator passes in this order: the entrance of a function where the step is a call, else an assumption that always
-//! holds, which only says that control comes by. A race ends in two targets that nothing orders.
+//! holds, which only says that control comes by. Values of `__VERIFIER_nondet_…` are what a function returns. A race ends in two targets that nothing orders.
 use super::Origin;
 use super::path::{Event, Path};
 use crate::report::Place;
@@ -45,6 +45,7 @@ fn segments(origin: &Origin, path: &Path) -> Vec<Segment> {
             Event::Ends { .. } => {}
             Event::Creates { .. } => segments.push(Segment::of([entered(origin, step.thread, place)])),
             Event::Step => segments.push(Segment::of([passed(origin, step.thread, place)])),
+            Event::Chooses { value } => segments.push(Segment::of([returned(origin, step.thread, place, *value)])),
         }
     }
     let targets = path.targets.iter().filter_map(|target| {
@@ -61,8 +62,17 @@ fn passed(origin: &Origin, thread: u32, place: &Place) -> Waypoint {
         return entered(origin, thread, place);
     }
     let location = Location { column: None, ..Location::of(origin, place) };
-    let constraint = Some(Constraint { value: "1", format: "c_expression" });
+    let constraint = Some(Constraint { value: "1".to_owned(), format: "c_expression" });
     Waypoint { constraint, ..Waypoint::new("assumption", thread, location) }
+}
+
+/// The function that is called at the place returns this value.
+fn returned(origin: &Origin, thread: u32, place: &Place, value: i64) -> Waypoint {
+    if end_of_call(origin, place).is_none() {
+        return passed(origin, thread, place);
+    }
+    let constraint = Some(Constraint { value: format!("\\result == {value}"), format: "acsl_expression" });
+    Waypoint { kind: "function_return", constraint, ..entered(origin, thread, place) }
 }
 
 /// A function is called at that place. The format wants the place where its arguments end.
@@ -144,7 +154,7 @@ impl Waypoint {
 
 #[derive(Serialize)]
 struct Constraint {
-    value: &'static str,
+    value: String,
     format: &'static str,
 }
 
