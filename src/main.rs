@@ -3,10 +3,11 @@
 mod cli;
 mod driver;
 mod report;
+mod svcomp;
 
 use clap::Parser;
 use cli::high::{Request, UsageError};
-use cli::low::{Arguments, Format};
+use cli::low::{Arguments, Command, Format};
 use report::style::{Role, Style};
 use std::io::Write;
 use std::process::ExitCode;
@@ -22,14 +23,17 @@ fn main() -> ExitCode {
         return code;
     }
     log_to_stderr();
-    let typed = Arguments::parse_from(cli::compiler_spellings(std::env::args_os())).into_check();
-    match Request::new(typed) {
-        Ok(request) => run(&request, started),
-        Err(UsageError { message, hint }) => {
-            complain(Style::new(100, false), &message, Some(&hint));
-            ExitCode::from(MISTAKE)
+    let result = match Arguments::parse_from(cli::compiler_spellings(std::env::args_os())).into_command() {
+        Command::Check(typed) => Request::new(*typed).map(|request| run(&request, started)),
+        Command::Svcomp(typed) => {
+            let warn = |warning: &str| say(Style::new(100, false), Role::Unclear, "warning", warning);
+            svcomp::run(*typed, started, warn).map(|(text, code)| print(&text, code, Style::new(100, false)))
         }
-    }
+    };
+    result.unwrap_or_else(|UsageError { message, hint }| {
+        complain(Style::new(100, false), &message, Some(&hint));
+        ExitCode::from(MISTAKE)
+    })
 }
 
 fn run(request: &Request, started: Instant) -> ExitCode {
@@ -49,6 +53,11 @@ fn run(request: &Request, started: Instant) -> ExitCode {
             return ExitCode::from(MISTAKE);
         }
     };
+    print(&text, code, style)
+}
+
+/// Writes the result to standard output; `style` is for what may go wrong with that.
+fn print(text: &str, code: u8, style: Style) -> ExitCode {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         // Who closes the pipe has seen enough.

@@ -269,11 +269,15 @@ impl Machine {
 
     /// A name for a thread: "thread 1 (`worker`)".
     pub fn thread_name(&self, thread: ThreadId) -> String {
-        let routine = self.threads.get(thread.index()).and_then(|t| t.rare.routine);
-        match routine {
+        match self.thread_routine(thread) {
             Some(function) => format!("thread {} (`{}`)", thread.0, self.module.functions[function.index()].name),
             None => format!("thread {}", thread.0),
         }
+    }
+
+    /// The function that a thread was started with.
+    pub fn thread_routine(&self, thread: ThreadId) -> Option<frontend::ir::FuncId> {
+        self.threads.get(thread.index()).and_then(|t| t.rare.routine)
     }
 
     /// A name for what lies at an address.

@@ -45,6 +45,11 @@ impl Machine {
         self.last_action
     }
 
+    /// The thread that the last executed action created.
+    pub fn last_created(&self) -> Option<ThreadId> {
+        self.created
+    }
+
     fn text(&self, operation: &Operation, label: u32) -> String {
         let name = |address| self.name_of(address);
         match *operation {

@@ -67,7 +67,7 @@ impl Kind {
 /// Which rule of memory a fault of [`Kind::Memory`] breaks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MemoryRule {
-    /// What is read, written, called or copied must be there, alive and large enough (`valid-deref` of SV-COMP).
+    /// What is read, written or copied must be there, alive and large enough (`valid-deref` of SV-COMP).
     Access,
     /// What is freed or reallocated must be the start of a live heap block (`valid-free`).
     Free,
@@ -114,7 +114,8 @@ pub struct Fault {
     pub involved: Vec<(ThreadId, u32)>,
     /// If it is a data race, or what another order of the same accesses would make one: the place.
     pub raced: Option<RaceLocation>,
-    /// If it is of kind `memory`: which rule it breaks.
+    /// If it is of kind `memory`: which rule it breaks, if it is one of these. If it is a data race with the end of a variable's life: that of
+    /// accesses, which the other access breaks in another order.
     pub rule: Option<MemoryRule>,
     /// It happened after the end of the process: it counts only if its own causal past does not contain that end.
     pub after_end: bool,

@@ -2,7 +2,8 @@
 use crate::fault::{Fault, Kind, MemoryRule, Related};
 use crate::hooks::Stop;
 use crate::machine::{Machine, promotes};
-use crate::memory::{AccessError, Attempt, ObjectKind};
+use crate::memory::{AccessError, Attempt, ObjectKind, Problem};
+use crate::race::Cause;
 use crate::step::Halt;
 use crate::thread::Status;
 use por::ThreadId;
@@ -100,9 +101,11 @@ impl Machine {
                         self.restart |= self.learned.promoted.insert(place);
                     }
                 }
-                if let Attempt::Free | Attempt::SizeOf = error.attempt {
-                    self.rule = Some(MemoryRule::Free);
-                }
+                self.rule = match (error.attempt, error.problem) {
+                    (Attempt::Free | Attempt::SizeOf, _) => Some(MemoryRule::Free),
+                    (_, Problem::Constant | Problem::Misaligned { .. }) => None,
+                    _ => Some(MemoryRule::Access),
+                };
                 let (message, related) = self.memory.explain(&self.module, &error);
                 Stop::Fault { kind: Kind::Memory, message, related }
             }
@@ -110,6 +113,9 @@ impl Machine {
                 let (message, related) = self.memory.explain_race(&self.module, &race);
                 self.involved = vec![self.event_of(race.first.thread, race.first.event)];
                 self.raced = Some(race.location);
+                if race.cause == Cause::EndOfLife && race.location.kind != ObjectKind::Heap {
+                    self.rule = Some(MemoryRule::Access);
+                }
                 Stop::Fault { kind: Kind::DataRace, message, related }
             }
             AccessError::Promoted { address } => {
@@ -143,7 +149,7 @@ impl Machine {
             others: self.other_stacks(thread),
             involved: std::mem::take(&mut self.involved),
             raced: self.raced.take(),
-            rule: (kind == Kind::Memory).then(|| self.rule.take().unwrap_or(MemoryRule::Access)),
+            rule: self.rule.take(),
             after_end: self.process.ended.is_some(),
             at_end: None,
         }

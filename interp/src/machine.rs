@@ -152,7 +152,7 @@ pub struct Machine {
     pub(crate) involved: Vec<(ThreadId, u32)>,
     /// See [`crate::fault::Fault::raced`].
     pub(crate) raced: Option<RaceLocation>,
-    /// See [`crate::fault::Fault::rule`]; `None` stands for an access.
+    /// See [`crate::fault::Fault::rule`].
     pub(crate) rule: Option<crate::fault::MemoryRule>,
     /// What the current action violated.
     pub(crate) fault: Option<crate::fault::Fault>,

@@ -103,7 +103,8 @@ pub struct Options {
     pub files: Vec<(String, Arc<[u8]>)>,
     /// What becomes of the program's output.
     pub output: Output,
-    /// How soon addresses are used again; `None`: late, and numbers of threads are never used again.
+    /// How soon addresses are used again; `None`: late. Numbers of threads are used again only if it is
+    /// [`Quarantine::SHORT`].
     pub quarantine: Option<Quarantine>,
 }
 

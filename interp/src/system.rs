@@ -200,7 +200,7 @@ impl Machine {
             self.learned.promoted.extend(places);
             self.restart = true;
         }
-        let (created, restart) = (self.created.take(), std::mem::take(&mut self.restart));
+        let (created, restart) = (self.created, std::mem::take(&mut self.restart));
         // Mostly there is neither, and they are large.
         if self.fault.is_none() && self.unknown.is_none() {
             return Step { created, restart, fault: None, unknown: None, change };

@@ -8,6 +8,7 @@ mod args;
 mod atomics;
 mod c11_threads;
 mod code;
+mod competition;
 mod document;
 mod errno;
 mod format;
@@ -21,18 +22,32 @@ mod testing;
 mod verifier;
 
 pub use code::{CODE, Code};
+pub use competition::{Forbidden, competition};
 pub use document::markdown;
 
 use interp::hooks::{LibraryGlobal, Registered, Registry};
 
 /// All models.
 pub fn registry() -> Registry {
-    let own: [&[Registered]; 6] =
-        [atomics::MODELS, atomics::SIZED, c11_threads::MODELS, errno::MODELS, process::MODELS, verifier::MODELS];
-    let tables = own.iter().chain(&[sanitizer::MODELS]).chain(pthread::MODELS).chain(libc::MODELS);
-    Registry::new(tables.flat_map(|table| table.iter().copied()).collect())
+    Registry::new(models().copied().collect())
         .with_globals(globals())
         .with_cancellation_points(pthread::cancel::POINTS)
+}
+
+/// The entries of all tables.
+fn models() -> impl Iterator<Item = &'static Registered> {
+    let own: [&[Registered]; 9] = [
+        atomics::MODELS,
+        atomics::SIZED,
+        c11_threads::MODELS,
+        errno::MODELS,
+        process::ASSERTIONS,
+        process::MODELS,
+        sanitizer::ARITHMETIC,
+        sanitizer::MODELS,
+        verifier::MODELS,
+    ];
+    own.into_iter().chain(pthread::MODELS.iter().copied()).chain(libc::MODELS.iter().copied()).flatten()
 }
 
 /// Variables of the library.

@@ -8,12 +8,16 @@ use interp::operation::Operation;
 
 const FAMILY: Family = Family("process");
 
-/// `assert`, `abort`, `exit` and their relatives.
-pub(crate) const MODELS: &[Registered] = &[
+/// What `assert` comes to when it fails.
+pub(crate) const ASSERTIONS: &[Registered] = &[
     FAMILY.plain("__assert_fail", |c| assertion(c, 0)),
     FAMILY.plain("__assert", |c| assertion(c, 0)),
     FAMILY.plain("__assert_rtn", |c| assertion(c, 3)),
     FAMILY.plain("__assert_perror_fail", assertion_on_error),
+];
+
+/// `abort`, `exit` and their relatives.
+pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("abort", |c| Err(c.fault(Kind::Abort, "`abort` is called".into()))),
     FAMILY.plain("__stack_chk_fail", |c| Err(c.fault(Kind::Memory, "the stack's guard is overwritten".into()))),
     FAMILY.plain("__chk_fail", |c| Err(c.fault(Kind::Memory, "a buffer overflow is detected".into()))),

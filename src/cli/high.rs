@@ -24,12 +24,23 @@ pub(crate) struct Request {
     pub exploration: por::Options,
     /// What happens after a bug.
     pub after_bug: AfterBug,
+    /// Whose rules say what the program means and what is wrong.
+    pub rules: Rules,
     /// When to give up.
     pub limits: Limits,
     /// Show the code instead of exploring it.
     pub print_code: bool,
     /// How the result is written.
     pub output: Output,
+}
+
+/// Whose rules hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Rules {
+    /// Those of C and of the libraries.
+    Usual,
+    /// Those of the competition SV-COMP: this is what must not happen, and `main` is called with any arguments.
+    Competition(runtime_model::Forbidden),
 }
 
 /// What happens after a bug was found.
@@ -46,6 +57,8 @@ pub(crate) enum AfterBug {
 pub(crate) struct Limits {
     /// Since the program started.
     pub time: Option<Duration>,
+    /// Of all processors together, clang included.
+    pub cpu: Option<Duration>,
     /// Bytes in use.
     pub memory: Option<u64>,
 }
@@ -127,6 +140,7 @@ impl Request {
                 cflags: typed.cflags,
                 entry: None,
                 library: library(),
+                own_lines: false,
                 reader: reader()?,
             },
             inputs: typed.inputs,
@@ -143,7 +157,8 @@ impl Request {
                 ..por::Options::default()
             },
             after_bug: if typed.keep_going { AfterBug::KeepGoing } else { AfterBug::Stop },
-            limits: Limits { time: typed.time_limit, memory: typed.memory_limit },
+            rules: Rules::Usual,
+            limits: Limits { time: typed.time_limit, cpu: typed.cpu_limit, memory: typed.memory_limit },
             print_code: typed.print_ir,
             output,
         })
@@ -152,7 +167,7 @@ impl Request {
 
 /// What the engine's tables may take of the memory: the machine needs some too, and what is there before it starts. (No
 /// measurement, for numbers should be the same in every run.)
-fn budget(limit: u64) -> usize {
+pub(crate) fn budget(limit: u64) -> usize {
     const BEFORE: u64 = 64 << 20;
     usize::try_from(limit.saturating_sub(BEFORE) / 4 * 3).unwrap_or(usize::MAX)
 }
@@ -255,7 +270,7 @@ mod tests {
     fn request(line: &str) -> Result<Request, UsageError> {
         let words = std::iter::once("verify").chain(line.split_whitespace()).map(Into::into);
         let typed = Arguments::try_parse_from(crate::cli::compiler_spellings(words)).expect("it parses");
-        Request::new(typed.into_check())
+        Request::new(typed.check)
     }
 
     #[test]

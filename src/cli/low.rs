@@ -1,6 +1,7 @@
 //! The command line as it was typed: which options exist, what each takes, and what the help says about them.
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
+use super::svcomp::{self, SvcompArguments};
 use super::units;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -16,6 +17,7 @@ Examples:
   verify --check assertion,deadlock prog.c
   verify --time-limit 5m --format json prog.c
   verify prog.c --cflags -Wall -fno-builtin
+  verify svcomp --property unreach-call.prp --data-model ILP32 task.i
 
 Exit codes: 0 safe, 1 a bug was found, 2 usage or input error, 3 unknown.
 docs/cli.md describes every option and the JSON report.";
@@ -34,12 +36,9 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The options, whether or not `check` was spelled out.
-    pub(crate) fn into_check(self) -> CheckArguments {
-        match self.command {
-            Some(Command::Check(check)) => *check,
-            None => self.check,
-        }
+    /// The command, whether or not `check` was spelled out.
+    pub(crate) fn into_command(self) -> Command {
+        self.command.unwrap_or_else(|| Command::Check(Box::new(self.check)))
     }
 }
 
@@ -49,6 +48,9 @@ pub(crate) enum Command {
     /// Explores every schedule (what `verify` does without a command).
     #[command(after_help = EXAMPLES, max_term_width = 100)]
     Check(Box<CheckArguments>),
+    /// Answers questions of the competition SV-COMP: a property file and a program, or task definitions.
+    #[command(after_help = svcomp::EXAMPLES, max_term_width = 100)]
+    Svcomp(Box<SvcompArguments>),
 }
 
 /// Everything that `verify check` takes.
@@ -117,6 +119,10 @@ pub(crate) struct CheckArguments {
     /// Stop after this time: 30s, 5m, 1h30m.
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
     pub time_limit: Option<Duration>,
+
+    /// Stop after this much time of the processor.
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
+    pub cpu_limit: Option<Duration>,
 
     /// Forget what can be found again, and in the end stop, to use no more memory than this: 200M, 4G.
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Limits")]
@@ -200,6 +206,13 @@ pub(crate) struct CheckArguments {
     /// Say less: no progress, one line for each result.
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
+}
+
+impl CheckArguments {
+    /// Those of `verify check` with nothing but inputs.
+    pub(crate) fn of(inputs: Vec<PathBuf>) -> Self {
+        CheckArguments { inputs, ..Arguments::parse_from(["verify", "program.c"]).check }
+    }
 }
 
 /// Names for `--engine`.

@@ -1,6 +1,7 @@
-//! The command line: [`low`] is what was typed, [`high`] what it means.
+//! The command line: [`low`] and [`svcomp`] are what was typed, [`high`] what it means.
 pub(crate) mod high;
 pub(crate) mod low;
+pub(crate) mod svcomp;
 pub(crate) mod units;
 
 use std::ffi::OsString;
@@ -40,12 +41,15 @@ pub(crate) fn compiler_spellings(arguments: impl IntoIterator<Item = OsString>) 
 
 #[cfg(test)]
 mod tests {
-    use super::low::{Arguments, CheckArguments};
+    use super::low::{Arguments, CheckArguments, Command};
     use clap::{CommandFactory, Parser};
 
     fn parse(line: &str) -> Result<CheckArguments, clap::Error> {
         let words = std::iter::once("verify").chain(line.split_whitespace()).map(Into::into);
-        Arguments::try_parse_from(super::compiler_spellings(words)).map(Arguments::into_check)
+        match Arguments::try_parse_from(super::compiler_spellings(words))?.into_command() {
+            Command::Check(check) => Ok(*check),
+            other => panic!("{line}: {other:?}"),
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Every schedule is replayed on a fresh machine before it is believed, and must fail there in the same way.
 use super::demangle::demangled;
 use super::describe;
-use crate::report::{Step, Violation};
+use crate::report::{Effect, Step, Violation};
 use interp::fault::Fault;
+use interp::operation::Operation;
 use interp::{Action, Machine};
-use por::{Move, Replayed, System, ThreadId};
+use por::{Move, Replayed, System};
 use std::cell::RefCell;
 
 /// What became of a fault.
@@ -22,24 +23,29 @@ pub(crate) enum Confirmed {
 pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
     // Both callbacks add to the trace: the one knows what is about to happen, the other what came of it.
     let trace = RefCell::new(Vec::new());
-    let known = RefCell::new(Vec::new());
     let before = |machine: &Machine, step: Move| {
         let pending = machine.operation(step.thread).expect("a replayed thread stands before an operation");
-        *known.borrow_mut() = moving(machine);
         let described = machine.describe_operation(step.thread, pending, step.label);
         trace.borrow_mut().push(Step {
             thread: describe::thread(machine, step.thread),
             action: demangled(&described.text),
             place: describe::innermost(&describe::frames(machine.module(), &described.stack)),
             value: None,
+            effect: match pending.operation {
+                Operation::ThreadExit { .. } => Effect::Ends,
+                Operation::Choose { base, .. } => Effect::Chooses(base + i64::from(step.label)),
+                _ => Effect::None,
+            },
         });
     };
     let after = |machine: &Machine, step: Move| {
         let action = machine.last_action().filter(|action| action.thread == step.thread);
         if let Some(last) = trace.borrow_mut().last_mut() {
-            let created = moving(machine).into_iter().find(|thread| !known.borrow().contains(thread));
-            last.value = match created {
-                Some(created) => Some(format!("as thread {}", created.0)),
+            last.value = match machine.last_created() {
+                Some(created) => {
+                    last.effect = Effect::Creates(describe::thread(machine, created));
+                    Some(format!("as thread {}", created.0))
+                }
                 None => action.and_then(|action| value(&action)),
             };
         }
@@ -61,11 +67,6 @@ pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) ->
         }
         None => Confirmed::Mismatch(format!("a replay does not show {fault:?} again")),
     }
-}
-
-/// The threads that stand before an operation.
-fn moving(machine: &Machine) -> Vec<ThreadId> {
-    (0..machine.threads()).map(ThreadId).filter(|thread| machine.operation(*thread).is_some()).collect()
 }
 
 /// The same kind, in the same thread, at the same place.

@@ -21,7 +21,11 @@ pub(crate) fn place(module: &Module, id: LocId) -> Option<Place> {
 
 /// A thread by its number and function.
 pub(crate) fn thread(machine: &Machine, id: ThreadId) -> Thread {
-    Thread { number: id.0, name: demangled(&machine.thread_name(id)) }
+    Thread {
+        number: id.0,
+        name: demangled(&machine.thread_name(id)),
+        routine: machine.thread_routine(id).map(|function| machine.module().functions[function.index()].name.clone()),
+    }
 }
 
 /// A call stack with the calls that the compiler inlined.
@@ -71,6 +75,7 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
     let stacks = std::iter::once((fault.thread, own.clone())).chain(others);
     Violation {
         kind: fault.kind,
+        rule: fault.rule,
         message: demangled(&fault.message),
         place: innermost(&own),
         thread: thread(machine, fault.thread),

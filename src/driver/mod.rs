@@ -12,11 +12,11 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::cli::high::{AfterBug, Request};
+use crate::cli::high::{AfterBug, Request, Rules};
 use crate::report::{Reason, Report, Statistics, Verdict};
 use frontend::ir::Module;
 use interp::Machine;
-use monitor::Signals;
+pub(crate) use monitor::Signals;
 use profile::Sampler;
 use search::{Findings, Search, Shared};
 use std::sync::Arc;
@@ -25,6 +25,9 @@ use std::time::Instant;
 
 /// Stack of the thread that explores. Only touched pages take memory.
 const STACK_BYTES: usize = 256 << 20;
+
+/// Assumption: what `main` is given is what it was given here, although its callers may give it anything.
+pub(crate) const FIXED_ARGUMENTS: &str = "fixed-arguments";
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -65,11 +68,21 @@ pub(crate) fn run(request: &Request, started: Instant, warn: impl Fn(&str)) -> R
     if request.print_code {
         return Ok(Outcome::Code(program.module.to_string()));
     }
-    explore(request, program.module, started, &signals).map(|report| Outcome::Report(Box::new(report)))
+    let any_arguments = request.rules != Rules::Usual && reads_arguments(&program.module);
+    let mut report = explore(request, program.module, started, &signals)?;
+    if any_arguments {
+        report.assumptions.push(FIXED_ARGUMENTS.to_owned());
+        report.assumptions.sort();
+    }
+    Ok(Outcome::Report(Box::new(report)))
 }
 
 fn explore(request: &Request, module: Module, started: Instant, signals: &Signals) -> Result<Report, Error> {
-    let machine = Machine::new(Arc::new(module), &runtime_model::registry(), request.machine.clone())?;
+    let library = match &request.rules {
+        Rules::Usual => runtime_model::registry(),
+        Rules::Competition(forbidden) => runtime_model::competition(forbidden),
+    };
+    let machine = Machine::new(Arc::new(module), &library, request.machine.clone())?;
     let shared = Arc::new(Shared::default());
     let (sender, receiver) = mpsc::channel();
     let search = Search::new(machine, request, Arc::clone(&shared));
@@ -87,6 +100,11 @@ fn explore(request: &Request, module: Module, started: Instant, signals: &Signal
     let findings = stopped.findings.unwrap_or_else(|| shared.findings());
     let profile = sampler.map(|sampler| sampler.finish(loading, findings.statistics.ends, &findings.work));
     Ok(Report { profile, ..report(request, findings, stopped.reason, started) })
+}
+
+/// Whether it matters what `main` is called with.
+fn reads_arguments(module: &Module) -> bool {
+    module.function("main").is_some_and(|main| module.functions[main.index()].reads_parameters())
 }
 
 /// Draws the conclusion.

@@ -99,6 +99,11 @@ fn limit(request: &Request, started: Instant, signals: &Signals) -> Option<Reaso
     {
         return Some(Reason::TimeLimit(limit));
     }
+    if let Some(limit) = request.limits.cpu
+        && processor_time() >= limit
+    {
+        return Some(Reason::CpuLimit(limit));
+    }
     match request.limits.memory {
         Some(limit) if memory("VmRSS:") > limit => Some(Reason::MemoryLimit(limit)),
         _ => None,
@@ -108,6 +113,17 @@ fn limit(request: &Request, started: Instant, signals: &Signals) -> Option<Reaso
 /// Most memory that this process has had, in bytes.
 pub(crate) fn peak_memory() -> u64 {
     memory("VmHWM:")
+}
+
+/// Processor time of this process and of the children that have ended; none where the system does not say.
+fn processor_time() -> Duration {
+    /// Linux counts in hundredths of a second here, whatever its own clock does.
+    const TICK: Duration = Duration::from_millis(10);
+    let statistics = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program comes second, in parentheses, and may contain anything; fields 14 to 17 are the times.
+    let fields = statistics.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+    let ticks: u32 = fields.skip(11).take(4).filter_map(|field| field.parse::<u32>().ok()).sum();
+    TICK * ticks
 }
 
 /// An entry of the system's table of this process, in bytes; 0 where there is none.
@@ -125,5 +141,14 @@ mod tests {
         let block = vec![1_u8; 8 << 20];
         assert!(super::peak_memory() > block.len() as u64);
         assert_eq!(super::memory("VmNothing:"), 0);
+    }
+
+    #[test]
+    fn processor_time_is_measured() {
+        let before = super::processor_time();
+        let started = std::time::Instant::now();
+        while super::processor_time() < before + std::time::Duration::from_millis(50) {
+            assert!(started.elapsed().as_secs() < 60, "{before:?}");
+        }
     }
 }

@@ -154,7 +154,7 @@ mod tests {
         std::fs::write(&file, format!("int c; {} c++;\n", "long_name++; ".repeat(20))).unwrap();
         let name = file.path().to_str().unwrap();
         let place = place(name, 1, 268);
-        let thread = Thread { number: 1, name: "thread 1 (`worker`)".to_owned() };
+        let thread = Thread { number: 1, name: "thread 1 (`worker`)".to_owned(), routine: None };
         let label = "a label that is far too long to stand beside a line of source";
         let marks = [Mark { place: &place, label, thread: Some(&thread) }];
         let text = render(&marks, Style::new(60, false)).replace(name, "race.c");

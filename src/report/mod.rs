@@ -8,9 +8,9 @@ pub(crate) mod style;
 pub(crate) mod text;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 
-use interp::fault::Kind;
+use interp::fault::{Kind, MemoryRule};
 use std::time::Duration;
 
 /// The result of a run.
@@ -69,6 +69,8 @@ impl Verdict {
 pub(crate) enum Reason {
     /// `--time-limit`.
     TimeLimit(Duration),
+    /// `--cpu-limit`.
+    CpuLimit(Duration),
     /// `--memory-limit`, in bytes.
     MemoryLimit(u64),
     /// `--max-executions`.
@@ -86,6 +88,7 @@ impl std::fmt::Display for Reason {
         use crate::cli::units::{show_bytes, show_count, show_duration};
         match self {
             Reason::TimeLimit(limit) => write!(f, "time limit of {} reached", show_duration(*limit)),
+            Reason::CpuLimit(limit) => write!(f, "limit of {} of processor time reached", show_duration(*limit)),
             Reason::MemoryLimit(limit) => write!(f, "memory limit of {} reached", show_bytes(*limit)),
             Reason::ExecutionLimit(1) => write!(f, "limit of 1 execution reached"),
             Reason::ExecutionLimit(limit) => write!(f, "limit of {} executions reached", show_count(*limit)),
@@ -101,6 +104,7 @@ impl Reason {
     pub(crate) fn hint(&self) -> Option<&'static str> {
         match self {
             Reason::TimeLimit(_) => Some("raise --time-limit, or make the program smaller (fewer threads or rounds)"),
+            Reason::CpuLimit(_) => Some("raise --cpu-limit, or make the program smaller (fewer threads or rounds)"),
             Reason::MemoryLimit(_) => {
                 Some("raise --memory-limit, or make the program smaller (fewer threads or rounds)")
             }
@@ -116,6 +120,8 @@ impl Reason {
 pub(crate) struct Violation {
     /// What is wrong.
     pub kind: Kind,
+    /// Which rule of memory is broken, if it is a matter of memory.
+    pub rule: Option<MemoryRule>,
     /// One sentence, without the place.
     pub message: String,
     /// Where, if known.
@@ -139,6 +145,8 @@ pub(crate) struct Thread {
     pub number: u32,
     /// Number and function, such as `thread 1 (worker)`.
     pub name: String,
+    /// The function that it runs, if known.
+    pub routine: Option<String>,
 }
 
 /// A place in the source.
@@ -206,6 +214,21 @@ pub(crate) struct Step {
     pub place: Option<Place>,
     /// What came of it, such as `reads 3`.
     pub value: Option<String>,
+    /// What else it does.
+    pub effect: Effect,
+}
+
+/// What a step means for an execution, apart from the memory that it reads and writes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Effect {
+    /// Nothing.
+    None,
+    /// This one begins.
+    Creates(Thread),
+    /// The one that moves is over.
+    Ends,
+    /// A `__VERIFIER_nondet_` function returns this.
+    Chooses(i64),
 }
 
 /// What `--stats` adds, by the names that JSON uses.

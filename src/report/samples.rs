@@ -10,9 +10,11 @@ pub(crate) fn race() -> Report {
         action: action.to_owned(),
         place: Some(place("main", line)),
         value: value.map(str::to_owned),
+        effect: super::Effect::None,
     };
     let violation = Violation {
         kind: Kind::DataRace,
+        rule: None,
         message: "data race on `c`: read by thread 2 and write by thread 1, which nothing orders".to_owned(),
         place: Some(place("count", 5)),
         thread: second.clone(),
@@ -67,7 +69,7 @@ pub(crate) fn profile() -> Profile {
 }
 
 fn thread(number: u32, function: &str) -> Thread {
-    Thread { number, name: format!("thread {number} (`{function}`)") }
+    Thread { number, name: format!("thread {number} (`{function}`)"), routine: Some(function.to_owned()) }
 }
 
 fn place(function: &str, line: u32) -> Place {

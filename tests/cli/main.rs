@@ -4,4 +4,7 @@ mod examples;
 mod formats;
 mod limits;
 mod run;
+mod svcomp;
+mod tasks;
 mod verdicts;
+mod witnesses;

@@ -31,8 +31,8 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// Programs that are only measured (`scripts/bench`).
-const NO_TESTS: [&str; 1] = ["testsuite/bench"];
+/// Programs that are only measured (`scripts/bench`), and those that come with task definitions (`tests/svcomp`).
+const NO_TESTS: [&str; 2] = ["testsuite/bench", "testsuite/svcomp"];
 
 /// All C files below a directory, but for those in [`NO_TESTS`].
 fn collect(directory: &Path, found: &mut Vec<PathBuf>) {

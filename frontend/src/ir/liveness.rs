@@ -89,6 +89,14 @@ pub(crate) fn live_in(function: &Function, labels: &[Pc]) -> Vec<Slots> {
     live
 }
 
+impl Function {
+    /// Whether what its parameters were given matters for anything.
+    pub fn reads_parameters(&self) -> bool {
+        let slots = self.params.iter().map(|parameter| parameter.slots as usize).sum();
+        !self.code.is_empty() && Liveness::new(self).before(self, 0).iter().any(|slot| slot < slots)
+    }
+}
+
 /// What is alive where in one function.
 #[derive(Clone, Debug)]
 pub struct Liveness {

@@ -1,5 +1,5 @@
 //! Finding clang and running it.
-use super::{LLVM_MAJOR, Options};
+use super::{LLVM_MAJOR, Options, markers};
 use crate::Error;
 use crate::ir::DataModel;
 use std::ffi::OsString;
@@ -69,11 +69,26 @@ impl Clang {
             command.arg("-I").arg(include);
         }
         command.args(options.optimise.iter().map(|level| format!("-O{level}")));
-        command.args(&options.cflags).arg("-o").arg(to).arg(no_option(source));
+        let copy = if options.own_lines { without_markers(source, to)? } else { None };
+        if let Some(copy) = &copy {
+            // The copy goes by the name of the source, and finds what is next to that.
+            let mut mapping = OsString::from("-ffile-prefix-map=");
+            mapping.push(copy);
+            mapping.push("=");
+            mapping.push(source);
+            command.arg(mapping);
+            let directory = source.parent().filter(|directory| !directory.as_os_str().is_empty());
+            command.arg("-iquote").arg(directory.unwrap_or(Path::new(".")));
+        }
+        let input = copy.as_deref().unwrap_or(source);
+        command.args(&options.cflags).arg("-o").arg(to).arg(no_option(input));
         tracing::debug!(?command, "compiling");
         let output = command.output();
         let output = output.map_err(|source| Error::System { what: format!("cannot start {}", self.name), source })?;
-        let stderr = String::from_utf8_lossy(&output.stderr).trim_end().to_string();
+        let mut stderr = String::from_utf8_lossy(&output.stderr).trim_end().to_string();
+        if let Some(copy) = &copy {
+            stderr = stderr.replace(&copy.display().to_string(), &source.display().to_string());
+        }
         if output.status.success() && to.exists() {
             return Ok((!stderr.is_empty()).then_some(stderr));
         }
@@ -86,6 +101,18 @@ impl Clang {
                 .or(missing_cxx_headers.then_some("headers of C++: apt-get install g++, for -m32 g++-multilib")),
             stderr: if stderr.is_empty() { format!("it wrote no bitcode ({})", output.status) } else { stderr },
         })
+    }
+}
+
+/// A copy of the source without line markers, next to the bitcode to be made; nothing if it has none.
+fn without_markers(source: &Path, bitcode: &Path) -> Result<Option<PathBuf>, Error> {
+    let text = std::fs::read(source);
+    let text = text.map_err(|error| Error::Unreadable { path: source.to_path_buf(), source: error })?;
+    let Some(blanked) = markers::blanked(&text) else { return Ok(None) };
+    let copy = bitcode.with_extension(source.extension().unwrap_or_default());
+    match std::fs::write(&copy, blanked) {
+        Ok(()) => Ok(Some(copy)),
+        Err(source) => Err(Error::System { what: "cannot write a temporary file".into(), source }),
     }
 }
 

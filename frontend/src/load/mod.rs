@@ -8,6 +8,7 @@ mod input;
 mod library;
 mod link;
 mod llvm;
+mod markers;
 mod options;
 mod producer;
 mod read;

@@ -22,6 +22,8 @@ pub struct Options {
     pub optimise: Option<String>,
     /// Further options for clang, handed through after all others.
     pub cflags: Vec<String>,
+    /// Places are those of the sources themselves, also where line markers (`# 12 "file.h"`) name others.
+    pub own_lines: bool,
     /// Function to start with; by default `main`.
     pub entry: Option<String>,
     /// Library functions that are code: what the program needs of them is linked into it.

@@ -32,6 +32,9 @@ impl Quarantine {
     /// So short that loops that allocate and free come back to the same state soon.
     pub const SHORT: Quarantine = Quarantine { variables: 1, blocks: 2 };
 
+    /// For ever: no address is used again.
+    pub const ENDLESS: Quarantine = Quarantine { variables: u32::MAX, blocks: u32::MAX };
+
     fn of(self, kind: ObjectKind) -> u32 {
         if kind == ObjectKind::Heap { self.blocks } else { self.variables }
     }

@@ -193,7 +193,10 @@ impl Memory {
             objects: Vec::new(),
             pools: Vec::new(),
             quarantine,
-            long_quarantine: Quarantine::long(module.data_model),
+            long_quarantine: match quarantine {
+                Quarantine::ENDLESS => quarantine,
+                _ => Quarantine::long(module.data_model),
+            },
             queue_numbers: FxHashMap::default(),
             reused_early: false,
             promoted: Promoted::default(),

@@ -1,7 +1,7 @@
 //! Creating, ending, joining and detaching threads.
 use crate::fault::Kind;
 use crate::machine::{ADDRESS_REUSE, Machine};
-use crate::memory::Mode;
+use crate::memory::{Mode, Quarantine};
 use crate::step::Halt;
 use crate::thread::{After, Header, Rare, Status, Thread};
 use por::ThreadId;
@@ -150,7 +150,9 @@ impl Machine {
         self.forget_cancellation(target);
         self.follow_join(target);
         let creator = self.thread(target).rare.creator;
-        if self.options.quarantine.is_some() && creator.is_some_and(|(creator, _)| creator == self.current) {
+        if self.options.quarantine == Some(Quarantine::SHORT)
+            && creator.is_some_and(|(creator, _)| creator == self.current)
+        {
             let place = self.thread(target).rare.place;
             self.rare_mut(self.current).free_places.insert(place);
         }

@@ -1,0 +1,90 @@
+//! How a program is explored for a property, by the rules of the competition.
+use super::property::{MemoryFormula, Property};
+use crate::cli::high::{Limits, Request, Rules, UsageError};
+use crate::cli::low::CheckArguments;
+use frontend::ir::DataModel;
+use interp::Checks;
+use interp::fault::Kind;
+use interp::memory::Quarantine;
+use runtime_model::Forbidden;
+use std::path::PathBuf;
+
+/// What is asked, apart from the property.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    /// The files of the program.
+    pub inputs: Vec<PathBuf>,
+    /// Sizes of the target.
+    pub model: DataModel,
+    /// How many values of integers are tried, see `--nondet`.
+    pub nondet: u32,
+    /// When to give up.
+    pub limits: Limits,
+    /// The compiler.
+    pub clang: Option<String>,
+}
+
+/// Inlining would hide calls. Warnings of clang are of no use here; and what older C allowed is no error, for the programs were made with compilers that
+/// take it.
+const CFLAGS: [&str; 8] = [
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-w",
+    "-Wno-implicit-function-declaration",
+    "-Wno-implicit-int",
+    "-Wno-int-conversion",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-return-type",
+];
+
+/// Has clang check what the code no longer shows: constant expressions, and whether a shift is one of signed numbers.
+const OVERFLOW: [&str; 1] = ["-fsanitize=signed-integer-overflow,shift-base"];
+
+/// The exploration that answers the question. Nothing if there is no way to.
+pub(crate) fn request(property: &Property, question: &Question) -> Result<Option<Request>, UsageError> {
+    let (forbidden, kinds): (Forbidden, &[Kind]) = match property {
+        Property::UnreachCall(name) => (Forbidden::Call(name.clone()), &[Kind::Assertion]),
+        Property::NoOverflow => (Forbidden::SignedOverflow, &[Kind::Assertion]),
+        Property::NoDataRace => (Forbidden::Nothing, &[Kind::DataRace]),
+        Property::Memory(_) => (Forbidden::Nothing, &[Kind::Memory]),
+        Property::Termination => return Ok(None),
+    };
+    let usual = Request::new(CheckArguments::of(question.inputs.clone()))?;
+    let flags: &[&str] = if *property == Property::NoOverflow { &OVERFLOW } else { &[] };
+    Ok(Some(Request {
+        machine: interp::Options {
+            checks: kinds.iter().copied().collect::<Checks>(),
+            nondet: question.nondet,
+            // The rules take condition variables as POSIX has them.
+            spurious_wakeups: true,
+            ..usual.machine
+        },
+        loading: frontend::Options {
+            clang: question.clang.clone(),
+            model: Some(question.model),
+            own_lines: true,
+            cflags: CFLAGS.iter().chain(flags).map(|flag| (*flag).to_owned()).collect(),
+            ..usual.loading
+        },
+        exploration: por::Options { memory: question.limits.memory.map(crate::cli::high::budget), ..usual.exploration },
+        limits: question.limits,
+        rules: Rules::Competition(forbidden),
+        ..usual
+    }))
+}
+
+/// The same with addresses that are never given out again.
+pub(crate) fn with_fresh_addresses(request: &Request) -> Request {
+    Request {
+        machine: interp::Options { quarantine: Some(Quarantine::ENDLESS), ..request.machine.clone() },
+        ..request.clone()
+    }
+}
+
+/// The part of a property that nobody looks for yet.
+pub(crate) fn not_checked(property: &Property) -> Option<MemoryFormula> {
+    match property {
+        Property::Memory(formulas) => formulas.iter().copied().find(|formula| formula.is_about_leaks()),
+        _ => None,
+    }
+}

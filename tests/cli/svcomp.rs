@@ -1,0 +1,185 @@
+//! `verify svcomp`: one question, its answer, its mistakes, its limits.
+use crate::run::{Done, ENDLESS, Files, LOCKED, RACE, done};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// The property files of the tests.
+const PROPERTIES: &[(&str, &str)] = &[
+    ("call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"),
+    ("other.prp", "CHECK( init(main()), LTL(G ! call(other())) )\n"),
+    ("race.prp", "CHECK( init(main()), LTL(G ! data-race) )\n"),
+    ("overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n"),
+    ("deref.prp", "CHECK( init(main()), LTL(G valid-deref) )\n"),
+    ("free.prp", "CHECK( init(main()), LTL(G valid-free) )\n\nCHECK( init(main()), LTL(G valid-deref) )\n"),
+    ("ends.prp", "CHECK( init(main()), LTL(F end) )\n"),
+    ("wrong.prp", "CHECK( init(main()), LTL(G ! boredom) )\n"),
+];
+
+fn files(program: &str) -> Files {
+    let mut all = PROPERTIES.to_vec();
+    all.push(("a.c", program));
+    Files::new(&all)
+}
+
+/// The last line of the output.
+fn result(done: &Done) -> &str {
+    done.out.lines().last().unwrap_or_default()
+}
+
+#[track_caller]
+fn check(program: &str, options: &str, code: i32, answer: &str) {
+    let done = files(program).run(&format!("svcomp --no-witness {options} a.c"));
+    assert_eq!(result(&done), format!("SV-COMP result: {answer}"), "{done:?}");
+    assert_eq!(done.code, Some(code), "{done:?}");
+    assert_eq!(done.err, "", "{done:?}");
+    assert!(done.out.lines().count() >= 2, "a reason comes first: {done:?}");
+}
+
+#[test]
+fn one_property_each() {
+    check(RACE, "--property race.prp", 1, "false(no-data-race)");
+    check(LOCKED, "--property race.prp", 0, "true");
+    // Nobody asked for races.
+    check(RACE, "--property call.prp", 0, "true");
+    check(RACE, "--property ends.prp", 3, "unknown");
+    let overflow = "int main(void) { int x = 2147483647; return x + 1 == 0; }";
+    check(overflow, "--property overflow.prp", 1, "false(no-overflow)");
+    check(overflow, "--property call.prp", 0, "true");
+    let null = "int main(void) { int *p = 0; return *p; }";
+    check(null, "--property deref.prp", 1, "false(valid-deref)");
+    // Undefined behaviour that nobody asked for: what comes then, nobody knows.
+    check(null, "--property call.prp", 3, "unknown");
+    let twice = "#include <stdlib.h>\nint main(void) { void *p = malloc(1); free(p); free(p); }";
+    check(twice, "--property free.prp", 1, "false(valid-free)");
+    // There is a violation, but not of this property.
+    check(twice, "--property deref.prp", 3, "unknown");
+}
+
+/// The blocks have one address, unless somebody looks for stale pointers.
+#[test]
+fn addresses_that_are_used_again() {
+    let program = |last: &str| {
+        format!(
+            "#include <stdlib.h>\nint main(void) {{ int *p, *first = malloc(4); free(first);\n\
+             for (int i = 0; i < 9; i++) {{ p = malloc(4); *p = i; {last} }} }}"
+        )
+    };
+    check(&program("free(p);"), "--property deref.prp", 0, "true");
+    check(&program("*first = 1; free(p);"), "--property deref.prp", 1, "false(valid-deref)");
+    check(&program("free(p);"), "--property race.prp", 0, "true");
+}
+
+#[test]
+fn the_function_is_named_by_the_property() {
+    let program = "#include <assert.h>\nvoid reach_error(void) {}\nvoid other(void) {}\n\
+                   int main(int n, char **a) { reach_error(); assert(0); other(); }";
+    check(program, "--property call.prp", 1, "false(unreach-call)");
+    check(program, "--property other.prp", 0, "true");
+    let declared = "void other(void);\nint main(void) { void (*f)(void) = other; f(); }";
+    check(declared, "--property other.prp", 1, "false(unreach-call)");
+    let inlined = "static inline __attribute__((always_inline)) void other(void) {}\nint main(void) { other(); }";
+    check(inlined, "--property other.prp", 1, "false(unreach-call)");
+}
+
+#[test]
+fn data_models() {
+    let program = "void reach_error(void) {}\nint main(void) { if (sizeof(long) == 4) reach_error(); }";
+    check(program, "--property call.prp --data-model ILP32", 1, "false(unreach-call)");
+    check(program, "--property call.prp --data-model LP64", 0, "true");
+    check(program, "--property call.prp", 0, "true");
+}
+
+#[test]
+fn choices_of_integers() {
+    let program = |bad: &str| {
+        format!(
+            "void reach_error(void) {{}}\nint __VERIFIER_nondet_int(void);\nunsigned char __VERIFIER_nondet_uchar(void);\n\
+             int main(void) {{ if ({bad}) reach_error(); }}"
+        )
+    };
+    check(&program("__VERIFIER_nondet_int() == 2"), "--property call.prp", 1, "false(unreach-call)");
+    check(&program("__VERIFIER_nondet_int() == 3"), "--property call.prp", 3, "unknown");
+    check(&program("__VERIFIER_nondet_int() == 3"), "--property call.prp --nondet 4", 1, "false(unreach-call)");
+    check(&program("__VERIFIER_nondet_uchar() == 256"), "--property call.prp", 3, "unknown");
+    check(&program("__VERIFIER_nondet_uchar() == 256"), "--property call.prp --nondet 256", 0, "true");
+}
+
+/// What older C allows, and calls of what is declared nowhere.
+#[test]
+fn programs_that_compilers_grumble_at() {
+    let program =
+        "void reach_error() {}\nf(x) { return x; }\nint main() { char *p = 3; if (f(1)) reach_error(); g(p); }";
+    check(program, "--property call.prp", 1, "false(unreach-call)");
+    let done = files("int main(void) { return x; }").run("svcomp --property call.prp a.c");
+    assert_eq!((done.code, result(&done)), (Some(3), "SV-COMP result: unknown"), "{done:?}");
+    assert!(done.out.contains("a.c:1:25: error"), "{done:?}");
+}
+
+#[test]
+fn mistakes() {
+    let files = files(RACE);
+    for (arguments, words) in [
+        ("", &["required", "not provided"][..]),
+        ("a.c", &["no property"]),
+        ("--property missing.prp a.c", &["missing.prp", "cannot be read"]),
+        ("--property wrong.prp a.c", &["wrong.prp", "G ! boredom", "no property that is known"]),
+        ("--property race.prp b.c", &["b.c", "no such file"]),
+        ("--property race.prp --data-model LLP64 a.c", &["LLP64"]),
+        ("--property race.prp --nondet 0 a.c", &["--nondet"]),
+        ("--property race.prp --jobs 0 a.c", &["--jobs"]),
+        ("--property race.prp --no-witness --witness-dir w a.c", &["--no-witness"]),
+        ("a.c t.yml", &["task definitions and program files together"]),
+        ("t.yml", &["t.yml", "cannot be read"]),
+        ("--property race.prp .", &["nothing to check"]),
+    ] {
+        let done = files.run(&format!("svcomp {arguments}"));
+        assert_eq!(done.code, Some(2), "{arguments}: {done:?}");
+        assert_eq!(done.out, "", "{done:?}");
+        let line = done.err.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
+        for word in words {
+            assert!(line.contains(word), "`{word}` in {line}");
+        }
+    }
+}
+
+#[test]
+fn limits() {
+    for (limit, reason) in [
+        ("--time-limit 1s", "time limit of 1s reached"),
+        ("--cpu-limit 1s", "limit of 1s of processor time reached"),
+        ("--memory-limit 1M", "memory limit of 1 MB reached"),
+    ] {
+        let done = files(ENDLESS).run(&format!("svcomp --property race.prp {limit} a.c"));
+        assert_eq!((done.code, result(&done)), (Some(3), "SV-COMP result: unknown"), "{done:?}");
+        assert!(done.out.starts_with(reason), "{done:?}");
+    }
+}
+
+#[test]
+fn a_signal_is_answered() {
+    let files = files(ENDLESS);
+    let mut command = files.command("svcomp --property race.prp a.c");
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("verify starts");
+    std::thread::sleep(Duration::from_millis(700));
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+    let done = done(child.wait_with_output().expect("verify ends"));
+    assert_eq!(done.out, "interrupted\nSV-COMP result: unknown\n");
+    assert_eq!(done.code, Some(3));
+}
+
+#[test]
+fn a_table_is_printed_after_a_signal() {
+    let definition = "format_version: '2.0'\ninput_files: a.c\nproperties: [{property_file: race.prp}]\n";
+    let files = files(ENDLESS);
+    std::fs::write(files.path("t.yml"), definition).unwrap();
+    let mut command = files.command("svcomp --results r.jsonl t.yml");
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("verify starts");
+    std::thread::sleep(Duration::from_millis(700));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+    let done = done(child.wait_with_output().expect("verify ends"));
+    assert!(done.out.contains("not run"), "{done:?}");
+    // It will be asked again.
+    assert_eq!(std::fs::read_to_string(files.path("r.jsonl")).unwrap(), "");
+}

@@ -1,0 +1,8 @@
+// A long of eight bytes has room.
+#include "../verifier.h"
+
+int main(void) {
+  long x = 2147483647;
+  x++;
+  return x == 0;
+}

@@ -1,0 +1,33 @@
+// The second datum is made from the first one, each under its own lock. Between the two locks the reader sees the first without the second.
+#include "../verifier.h"
+
+pthread_mutex_t ma = PTHREAD_MUTEX_INITIALIZER, mb = PTHREAD_MUTEX_INITIALIZER;
+int first, second;
+
+void *write(void *p) {
+  pthread_mutex_lock(&ma);
+  first = 1;
+  pthread_mutex_unlock(&ma);
+  pthread_mutex_lock(&mb);
+  second = 2;
+  pthread_mutex_unlock(&mb);
+  return p;
+}
+
+void *read(void *p) {
+  pthread_mutex_lock(&ma);
+  int seen = first;
+  pthread_mutex_unlock(&ma);
+  if (seen) {
+    pthread_mutex_lock(&mb);
+    check(second == 2);
+    pthread_mutex_unlock(&mb);
+  }
+  return p;
+}
+
+int main(void) {
+  pthread_t w = start(write, 0), r = start(read, 0);
+  join(w);
+  join(r);
+}
