@@ -80,6 +80,10 @@ pub(crate) fn violated(property: &Property, violation: &Violation) -> Option<Vio
         (Property::NoDataRace, Kind::DataRace, None) => return Some(Violated::NoDataRace),
         (Property::Memory(_), Kind::Memory, Some(MemoryRule::Access)) => MemoryFormula::Deref,
         (Property::Memory(_), Kind::Memory, Some(MemoryRule::Free)) => MemoryFormula::Free,
+        (Property::Memory(asked), Kind::Leak, _) if asked.contains(&MemoryFormula::Memcleanup) => {
+            MemoryFormula::Memcleanup
+        }
+        (Property::Memory(_), Kind::Leak, _) => MemoryFormula::Memtrack,
         _ => return None,
     };
     match property {
@@ -165,6 +169,12 @@ mod tests {
         let access = with(Kind::Memory, Some(MemoryRule::Access));
         assert_eq!(violated(&memory(), &access), Some(Violated::Memory(MemoryFormula::Deref)));
         assert_eq!(violated(&memory(), &with(Kind::Memory, None)), None);
+        let leak = with(Kind::Leak, None);
+        assert_eq!(violated(&memory(), &leak), None);
+        for formula in [MemoryFormula::Memtrack, MemoryFormula::Memcleanup] {
+            let property = Property::Memory(BTreeSet::from([formula]));
+            assert_eq!(violated(&property, &leak), Some(Violated::Memory(formula)));
+        }
         let free_only = Property::Memory(BTreeSet::from([MemoryFormula::Free]));
         assert_eq!(violated(&free_only, &access), None);
     }

@@ -3,9 +3,9 @@ use super::property::{MemoryFormula, Property};
 use crate::cli::high::{Limits, Request, Rules, UsageError};
 use crate::cli::low::CheckArguments;
 use frontend::ir::DataModel;
-use interp::Checks;
 use interp::fault::Kind;
 use interp::memory::Quarantine;
+use interp::{Checks, Leaks};
 use runtime_model::Forbidden;
 use std::path::PathBuf;
 
@@ -24,11 +24,9 @@ pub(crate) struct Question {
     pub clang: Option<String>,
 }
 
-/// Inlining would hide calls. Warnings of clang are of no use here; and what older C allowed is no error, for the programs were made with compilers that
+/// Warnings of clang are of no use here; and what older C allowed is no error, for the programs were made with compilers that
 /// take it.
-const CFLAGS: [&str; 8] = [
-    "-Xclang",
-    "-disable-llvm-passes",
+const CFLAGS: [&str; 6] = [
     "-w",
     "-Wno-implicit-function-declaration",
     "-Wno-implicit-int",
@@ -46,6 +44,10 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
         Property::UnreachCall(name) => (Forbidden::Call(name.clone()), &[Kind::Assertion]),
         Property::NoOverflow => (Forbidden::SignedOverflow, &[Kind::Assertion]),
         Property::NoDataRace => (Forbidden::Nothing, &[Kind::DataRace]),
+        // A leak in a program that is wrong before its end is none of the property's, so both are looked for.
+        Property::Memory(asked) if asked.iter().any(|formula| formula.is_about_leaks()) => {
+            (Forbidden::Nothing, &[Kind::Memory, Kind::Leak])
+        }
         Property::Memory(_) => (Forbidden::Nothing, &[Kind::Memory]),
         Property::Termination => return Ok(None),
     };
@@ -54,6 +56,10 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
     Ok(Some(Request {
         machine: interp::Options {
             checks: kinds.iter().copied().collect::<Checks>(),
+            leaks: match property {
+                Property::Memory(asked) if asked.contains(&MemoryFormula::Memcleanup) => Leaks::All,
+                _ => Leaks::Lost,
+            },
             nondet: question.nondet,
             // The rules take condition variables as POSIX has them.
             spurious_wakeups: true,
@@ -78,13 +84,5 @@ pub(crate) fn with_fresh_addresses(request: &Request) -> Request {
     Request {
         machine: interp::Options { quarantine: Some(Quarantine::ENDLESS), ..request.machine.clone() },
         ..request.clone()
-    }
-}
-
-/// The part of a property that nobody looks for yet.
-pub(crate) fn not_checked(property: &Property) -> Option<MemoryFormula> {
-    match property {
-        Property::Memory(formulas) => formulas.iter().copied().find(|formula| formula.is_about_leaks()),
-        _ => None,
     }
 }

@@ -24,19 +24,6 @@ fn rows(table: &str) -> BTreeMap<(String, String), (String, String)> {
 
 /// What is expected and not found out, with a word of the reason.
 const UNDECIDED: &[(&str, &str, &str)] = &[
-    ("memory/freed_behind_join", "valid-memcleanup", "not checked yet"),
-    ("memory/freed_behind_join", "valid-memsafety", "not checked yet"),
-    ("memory/freed_once", "valid-memcleanup", "not checked yet"),
-    ("memory/freed_once", "valid-memsafety", "not checked yet"),
-    ("memory/lost", "valid-memcleanup", "not checked yet"),
-    ("memory/lost", "valid-memsafety", "not checked yet"),
-    ("memory/still_reachable", "valid-memcleanup", "not checked yet"),
-    ("memory/still_reachable", "valid-memsafety", "not checked yet"),
-    ("race/after_unlock", "valid-memsafety", "not checked yet"),
-    ("race/halves", "valid-memsafety", "not checked yet"),
-    ("race/local_joined", "valid-memsafety", "not checked yet"),
-    ("reach/failed_assertion", "valid-memsafety", "not checked yet"),
-    ("reach/sigma", "valid-memsafety", "not checked yet"),
     ("overflow/division_by_zero", "no-overflow", "division by zero"),
     ("reach/arguments", "unreach-call", "arguments"),
     ("reach/choice_all", "unreach-call", "values"),

@@ -69,6 +69,10 @@ impl Clang {
             command.arg("-I").arg(include);
         }
         command.args(options.optimise.iter().map(|level| format!("-O{level}")));
+        if options.optimise.is_none() && !options.cflags.iter().any(|flag| flag.starts_with("-O")) {
+            // Else functions that are always inlined are, and calls of those with a meaning by their name are gone.
+            command.args(["-Xclang", "-disable-llvm-passes"]);
+        }
         let copy = if options.own_lines { without_markers(source, to)? } else { None };
         if let Some(copy) = &copy {
             // The copy goes by the name of the source, and finds what is next to that.
