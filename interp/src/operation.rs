@@ -28,7 +28,7 @@ pub enum Wait {
     Cancelled,
 }
 
-/// The part of an arrival at a barrier that the thread's own past decides, see [`crate::sync`].
+/// The part of an arrival at a barrier that the thread's own past decides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Arrival {
     /// The number of the round, modulo 4.

@@ -35,13 +35,13 @@ pub fn competition(forbidden: &Forbidden) -> Registry {
             Some(Registered { model: failed_assertion, ..*entry })
         }
         name if *forbidden == Forbidden::SignedOverflow
-            && sanitizer::MODELS.iter().any(|handler| handler.name == name) =>
+            && sanitizer::ARITHMETIC.iter().any(|handler| handler.name == name) =>
         {
             Some(Registered { model: overflow, ..*entry })
         }
         _ => Some(*entry),
     });
-    let registry = Registry::new(models.collect()).with_globals(crate::globals());
+    let registry = crate::registry_of(models);
     match forbidden {
         Forbidden::Call(name) => registry.with_replacement(name.clone(), CALL),
         _ => registry,

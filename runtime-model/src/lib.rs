@@ -29,9 +29,13 @@ use interp::hooks::{LibraryGlobal, Registered, Registry};
 
 /// All models.
 pub fn registry() -> Registry {
-    Registry::new(models().copied().collect())
-        .with_globals(globals())
-        .with_cancellation_points(pthread::cancel::POINTS)
+    registry_of(models().copied())
+}
+
+/// A registry of these models, with all that goes with them.
+fn registry_of(models: impl Iterator<Item = Registered>) -> Registry {
+    let registry = Registry::new(models.collect()).with_globals(globals());
+    registry.with_cancellation_points(pthread::cancel::POINTS)
 }
 
 /// The entries of all tables.

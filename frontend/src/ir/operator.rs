@@ -155,7 +155,7 @@ pub enum FloatUnary {
     Canonicalize,
 }
 
-/// Conversions that involve floating point or more than 64 bits. `from` and `to` of [`Inst::Cast`] are widths in bits;
+/// Conversions that involve floating point or more than 64 bits. `from` and `to` of [`super::Inst::Cast`] are widths in bits;
 /// a floating-point side of 80 bits is x87's format, 32 `float`, 64 `double`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastKind {

@@ -265,8 +265,8 @@ impl Machine {
             ObjectKey::Thread(thread) => match self.threads.get(thread as usize) {
                 Some(thread) => {
                     let exited = matches!(thread.header.status, Status::Exited);
-                    let claimed = u64::from(thread.claimed) * CLAIMED;
-                    u64::from(exited) * EXITED | claimed | u64::from(thread.cancelled) * CANCELLED
+                    let lanes = [(exited, EXITED), (thread.claimed, CLAIMED), (thread.cancelled, CANCELLED)];
+                    lanes.into_iter().filter(|(is_so, _)| *is_so).fold(0, |word, (_, lane)| word | lane)
                 }
                 None => 0,
             },

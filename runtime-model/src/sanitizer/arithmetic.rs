@@ -10,7 +10,8 @@ use interp::fault::Kind;
 use interp::hooks::{Call, Registered, Stop};
 
 const FAMILY: Family = Family("checked arithmetic");
-const ABOUT: &str = "called by code compiled with `-fsanitize=signed-integer-overflow`, `shift` or `integer-divide-by-zero`";
+const ABOUT: &str =
+    "called by code compiled with `-fsanitize=signed-integer-overflow`, `shift` or `integer-divide-by-zero`";
 
 /// The handlers, for code that would go on and for code that would not.
 pub(crate) const MODELS: &[Registered] = &[
