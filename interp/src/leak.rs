@@ -13,8 +13,9 @@
 //! need not have ended before the process does, the verdict is unknown.
 //!
 //! **Variables that are not read again** may have been overwritten or not: local variables are registers here, which
-//! hold old values too. If only such a register leads to a block, the verdict is unknown. (Once the function has returned,
-//! it holds nothing.)
+//! hold old values too. If only such a register leads to a block, the block is not lost: in most cases the variable still holds it,
+//! and a program that ends in the middle of a function has done nothing wrong. By the rules of SV-COMP, where that counts,
+//! the verdict is unknown then ([`Leaks::Untracked`]). (Once the function has returned, it holds nothing.)
 //!
 //! **No end, no leak**: `abort`, a failed assumption, a deadlock. An execution that was cut off goes on elsewhere, but if
 //! the process has ended in it what is lost is lost, and it is looked at too.
@@ -49,7 +50,9 @@ impl Machine {
             let (lost, held): (Vec<_>, Vec<_>) =
                 lost.into_iter().partition(|lost| sure.iter().any(|it| it.block == lost.block));
             remaining.lost = lost;
-            findings.unknown = held.first().map(|held| self.doubt(&held.block));
+            if self.options.leaks == Leaks::Untracked {
+                findings.unknown = held.first().map(|held| self.doubt(&held.block));
+            }
         }
         let (later, first): (Vec<_>, Vec<_>) = remaining.lost.into_iter().partition(|lost| lost.follows);
         let lost = "lost: when the process ends, nothing leads there any more";

@@ -74,6 +74,9 @@ pub enum Leaks {
     /// Those that nothing leads to any more, so that nobody can free them.
     #[default]
     Lost,
+    /// The same, but where a value that nobody reads again leads to a block, perhaps one that a variable held before it was
+    /// overwritten, nothing is said.
+    Untracked,
     /// All.
     All,
 }

@@ -58,7 +58,7 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
             checks: kinds.iter().copied().collect::<Checks>(),
             leaks: match property {
                 Property::Memory(asked) if asked.contains(&MemoryFormula::Memcleanup) => Leaks::All,
-                _ => Leaks::Lost,
+                _ => Leaks::Untracked,
             },
             nondet: question.nondet,
             // The rules take condition variables as POSIX has them.
