@@ -236,7 +236,9 @@ pub trait Call {
     fn allocation_size(&mut self, address: u64) -> Result<u64, Stop>;
 
     /// Prepares a mutex of that kind; a plain write of its bytes as far as races go. Initialising a live one is misuse.
-    fn mutex_init(&mut self, mutex: u64, kind: MutexKind) -> Result<(), Stop>;
+    fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), Stop>;
+    /// The calling thread, which holds a robust mutex whose holder had ended, has made things consistent; else EINVAL.
+    fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, Stop>;
     /// Prepares a condition variable.
     fn cond_init(&mut self, condition: u64) -> Result<(), Stop>;
     /// Prepares a reader-writer lock.
@@ -326,4 +328,13 @@ pub enum MutexKind {
     Recursive,
     /// Errors are returned.
     ErrorCheck,
+}
+
+/// What becomes of a mutex if the thread that holds it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Robustness {
+    /// It stays locked.
+    Stalled,
+    /// Whoever locks it next is told.
+    Robust,
 }

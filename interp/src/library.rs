@@ -1,6 +1,6 @@
 //! Calls of library models: what they see of the machine, and what comes of what they answer.
 use crate::fault::Kind;
-use crate::hooks::{Call, Content, Effect, Finish, Model, MutexKind, Outcome, Stop};
+use crate::hooks::{Call, Content, Effect, Finish, Model, MutexKind, Outcome, Robustness, Stop};
 use crate::machine::{Callee, Machine};
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
 use crate::operation::Operation;
@@ -239,8 +239,12 @@ impl Call for LibraryCall<'_> {
         self.checked(result)
     }
 
-    fn mutex_init(&mut self, mutex: u64, kind: MutexKind) -> Result<(), Stop> {
-        self.machine.mutex_init(mutex, kind).map_err(|e| self.stop(e))
+    fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, Stop> {
+        self.machine.make_consistent(mutex).map_err(|e| self.stop(e))
+    }
+
+    fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), Stop> {
+        self.machine.mutex_init(mutex, kind, robustness).map_err(|e| self.stop(e))
     }
 
     fn cond_init(&mut self, condition: u64) -> Result<(), Stop> {

@@ -149,6 +149,8 @@ pub(crate) struct Rare {
     pub(crate) errno: u64,
     /// Addresses of its thread-local variables, 0 before the first use.
     pub(crate) locals: Vec<u64>,
+    /// Robust mutexes that it holds.
+    pub(crate) robust: Vec<ObjectId>,
     /// It does not end where it comes to a cancellation point.
     pub(crate) cancellation_disabled: bool,
     /// Contexts of its cleanup handlers.

@@ -2,7 +2,7 @@
 use crate::args::{Done, int, return_int, return_word, void, word};
 use crate::pthread::{once, timeout};
 use crate::table::Family;
-use interp::hooks::{Call, Effect, MutexKind, Outcome, Registered};
+use interp::hooks::{Call, Effect, MutexKind, Outcome, Registered, Robustness};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("C11 threads");
@@ -89,7 +89,7 @@ fn mutex_init(call: &mut dyn Call) -> Done {
         1 | 3 => MutexKind::Recursive,
         _ => return return_int(ERROR),
     };
-    call.mutex_init(mutex, kind)?;
+    call.mutex_init(mutex, kind, Robustness::Stalled)?;
     return_int(SUCCESS)
 }
 

@@ -1,7 +1,7 @@
 //! A small stand-in for the machine: flat objects in memory, one thread, no undo.
 use crate::args::Done;
 use interp::fault::Kind;
-use interp::hooks::{Call, Content, Effect, Keys, LibraryContent, MutexKind, Outcome, Stop, ThreadId};
+use interp::hooks::{Call, Content, Effect, Keys, LibraryContent, MutexKind, Outcome, Robustness, Stop, ThreadId};
 use interp::operation::Operation;
 use std::sync::Arc;
 
@@ -343,9 +343,15 @@ impl Call for Fake {
         Ok(self.heap_object(address)?.bytes.len() as u64)
     }
 
-    fn mutex_init(&mut self, mutex: u64, kind: MutexKind) -> Result<(), Stop> {
-        self.log.push(format!("mutex {mutex:#x} {kind:?}"));
+    fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), Stop> {
+        let robust = if robustness == Robustness::Robust { ", robust" } else { "" };
+        self.log.push(format!("mutex {mutex:#x} {kind:?}{robust}"));
         Ok(())
+    }
+
+    fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, Stop> {
+        self.log.push(format!("consistent {mutex:#x}"));
+        Ok(0)
     }
 
     fn cond_init(&mut self, condition: u64) -> Result<(), Stop> {

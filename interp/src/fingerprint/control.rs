@@ -52,6 +52,9 @@ impl Machine {
         let rare = &thread.rare;
         words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting, &rare.contexts));
         words.add((rare.specific, rare.farewell, rare.cancellation_disabled, &rare.cleanups, rare.ends_with));
+        for mutex in &rare.robust {
+            words.add(self.name_of_object(*mutex));
+        }
         for (lock, more) in &rare.read_locks {
             words.add((self.name_of_object(*lock), more));
         }

@@ -65,7 +65,7 @@ impl Machine {
             self.involved = waiters.map(|t| (t, self.thread(t).header.events)).collect();
             return Err(self.condition_misuse("is waited for with two different mutexes at once", at.0));
         }
-        let (_, held) = self.mutex(mutex.0, mutex.1)?;
+        let held = self.mutex(mutex.0, mutex.1)?.held;
         if held.is_none_or(|(owner, _)| owner != me) {
             let name = self.name_of(at.0);
             let what = format!("is not held by the thread that waits with it on condition variable {name}");
@@ -83,8 +83,8 @@ impl Machine {
 
     /// Goes on after a wake-up, with the mutex, which is free (or, being recursive, still our own).
     pub(crate) fn reacquire(&mut self, mutex: (u64, ObjectId), wait: Wait) -> Result<u64, Halt> {
-        self.lock(mutex.0, mutex.1)?;
-        Ok(if wait == Wait::TimedOut { errno::ETIMEDOUT } else { 0 })
+        let error = self.lock(mutex.0, mutex.1)?;
+        Ok(if error == 0 && wait == Wait::TimedOut { errno::ETIMEDOUT } else { error })
     }
 
     /// The time is over for which the current thread wanted to wait.

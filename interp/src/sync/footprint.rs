@@ -5,6 +5,7 @@ use crate::operation::Operation;
 use crate::operation::Wait;
 use crate::sync::barrier;
 use crate::sync::cancel::CANCELLED;
+use crate::sync::mutex::ROBUST_AT_END;
 use crate::sync::readwrite::WRITER;
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use por::{Access, Accesses, Lanes, ObjectId, ThreadId};
@@ -106,8 +107,15 @@ impl Machine {
                     objects[0] = self.memory.ids.intern(ObjectKey::Thread(thread.0));
                 }
             }
-            Operation::ThreadExit { .. } | Operation::TestCancel { .. } => {
+            Operation::TestCancel { .. } => {
                 objects[0] = self.memory.ids.intern(ObjectKey::Thread(self.current.0));
+            }
+            Operation::ThreadExit { .. } => {
+                objects[0] = self.memory.ids.intern(ObjectKey::Thread(self.current.0));
+                let left = self.thread(self.current).rare.robust.iter().take(ROBUST_AT_END);
+                for (place, mutex) in objects[1..].iter_mut().zip(left) {
+                    *place = *mutex;
+                }
             }
             _ => {
                 if let Some((address, size)) = accessed(&operation) {
@@ -224,7 +232,11 @@ impl Machine {
             Operation::CondSignal { .. } | Operation::CondBroadcast { .. } | Operation::CondDestroy { .. } => {
                 push(first, Lanes::Bits, u64::MAX, u64::MAX);
             }
-            Operation::ThreadExit { .. } => push(first, Lanes::Bits, 0, EXITED),
+            Operation::ThreadExit { .. } => {
+                push(first, Lanes::Bits, 0, EXITED);
+                push(second, Lanes::Whole, 1, 1);
+                push(third, Lanes::Whole, 1, 1);
+            }
             Operation::Join { .. } => {
                 push(first, Lanes::Bits, EXITED | CLAIMED, CLAIMED);
                 push(second, Lanes::Bits, CANCELLED, 0);

@@ -54,6 +54,7 @@ use crate::machine::Machine;
 use crate::memory::{Mode, ObjectKey, Role};
 use crate::step::Halt;
 use crate::thread::{NO_OBJECT, Status};
+use mutex::Health;
 use once::Once;
 use por::{ObjectId, ThreadId};
 
@@ -69,6 +70,8 @@ pub(crate) enum SyncState {
         kind: MutexKind,
         /// Who holds it, and how many times.
         held: Option<(ThreadId, u32)>,
+        /// Whether a holder has ended.
+        health: Health,
     },
     /// A condition variable.
     Condition {
@@ -111,6 +114,7 @@ impl SyncState {
     pub(crate) fn word(self) -> u64 {
         match self {
             SyncState::Unused => 0,
+            SyncState::Mutex { held: None, health, .. } => health as u64,
             SyncState::Mutex { held, .. } => mutex_word(held),
             SyncState::Condition { waiting, .. } => waiting,
             SyncState::ReadWrite { word } => word,

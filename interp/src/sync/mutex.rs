@@ -4,7 +4,7 @@
 //! of glibc), so that initialising, copying over or freeing one does what it does in a real program. Who holds it is in
 //! the machine's table.
 use crate::fault::Kind;
-use crate::hooks::MutexKind;
+use crate::hooks::{MutexKind, Robustness};
 use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::operation::Patience;
@@ -22,7 +22,36 @@ pub(crate) mod errno {
     pub(crate) const EDEADLK: u64 = 35;
     pub(crate) const EOVERFLOW: u64 = 75;
     pub(crate) const ETIMEDOUT: u64 = 110;
+    pub(crate) const EOWNERDEAD: u64 = 130;
+    pub(crate) const ENOTRECOVERABLE: u64 = 131;
 }
+
+/// What the end of a holder has done to a mutex. The word of one that nobody holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Health {
+    /// Nothing.
+    Sound = 0,
+    /// Its holder has ended, and nobody has made things consistent since.
+    Orphaned = 1,
+    /// Nobody has until it was unlocked again: it is of no use any more.
+    Lost = 2,
+}
+
+/// A mutex that is being used.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MutexState {
+    pub(crate) kind: MutexKind,
+    /// Who holds it, and how many times.
+    pub(crate) held: Option<(ThreadId, u32)>,
+    health: Health,
+    robustness: Robustness,
+}
+
+/// So many robust mutexes the end of a thread can leave to others: it touches them.
+pub(super) const ROBUST_AT_END: usize = 2;
+
+/// The bit of the kind that says that a mutex is robust.
+const ROBUST: u32 = 16;
 
 /// The kind of a destroyed mutex.
 const DESTROYED: u32 = u32::MAX;
@@ -33,12 +62,8 @@ impl Machine {
         if self.pointer_bytes == 8 { (40, 16) } else { (24, 12) }
     }
 
-    /// Kind and holder of a mutex that is being used, with all checks.
-    pub(crate) fn mutex(
-        &mut self,
-        address: u64,
-        object: ObjectId,
-    ) -> Result<(MutexKind, Option<(ThreadId, u32)>), Halt> {
+    /// A mutex that is being used, with all checks.
+    pub(crate) fn mutex(&mut self, address: u64, object: ObjectId) -> Result<MutexState, Halt> {
         let (bytes, kind_at) = self.mutex_layout();
         self.synchronise(address, bytes)?;
         let state = self.sync_state(object);
@@ -48,21 +73,28 @@ impl Machine {
                 return Err(self.mutex_misuse("is used before it is initialised", address));
             }
         }
-        let kind = match self.memory.peek(address + kind_at, 4) as u32 {
+        let number = self.memory.peek(address + kind_at, 4) as u32;
+        let robustness = match number {
+            DESTROYED => return Err(self.mutex_misuse("is used after it was destroyed", address)),
+            _ if number & ROBUST != 0 => Robustness::Robust,
+            _ => Robustness::Stalled,
+        };
+        let kind = match number & !ROBUST {
             0 | 3 => MutexKind::Normal,
             1 => MutexKind::Recursive,
             2 => MutexKind::ErrorCheck,
-            DESTROYED => return Err(self.mutex_misuse("is used after it was destroyed", address)),
             _ => return Err(self.mutex_misuse("is no mutex any more: its memory was overwritten", address)),
         };
-        match state {
-            SyncState::Mutex { held, .. } => Ok((kind, held)),
-            _ => Ok((kind, None)),
-        }
+        let (held, health) = match state {
+            SyncState::Mutex { held, health, .. } => (held, health),
+            _ => (None, Health::Sound),
+        };
+        Ok(MutexState { kind, held, health, robustness })
     }
 
-    fn hold(&mut self, object: ObjectId, kind: MutexKind, held: Option<(ThreadId, u32)>) {
-        self.set_sync_state(object, SyncState::Mutex { kind, held });
+    fn hold(&mut self, object: ObjectId, mutex: MutexState, held: Option<(ThreadId, u32)>) {
+        let MutexState { kind, health, .. } = mutex;
+        self.set_sync_state(object, SyncState::Mutex { kind, held, health });
     }
 
     /// A violation that concerns a mutex.
@@ -73,16 +105,23 @@ impl Machine {
     /// Locks a mutex that is free or our own.
     pub(crate) fn lock(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
         let me = self.current;
-        let (kind, held) = self.mutex(address, object)?;
-        match held {
-            None => {
-                self.hold(object, kind, Some((me, 1)));
-                self.memory.race.acquire(me, object);
-                Ok(0)
+        let mutex = self.mutex(address, object)?;
+        match mutex.held {
+            None if mutex.health == Health::Lost => {
+                self.note_unordered();
+                Ok(errno::ENOTRECOVERABLE)
             }
-            Some((owner, count)) if owner == me => match kind {
+            None => {
+                self.hold(object, mutex, Some((me, 1)));
+                self.memory.race.acquire(me, object);
+                if mutex.robustness == Robustness::Robust {
+                    self.rare_mut(me).robust.push(object);
+                }
+                Ok(if mutex.health == Health::Orphaned { errno::EOWNERDEAD } else { 0 })
+            }
+            Some((owner, count)) if owner == me => match mutex.kind {
                 MutexKind::Recursive => {
-                    self.hold(object, kind, Some((me, count + 1)));
+                    self.hold(object, mutex, Some((me, count + 1)));
                     Ok(0)
                 }
                 MutexKind::ErrorCheck => Ok(errno::EDEADLK),
@@ -99,7 +138,7 @@ impl Machine {
 
     /// Locks a mutex if it can be had; else gives up.
     pub(crate) fn try_lock(&mut self, at: (u64, ObjectId), patience: Patience) -> Result<u64, Halt> {
-        let (kind, held) = self.mutex(at.0, at.1)?;
+        let MutexState { kind, held, .. } = self.mutex(at.0, at.1)?;
         let Some((owner, _)) = held else { return self.lock(at.0, at.1) };
         match kind {
             MutexKind::Recursive if owner == self.current => return self.lock(at.0, at.1),
@@ -115,17 +154,23 @@ impl Machine {
     /// Unlocks a mutex.
     pub(crate) fn unlock(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
         let me = self.current;
-        let (kind, held) = self.mutex(address, object)?;
-        match held {
+        let mut mutex = self.mutex(address, object)?;
+        match mutex.held {
             Some((owner, count)) if owner == me => {
                 let left = (count > 1).then(|| (me, count - 1));
-                self.hold(object, kind, left);
+                if left.is_none() && mutex.health == Health::Orphaned {
+                    mutex.health = Health::Lost;
+                }
+                self.hold(object, mutex, left);
                 if left.is_none() {
                     self.memory.race.release(me, object);
+                    if mutex.robustness == Robustness::Robust {
+                        self.rare_mut(me).robust.retain(|held| *held != object);
+                    }
                 }
                 Ok(0)
             }
-            _ if kind != MutexKind::Normal => {
+            _ if mutex.kind != MutexKind::Normal || mutex.robustness == Robustness::Robust => {
                 self.note_unordered();
                 Ok(errno::EPERM)
             }
@@ -139,8 +184,7 @@ impl Machine {
 
     /// Destroys a mutex.
     pub(crate) fn destroy_mutex(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
-        let (_, held) = self.mutex(address, object)?;
-        if let Some((owner, _)) = held {
+        if let Some((owner, _)) = self.mutex(address, object)?.held {
             let what = format!("is destroyed while {} holds it", self.thread_name(owner));
             return Err(self.mutex_misuse(&what, address));
         }
@@ -155,7 +199,7 @@ impl Machine {
     }
 
     /// Prepares a mutex.
-    pub(crate) fn mutex_init(&mut self, address: u64, kind: MutexKind) -> Result<(), Halt> {
+    pub(crate) fn mutex_init(&mut self, address: u64, kind: MutexKind, robustness: Robustness) -> Result<(), Halt> {
         let object = self.memory.key_at(crate::memory::Role::Mutex, address);
         let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
         // First the race detector: uses of it that nothing orders with this are races.
@@ -176,8 +220,39 @@ impl Machine {
             MutexKind::Recursive => 1,
             MutexKind::ErrorCheck => 2,
         };
+        let number = if robustness == Robustness::Robust { number | u64::from(ROBUST) } else { number };
         self.memory.store(&origin, address + kind_at, 4, number)?;
-        self.hold(object, kind, None);
+        self.hold(object, MutexState { kind, held: None, health: Health::Sound, robustness }, None);
+        Ok(())
+    }
+
+    /// The current thread, which holds a mutex whose holder had ended, has made things consistent.
+    pub(crate) fn make_consistent(&mut self, address: u64) -> Result<u64, Halt> {
+        let object = self.memory.key_at(crate::memory::Role::Mutex, address);
+        let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
+        let mutex = self.mutex(address, object)?;
+        if mutex.health != Health::Orphaned || mutex.held.is_none_or(|(owner, _)| owner != self.current) {
+            return Ok(errno::EINVAL);
+        }
+        self.hold(object, MutexState { health: Health::Sound, ..mutex }, mutex.held);
+        Ok(0)
+    }
+
+    /// The current thread ends: the robust mutexes that it holds are left to others.
+    pub(super) fn leave_robust(&mut self) -> Result<(), Halt> {
+        let me = self.current;
+        let held = self.thread(me).rare.robust.clone();
+        if held.len() > ROBUST_AT_END {
+            let reason = format!("limit: a thread ends that holds more than {ROBUST_AT_END} robust mutexes");
+            return Err(Halt::unknown(reason));
+        }
+        for object in held {
+            if let SyncState::Mutex { kind, .. } = self.sync_state(object) {
+                let state = SyncState::Mutex { kind, held: None, health: Health::Orphaned };
+                self.set_sync_state(object, state);
+                self.memory.race.release(me, object);
+            }
+        }
         Ok(())
     }
 }

@@ -87,6 +87,7 @@ impl Machine {
     /// The current thread ends.
     pub(crate) fn exit_thread(&mut self, value: u64) -> Result<(), Halt> {
         let me = self.current;
+        self.leave_robust()?;
         // The log holds the frame on top only: the lists stay, what they name ends.
         let origin = self.origin(Mode::Plain);
         for index in (0..self.thread(me).allocas.len()).rev() {

@@ -38,7 +38,7 @@ impl Machine {
             }
             return;
         }
-        let mine_or_free = |word: u64| word == 0 || mutex_owner(word) == Some(thread);
+        let mine_or_free = |word: u64| mutex_owner(word).is_none_or(|owner| owner == thread);
         match pending.operation {
             Operation::MutexLock { patience, .. } | Operation::SpinLock { patience, .. } => {
                 had_or_not(mine_or_free(words[0]), patience, all, out);

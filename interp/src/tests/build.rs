@@ -1,6 +1,6 @@
 //! Modules by hand.
 use crate::fault::Kind;
-use crate::hooks::{Call, Content, Effect, Model, MutexKind, Registered, Registry, Stop};
+use crate::hooks::{Call, Content, Effect, Model, MutexKind, Registered, Registry, Robustness, Stop};
 use crate::operation::{Operation, Patience};
 use frontend::ir::{
     AllocaInfo, Arg, CallSite, Constant, DataModel, FuncId, Function, Global, GlobalId, Initial, Inst, LocId, Module,
@@ -130,7 +130,7 @@ pub(crate) fn registry() -> Registry {
         entry("unlock", |call| Ok(Effect::Operate(Operation::MutexUnlock { mutex: call.argument(0) }))),
         entry("destroy", |call| Ok(Effect::Operate(Operation::MutexDestroy { mutex: call.argument(0) }))),
         entry("recursive", |call| {
-            call.mutex_init(call.argument(0), MutexKind::Recursive)?;
+            call.mutex_init(call.argument(0), MutexKind::Recursive, Robustness::Stalled)?;
             Ok(Effect::value(0))
         }),
         entry("wait", |call| {

@@ -181,8 +181,8 @@ impl Machine {
         let address = base.wrapping_add(offset);
         let alive = self.memory.object_at(address).is_some_and(|object| object.live && object.generation == generation);
         match state {
-            SyncState::Mutex { kind, held } if alive && role == Role::Mutex => {
-                Some(format!("mutex {address:#x}: {kind:?}, held {held:?}"))
+            SyncState::Mutex { kind, held, health } if alive && role == Role::Mutex => {
+                Some(format!("mutex {address:#x}: {kind:?}, held {held:?}, {health:?}"))
             }
             SyncState::Condition { waiting, mutex } if waiting != 0 => {
                 let ObjectKey::InMemory { base, offset, .. } = self.memory.ids.key(mutex) else { return None };

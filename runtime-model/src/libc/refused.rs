@@ -20,6 +20,9 @@ refused! {
     "signals do not arrive (raise calls a handler at once)":
         "kill" "pthread_kill" "pthread_sigqueue" "sigqueue" "tgkill" "killpg" "pause" "sigsuspend" "sigwait" "sigwaitinfo"
         "sigtimedwait" "sigpending" "sigaltstack" "signalfd";
+    "what the system knows of a thread":
+        "pthread_getattr_np" "pthread_attr_getstack" "pthread_attr_setstack" "pthread_getname_np" "pthread_getcpuclockid"
+        "pthread_getschedparam" "pthread_getaffinity_np" "pthread_mutex_setprioceiling" "pthread_mutex_getprioceiling";
     "timers do not go off":
         "alarm" "ualarm" "setitimer" "getitimer" "timer_create" "timer_settime" "timer_delete" "timerfd_create";
     "system calls by number; use the library's functions, and mutexes and condition variables for futexes":

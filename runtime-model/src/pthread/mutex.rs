@@ -2,7 +2,7 @@
 use super::{mutex_attributes, timeout};
 use crate::args::{Done, return_int, word};
 use crate::table::Family;
-use interp::hooks::{Call, Effect, MutexKind, Registered};
+use interp::hooks::{Call, Effect, MutexKind, Registered, Robustness};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("mutexes");
@@ -17,6 +17,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_mutex_trylock", |c| {
         operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Never })
     }),
+    FAMILY.plain("pthread_mutex_consistent", consistent),
+    FAMILY.plain("pthread_mutex_consistent_np", consistent),
     FAMILY.noted("pthread_mutex_timedlock", timeout::NOTE, lock_in_time),
     FAMILY.noted("pthread_mutex_clocklock", timeout::NOTE, lock_in_time),
     FAMILY.plain("pthread_mutex_unlock", |c| operate(c, |mutex| Operation::MutexUnlock { mutex })),
@@ -35,10 +37,16 @@ fn lock_in_time(call: &mut dyn Call) -> Done {
 
 fn init(call: &mut dyn Call) -> Done {
     let (mutex, attribute) = (word(call, 0)?, word(call, 1)?);
-    let kind = match attribute {
-        0 => MutexKind::Normal,
+    let (kind, robustness) = match attribute {
+        0 => (MutexKind::Normal, Robustness::Stalled),
         _ => mutex_attributes::kind(call, attribute)?,
     };
-    call.mutex_init(mutex, kind)?;
+    call.mutex_init(mutex, kind, robustness)?;
     return_int(0)
+}
+
+fn consistent(call: &mut dyn Call) -> Done {
+    let mutex = word(call, 0)?;
+    let error = call.mutex_consistent(mutex)?;
+    return_int(error as i32)
 }

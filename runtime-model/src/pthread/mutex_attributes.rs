@@ -3,7 +3,7 @@ use crate::args::{Done, int, return_int, word};
 use crate::errno::EINVAL;
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, MutexKind, Registered, Stop};
+use interp::hooks::{Call, MutexKind, Registered, Robustness, Stop};
 
 const FAMILY: Family = Family("mutex attributes");
 
@@ -15,10 +15,12 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_mutexattr_gettype", |c| get(c, TYPE)),
     FAMILY.noted("pthread_mutexattr_setpshared", "kept; there is one process", |c| set(c, SHARED)),
     FAMILY.plain("pthread_mutexattr_getpshared", |c| get(c, SHARED)),
-    FAMILY.noted("pthread_mutexattr_setprotocol", "priority protection is unknown", set_protocol),
+    FAMILY.noted("pthread_mutexattr_setprotocol", "kept, but scheduling has no priorities", |c| set(c, PROTOCOL)),
     FAMILY.plain("pthread_mutexattr_getprotocol", |c| get(c, PROTOCOL)),
-    FAMILY.noted("pthread_mutexattr_setrobust", "robust mutexes are unknown", set_robust),
+    FAMILY.noted("pthread_mutexattr_setrobust", "a thread that ends may hold two robust mutexes", |c| set(c, ROBUST)),
     FAMILY.plain("pthread_mutexattr_getrobust", |c| get(c, ROBUST)),
+    FAMILY.plain("pthread_mutexattr_setrobust_np", |c| set(c, ROBUST)),
+    FAMILY.plain("pthread_mutexattr_getrobust_np", |c| get(c, ROBUST)),
 ];
 
 /// A part of the word, with the largest value that it may have.
@@ -38,12 +40,15 @@ const SHARED: Field = Field { shift: 31, bits: 1, largest: 1 };
 const DESTROYED: u64 = 1 << 11;
 
 /// The kind of the mutexes that are made with the attributes at this address.
-pub(crate) fn kind(call: &mut dyn Call, attribute: u64) -> Result<MutexKind, Stop> {
-    Ok(match read(call, attribute)? & 3 {
+pub(crate) fn kind(call: &mut dyn Call, attribute: u64) -> Result<(MutexKind, Robustness), Stop> {
+    let attributes = read(call, attribute)?;
+    let kind = match attributes & 3 {
         1 => MutexKind::Recursive,
         2 => MutexKind::ErrorCheck,
         _ => MutexKind::Normal,
-    })
+    };
+    let robust = attributes >> ROBUST.shift & 1 != 0;
+    Ok((kind, if robust { Robustness::Robust } else { Robustness::Stalled }))
 }
 
 fn read(call: &mut dyn Call, attribute: u64) -> Result<u64, Stop> {
@@ -83,19 +88,4 @@ fn get(call: &mut dyn Call, field: Field) -> Done {
     let value = read(call, attribute)? >> field.shift & ((1 << field.bits) - 1);
     call.store(result, 4, value)?;
     return_int(0)
-}
-
-/// Inheritance (1) only changes who runs when, and every schedule is explored; protection (2) can refuse a lock.
-fn set_protocol(call: &mut dyn Call) -> Done {
-    if int(call, 1)? == 2 {
-        return Err(Stop::Unknown("mutexes with the protocol PTHREAD_PRIO_PROTECT are not modelled".into()));
-    }
-    set(call, PROTOCOL)
-}
-
-fn set_robust(call: &mut dyn Call) -> Done {
-    if int(call, 1)? == 1 {
-        return Err(Stop::Unknown("robust mutexes are not modelled".into()));
-    }
-    set(call, ROBUST)
 }

@@ -16,6 +16,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_exit", exit),
     FAMILY.plain("pthread_self", itself),
     FAMILY.plain("pthread_equal", equal),
+    FAMILY.noted("pthread_atfork", "no effect: fork is not modelled", succeeds),
+    FAMILY.noted("__register_atfork", "no effect: fork is not modelled", succeeds),
     FAMILY.noted("pthread_setname_np", "the name is not kept", set_name),
     FAMILY.noted("pthread_setconcurrency", "no effect", set_concurrency),
     FAMILY.noted("pthread_getconcurrency", "always 0", succeeds),
