@@ -5,12 +5,12 @@
 //@[off] cflags: -DSCENE=2
 //@[off] executions: 2
 //@[join] cflags: -DSCENE=3
-//@[join] executions: 1
+//@[join] executions: 2
 //@[semaphore] cflags: -DSCENE=4
-//@[semaphore] executions: 1
+//@[semaphore] executions: 2
 //@[word] cflags: -DSCENE=5
 //@[word] executions: 2
-//@ source: by hand: it is asked before one of two tests, or after both: 3; the only test is behind the change of its state: 2; what never comes otherwise: 1; asked before or behind its begin of waiting: but for the mutex, whose two orders these are, 1 each
+//@ source: by hand: it is asked before one of two tests, or after both: 3; the only test is behind the change of its state: 2; asked before it comes to the semaphore, or while it waits there: 2 (in the case of join, the thread that is waited for); asked before or behind its begin of waiting: but for the mutex, whose two orders these are, 1 each
 // A thread that is asked to end does so at cancellation points, with cleanup handlers and destructors.
 #include <assert.h>
 #include <pthread.h>

@@ -37,6 +37,8 @@ const NOUN: &str = "barrier";
 const THREADS: u32 = 32;
 /// The result for one thread of each round, an `int`.
 const SERIAL_THREAD: u64 = u32::MAX as u64;
+/// Where in the clocks of the first object departures leave what they know. (The turns' arrivals are at 0 and 1.)
+const DEPARTED: u8 = 1 << 2;
 
 /// The three words of a barrier, whose objects are at its first three addresses. Each has a low half and a high half, with a
 /// bit for each thread.
@@ -224,8 +226,10 @@ impl Machine {
         let me = self.current;
         let mut words = self.barrier_words(objects);
         if words.is_used_by(me) {
-            // Else it has been destroyed since, as it may be.
+            // Else it has been destroyed since, as it may be. Who destroys it waits for those that are about to leave, and may
+            // then free it.
             self.barrier(barrier, objects[0])?;
+            self.memory.race.atomic_rmw(me, objects[0], DEPARTED, Ordering::Release);
             if words.user_count() > count {
                 let name = self.name_of(barrier);
                 let reason = format!("more threads use the {NOUN} {name} than it is for, {count}{}", self.at());
@@ -257,6 +261,7 @@ impl Machine {
         if words.is_waited_at(count) {
             return Err(self.misuse_of(NOUN, address, "is destroyed while threads wait at it"));
         }
+        self.memory.race.atomic_load(self.current, objects[0], DEPARTED, Ordering::Acquire);
         self.set_sync_state(objects[1], SyncState::Unused);
         self.destroy(address, objects[0])
     }

@@ -2,9 +2,13 @@
 //!
 //! To begin and to end are actions; between them the thread runs code of the program. Once it is over, coming to it only
 //! reads, so that threads that do so depend on nobody.
+//!
+//! That it is over is also in its bytes, as with glibc. So who initialises it again is noticed; what happens then is a gap of
+//! ours.
 use super::SyncState;
 use crate::fault::Kind;
 use crate::machine::Machine;
+use crate::memory::Mode;
 use crate::step::{Flow, Halt};
 use crate::thread::After;
 use por::{ObjectId, ThreadId};
@@ -13,6 +17,8 @@ use por::{ObjectId, ThreadId};
 const NOUN: &str = "once control";
 /// Bytes of a pthread_once_t, and of a once_flag.
 const BYTES: u64 = 4;
+/// What they hold when it is over.
+const DONE: u64 = 2;
 
 /// How far it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,6 +51,12 @@ impl Machine {
         let me = self.current;
         match self.in_use(NOUN, (control, BYTES), object)? {
             SyncState::Once(Once::Over) => {
+                if self.memory.peek(control, BYTES) != DONE {
+                    let name = self.name_of(control);
+                    let reason =
+                        format!("{NOUN} {name} is written to, or initialised again, after it was used{}", self.at());
+                    return Err(Halt::unknown(reason));
+                }
                 self.memory.race.acquire(me, object);
                 Ok(false)
             }
@@ -72,9 +84,12 @@ impl Machine {
     }
 
     /// The routine is over.
-    pub(super) fn end_once(&mut self, object: ObjectId) {
+    pub(super) fn end_once(&mut self, control: u64, object: ObjectId) -> Result<(), Halt> {
+        let origin = self.origin(Mode::Atomic);
+        self.memory.store(&origin, control, BYTES, DONE)?;
         self.set_sync_state(object, SyncState::Once(Once::Over));
         self.memory.race.release(self.current, object);
+        Ok(())
     }
 
     /// Whether the current thread is in the middle of such a routine.

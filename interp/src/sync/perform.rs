@@ -232,8 +232,8 @@ impl Machine {
                 }
                 0
             }
-            Operation::OnceEnd { control: _ } => {
-                self.end_once(first);
+            Operation::OnceEnd { control } => {
+                self.end_once(control, first)?;
                 0
             }
             Operation::Choose { base, count: _, bits } => {

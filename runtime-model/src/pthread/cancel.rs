@@ -21,7 +21,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("__pthread_unwind_next", "the end of a cleanup handler of glibc", unwind),
 ];
 
-/// Where a thread that is asked to end does so, besides waiting for signals, semaphores and threads.
+/// Where a thread that is asked to end does so, besides waiting for signals and threads. (With glibc, who finds a thread over, or
+/// is woken at once, goes on although it was asked before; who finds a semaphore that it can have does not.)
 pub(crate) const POINTS: &[(CancellationPoint, &[&str])] = &[
     (
         Always,
@@ -37,6 +38,9 @@ pub(crate) const POINTS: &[(CancellationPoint, &[&str])] = &[
             "poll",
             "read",
             "select",
+            "sem_clockwait",
+            "sem_timedwait",
+            "sem_wait",
             "sleep",
             "usleep",
             "write",
