@@ -229,7 +229,6 @@ impl Machine {
             // Else it has been destroyed since, as it may be. Who destroys it waits for those that are about to leave, and may
             // then free it.
             self.barrier(barrier, objects[0])?;
-            self.memory.race.atomic_rmw(me, objects[0], DEPARTED, Ordering::Release);
             if words.user_count() > count {
                 let name = self.name_of(barrier);
                 let reason = format!("more threads use the {NOUN} {name} than it is for, {count}{}", self.at());
@@ -237,6 +236,9 @@ impl Machine {
             }
         }
         self.memory.race.atomic_load(me, objects[0], 1 << (turn % 2), Ordering::Acquire);
+        if words.is_used_by(me) {
+            self.memory.race.atomic_rmw(me, objects[0], DEPARTED, Ordering::Release);
+        }
         if !used {
             return Ok(0);
         }
