@@ -173,7 +173,9 @@ pub enum Error {
         entry: String,
     },
     /// A start with parameters that nobody can provide.
-    #[error("`{entry}` cannot be started: it takes parameters other than none, or (int, char **); name a function that calls it")]
+    #[error(
+        "`{entry}` cannot be started: it takes parameters other than none, or (int, char **); name a function that calls it"
+    )]
     EntryParameters {
         /// The function asked for.
         entry: String,

@@ -52,8 +52,7 @@ pub(crate) struct Invocation {
 impl Invocation {
     /// Understands the arguments of a C compiler, or of a C++ compiler, which takes `.c` for C++ as well.
     pub(crate) fn new(arguments: &[OsString], driver: super::Driver) -> Invocation {
-        let mut out =
-            Invocation { product: Product::Linked, sources: Vec::new(), output: None, options: Vec::new() };
+        let mut out = Invocation { product: Product::Linked, sources: Vec::new(), output: None, options: Vec::new() };
         // What `-x` said of the inputs that follow.
         let mut forced: Option<String> = None;
         let mut arguments = arguments.iter();
@@ -123,31 +122,64 @@ fn by_extension(path: &Path, driver: super::Driver) -> Option<Language> {
 }
 
 /// Options with which nothing is compiled to machine code.
-const OTHER: &[&str] = &["-E", "-S", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "-emit-ast", "--version", "-###", "--help"];
+const OTHER: &[&str] =
+    &["-E", "-S", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "-emit-ast", "--version", "-###", "--help"];
 const OTHER_PREFIXES: &[&str] = &["-print-", "--print-", "-dump", "--analyze", "--precompile"];
 
 /// Options whose value is the next argument, and which matter.
 const KEPT_WITH_VALUE: &[&str] = &[
-    "-D", "-U", "-I", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-iprefix",
-    "-iwithprefix", "-iwithprefixbefore", "-target", "-arch", "-Xclang", "-Xpreprocessor", "--param", "-mllvm",
+    "-D",
+    "-U",
+    "-I",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-isysroot",
+    "-iprefix",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-target",
+    "-arch",
+    "-Xclang",
+    "-Xpreprocessor",
+    "--param",
+    "-mllvm",
 ];
 
 /// Options whose value is the next argument, and which do not matter.
-const DROPPED_WITH_VALUE: &[&str] = &[
-    "-MF", "-MT", "-MQ", "-MJ", "-L", "-l", "-T", "-u", "-z", "-e", "-Xlinker", "-Xassembler", "-rpath", "-soname",
-];
+const DROPPED_WITH_VALUE: &[&str] =
+    &["-MF", "-MT", "-MQ", "-MJ", "-L", "-l", "-T", "-u", "-z", "-e", "-Xlinker", "-Xassembler", "-rpath", "-soname"];
 
-/// Whether an option says nothing about what the code means. (Warnings are off for bitcode: the native compiler warns.)
+/// Whether an option says nothing about what the code means. (Warnings are off for bitcode: the native compiler warns. What
+/// takes a warning back may also be about an error.)
 fn is_dropped(text: &str) -> bool {
     const EXACTLY: &[&str] = &["-s", "-r", "-p", "-pg", "-pie", "-no-pie", "-rdynamic", "-pipe", "-v", "--coverage"];
     const BEGINNINGS: &[&str] = &[
-        "-O", "-g", "-M", "-l", "-L", "-flto", "-fno-lto", "-fsanitize", "-fno-sanitize", "-fprofile", "-fcoverage",
-        "-ftest-coverage", "-fembed-bitcode", "-fuse-ld", "-save-temps", "--save-temps", "-shared", "-static",
+        "-O",
+        "-g",
+        "-M",
+        "-l",
+        "-L",
+        "-flto",
+        "-fno-lto",
+        "-fsanitize",
+        "-fno-sanitize",
+        "-fprofile",
+        "-fcoverage",
+        "-ftest-coverage",
+        "-fembed-bitcode",
+        "-fuse-ld",
+        "-save-temps",
+        "--save-temps",
+        "-shared",
+        "-static",
     ];
     let preprocessor = text.starts_with("-Wp,") && !text.contains(",-M");
     EXACTLY.contains(&text)
         || BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
-        || (text.starts_with("-W") && !preprocessor)
+        || (text.starts_with("-W") && !preprocessor && !text.starts_with("-Wno-"))
 }
 
 #[cfg(test)]
@@ -198,8 +230,15 @@ mod tests {
 
     #[test]
     fn options_that_matter() {
+        assert_eq!(
+            kept("-Wall -Wno-implicit-function-declaration -Werror=x a.c"),
+            "-Wno-implicit-function-declaration"
+        );
         assert_eq!(kept("-O2 -g -Wall -Werror -DN=1 -D M -c a.c -MD -MT t -o a.o"), "-DN=1 -D M");
-        assert_eq!(kept("-std=gnu99 -m32 -pthread -fPIC -shared a.c -lm -Wl,-z,now -L."), "-std=gnu99 -m32 -pthread -fPIC");
+        assert_eq!(
+            kept("-std=gnu99 -m32 -pthread -fPIC -shared a.c -lm -Wl,-z,now -L."),
+            "-std=gnu99 -m32 -pthread -fPIC"
+        );
         assert_eq!(kept("-Wp,-DX -Wp,-MMD,a.d -fsanitize=thread -flto=thin -include x.h"), "-Wp,-DX -include x.h");
     }
 }

@@ -46,7 +46,8 @@ pub fn run(
     // With -flto objects would be bitcode that was optimised, and have no sections.
     native.args(arguments.iter().filter(|argument| !argument.to_string_lossy().starts_with("-flto")));
     let scratch = tempfile::Builder::new().prefix("verify-cc-").tempdir();
-    let scratch = scratch.map_err(|source| Error::System { what: "cannot make a temporary directory".into(), source })?;
+    let scratch =
+        scratch.map_err(|source| Error::System { what: "cannot make a temporary directory".into(), source })?;
     let compile = |source: &Source| compile(&clang, source, &invocation, settings, scratch.path());
 
     let status = if invocation.product == Product::Linked && !invocation.sources.is_empty() {
@@ -165,7 +166,8 @@ fn carrier(clang: &Clang, invocation: &Invocation, made: &[Made], scratch: &Path
     );
     std::fs::write(&text, assembly).map_err(cannot_write)?;
     let mut command = clang.command();
-    let target = |option: &&OsString| ["-m32", "-m64", "--target="].iter().any(|t| option.to_string_lossy().starts_with(t));
+    let target =
+        |option: &&OsString| ["-m32", "-m64", "--target="].iter().any(|t| option.to_string_lossy().starts_with(t));
     command.args(invocation.options.iter().filter(target)).arg("-c").arg(text).arg("-o").arg(&object);
     finish(&mut command)?;
     Ok(object)

@@ -16,8 +16,8 @@ mod read;
 mod start;
 
 pub use child::child_main;
-pub use library::LibraryUnit;
 pub(crate) use clang::Clang;
+pub use library::LibraryUnit;
 pub use options::{CompileCommand, Options, Reader};
 
 use crate::Error;

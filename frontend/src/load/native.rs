@@ -47,7 +47,8 @@ fn add(
     for Record { source, bitcode } in records {
         if bitcode.is_empty() {
             let (input, source) = (input.display(), source.display());
-            warnings.push(format!("{input}: has no bitcode of {source}; the answer holds if that only defines functions"));
+            warnings
+                .push(format!("{input}: has no bitcode of {source}; the answer holds if that only defines functions"));
             continue;
         }
         let name = PathBuf::from(format!("{}({})", input.display(), source.display()));

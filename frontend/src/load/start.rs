@@ -17,7 +17,9 @@ pub(super) fn check(module: &Module<'_>, entry: &str) -> Result<(), Error> {
     };
     let fits = match &function.get_type().get_param_types()[..] {
         [] => true,
-        [count, rest @ ..] => is_count(count) && matches!(rest.len(), 1 | 2) && rest.iter().all(|p| p.is_pointer_type()),
+        [count, rest @ ..] => {
+            is_count(count) && matches!(rest.len(), 1 | 2) && rest.iter().all(|p| p.is_pointer_type())
+        }
     };
     if fits { Ok(()) } else { Err(Error::EntryParameters { entry: entry.into() }) }
 }
