@@ -1,5 +1,6 @@
 //! `verify`: explores every schedule of a C program with threads. The command line, and the exit codes: 0 safe, 1 a
 //! bug, 2 a usage or input error, 3 unknown.
+mod cc;
 mod cli;
 mod driver;
 mod report;
@@ -23,6 +24,9 @@ fn main() -> ExitCode {
         return code;
     }
     log_to_stderr();
+    if let Some(code) = cc::main(std::env::args_os().collect()) {
+        return code;
+    }
     let result = match Arguments::parse_from(cli::compiler_spellings(std::env::args_os())).into_command() {
         Command::Check(typed) => Request::new(*typed).map(|request| run(&request, started)),
         Command::Svcomp(typed) => {

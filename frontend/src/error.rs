@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The list of inputs is empty.
-    #[error("no input: name at least one .c, .i, .cpp, .ll, .bc or .o file")]
+    #[error("no input: name at least one .c, .i, .cpp, .ll, .bc or .o file, or a program made with `verify cc`")]
     NoInput,
     /// There is no such file.
     #[error("{path}: no such file")]
@@ -38,16 +38,30 @@ pub enum Error {
     },
     /// The name says nothing that we know about the content.
     #[error(
-        "{path}: unknown kind of file; verify reads C (.c, .i), C++ (.cpp, .cc, .cxx, .ii), LLVM IR (.ll, .bc) and objects made with -flto (.o)"
+        "{path}: unknown kind of file; verify reads C (.c, .i), C++ (.cpp, .cc, .cxx, .ii), LLVM IR (.ll, .bc), objects made with -flto (.o), and what is built with `verify cc`"
     )]
     UnknownKind {
         /// The input.
         path: PathBuf,
     },
     /// Machine code.
-    #[error("{path}: holds machine code; compile it again with `clang-19 -flto -g -c`, so that it holds LLVM bitcode")]
+    #[error("{path}: holds machine code; build it again with CC=\"verify cc\", so that it holds LLVM bitcode as well")]
     NativeObject {
         /// The input.
+        path: PathBuf,
+    },
+    /// A native file or an archive that is broken.
+    #[error("{path}: cannot be taken apart, build it again ({reason})")]
+    BrokenNative {
+        /// The input.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A compile command without a source in C or C++.
+    #[error("{path}: the build's command for it compiles no C or C++; leave it out with --unit")]
+    NoSource {
+        /// The file.
         path: PathBuf,
     },
     /// The name says bitcode, the content does not.
@@ -156,6 +170,14 @@ pub enum Error {
     #[error("no input defines `{entry}`; add the file that does, or name another function to start with")]
     NoEntry {
         /// The function asked for, `main` by default.
+        entry: String,
+    },
+    /// A start with parameters that nobody can provide.
+    #[error(
+        "`{entry}` cannot be started: it takes parameters other than none, or (int, char **); name a function that calls it"
+    )]
+    EntryParameters {
+        /// The function asked for.
         entry: String,
     },
     /// No clang on the `PATH`.

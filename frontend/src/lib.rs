@@ -1,9 +1,11 @@
 //! From C source or LLVM IR to our own register code ([`ir`]). No LLVM type crosses this crate's border, but for
 //! [`lower`], which tests use.
+pub mod cc;
 pub mod ir;
 pub mod load;
 pub mod lower;
 
+mod embedded;
 mod error;
 mod pass;
 

@@ -176,8 +176,8 @@ impl Machine {
     pub fn new(module: Arc<Module>, registry: &Registry, options: Options) -> Result<Self, Error> {
         let mut module = module;
         registry.provide_globals(Arc::make_mut(&mut module));
-        let main = module.function("main").filter(|f| !module.functions[f.index()].code.is_empty());
-        let main = main.ok_or(Error::NoMain)?;
+        let main = module.function(&options.entry).filter(|f| !module.functions[f.index()].code.is_empty());
+        let main = main.ok_or_else(|| Error::NoEntry(options.entry.clone()))?;
 
         let promotes = promotes(&options);
         // Which accesses have to be visible is a matter of causality, to which every atomic access contributes.

@@ -98,6 +98,8 @@ pub struct Options {
     pub nondet: u32,
     /// A thread that waits on a condition variable may wake up without a signal.
     pub spurious_wakeups: bool,
+    /// The function that the program starts with.
+    pub entry: String,
     /// `argv`, the program's name first.
     pub arguments: Vec<String>,
     /// The environment, as `NAME=value`.
@@ -121,6 +123,7 @@ impl Default for Options {
             max_steps: 1_000_000_000,
             nondet: 0,
             spurious_wakeups: false,
+            entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             environment: Vec::new(),
             files: Vec::new(),
@@ -133,9 +136,9 @@ impl Default for Options {
 /// Why a program cannot be run at all.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
-    /// No `main` with a body.
-    #[error("the program has no function `main`")]
-    NoMain,
+    /// Nothing with a body to start with.
+    #[error("the program has no function `{0}`")]
+    NoEntry(String),
     /// Memory cannot be laid out.
     #[error("the program's globals do not fit into memory: {0}")]
     Layout(String),

@@ -96,6 +96,7 @@ impl Request {
         let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
         let output = output(&typed);
         let defaults = interp::Options::default();
+        let entry = typed.entry;
         let program = typed.inputs.first().map(|input| input.with_extension("").display().to_string());
         Ok(Request {
             machine: interp::Options {
@@ -120,6 +121,8 @@ impl Request {
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 spurious_wakeups: typed.spurious_wakeups,
+                entry: entry.clone().unwrap_or(defaults.entry),
+                environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
                 quarantine: cutoffs.then_some(interp::memory::Quarantine::SHORT),
                 files: files(&typed.files, typed.stdin.as_deref())?,
@@ -138,7 +141,11 @@ impl Request {
                 },
                 optimise: typed.optimise,
                 cflags: typed.cflags,
-                entry: None,
+                commands: match &typed.compdb {
+                    Some(file) => super::compdb::commands(file, &typed.units)?,
+                    None => Vec::new(),
+                },
+                entry,
                 library: library(),
                 own_lines: false,
                 reader: reader()?,

@@ -17,6 +17,8 @@ Examples:
   verify --check assertion,deadlock prog.c
   verify --time-limit 5m --format json prog.c
   verify prog.c --cflags -Wall -fno-builtin
+  verify --compdb build/compile_commands.json --unit '*/queue.c' harness.c
+  make CC=\"verify cc\" && verify ./prog   what a build makes
   verify svcomp --property unreach-call.prp --data-model ILP32 task.i
 
 Exit codes: 0 safe, 1 a bug was found, 2 usage or input error, 3 unknown.
@@ -56,13 +58,26 @@ pub(crate) enum Command {
 /// Everything that `verify check` takes.
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// C source (.c, .i), LLVM IR (.ll, .bc) or objects made with -flto (.o); several are linked together.
-    #[arg(value_name = "INPUT", required = true)]
+    /// C source (.c, .i), LLVM IR (.ll, .bc), objects made with -flto (.o), or what was built with `verify cc`; several are
+    /// linked together.
+    #[arg(value_name = "INPUT", required_unless_present = "compdb")]
     pub inputs: Vec<PathBuf>,
 
     /// Arguments for the program's main.
     #[arg(last = true, value_name = "ARGS")]
     pub program_arguments: Vec<String>,
+
+    /// Add the files of a build, compiled as this compile_commands.json says.
+    #[arg(long, value_name = "FILE", help_heading = "The program")]
+    pub compdb: Option<PathBuf>,
+
+    /// Of the files of --compdb, take those whose paths match: `*/queue.c`; may be repeated.
+    #[arg(long = "unit", value_name = "PATTERN", requires = "compdb", help_heading = "The program")]
+    pub units: Vec<glob::Pattern>,
+
+    /// Start with this function instead of main: without parameters, or with those of main.
+    #[arg(long, value_name = "FUNCTION", help_heading = "The program")]
+    pub entry: Option<String>,
 
     /// Kinds of bugs to look for, separated by commas; all that are available by default.
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser(), help_heading = "What to look for")]
@@ -155,6 +170,10 @@ pub(crate) struct CheckArguments {
     /// Let the program find this file, with the content that it has now: its own file system is private and empty.
     #[arg(long = "file", value_name = "NAME[=PATH]", help_heading = "What the program finds")]
     pub files: Vec<String>,
+
+    /// A variable in the program's environment, which has no others.
+    #[arg(long = "env", value_name = "NAME=VALUE", value_parser = variable, help_heading = "What the program finds")]
+    pub environment: Vec<String>,
 
     /// What the program reads from its standard input; else nothing.
     #[arg(long, value_name = "PATH", help_heading = "What the program finds")]
@@ -303,6 +322,13 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| {
         Kind::ALL.into_iter().find(|kind| kind.name() == name).expect("the name is one of the possible values")
     })
+}
+
+fn variable(text: &str) -> Result<String, String> {
+    match text.split_once('=') {
+        Some((name, _)) if !name.is_empty() => Ok(text.to_owned()),
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
 }
 
 fn alternatives(text: &str) -> Result<por::Alternatives, String> {

@@ -1,4 +1,5 @@
-//! The command line: [`low`] and [`svcomp`] are what was typed, [`high`] what it means.
+//! The command line: [`low`] and [`svcomp`] are what was typed, [`high`] what it means, [`compdb`] how a build compiles.
+pub(crate) mod compdb;
 pub(crate) mod high;
 pub(crate) mod low;
 pub(crate) mod svcomp;

@@ -1,4 +1,5 @@
 //! The program as its users see it: exit codes, output formats, errors, signals.
+mod build;
 mod errors;
 mod examples;
 mod formats;

@@ -23,6 +23,7 @@ int main(void) {
   assert(nanosleep(&wrong, NULL) == -1 && errno == EINVAL);
   assert(nanosleep(&tick, NULL) == 0 && usleep(1) == 0 && sched_yield() == 0);
   assert(getpid() > 0 && sysconf(_SC_NPROCESSORS_ONLN) > 0 && sysconf(_SC_PAGESIZE) == 4096);
+  assert(sysconf(_SC_THREAD_THREADS_MAX) == -1 && sysconf(_SC_IOV_MAX) == 1024);
   assert(getenv("A_NAME_THAT_NOBODY_USES") == NULL);
   return 0;
 }

@@ -57,6 +57,8 @@ fn copy(from: &Path, to: &Path) -> Result<(), Rejection> {
 
 /// A file to read, and where its copy goes.
 pub(super) struct Job {
+    /// What the user knows it by.
+    pub(super) name: PathBuf,
     /// The foreign file.
     pub(super) from: PathBuf,
     /// The bitcode to write.
@@ -79,8 +81,8 @@ pub(super) fn run(executable: &Path, jobs: &[Job], scratch: &Path) -> Result<(),
     let Some(job) = jobs.iter().find(|job| !job.to.exists()) else { return Ok(()) };
 
     let text = |path: &Path| String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
-    let rejection = |make: fn(String) -> Rejection| Err(read::explain(&job.from, make(text(&out)), job.textual));
-    let path = job.from.clone();
+    let rejection = |make: fn(String) -> Rejection| Err(read::explain(&job.name, make(text(&out)), job.textual));
+    let path = job.name.clone();
     let Some(status) = status else {
         return Err(Error::Corrupt { path, reason: format!("LLVM did not end reading it within {limit:?}") });
     };

@@ -1,13 +1,16 @@
 //! Finding clang and running it.
+use super::options::CompileCommand;
 use super::{LLVM_MAJOR, Options, markers};
 use crate::Error;
+use crate::cc::arguments::{Invocation, Source};
+use crate::cc::{self, Driver};
 use crate::ir::DataModel;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A compiler that was found and tried.
-pub(super) struct Clang {
+pub(crate) struct Clang {
     path: PathBuf,
     /// As the user knows it.
     name: String,
@@ -16,7 +19,7 @@ pub(super) struct Clang {
 impl Clang {
     /// The one asked for, or else the best one on the `PATH`: bitcode of a newer clang than our LLVM cannot be read, so
     /// clang-19 comes first, then older ones, and a plain `clang` only if its version fits.
-    pub(super) fn find(asked: Option<&str>) -> Result<Clang, Error> {
+    pub(crate) fn find(asked: Option<&str>) -> Result<Clang, Error> {
         Clang::find_in(std::env::var_os("PATH").unwrap_or_default(), asked)
     }
 
@@ -50,15 +53,53 @@ impl Clang {
         }
     }
 
+    /// A command that starts it.
+    pub(crate) fn command(&self) -> Command {
+        Command::new(&self.path)
+    }
+
+    /// What makes clang write bitcode as the source has it.
+    pub(crate) fn bitcode_flags(is_cxx: bool) -> impl Iterator<Item = &'static str> {
+        let flags = ["-c", "-emit-llvm", "-g", "-O0", "-fno-discard-value-names"].into_iter();
+        // With its assertions libstdc++ leaves the code of strings to the program, which has it then.
+        flags.chain(is_cxx.then_some("-D_GLIBCXX_ASSERTIONS"))
+    }
+
+    /// For bitcode without optimisation: else functions that are always inlined are, and calls of those with a meaning by their
+    /// name are gone.
+    pub(crate) const UNTOUCHED: [&str; 2] = ["-Xclang", "-disable-llvm-passes"];
+
+    /// Compiles one file of a build as the build does, but to bitcode in `to`. Its warnings are the build's business.
+    pub(super) fn compile_as(&self, built: &CompileCommand, to: &Path, options: &Options) -> Result<(), Error> {
+        let path = built.directory.join(&built.file);
+        let arguments: Vec<OsString> = built.arguments.iter().map(OsString::from).collect();
+        let invocation = Invocation::new(&arguments, Driver::C);
+        let named = |source: &&Source| built.directory.join(&source.path) == path;
+        let source = invocation.sources.iter().find(named).or(invocation.sources.first());
+        let command = source.and_then(|source| cc::bitcode(self, source, &invocation, &options.cflags, to));
+        let Some(mut command) = command else { return Err(Error::NoSource { path }) };
+        command.current_dir(&built.directory);
+        tracing::debug!(?command, "compiling");
+        let output = command.output();
+        let output = output.map_err(|source| Error::System { what: format!("cannot start {}", self.name), source })?;
+        match output.status.success() {
+            true => Ok(()),
+            false => Err(Error::ClangFailed {
+                path,
+                clang: self.name.clone(),
+                hint: None,
+                stderr: String::from_utf8_lossy(&output.stderr).trim_end().to_owned(),
+            }),
+        }
+    }
+
     /// Compiles `source` to bitcode in `to` and returns clang's warnings as it printed them.
     ///
     /// At -O0 clang marks every function as not to be optimised, which [`crate::pass`] makes use of. Names of values are
     /// kept for reports.
     pub(super) fn compile(&self, source: &Path, to: &Path, options: &Options) -> Result<Option<String>, Error> {
         let mut command = Command::new(&self.path);
-        command.args(["-c", "-emit-llvm", "-g", "-O0", "-fno-discard-value-names"]);
-        // With its assertions libstdc++ leaves the code of strings to the program, which has it then.
-        command.args(is_cxx(source).then_some("-D_GLIBCXX_ASSERTIONS"));
+        command.args(Clang::bitcode_flags(is_cxx(source)));
         command.args(options.model.map(|model| match model {
             DataModel::Lp64 => "-m64",
             DataModel::Ilp32 => "-m32",
@@ -70,8 +111,7 @@ impl Clang {
         }
         command.args(options.optimise.iter().map(|level| format!("-O{level}")));
         if options.optimise.is_none() && !options.cflags.iter().any(|flag| flag.starts_with("-O")) {
-            // Else functions that are always inlined are, and calls of those with a meaning by their name are gone.
-            command.args(["-Xclang", "-disable-llvm-passes"]);
+            command.args(Clang::UNTOUCHED);
         }
         let copy = if options.own_lines { without_markers(source, to)? } else { None };
         if let Some(copy) = &copy {

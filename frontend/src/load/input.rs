@@ -15,6 +15,10 @@ pub(super) enum Kind {
     Text,
     /// Bitcode, as `.bc` or as an object file made with `-flto`.
     Bitcode,
+    /// A native object, library or program, with bitcode inside.
+    Native,
+    /// An archive of objects.
+    Archive,
 }
 
 /// Looks at `path` and rejects what cannot be read, without reading all of it.
@@ -28,30 +32,42 @@ pub(super) fn inspect(path: &Path) -> Result<Kind, Error> {
         return Err(Error::Directory { path: owned() });
     }
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    let mut head = Vec::new();
+    File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head)).map_err(unreadable)?;
     let named = match extension {
         "c" | "i" | "cc" | "cpp" | "cxx" | "C" | "ii" => Kind::Source,
         "ll" => Kind::Text,
+        // Programs have any name.
+        _ if head.starts_with(ELF) => Kind::Native,
+        _ if ARCHIVES.iter().any(|magic| head.starts_with(magic)) => Kind::Archive,
         "bc" | "o" => Kind::Bitcode,
         _ => return Err(Error::UnknownKind { path: owned() }),
     };
-    let mut head = Vec::new();
-    File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head)).map_err(unreadable)?;
     if head.is_empty() {
         return Err(Error::Empty { path: owned() });
     }
     match named {
-        Kind::Source => Ok(Kind::Source),
-        Kind::Bitcode if head.starts_with(b"\x7fELF") => Err(Error::NativeObject { path: owned() }),
+        Kind::Source | Kind::Native | Kind::Archive => Ok(named),
         Kind::Bitcode if !is_bitcode(&head) => Err(Error::NotBitcode { path: owned() }),
         Kind::Text if !is_bitcode(&head) => Ok(Kind::Text),
-        Kind::Bitcode | Kind::Text => match producer::version(&head) {
-            Some(producer) if major(&producer) > Some(LLVM_MAJOR) => {
-                Err(Error::NewerLlvm { path: owned(), producer, reader: llvm_version() })
-            }
-            _ => Ok(Kind::Bitcode),
-        },
+        Kind::Bitcode | Kind::Text => readable(path, &head).map(|()| Kind::Bitcode),
     }
 }
+
+/// Rejects bitcode that was made by a newer LLVM than ours; `head` is how it begins.
+pub(super) fn readable(path: &Path, head: &[u8]) -> Result<(), Error> {
+    match producer::version(&head[..head.len().min(HEAD as usize)]) {
+        Some(producer) if major(&producer) > Some(LLVM_MAJOR) => {
+            Err(Error::NewerLlvm { path: path.to_path_buf(), producer, reader: llvm_version() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How native files begin.
+const ELF: &[u8] = b"\x7fELF";
+/// How archives begin, those that hold their members and those that name them.
+const ARCHIVES: [&[u8]; 2] = [b"!<arch>\n", b"!<thin>\n"];
 
 /// Enough for every magic number and for the block that names the producer of bitcode.
 const HEAD: u64 = 128;

@@ -1,12 +1,12 @@
 //! Reading all files and linking them into one module.
 use super::llvm::Diagnostics;
 use super::read::{self, first_line};
-use super::{Options, Unit, library, llvm};
+use super::{Options, Unit, library, llvm, start};
 use crate::Error;
 use crate::ir::DataModel;
 use inkwell::context::Context;
 use inkwell::module::Module;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 
 /// Reads and links `units`, checks that they fit together and that there is a function to start with.
@@ -17,40 +17,87 @@ pub(super) fn link<'ctx>(
     warnings: &mut Vec<String>,
 ) -> Result<Module<'ctx>, Error> {
     let diagnostics = Diagnostics::collect(context);
-    let mut program: Option<(Module<'ctx>, &Unit, DataModel)> = None;
-    let mut definers: FxHashMap<String, &Path> = FxHashMap::default();
-    for unit in units {
-        let module = read::module(context, &unit.file);
-        let module = module.map_err(|rejection| read::explain(&unit.input, rejection, unit.textual))?;
+    let entry = options.entry.as_deref().unwrap_or("main");
+    let mut linker =
+        Linker { context, options, diagnostics, program: None, definers: FxHashMap::default(), warnings: Vec::new() };
+    let (members, whole): (Vec<&Unit>, Vec<&Unit>) = units.iter().partition(|unit| unit.member.is_some());
+    for unit in whole {
+        let module = linker.read(unit)?;
+        linker.add(unit, module)?;
+    }
+    linker.add_needed(&members, entry)?;
+    let Linker { program, diagnostics, warnings: found, .. } = linker;
+    warnings.extend(found);
+    let (module, _, model) = program.ok_or_else(|| Error::NoEntry { entry: entry.into() })?;
+    start::check(&module, entry)?;
+    library::provide(context, &module, model, &options.library, &diagnostics)?;
+    Ok(module)
+}
+
+/// A program that is being put together.
+struct Linker<'ctx, 'u> {
+    context: &'ctx Context,
+    options: &'u Options,
+    diagnostics: Diagnostics<'ctx>,
+    /// What there is of it, with the first unit and its sizes.
+    program: Option<(Module<'ctx>, &'u Unit, DataModel)>,
+    /// Who defined what must not be defined again.
+    definers: FxHashMap<String, &'u Path>,
+    warnings: Vec<String>,
+}
+
+impl<'ctx, 'u> Linker<'ctx, 'u> {
+    fn read(&self, unit: &Unit) -> Result<Module<'ctx>, Error> {
+        let module = read::module(self.context, &unit.file);
+        module.map_err(|rejection| read::explain(&unit.input, rejection, unit.textual))
+    }
+
+    fn add(&mut self, unit: &'u Unit, module: Module<'ctx>) -> Result<(), Error> {
         let model = read::data_model(&unit.input, &module)?;
-        let definitions = if units.len() > 1 { llvm::strong_definitions(&module) } else { Vec::new() };
-        match &program {
+        let definitions = llvm::strong_definitions(&module);
+        match &self.program {
             None => {
-                asked(unit, model, options)?;
-                program = Some((module, unit, model));
+                asked(unit, model, self.options)?;
+                self.program = Some((module, unit, model));
             }
             Some((into, first, first_model)) => {
                 same_model((first, *first_model), (unit, model))?;
-                if let Some((symbol, first)) =
-                    definitions.iter().find_map(|symbol| definers.get(symbol).map(|first| (symbol, *first)))
-                {
+                let twice = definitions.iter().find_map(|symbol| Some((symbol, *self.definers.get(symbol)?)));
+                if let Some((symbol, first)) = twice {
                     let (first, second) = (first.to_path_buf(), unit.input.clone());
                     return Err(Error::DuplicateSymbol { symbol: symbol.clone(), first, second });
                 }
-                merge(into, module, &unit.input, &diagnostics)?;
+                merge(into, module, &unit.input, &self.diagnostics)?;
             }
         }
-        definers.extend(definitions.into_iter().map(|symbol| (symbol, unit.input.as_path())));
-        let found = diagnostics.take_warnings();
-        warnings.extend(found.iter().map(|text| format!("{}: {}", unit.input.display(), first_line(text))));
+        self.definers.extend(definitions.into_iter().map(|symbol| (symbol, unit.input.as_path())));
+        let found = self.diagnostics.take_warnings();
+        self.warnings.extend(found.iter().map(|text| format!("{}: {}", unit.input.display(), first_line(text))));
+        Ok(())
     }
-    let (module, _, model) = program.ok_or(Error::NoInput)?;
-    let entry = options.entry.as_deref().unwrap_or("main");
-    if !llvm::defines(&module, entry) {
-        return Err(Error::NoEntry { entry: entry.into() });
+
+    /// Adds the members of archives that define what the program lacks, and what these lack, as linkers do.
+    fn add_needed(&mut self, members: &[&'u Unit], entry: &str) -> Result<(), Error> {
+        let mut left = Vec::new();
+        for unit in members {
+            let module = self.read(unit)?;
+            left.push((*unit, llvm::definitions(&module), module));
+        }
+        loop {
+            let program = self.program.as_ref().map(|(program, ..)| program);
+            let mut needs: FxHashSet<String> = program.into_iter().flat_map(llvm::needs).collect();
+            if !program.is_some_and(|program| llvm::defines(program, entry)) {
+                needs.insert(entry.to_owned());
+            }
+            let needed = left.iter().find(|(_, definitions, _)| definitions.iter().any(|name| needs.contains(name)));
+            let Some(member) = needed.map(|(unit, ..)| unit.member) else { return Ok(()) };
+            let (taken, rest): (Vec<_>, Vec<_>) = left.into_iter().partition(|(unit, ..)| unit.member == member);
+            left = rest;
+            for (unit, _, module) in taken {
+                self.add(unit, module)?;
+            }
+        }
     }
-    library::provide(context, &module, model, &options.library, &diagnostics)?;
-    Ok(module)
 }
 
 /// Moves everything from one module into another one; `path` is where it comes from.

@@ -130,12 +130,28 @@ pub(super) fn set_target(module: &Module<'_>, triple: &CStr, layout: &CStr) {
 
 /// Names of the functions, variables and aliases that no other module may define again.
 pub(super) fn strong_definitions(module: &Module<'_>) -> Vec<String> {
+    names(module, |linkage, declaration| matches!(linkage, LLVMLinkage::LLVMExternalLinkage) && !declaration)
+}
+
+/// Names of what the module defines for others to use.
+pub(super) fn definitions(module: &Module<'_>) -> Vec<String> {
+    use LLVMLinkage::{LLVMAvailableExternallyLinkage, LLVMInternalLinkage, LLVMPrivateLinkage};
+    let own = |linkage| matches!(linkage, LLVMInternalLinkage | LLVMPrivateLinkage | LLVMAvailableExternallyLinkage);
+    names(module, |linkage, declaration| !declaration && !own(linkage))
+}
+
+/// Names of what the module uses and others must define; weak references need no definition.
+pub(super) fn needs(module: &Module<'_>) -> Vec<String> {
+    names(module, |linkage, declaration| declaration && matches!(linkage, LLVMLinkage::LLVMExternalLinkage))
+}
+
+/// Names of the global values with a certain linkage, of which it matters whether they are declarations.
+fn names(module: &Module<'_>, wanted: impl Fn(LLVMLinkage, bool) -> bool) -> Vec<String> {
     let mut names = Vec::new();
     let add = |value: LLVMValueRef| {
         // SAFETY: `value` is a live global value; its name is `length` bytes long.
         unsafe {
-            let strong = matches!(llvm::LLVMGetLinkage(value), LLVMLinkage::LLVMExternalLinkage);
-            if strong && llvm::LLVMIsDeclaration(value) == 0 {
+            if wanted(llvm::LLVMGetLinkage(value), llvm::LLVMIsDeclaration(value) != 0) {
                 let mut length = 0;
                 let name = llvm::LLVMGetValueName2(value, &mut length);
                 let name = std::slice::from_raw_parts(name as *const u8, length);

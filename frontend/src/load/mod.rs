@@ -9,13 +9,16 @@ mod library;
 mod link;
 mod llvm;
 mod markers;
+mod native;
 mod options;
 mod producer;
 mod read;
+mod start;
 
 pub use child::child_main;
+pub(crate) use clang::Clang;
 pub use library::LibraryUnit;
-pub use options::{Options, Reader};
+pub use options::{CompileCommand, Options, Reader};
 
 use crate::Error;
 use crate::{ir, lower, pass};
@@ -35,12 +38,13 @@ pub struct Program {
     pub warnings: Vec<String>,
 }
 
-/// Loads the program made of all `inputs`: `.c`, `.i`, `.ll`, `.bc`, and `.o` that hold bitcode.
+/// Loads the program made of all `inputs`: `.c`, `.i`, `.ll`, `.bc`, `.o` that hold bitcode, what [`crate::cc`] made;
+/// and of the files of a build that the options name.
 pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     if producer::major(&llvm_version()) != Some(LLVM_MAJOR) {
         return Err(Error::WrongLlvm { found: llvm_version() });
     }
-    if inputs.is_empty() {
+    if inputs.is_empty() && options.commands.is_empty() {
         return Err(Error::NoInput);
     }
     let scratch = tempfile::Builder::new().prefix("verify-").tempdir();
@@ -77,6 +81,19 @@ struct Unit {
     file: PathBuf,
     /// `file` is textual IR.
     textual: bool,
+    /// Who made what is to be read.
+    maker: Maker,
+    /// The member of an archive that it belongs to: taken only if something in it is needed.
+    member: Option<usize>,
+}
+
+/// Who made a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Maker {
+    /// Our own clang, just now.
+    Ourselves,
+    /// Somebody.
+    Foreign,
 }
 
 /// Compiles the sources, and has foreign files read by a child if that is asked for.
@@ -87,28 +104,35 @@ fn units(
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Unit>, Error> {
     let kinds = inputs.iter().map(|input| input::inspect(input)).collect::<Result<Vec<_>, _>>()?;
-    let compiler =
-        if kinds.contains(&Kind::Source) { Some(clang::Clang::find(options.clang.as_deref())?) } else { None };
+    let compiles = kinds.contains(&Kind::Source) || !options.commands.is_empty();
+    let compiler = compiles.then(|| Clang::find(options.clang.as_deref())).transpose()?;
     let mut units = Vec::new();
-    let mut foreign = Vec::new();
-    for (index, (input, kind)) in inputs.iter().zip(kinds).enumerate() {
-        let bitcode = scratch.join(format!("{index}.bc"));
-        let textual = kind == Kind::Text;
-        let file = match (kind, &compiler, &options.reader) {
-            (Kind::Source, Some(compiler), _) => {
-                warnings.extend(compiler.compile(input, &bitcode, options)?);
-                bitcode
-            }
-            (_, _, Reader::InProcess) => input.clone(),
-            (_, _, Reader::Isolated { .. }) => {
-                foreign.push(child::Job { from: input.clone(), to: bitcode.clone(), textual });
-                bitcode
-            }
+    for (input, kind) in inputs.iter().zip(kinds) {
+        let bitcode = scratch.join(format!("{}.bc", units.len()));
+        let unit = Unit {
+            input: input.clone(),
+            file: input.clone(),
+            textual: kind == Kind::Text,
+            maker: Maker::Foreign,
+            member: None,
         };
-        units.push(Unit { textual: textual && file == *input, input: input.clone(), file });
+        match (kind, &compiler) {
+            (Kind::Source, Some(compiler)) => {
+                warnings.extend(compiler.compile(input, &bitcode, options)?);
+                units.push(Unit { file: bitcode, maker: Maker::Ourselves, ..unit });
+            }
+            (Kind::Native | Kind::Archive, _) => native::take_apart(input, kind, &mut units, scratch, warnings)?,
+            _ => units.push(unit),
+        }
     }
-    if let (Reader::Isolated { executable }, false) = (&options.reader, foreign.is_empty()) {
-        child::run(executable, &foreign, scratch)?;
+    for (built, compiler) in options.commands.iter().zip(compiler.iter().cycle()) {
+        let file = scratch.join(format!("{}.bc", units.len()));
+        compiler.compile_as(built, &file, options)?;
+        let input = built.directory.join(&built.file);
+        units.push(Unit { input, file, textual: false, maker: Maker::Ourselves, member: None });
+    }
+    if let Reader::Isolated { executable } = &options.reader {
+        read_elsewhere(executable, &mut units, scratch)?;
     }
     let level = clang::level(options);
     if compiler.is_some() && level != "0" {
@@ -118,4 +142,15 @@ fn units(
         ));
     }
     Ok(units)
+}
+
+/// Has a child read what others made, and takes what it understood instead.
+fn read_elsewhere(executable: &Path, units: &mut [Unit], scratch: &Path) -> Result<(), Error> {
+    let mut jobs = Vec::new();
+    for (index, unit) in units.iter_mut().enumerate().filter(|(_, unit)| unit.maker == Maker::Foreign) {
+        let to = scratch.join(format!("{index}.read.bc"));
+        let from = std::mem::replace(&mut unit.file, to.clone());
+        jobs.push(child::Job { name: unit.input.clone(), from, to, textual: std::mem::take(&mut unit.textual) });
+    }
+    if jobs.is_empty() { Ok(()) } else { child::run(executable, &jobs, scratch) }
 }

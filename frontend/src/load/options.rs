@@ -24,12 +24,25 @@ pub struct Options {
     pub cflags: Vec<String>,
     /// Places are those of the sources themselves, also where line markers (`# 12 "file.h"`) name others.
     pub own_lines: bool,
-    /// Function to start with; by default `main`.
+    /// Files of a build, compiled as it does: they come after the inputs.
+    pub commands: Vec<CompileCommand>,
+    /// Function to start with; by default `main`. Another one has no parameters, or those of `main`.
     pub entry: Option<String>,
     /// Library functions that are code: what the program needs of them is linked into it.
     pub library: Vec<LibraryUnit>,
     /// Who reads files that were not just written by our own clang.
     pub reader: Reader,
+}
+
+/// How a build compiles a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CompileCommand {
+    /// Where it does so.
+    pub directory: PathBuf,
+    /// The file, seen from there.
+    pub file: PathBuf,
+    /// The arguments of the compiler, without its name.
+    pub arguments: Vec<String>,
 }
 
 /// Who reads foreign `.ll`, `.bc` and `.o` files. LLVM does not survive every corrupt file: some make it crash.

@@ -21,7 +21,7 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("gettid", FIXED, thread_number),
     FAMILY.noted("sched_getcpu", FIXED, |c| fixed(c, 0)),
     FAMILY.noted("isatty", "no descriptor is a terminal", no_terminal),
-    FAMILY.noted("sysconf", "processors, page size and clock ticks only, with fixed-environment", sysconf),
+    FAMILY.noted("sysconf", "processors, page size, clock ticks, threads (no limit) and parts of a vector of buffers only, with fixed-environment", sysconf),
     FAMILY.noted("getenv", "assumption fixed-environment", getenv),
     FAMILY.noted("secure_getenv", "assumption fixed-environment", getenv),
 ];
@@ -51,6 +51,9 @@ fn sysconf(call: &mut dyn Call) -> Done {
     let answer = match int(call, 0)? {
         2 => 100,
         30 => PAGE,
+        60 => 1024,
+        // How many threads there may be: nothing is said.
+        76 => -1,
         83 | 84 => PROCESSORS,
         other => return Err(Stop::Unknown(format!("sysconf({other}) is not modelled"))),
     };
