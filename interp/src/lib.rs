@@ -35,6 +35,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod thunk;
 mod tracking;
 mod undo;
 pub mod value;

@@ -95,6 +95,8 @@ pub struct Machine {
     pub(crate) options: Options,
     /// Per function.
     pub(crate) callees: Vec<Callee>,
+    /// What to start instead of a function that a model does.
+    pub(crate) thunks: Arc<FxHashMap<FuncId, FuncId>>,
     /// The code of each function for the fast loop.
     pub(crate) quick: Arc<[Box<[crate::quick::Op]>]>,
     /// The constant pool with all addresses put in.
@@ -178,6 +180,7 @@ impl Machine {
         registry.provide_globals(Arc::make_mut(&mut module));
         let main = module.function(&options.entry).filter(|f| !module.functions[f.index()].code.is_empty());
         let main = main.ok_or_else(|| Error::NoEntry(options.entry.clone()))?;
+        let thunks = crate::thunk::provide(Arc::make_mut(&mut module), registry);
 
         let promotes = promotes(&options);
         // Which accesses have to be visible is a matter of causality, to which every atomic access contributes.
@@ -190,7 +193,8 @@ impl Machine {
         }
         memory.promote(&BTreeSet::new(), options.interference == Interference::All);
         let layout = layout::lay_out(&module, &mut memory, &options)?;
-        let callees = callees(&module, registry);
+        let mut callees = callees(&module, registry);
+        thunks.values().for_each(|thunk| callees[thunk.index()] = Callee::Defined);
         let block_object = uses_blocks(&module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
         let pointer_bytes = module.data_model.pointer_bytes();
         let checked_flags = if options.checks.contains(Kind::Overflow) { frontend::ir::flags::NSW } else { 0 };
@@ -198,6 +202,7 @@ impl Machine {
         let quick = module.functions.iter().map(prepare).collect();
         Ok(Machine {
             callees,
+            thunks: Arc::new(thunks),
             quick,
             constants: layout.constants.into(),
             globals: layout.globals.into(),

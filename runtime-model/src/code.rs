@@ -124,6 +124,12 @@ pub const CODE: &[Code] = &[
          __xpg_strerror_r syslog vsyslog openlog closelog setlogmask"
     ),
     code!(
+        "named_semaphores",
+        "semaphores",
+        "names are known to this process only, which may do anything to them; a visible action",
+        "sem_open sem_close sem_unlink"
+    ),
+    code!(
         "numbers",
         "integers",
         "",

@@ -12,6 +12,7 @@ mod compare;
 mod engine;
 mod generate;
 mod program;
+mod random;
 mod shrink;
 
 use campaign::setting;

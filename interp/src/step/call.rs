@@ -123,6 +123,7 @@ impl Machine {
 
     /// Pushes the frame of a function that nobody called from the code: a start, a thread, a registered function.
     pub(crate) fn enter_root(&mut self, function: FuncId, arguments: &[u64], after: After) -> Result<(), Halt> {
+        let function = self.thunks.get(&function).copied().unwrap_or(function);
         if !matches!(self.callees[function.index()], Callee::Defined) {
             let name = &self.module.functions[function.index()].name;
             let reason =
