@@ -17,6 +17,10 @@ struct Flavour {
     pointers: bool,
     /// Locks of other kinds than mutexes, semaphores, barriers, once, and waiting for a time.
     others: bool,
+    /// All threads meet at the barrier.
+    rounds: bool,
+    /// Threads are asked to end, and what comes with that: cleanup handlers and thread-specific values.
+    ends: bool,
     heap: bool,
     faulty: bool,
     /// Plain accesses without a lock.
@@ -55,9 +59,36 @@ pub(crate) fn program(seed: u64) -> Program {
         children: random.once_in(8),
         pointers: random.once_in(5),
         others: random.once_in(3),
+        rounds: false,
+        ends: false,
         heap: random.once_in(5),
         faulty: random.once_in(4),
         unprotected: random.once_in(10),
+        racy: false,
+        lending: false,
+    };
+    of_flavour(random, &flavour)
+}
+
+/// A random program in which threads are asked to end, or meet at a barrier. A file with such a request has more actions
+/// than others, so these programs have files of their own.
+pub(crate) fn ending(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x5555_5555_5555_5555);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: random.once_in(2),
+        conditions: random.once_in(2),
+        atomics: random.once_in(3),
+        blocks: false,
+        loops: random.once_in(8),
+        children: random.once_in(8),
+        pointers: false,
+        others: random.once_in(2),
+        rounds: random.once_in(3),
+        ends: !random.once_in(6),
+        heap: false,
+        faulty: random.once_in(6),
+        unprotected: random.once_in(6),
         racy: false,
         lending: false,
     };
@@ -78,6 +109,8 @@ pub(crate) fn racy(seed: u64) -> Program {
         children: false,
         pointers: random.once_in(6),
         others: random.once_in(6),
+        rounds: false,
+        ends: false,
         heap: random.once_in(3),
         faulty: random.once_in(4),
         unprotected: true,
@@ -92,7 +125,11 @@ fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
     let longest = if threads == 2 { 4 } else { 2 };
     let threads = (0..threads).map(|thread| {
         let length = 1 + random.below(longest);
-        body(random, flavour, length, Place { first: thread == 0, ..Place::default() })
+        let mut body = body(random, flavour, length, Place { first: thread == 0, ..Place::default() });
+        for _ in 0..if flavour.rounds { 1 + random.below(2) } else { 0 } {
+            body.insert(random.below(body.len() as u64 + 1) as usize, Statement::Line(random.pick(&CALLS[5..7])));
+        }
+        body
     });
     let threads = threads.collect();
     let child =
@@ -168,6 +205,13 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
                 return Statement::Children { times: 1 + random.below(2) as u8 };
             }
             22 | 23 if flavour.pointers => return pointer(random, flavour),
+            9..=15 | 18..=23 if flavour.ends && !place.in_block => {
+                if place.depth < 2 && random.once_in(3) {
+                    let inner = Place { depth: place.depth + 1, ..place };
+                    return Statement::Cleanup { body: body(random, flavour, 1, inner) };
+                }
+                return Statement::Line(random.pick(if place.first { &ENDS[1..] } else { &ENDS }));
+            }
             0..=8 | 20..=23 if flavour.others && !place.in_block => {
                 let guard = place.depth < 2 && !random.once_in(3);
                 return if guard { guarded(random, flavour, place) } else { other(random, flavour) };
@@ -230,6 +274,19 @@ const CALLS: [&str; 12] = [
     "pthread_rwlock_wrlock(&@w);",
     "pthread_barrier_destroy(&@b);",
     "sem_destroy(&@v);",
+];
+
+/// What concerns the ends of threads. The first thread does not know its handle, all others do.
+const ENDS: [&str; 9] = [
+    "pthread_cancel(@t[0]);",
+    "pthread_cancel(pthread_self());",
+    "pthread_testcancel();",
+    "pthread_testcancel();",
+    "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &r);",
+    "pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &r);",
+    "pthread_setspecific(@y, &@a1);",
+    "r = pthread_getspecific(@y) != 0;",
+    "sem_wait(&@v);",
 ];
 
 /// Something under a lock of another kind. The reader-writer lock protects variable 1 too, but for readers, who are many.

@@ -50,6 +50,19 @@ fn engines_agree_on_random_programs() {
 }
 
 #[test]
+fn engines_agree_on_ends_of_threads() {
+    let programs = setting("VERIFY_PROGRAMS", 200);
+    let results = on_all("C programs that end threads", programs, |seeds| run_batch(seeds, generate::ending, check));
+    let count = |what: fn(&Compared) -> bool| results.iter().filter(|result| what(result)).count();
+    let (all, whole, bugs) = (results.len(), count(|result| result.whole), count(|result| result.bug));
+    println!("{all} programs: {whole} with every interleaving; {bugs} have a bug besides data races");
+    if programs >= 200 {
+        assert!(2 * whole >= all, "too few programs are small enough for every interleaving");
+        assert!(10 * bugs >= all, "too few programs have a bug");
+    }
+}
+
+#[test]
 fn promotion_agrees_with_every_access_visible() {
     let programs = setting("VERIFY_PROGRAMS", 1_000);
     let results = on_all("C programs that race", programs, |seeds| run_batch(seeds, generate::racy, check_promotion));

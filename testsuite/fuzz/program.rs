@@ -27,6 +27,8 @@ pub(crate) enum Statement {
     TrySection { mutex: u8, body: Vec<Statement> },
     /// Something between an acquisition and a release of another kind than a mutex; if it is an attempt, `r` tells.
     Guarded { guard: &'static Guard, body: Vec<Statement> },
+    /// A cleanup handler counts in an atomic cell what of this is left by an end, or not.
+    Cleanup { body: Vec<Statement> },
     /// One line, in which `@` stands for the prefix of the program's names.
     Line(&'static str),
     /// A lock without an unlock.
@@ -168,6 +170,7 @@ impl Program {
                     Statement::Section { body, .. }
                     | Statement::TrySection { body, .. }
                     | Statement::Guarded { body, .. }
+                    | Statement::Cleanup { body }
                     | Statement::Repeat { body, .. }
                     | Statement::Permuted { body, .. }
                     | Statement::Block { body } => [body, &[]],
@@ -198,12 +201,17 @@ impl Program {
         line(format!("static int {p}g0, {p}g1, *{p}h, *{p}q;"));
         line(format!("static pthread_t {p}k0, {p}k1;"));
         line(format!("static struct {{ int m0; short m1; int m2; }} {p}s0, {p}s1;"));
-        let others = self.has(|s| matches!(s, Statement::Guarded { .. } | Statement::Line(_)));
+        let has_lines = self.has(|s| matches!(s, Statement::Line(_) | Statement::Cleanup { .. }));
+        let others = has_lines || self.has(|s| matches!(s, Statement::Guarded { .. }));
         if others {
             line(format!("static pthread_rwlock_t {p}w = PTHREAD_RWLOCK_INITIALIZER; static pthread_spinlock_t {p}i;"));
             line(format!("static sem_t {p}u, {p}v; static pthread_barrier_t {p}b;"));
             line(format!("static pthread_once_t {p}o = PTHREAD_ONCE_INIT;"));
             line(format!("static void {p}once(void) {{ {p}g1 = 1; }}"));
+        }
+        if has_lines {
+            line(format!("static pthread_t {p}t[{}]; static pthread_key_t {p}y;", self.threads.len()));
+            line(format!("static void {p}end(void *cell) {{ atomic_fetch_add((atomic_int *)cell, 1); }}"));
         }
         if self.has(|s| matches!(s, Statement::HandOver)) {
             render_function(&[], &p, "nothing", &mut line);
@@ -215,18 +223,24 @@ impl Program {
             render_function(body, &p, &format!("t{thread}"), &mut line);
         }
         line(format!("static void p{number}(void) {{"));
-        line(format!("  pthread_t t[{}];", self.threads.len()));
+        let t = if has_lines {
+            line(format!("  pthread_key_create(&{p}y, {p}end);"));
+            format!("{p}t")
+        } else {
+            line(format!("  pthread_t t[{}];", self.threads.len()));
+            "t".into()
+        };
         line(format!("  {p}h = calloc(1, sizeof *{p}h);"));
         if others {
             line(format!("  sem_init(&{p}u, 0, 1); sem_init(&{p}v, 0, 0); pthread_spin_init(&{p}i, 0);"));
-            line(format!("  pthread_barrier_init(&{p}b, 0, 2);"));
+            line(format!("  pthread_barrier_init(&{p}b, 0, {});", self.threads.len()));
         }
         for thread in 0..self.threads.len() {
-            line(format!("  pthread_create(&t[{thread}], 0, {p}t{thread}, 0);"));
+            line(format!("  pthread_create(&{t}[{thread}], 0, {p}t{thread}, 0);"));
         }
         if self.joins {
             for thread in 0..self.threads.len() {
-                line(format!("  pthread_join(t[{thread}], 0);"));
+                line(format!("  pthread_join({t}[{thread}], 0);"));
             }
             if let Some((variable, not)) = self.last {
                 line(format!("  assert({p}{variable} != {not});"));
@@ -267,6 +281,11 @@ fn render_body(body: &[Statement], p: &str, depth: usize, line: &mut dyn FnMut(S
                 render_body(body, p, depth + 1, line);
                 line(format!("{indent}  {release};"));
                 line(format!("{indent}}}"));
+            }
+            Statement::Cleanup { body } => {
+                line(format!("{indent}pthread_cleanup_push({p}end, &{p}a0);"));
+                render_body(body, p, depth, line);
+                line(format!("{indent}pthread_cleanup_pop(r);"));
             }
             Statement::If { value, then, otherwise } => {
                 line(format!("{indent}if (r == {value}) {{"));
@@ -310,6 +329,7 @@ fn render_simple(statement: &Statement, p: &str) -> String {
         Statement::Section { .. }
         | Statement::TrySection { .. }
         | Statement::Guarded { .. }
+        | Statement::Cleanup { .. }
         | Statement::If { .. }
         | Statement::Repeat { .. }
         | Statement::Permuted { .. }

@@ -52,6 +52,7 @@ fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
             Statement::Section { mutex, .. } => &|body| Statement::Section { mutex: *mutex, body },
             Statement::TrySection { mutex, .. } => &|body| Statement::TrySection { mutex: *mutex, body },
             Statement::Guarded { guard, .. } => &|body| Statement::Guarded { guard, body },
+            Statement::Cleanup { .. } => &|body| Statement::Cleanup { body },
             Statement::Block { .. } => &|body| Statement::Block { body },
             Statement::Permuted { block, body } => {
                 if *block {
@@ -78,6 +79,7 @@ fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
         let (Statement::Section { body: inner, .. }
         | Statement::TrySection { body: inner, .. }
         | Statement::Guarded { body: inner, .. }
+        | Statement::Cleanup { body: inner }
         | Statement::Block { body: inner }
         | Statement::Permuted { body: inner, .. }
         | Statement::Repeat { body: inner, .. }

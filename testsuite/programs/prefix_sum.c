@@ -3,6 +3,7 @@
 //@[rounds] executions: 1
 //@[missing] verdict: unsafe(data-race)
 //@[missing] cflags: -DONE_BARRIER
+//@ naive: no
 //@ source: by hand: all read before anybody writes, and all write before anybody reads: rounds of a barrier have one order; with one barrier in each step a thread reads what another one writes
 // Prefix sums in two steps, each thread for one element.
 #include <assert.h>

@@ -17,8 +17,8 @@ static int waiting, served, left;
 
 static void *customer(void *arg) {
 #ifdef WITHOUT_LOCK
-  if (waiting == CHAIRS) return 0;
-  waiting++; //~[lost] data-race
+  if (waiting == CHAIRS) return 0; //~[lost] data-race
+  waiting++;
 #else
   pthread_mutex_lock(&lock);
   if (waiting == CHAIRS) {

@@ -105,8 +105,11 @@ impl Machine {
         let name = format!("thread {}", id.0);
         match header.status {
             Status::Absent => return,
-            Status::Exited if thread.claimed => return,
-            Status::Exited => return lines.push(format!("{name}: exited with {:#x}", header.value)),
+            Status::Exited if thread.claimed && !thread.cancelled => return,
+            Status::Exited if thread.claimed => return lines.push(format!("{name}: exited, cancelled")),
+            Status::Exited => {
+                return lines.push(format!("{name}: exited with {:#x}, cancelled {}", header.value, thread.cancelled));
+            }
             Status::Stopped => {
                 lines.push(format!("{name}: stopped, {}", header.value));
                 if self.options.checks.contains(Kind::Leak) {
@@ -124,6 +127,10 @@ impl Machine {
         lines.push(format!(
             "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}, saved {:x?}, read locks {:?}, specific {:#x} {:?}",
             rare.errno, rare.locals, rare.destructors, rare.exiting, rare.contexts, rare.read_locks, rare.specific, rare.farewell
+        ));
+        lines.push(format!(
+            "{name}: cancellation disabled {}, cleanup handlers {:x?}, ends with {:#x}",
+            rare.cancellation_disabled, rare.cleanups, rare.ends_with
         ));
         let next = match flow {
             Some(Flow::Before(operation, resume)) => format!("{operation:x?}, then {}", show_resume(*resume)),
