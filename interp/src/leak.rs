@@ -102,7 +102,8 @@ impl Machine {
             Status::Exited => return vec![thread.header.value],
             Status::Alive | Status::Stopped => {}
         }
-        let mut values = Vec::new();
+        // The result, while cleanup handlers run.
+        let mut values = vec![thread.rare.ends_with];
         for (index, frame) in thread.frames.iter().enumerate() {
             let called = thread.frames.get(index + 1).is_some_and(|above| above.after == After::Call);
             if let After::Destructor { value } = frame.after {
