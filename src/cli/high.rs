@@ -127,7 +127,6 @@ impl Request {
                 quarantine: cutoffs.then_some(interp::memory::Quarantine::SHORT),
                 files: files(&typed.files, typed.stdin.as_deref())?,
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
-                ..defaults
             },
             loading: frontend::Options {
                 clang: typed.clang,
