@@ -45,7 +45,9 @@ pub enum Error {
         path: PathBuf,
     },
     /// Machine code.
-    #[error("{path}: holds machine code; build it again with CC=\"verify cc\", so that it holds LLVM bitcode as well")]
+    #[error(
+        "{path}: holds machine code only; build it again with CC=\"verify cc\", or compile it with `clang-19 -flto -g -c`"
+    )]
     NativeObject {
         /// The input.
         path: PathBuf,

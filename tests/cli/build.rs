@@ -113,6 +113,14 @@ fn what_has_no_code_is_left_to_clang() {
 }
 
 #[test]
+fn what_the_build_forgives_is_no_error() {
+    let files = Files::new(&[("a.c", "int main(void) { return later(); }\nint later(void) { return 0; }\n")]);
+    assert_eq!(files.run("cc a.c -o prog").code, Some(1));
+    built(&files, "cc -Werror -Wno-implicit-function-declaration a.c -o prog");
+    assert_eq!(files.run("prog").code, Some(0));
+}
+
+#[test]
 fn arguments_in_a_file() {
     let files = sources();
     std::fs::write(files.path("arguments"), "-DGOAL=2 'main.c' queue.c\nglobals.c -o \"a program\"").unwrap();

@@ -76,7 +76,7 @@ pub fn run(
 /// A source's record, and why there is no bitcode in it.
 struct Made {
     record: Record,
-    failure: Option<&'static str>,
+    failure: Option<String>,
 }
 
 fn warn_of(made: &[Made], status: ExitStatus, warn: impl Fn(&str)) {
@@ -96,12 +96,12 @@ fn compile(
 ) -> Result<Made, Error> {
     let name = std::path::absolute(&source.path).unwrap_or_else(|_| source.path.clone());
     let to = scratch.join("source.bc");
-    let (bitcode, failure) = match bitcode(clang, source, invocation, &settings.cflags, &to) {
-        Some(command) => (run_quietly(command, &to)?, "clang takes it only for machine code"),
-        None => (None, "it is assembly"),
+    let made = match bitcode(clang, source, invocation, &settings.cflags, &to) {
+        Some(command) => run_quietly(command, &to)?,
+        None => Err("it is assembly".to_owned()),
     };
-    let failure = bitcode.is_none().then_some(failure);
-    Ok(Made { record: Record { source: name, bitcode: bitcode.unwrap_or_default() }, failure })
+    let failure = made.as_ref().err().cloned();
+    Ok(Made { record: Record { source: name, bitcode: made.unwrap_or_default() }, failure })
 }
 
 /// The command that compiles a source of an invocation to bitcode; there is none for assembly.
@@ -126,12 +126,14 @@ pub(crate) fn bitcode(
     Some(command)
 }
 
-/// Runs a compiler that has nothing to say; what it wrote, if it did.
-fn run_quietly(mut command: Command, to: &Path) -> Result<Option<Vec<u8>>, Error> {
+/// Runs a compiler that has nothing to say to the user: what it wrote, or else why it did not.
+fn run_quietly(mut command: Command, to: &Path) -> Result<Result<Vec<u8>, String>, Error> {
     let _ = std::fs::remove_file(to);
     let output = command.output().map_err(|source| Error::System { what: "cannot start clang".into(), source })?;
-    tracing::debug!(?command, stderr = %String::from_utf8_lossy(&output.stderr), "compiled to bitcode");
-    Ok(if output.status.success() { std::fs::read(to).ok() } else { None })
+    let text = String::from_utf8_lossy(&output.stderr);
+    tracing::debug!(?command, %text, "compiled to bitcode");
+    let reason = || text.lines().find(|line| line.contains("error: ")).unwrap_or("clang failed").to_owned();
+    if output.status.success() { Ok(std::fs::read(to).map_err(|_| reason())) } else { Ok(Err(reason())) }
 }
 
 fn finish(command: &mut Command) -> Result<ExitStatus, Error> {
