@@ -1,4 +1,4 @@
-//! Bitcode inside of native files: what [`crate::cc`] puts there and [`crate::load`] takes out again.
+//! Bitcode inside of native files: what [`crate::cc`] puts there and [`mod@crate::load`] takes out again.
 //!
 //! A section that is never loaded holds one record for each source. Linkers put sections of one name behind one another, so a
 //! program or a library has the records of all its objects, those from archives included, and tools that copy native files

@@ -1,7 +1,7 @@
 //! A compiler to build programs with (`verify cc`): native files as they were asked for, with bitcode inside.
 //!
 //! Clang does what the command says, so that checks of configuration and programs that the build runs work. Besides, each source is
-//! compiled to bitcode as [`crate::load()`] would do it, without optimisation, and goes into a section of the object
+//! compiled to bitcode as [`mod@crate::load`] would do it, without optimisation, and goes into a section of the object
 //! (`embedded.rs`); or, where sources are compiled and linked by one command, into an object that is linked as well. Files
 //! beside the objects would be lost where a build moves, archives or installs these.
 pub(crate) mod arguments;
