@@ -25,7 +25,6 @@ fn usage() {
         ("a.c --engine source", &["--engine source", "not available yet"]),
         ("a.c --cutoffs sometimes", &["--cutoffs"]),
         ("a.c --cutoff-order length", &["--cutoff-order"]),
-        ("a.c --check leak", &["--check leak", "not available yet"]),
         ("a.c --check nothing", &["nothing"]),
         ("a.c --alternatives 0", &["--alternatives"]),
         ("a.c --time-limit soon", &["--time-limit", "30s"]),
