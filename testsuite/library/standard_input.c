@@ -17,7 +17,7 @@ int main(void) {
   assert(copy && fgets(again, sizeof again, copy) && strstr(again, "Standard input is empty"));
   while ((character = getchar()) != EOF)
     ;
-  assert(feof(stdin));
+  assert(feof(stdin) && fclose(copy) == 0);
 #else
   assert(!copy && getchar() == EOF && feof(stdin) && !fgets(line, sizeof line, stdin) && scanf("%s", again) == EOF);
 #endif
