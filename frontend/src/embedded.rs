@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 /// The section's name.
 pub(crate) const SECTION: &str = ".verify";
 
-/// How each record begins; the digit is the version of the format. Then follow the lengths of the name (4 bytes) and of the
-/// bitcode (8 bytes), least significant byte first, the name and the bitcode.
-const MAGIC: &[u8] = b"verify-1";
+/// How each record begins; the digit is the version of the format. Then follow whether it is untouched (1 byte), the lengths of
+/// the name (4 bytes) and of the bitcode (8 bytes), least significant byte first, the name and the bitcode.
+const MAGIC: &[u8] = b"verify-2";
 
 /// What became of one source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +23,8 @@ pub(crate) struct Record {
     pub(crate) source: PathBuf,
     /// Its bitcode; empty if there is machine code only.
     pub(crate) bitcode: Vec<u8>,
+    /// No pass of LLVM's has been over it.
+    pub(crate) untouched: bool,
 }
 
 impl Record {
@@ -30,7 +32,7 @@ impl Record {
     pub(crate) fn encode(&self) -> Vec<u8> {
         let name = self.source.as_os_str().as_bytes();
         let lengths = [&(name.len() as u32).to_le_bytes()[..], &(self.bitcode.len() as u64).to_le_bytes()].concat();
-        [MAGIC, &lengths, name, &self.bitcode].concat()
+        [MAGIC, &[self.untouched.into()], &lengths, name, &self.bitcode].concat()
     }
 
     /// All records of a section, or nothing if it is corrupt.
@@ -42,14 +44,19 @@ impl Record {
                 return Some(records);
             }
             rest = rest.strip_prefix(MAGIC)?;
-            let (name, data);
+            let (untouched, name, data);
+            (untouched, rest) = rest.split_first()?;
             (name, rest) = rest.split_first_chunk()?;
             (data, rest) = rest.split_first_chunk()?;
             let (name, data) = (u32::from_le_bytes(*name), u64::from_le_bytes(*data));
             let (source, bitcode);
             (source, rest) = rest.split_at_checked(usize::try_from(name).ok()?)?;
             (bitcode, rest) = rest.split_at_checked(usize::try_from(data).ok()?)?;
-            records.push(Record { source: Path::new(OsStr::from_bytes(source)).into(), bitcode: bitcode.to_vec() });
+            records.push(Record {
+                source: Path::new(OsStr::from_bytes(source)).into(),
+                bitcode: bitcode.to_vec(),
+                untouched: *untouched == 1,
+            });
         }
     }
 }
@@ -88,7 +95,7 @@ mod tests {
     use super::*;
 
     fn record(source: &str, bitcode: &[u8]) -> Record {
-        Record { source: source.into(), bitcode: bitcode.to_vec() }
+        Record { source: source.into(), bitcode: bitcode.to_vec(), untouched: bitcode.len() > 4 }
     }
 
     #[test]
@@ -105,6 +112,6 @@ mod tests {
         for end in 1..whole.len() {
             assert_eq!(Record::decode_all(&whole[..end]), None, "{end}");
         }
-        assert_eq!(Record::decode_all(b"verify-2"), None);
+        assert_eq!(Record::decode_all(b"verify-3"), None);
     }
 }

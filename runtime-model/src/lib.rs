@@ -72,4 +72,13 @@ mod tests {
         assert!(registry.get("qsort_s").is_none());
         assert!(registry.entries().iter().all(|m| !m.family.is_empty()));
     }
+
+    /// Library code in C is a part of the program, whose calls are points only where it says so itself.
+    #[test]
+    fn every_cancellation_point_is_a_model() {
+        let registry = registry();
+        let names = pthread::cancel::POINTS.iter().flat_map(|(_, names)| *names);
+        let without: Vec<_> = names.filter(|name| registry.get(name).is_none()).collect();
+        assert!(without.is_empty(), "{without:?}");
+    }
 }

@@ -1,5 +1,4 @@
 //@ verdict: safe
-//@ known-bug: a string that setenv has replaced is reported as a leak, as it is the library that keeps it
 //@ native: run
 //@ revisions: m64 m32
 //@[m32] cflags: -m32

@@ -8,7 +8,7 @@ pub(crate) mod arguments;
 
 use crate::Error;
 use crate::embedded::{Record, SECTION};
-use crate::load::Clang;
+use crate::load::{self, Clang};
 use arguments::{Invocation, Language, Product, Source};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,8 @@ fn compile(
         None => Err("it is assembly".to_owned()),
     };
     let failure = made.as_ref().err().cloned();
-    Ok(Made { record: Record { source: name, bitcode: made.unwrap_or_default() }, failure })
+    let untouched = load::level(None, &settings.cflags) == "0";
+    Ok(Made { record: Record { source: name, bitcode: made.unwrap_or_default(), untouched }, failure })
 }
 
 /// The command that compiles a source of an invocation to bitcode; there is none for assembly.
@@ -119,7 +120,7 @@ pub(crate) fn bitcode(
     };
     let mut command = clang.command();
     command.arg("-w").args(Clang::bitcode_flags(is_cxx)).args(&invocation.options);
-    if !cflags.iter().any(|flag| flag.starts_with("-O")) {
+    if load::level(None, cflags) == "0" {
         command.args(Clang::UNTOUCHED);
     }
     command.args(cflags).arg("-x").arg(language).arg("-o").arg(to).arg(&source.path);

@@ -110,7 +110,7 @@ impl Clang {
             command.arg("-I").arg(include);
         }
         command.args(options.optimise.iter().map(|level| format!("-O{level}")));
-        if options.optimise.is_none() && !options.cflags.iter().any(|flag| flag.starts_with("-O")) {
+        if level(options.optimise.as_deref(), &options.cflags) == "0" {
             command.args(Clang::UNTOUCHED);
         }
         let copy = if options.own_lines { without_markers(source, to)? } else { None };
@@ -180,9 +180,9 @@ fn version(text: &str) -> Option<u32> {
 }
 
 /// The level of optimisation in force for C sources: the last `-O` counts, as it does for clang.
-pub(super) fn level(options: &Options) -> &str {
-    let last = options.cflags.iter().rev().find_map(|flag| flag.strip_prefix("-O"));
-    match last.or(options.optimise.as_deref()) {
+pub(crate) fn level<'a>(optimise: Option<&'a str>, cflags: &'a [String]) -> &'a str {
+    let last = cflags.iter().rev().find_map(|flag| flag.strip_prefix("-O"));
+    match last.or(optimise) {
         Some("") => "1",
         Some(level) => level,
         None => "0",
@@ -238,14 +238,10 @@ mod tests {
 
     #[test]
     fn the_last_level_counts() {
-        let options = |optimise: Option<&str>, cflags: &[&str]| Options {
-            optimise: optimise.map(str::to_string),
-            cflags: cflags.iter().map(|flag| flag.to_string()).collect(),
-            ..Options::default()
-        };
-        assert_eq!(level(&options(None, &[])), "0");
-        assert_eq!(level(&options(Some("2"), &[])), "2");
-        assert_eq!(level(&options(Some("2"), &["-O", "-Wall"])), "1");
-        assert_eq!(level(&options(Some("2"), &["-O3", "-O0"])), "0");
+        let flags = |flags: &[&str]| -> Vec<String> { flags.iter().map(|flag| flag.to_string()).collect() };
+        assert_eq!(level(None, &[]), "0");
+        assert_eq!(level(Some("2"), &[]), "2");
+        assert_eq!(level(Some("2"), &flags(&["-O", "-Wall"])), "1");
+        assert_eq!(level(Some("2"), &flags(&["-O3", "-O0"])), "0");
     }
 }

@@ -4,6 +4,7 @@ use super::read::{self, first_line};
 use super::{Options, Unit, library, llvm, start};
 use crate::Error;
 use crate::ir::DataModel;
+use crate::pass;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -49,7 +50,11 @@ struct Linker<'ctx, 'u> {
 impl<'ctx, 'u> Linker<'ctx, 'u> {
     fn read(&self, unit: &Unit) -> Result<Module<'ctx>, Error> {
         let module = read::module(self.context, &unit.file);
-        module.map_err(|rejection| read::explain(&unit.input, rejection, unit.textual))
+        let module = module.map_err(|rejection| read::explain(&unit.input, rejection, unit.textual))?;
+        if unit.untouched {
+            pass::mark_all(&module);
+        }
+        Ok(module)
     }
 
     fn add(&mut self, unit: &'u Unit, module: Module<'ctx>) -> Result<(), Error> {

@@ -16,7 +16,7 @@ mod read;
 mod start;
 
 pub use child::child_main;
-pub(crate) use clang::Clang;
+pub(crate) use clang::{Clang, level};
 pub use library::LibraryUnit;
 pub use options::{CompileCommand, Options, Reader};
 
@@ -83,6 +83,8 @@ struct Unit {
     textual: bool,
     /// Who made what is to be read.
     maker: Maker,
+    /// No pass of LLVM's has been over it.
+    untouched: bool,
     /// The member of an archive that it belongs to: taken only if something in it is needed.
     member: Option<usize>,
 }
@@ -114,12 +116,14 @@ fn units(
             file: input.clone(),
             textual: kind == Kind::Text,
             maker: Maker::Foreign,
+            untouched: false,
             member: None,
         };
         match (kind, &compiler) {
             (Kind::Source, Some(compiler)) => {
                 warnings.extend(compiler.compile(input, &bitcode, options)?);
-                units.push(Unit { file: bitcode, maker: Maker::Ourselves, ..unit });
+                let untouched = clang::level(options.optimise.as_deref(), &options.cflags) == "0";
+                units.push(Unit { file: bitcode, maker: Maker::Ourselves, untouched, ..unit });
             }
             (Kind::Native | Kind::Archive, _) => native::take_apart(input, kind, &mut units, scratch, warnings)?,
             _ => units.push(unit),
@@ -128,13 +132,14 @@ fn units(
     for (built, compiler) in options.commands.iter().zip(compiler.iter().cycle()) {
         let file = scratch.join(format!("{}.bc", units.len()));
         compiler.compile_as(built, &file, options)?;
+        let untouched = clang::level(None, &options.cflags) == "0";
         let input = built.directory.join(&built.file);
-        units.push(Unit { input, file, textual: false, maker: Maker::Ourselves, member: None });
+        units.push(Unit { input, file, textual: false, maker: Maker::Ourselves, untouched, member: None });
     }
     if let Reader::Isolated { executable } = &options.reader {
         read_elsewhere(executable, &mut units, scratch)?;
     }
-    let level = clang::level(options);
+    let level = clang::level(options.optimise.as_deref(), &options.cflags);
     if compiler.is_some() && level != "0" {
         warnings.push(format!(
             "-O{level}: clang may have removed, merged or moved plain accesses of shared memory, such as the load in a plain \

@@ -44,7 +44,7 @@ fn add(
     scratch: &Path,
     warnings: &mut Vec<String>,
 ) -> Result<(), Error> {
-    for Record { source, bitcode } in records {
+    for Record { source, bitcode, untouched } in records {
         if bitcode.is_empty() {
             let (input, source) = (input.display(), source.display());
             warnings
@@ -56,7 +56,7 @@ fn add(
         let file = scratch.join(format!("{}.embedded.bc", units.len()));
         std::fs::write(&file, bitcode)
             .map_err(|source| Error::System { what: "cannot write a temporary file".into(), source })?;
-        units.push(Unit { input: name, file, textual: false, maker: Maker::Foreign, member });
+        units.push(Unit { input: name, file, textual: false, maker: Maker::Foreign, untouched, member });
     }
     Ok(())
 }

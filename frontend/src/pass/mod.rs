@@ -19,6 +19,8 @@ use inkwell::llvm_sys::transforms::pass_builder as llvm;
 use inkwell::module::Module;
 use std::ffi::{CStr, c_char};
 
+pub(crate) use optnone::mark_all;
+
 /// Runs the passes on the whole module. Returns in how many functions, because they were optimised, signed overflow is
 /// not in sight.
 pub(crate) fn run(module: &Module<'_>) -> Result<usize, Error> {

@@ -9,6 +9,22 @@ use inkwell::llvm_sys::core as llvm;
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue};
 
+/// Marks all functions of a module that no pass of LLVM's has been over. At -O0 clang leaves out those that are to be inlined
+/// always, and small ones.
+pub(crate) fn mark_all(module: &Module<'_>) {
+    let context = module.get_context();
+    let id = Attribute::get_named_enum_kind_id;
+    for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+        // None of these may stand beside the mark.
+        for other in ["alwaysinline", "minsize", "optsize"] {
+            function.remove_enum_attribute(AttributeLoc::Function, id(other));
+        }
+        for mark in ["optnone", "noinline"] {
+            function.add_attribute(AttributeLoc::Function, context.create_enum_attribute(id(mark), 0));
+        }
+    }
+}
+
 /// Marks functions that call `setjmp` or its like as not to be optimised: what their variables hold when it returns for
 /// the second time is what memory holds, not what a register held the first time.
 pub(super) fn mark_second_returns(module: &Module<'_>) {

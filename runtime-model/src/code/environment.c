@@ -25,6 +25,29 @@ char *getenv(const char *name) {
 }
 char *secure_getenv(const char *name) EXPORT_AS("getenv");
 
+// The strings that setenv made. They stay, for somebody may still read what getenv gave; the same again is found again.
+typedef struct Made {
+  struct Made *next;
+  char text[];
+} Made;
+static Made *made;
+
+static char *make(const char *name, size_t length, const char *value) {
+  for (Made *old = made; old; old = old->next)
+    if (strncmp(old->text, name, length) == 0 && old->text[length] == '=' && strcmp(old->text + length + 1, value) == 0)
+      return old->text;
+  size_t more = strlen(value) + 1;
+  Made *new = malloc(sizeof *new + length + 1 + more);
+  if (!new)
+    return NULL;
+  __builtin_memcpy(new->text, name, length);
+  new->text[length] = '=';
+  __builtin_memcpy(new->text + length + 1, value, more);
+  new->next = made;
+  made = new;
+  return new->text;
+}
+
 static int put(char *text, size_t length) {
   size_t i = find(text, length);
   if (environ && environ[i]) {
@@ -59,14 +82,9 @@ int setenv(const char *name, const char *value, int replace) {
     return -1;
   if (!replace && getenv(name))
     return 0;
-  size_t length = strlen(name), more = strlen(value) + 1;
-  char *text = malloc(length + 1 + more);
-  if (!text)
-    return -1;
-  __builtin_memcpy(text, name, length);
-  text[length] = '=';
-  __builtin_memcpy(text + length + 1, value, more);
-  return put(text, length);
+  size_t length = strlen(name);
+  char *text = make(name, length, value);
+  return text ? put(text, length) : -1;
 }
 
 int unsetenv(const char *name) {

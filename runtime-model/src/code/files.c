@@ -216,19 +216,29 @@ long long __verify_seek(int descriptor, long long offset, int from) {
   return place;
 }
 
-int open(const char *name, int flags, ...) { return __verify_open(name, flags); }
-int open64(const char *name, int flags, ...) { return __verify_open(name, flags); }
-int __open_2(const char *name, int flags) { return __verify_open(name, flags); }
-int __open64_2(const char *name, int flags) { return __verify_open(name, flags); }
-int creat(const char *name, unsigned mode) { return (void)mode, __verify_open(name, WRITE_ONLY | CREATE | TRUNCATE); }
-int close(int descriptor) { return __verify_close(descriptor); }
-long read(int descriptor, void *to, size_t size) { return __verify_read(descriptor, to, size); }
-long write(int descriptor, const void *from, size_t size) { return __verify_write(descriptor, from, size); }
-long lseek(int descriptor, long offset, int from) { return (long)__verify_seek(descriptor, offset, from); }
-long long lseek64(int descriptor, long long offset, int from) { return __verify_seek(descriptor, offset, from); }
+int open(const char *name, int flags, ...) { return pthread_testcancel(), __verify_open(name, flags); }
+int open64(const char *name, int flags, ...) { return pthread_testcancel(), __verify_open(name, flags); }
+int __open_2(const char *name, int flags) { return pthread_testcancel(), __verify_open(name, flags); }
+int __open64_2(const char *name, int flags) { return pthread_testcancel(), __verify_open(name, flags); }
+int creat(const char *name, unsigned mode) {
+  pthread_testcancel();
+  return (void)mode, __verify_open(name, WRITE_ONLY | CREATE | TRUNCATE);
+}
+int close(int descriptor) { return pthread_testcancel(), __verify_close(descriptor); }
+long read(int descriptor, void *to, size_t size) { return pthread_testcancel(), __verify_read(descriptor, to, size); }
+long write(int descriptor, const void *from, size_t size) {
+  pthread_testcancel();
+  return __verify_write(descriptor, from, size);
+}
+long long lseek64(int descriptor, long long offset, int from) {
+  __verify_may_be_cancelled();
+  return __verify_seek(descriptor, offset, from);
+}
+long lseek(int descriptor, long offset, int from) { return (long)lseek64(descriptor, offset, from); }
 
 int access(const char *name, int mode) {
   (void)mode;
+  __verify_may_be_cancelled();
   pthread_mutex_lock(&names);
   File *file = find(name);
   pthread_mutex_unlock(&names);
@@ -239,6 +249,7 @@ int access(const char *name, int mode) {
 
 // Who has it open can still use it.
 int unlink(const char *name) {
+  __verify_may_be_cancelled();
   pthread_mutex_lock(&names);
   File *file = find(name);
   if (file) {

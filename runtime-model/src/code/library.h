@@ -21,3 +21,7 @@ int strncmp(const char *, const char *, size_t);
 char *strchr(const char *, int);
 char *strrchr(const char *, int);
 char *strerror(int);
+
+// At the beginning of a function of the program's interface that is a cancellation point: by the rules, or perhaps.
+void pthread_testcancel(void);
+void __verify_may_be_cancelled(void);

@@ -26,6 +26,7 @@ static void name(void) {
 
 // An error of -1 is none.
 static void message(int error, const char *format, va_list values) {
+  __verify_may_be_cancelled();
   name();
   print(": ");
   if (format) {
@@ -81,11 +82,12 @@ void error(int status, int number, const char *format, ...) {
     exit(status);
 }
 
-void openlog(const char *identity, int options, int facility) { (void)identity, (void)options, (void)facility; }
-void closelog(void) {}
+void openlog(const char *identity, int options, int facility) { (void)identity, (void)options, (void)facility, __verify_may_be_cancelled(); }
+void closelog(void) { __verify_may_be_cancelled(); }
 int setlogmask(int mask) { return (void)mask, 0xff; }
 void vsyslog(int priority, const char *format, va_list values) {
   (void)priority;
+  __verify_may_be_cancelled();
   print_formatted(format, values);
   print("\n");
 }

@@ -91,6 +91,7 @@ static Semaphore *open(const char *name, int flags, unsigned value) {
 }
 
 Semaphore *sem_open(const char *name, int flags, ...) {
+  __verify_may_be_cancelled();
   unsigned value = 0;
   if (flags & CREATE) {
     va_list list;

@@ -3,7 +3,7 @@
 
 typedef struct FILE FILE;
 int fgetc_unlocked(FILE *);
-int ungetc(int, FILE *);
+int __verify_push_back(int, FILE *);
 void flockfile(FILE *);
 void funlockfile(FILE *);
 extern FILE *stdin;
@@ -26,7 +26,7 @@ typedef struct Source {
 static int next_of_text(Source *source) { return *source->text ? (unsigned char)*source->text++ : -1; }
 static void back_to_text(Source *source, int byte) { source->text -= byte >= 0; }
 static int next_of_stream(Source *source) { return fgetc_unlocked(source->stream); }
-static void back_to_stream(Source *source, int byte) { ungetc(byte, source->stream); }
+static void back_to_stream(Source *source, int byte) { __verify_push_back(byte, source->stream); }
 
 static int take(Source *source) {
   int byte = source->next(source);
@@ -299,6 +299,7 @@ int vsscanf(const char *text, const char *format, va_list values) {
 }
 
 int vfscanf(FILE *stream, const char *format, va_list values) {
+  __verify_may_be_cancelled();
   Source source = {next_of_stream, back_to_stream, {.stream = stream}, 0};
   flockfile(stream);
   int result = scan(&source, format, values);

@@ -44,11 +44,12 @@ static FILE *stream_of(int descriptor) {
 }
 
 FILE *fopen(const char *name, const char *mode) {
+  __verify_may_be_cancelled();
   int flags = flags_of(mode);
   return flags < 0 ? NULL : stream_of(__verify_open(name, flags));
 }
 FILE *fopen64(const char *name, const char *mode) { return fopen(name, mode); }
-FILE *tmpfile(void) { return stream_of(__verify_open(NULL, READ_WRITE | CREATE)); }
+FILE *tmpfile(void) { return __verify_may_be_cancelled(), stream_of(__verify_open(NULL, READ_WRITE | CREATE)); }
 FILE *tmpfile64(void) { return tmpfile(); }
 
 FILE *fdopen(int descriptor, const char *mode) {
@@ -103,6 +104,7 @@ FILE *open_memstream(char **bytes, size_t *size) {
 }
 
 int fclose(FILE *stream) {
+  __verify_may_be_cancelled();
   flockfile(stream);
   int descriptor = stream->descriptor, result = 0;
   if (descriptor > 2) {
@@ -135,6 +137,7 @@ size_t fread_unlocked(void *to, size_t size, size_t count, FILE *stream) {
 }
 
 size_t fread(void *to, size_t size, size_t count, FILE *stream) {
+  __verify_may_be_cancelled();
   flockfile(stream);
   size_t result = fread_unlocked(to, size, count, stream);
   funlockfile(stream);
@@ -145,11 +148,12 @@ int fgetc_unlocked(FILE *stream) {
   unsigned char byte;
   return fread_unlocked(&byte, 1, 1, stream) == 1 ? byte : -1;
 }
-int getc_unlocked(FILE *stream) { return fgetc_unlocked(stream); }
+int getc_unlocked(FILE *stream) { return __verify_may_be_cancelled(), fgetc_unlocked(stream); }
 int __uflow(FILE *stream) { return fgetc_unlocked(stream); }
-int getchar_unlocked(void) { return fgetc_unlocked(stdin); }
+int getchar_unlocked(void) { return getc_unlocked(stdin); }
 
 int fgetc(FILE *stream) {
+  __verify_may_be_cancelled();
   flockfile(stream);
   int byte = fgetc_unlocked(stream);
   funlockfile(stream);
@@ -159,15 +163,21 @@ int getc(FILE *stream) { return fgetc(stream); }
 int _IO_getc(FILE *stream) { return fgetc(stream); }
 int getchar(void) { return fgetc(stdin); }
 
-int ungetc(int byte, FILE *stream) {
-  flockfile(stream);
+// Of a stream that is locked.
+int __verify_push_back(int byte, FILE *stream) {
   int fits = byte != -1 && stream->pushed < PUSHED;
   if (fits) {
     stream->back[stream->pushed++] = (unsigned char)byte;
     stream->flags &= ~END_SEEN;
   }
-  funlockfile(stream);
   return fits ? (unsigned char)byte : -1;
+}
+int ungetc(int byte, FILE *stream) {
+  __verify_may_be_cancelled();
+  flockfile(stream);
+  int result = __verify_push_back(byte, stream);
+  funlockfile(stream);
+  return result;
 }
 
 char *fgets_unlocked(char *to, int room, FILE *stream) {
@@ -180,6 +190,7 @@ char *fgets_unlocked(char *to, int room, FILE *stream) {
   return to;
 }
 char *fgets(char *to, int room, FILE *stream) {
+  __verify_may_be_cancelled();
   flockfile(stream);
   char *result = fgets_unlocked(to, room, stream);
   funlockfile(stream);
@@ -190,6 +201,7 @@ char *__fgets_chk(char *to, size_t size, int room, FILE *stream) {
 }
 
 long getdelim(char **line, size_t *room, int end, FILE *stream) {
+  __verify_may_be_cancelled();
   if (!line || !room) {
     errno = EINVAL;
     return -1;
@@ -221,7 +233,7 @@ size_t fwrite_unlocked(const void *from, size_t size, size_t count, FILE *stream
     stream->flags |= ERROR_SEEN;
   return size && written > 0 ? (size_t)written / size : 0;
 }
-size_t fwrite(const void *from, size_t size, size_t count, FILE *stream) {
+static size_t put_all(const void *from, size_t size, size_t count, FILE *stream) {
   if (is_output(stream))
     return __verify_write(stream->descriptor, from, size * count), size ? count : 0;
   flockfile(stream);
@@ -230,11 +242,17 @@ size_t fwrite(const void *from, size_t size, size_t count, FILE *stream) {
   return result;
 }
 
-static int put(const char *text, size_t length, FILE *stream) { return fwrite(text, 1, length, stream) == length ? 0 : -1; }
-int fputs(const char *text, FILE *stream) { return put(text, strlen(text), stream) < 0 ? -1 : 1; }
+size_t fwrite(const void *from, size_t size, size_t count, FILE *stream) {
+  __verify_may_be_cancelled();
+  return put_all(from, size, count, stream);
+}
+
+static int put(const char *text, size_t length, FILE *stream) { return put_all(text, 1, length, stream) == length ? 0 : -1; }
+int fputs(const char *text, FILE *stream) { return __verify_may_be_cancelled(), put(text, strlen(text), stream) < 0 ? -1 : 1; }
 int fputs_unlocked(const char *text, FILE *stream) { return fputs(text, stream); }
 int fputc(int value, FILE *stream) {
   char byte = (char)value;
+  __verify_may_be_cancelled();
   return put(&byte, 1, stream) < 0 ? -1 : (unsigned char)byte;
 }
 int putc(int value, FILE *stream) { return fputc(value, stream); }
@@ -245,6 +263,7 @@ int __overflow(FILE *stream, int value) { return fputc(value, stream); }
 
 int vfprintf(FILE *stream, const char *format, va_list values) {
   char *text;
+  __verify_may_be_cancelled();
   int length = vasprintf(&text, format, values);
   if (length < 0)
     return -1;
@@ -270,7 +289,7 @@ int __fprintf_chk(FILE *stream, int flag, const char *format, ...) {
   return result;
 }
 
-int fseeko64(FILE *stream, long long offset, int from) {
+static int go(FILE *stream, long long offset, int from) {
   flockfile(stream);
   if (from == CURRENT)
     offset -= stream->pushed;
@@ -282,10 +301,12 @@ int fseeko64(FILE *stream, long long offset, int from) {
   funlockfile(stream);
   return place < 0 ? -1 : 0;
 }
+int fseeko64(FILE *stream, long long offset, int from) { return __verify_may_be_cancelled(), go(stream, offset, from); }
 int fseek(FILE *stream, long offset, int from) { return fseeko64(stream, offset, from); }
 int fseeko(FILE *stream, long offset, int from) { return fseeko64(stream, offset, from); }
 
 long long ftello64(FILE *stream) {
+  __verify_may_be_cancelled();
   flockfile(stream);
   long long place = __verify_seek(stream->descriptor, 0, CURRENT);
   if (place >= 0)
@@ -303,8 +324,9 @@ void clearerr(FILE *stream) {
   funlockfile(stream);
 }
 void rewind(FILE *stream) {
+  __verify_may_be_cancelled();
   flockfile(stream);
-  fseek(stream, 0, SET);
+  go(stream, 0, SET);
   clearerr_unlocked(stream);
   funlockfile(stream);
 }
@@ -321,7 +343,7 @@ int feof(FILE *stream) { return flag(stream, END_SEEN); }
 int ferror(FILE *stream) { return is_output(stream) ? 0 : flag(stream, ERROR_SEEN); }
 
 // Nothing is kept back, so there is nothing to flush, and no buffer to set.
-int fflush(FILE *stream) { return stream ? (void)stream->descriptor, 0 : 0; }
+int fflush(FILE *stream) { return __verify_may_be_cancelled(), stream ? (void)stream->descriptor, 0 : 0; }
 int fflush_unlocked(FILE *stream) { return fflush(stream); }
 int setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
   return (void)buffer, (void)mode, (void)size, (void)stream->descriptor, 0;

@@ -14,6 +14,7 @@ const FAMILY: Family = Family("cancellation");
 pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_cancel", cancel),
     FAMILY.plain("pthread_testcancel", |_| void()),
+    FAMILY.plain("__verify_may_be_cancelled", |_| void()),
     FAMILY.plain("pthread_setcancelstate", set_state),
     FAMILY.noted("pthread_setcanceltype", "asynchronous cancellation is unknown", set_type),
     FAMILY.noted("__pthread_register_cancel", "pthread_cleanup_push of glibc", push),
@@ -22,21 +23,18 @@ pub(crate) const MODELS: &[Registered] = &[
 ];
 
 /// Where a thread that is asked to end does so, besides waiting for signals and threads. (With glibc, who finds a thread over, or
-/// is woken at once, goes on although it was asked before; who finds a semaphore that it can have does not.)
+/// is woken at once, goes on although it was asked before; who finds a semaphore that it can have does not.) What is
+/// written in C calls one of the first two itself.
 pub(crate) const POINTS: &[(CancellationPoint, &[&str])] = &[
     (
         Always,
         &[
             "pthread_testcancel",
             "clock_nanosleep",
-            "close",
-            "creat",
             "fsync",
             "nanosleep",
-            "open",
             "pause",
             "poll",
-            "read",
             "select",
             "sem_clockwait",
             "sem_timedwait",
@@ -49,41 +47,23 @@ pub(crate) const POINTS: &[(CancellationPoint, &[&str])] = &[
     (
         Perhaps,
         &[
+            "__verify_may_be_cancelled",
             "__fprintf_chk",
             "__printf_chk",
             "__vfprintf_chk",
             "__vprintf_chk",
             "dprintf",
-            "fclose",
             "fflush",
-            "fgetc",
-            "fgets",
-            "fopen",
             "fprintf",
             "fputc",
             "fputs",
-            "fread",
-            "fscanf",
-            "fseek",
             "fwrite",
-            "getc",
-            "getchar",
-            "getdelim",
-            "getline",
-            "lseek",
             "perror",
             "printf",
             "putc",
             "putchar",
             "puts",
-            "remove",
-            "rewind",
-            "scanf",
-            "sem_open",
-            "syslog",
             "thrd_sleep",
-            "tmpfile",
-            "ungetc",
             "vdprintf",
             "vfprintf",
             "vprintf",
