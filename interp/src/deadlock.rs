@@ -167,7 +167,7 @@ impl Machine {
     }
 
     /// The threads that hold a lock, or run what is to happen once.
-    fn holders(&self, lock: ObjectId) -> Vec<ThreadId> {
+    pub(crate) fn holders(&self, lock: ObjectId) -> Vec<ThreadId> {
         match self.sync_state(lock) {
             SyncState::Mutex { held, .. } => held.iter().map(|(owner, _)| *owner).collect(),
             SyncState::Spin { held } => held.into_iter().collect(),

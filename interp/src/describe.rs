@@ -1,12 +1,14 @@
 //! Operations in words, for schedules.
 use crate::fault::StackFrame;
 use crate::machine::Machine;
+use crate::memory::ObjectKey;
 use crate::operation::{Operation, Patience, Wait};
+use crate::sync::SyncState;
 use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::thread::Pending;
 use frontend::ir::{LocId, RmwOp};
-use por::ThreadId;
+use por::{ObjectId, ThreadId};
 
 /// What a thread is about to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +50,30 @@ impl Machine {
     /// The thread that the last executed action created.
     pub fn last_created(&self) -> Option<ThreadId> {
         self.created
+    }
+
+    /// The locks that a thread holds, as reports name them.
+    pub fn locks_of(&self, thread: ThreadId) -> Vec<String> {
+        let objects = (0..self.sync.len() as u32).map(ObjectId);
+        let held = objects.filter(|lock| self.holders(*lock).contains(&thread));
+        let address = |lock| match self.memory.ids.key(lock) {
+            ObjectKey::InMemory { base, offset, .. } => Some(base + offset),
+            ObjectKey::Thread(_) | ObjectKey::Process(_) => None,
+        };
+        held.filter_map(address).map(|address| self.name_of(address)).collect()
+    }
+
+    /// The threads that wait on a condition variable and go on when the operation happens in that variant.
+    pub fn woken_by(&self, pending: &Pending, label: u32) -> Vec<ThreadId> {
+        let waiting = match pending.operation {
+            Operation::CondSignal { .. } if label > 0 => 1 << (label - 1),
+            Operation::CondBroadcast { .. } => match self.sync_state(pending.objects[0]) {
+                SyncState::Condition { waiting, .. } => waiting,
+                _ => 0u64,
+            },
+            _ => 0,
+        };
+        (0..64).filter(|thread| waiting >> thread & 1 != 0).map(ThreadId).collect()
     }
 
     fn text(&self, operation: &Operation, label: u32) -> String {

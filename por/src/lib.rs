@@ -4,10 +4,12 @@
 //! [`Options`], and tells an [`Observer`] what it finds.
 mod explore;
 mod naive;
+mod order;
 mod spinning;
 mod system;
 mod unfolding;
 
 pub use explore::*;
+pub use order::{dependencies, with_few_switches};
 pub use system::*;
 pub use unfolding::Order;

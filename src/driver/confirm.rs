@@ -19,14 +19,37 @@ pub(crate) enum Confirmed {
     Mismatch(String),
 }
 
-/// Replays a schedule on a machine that was not started yet.
-pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
+/// The longest schedule of which it is worked out what depends on what.
+const LONGEST: usize = 20_000;
+
+/// Replays a schedule on a machine that was not started yet, in the order in which threads take turns least often.
+pub(crate) fn confirm(machine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
+    let known = (schedule.len() <= LONGEST).then(|| por::dependencies(&mut machine.clone(), schedule)).flatten();
+    let Some(dependencies) = known else { return repeat(machine.clone(), fault, schedule, &[]) };
+    let order = por::with_few_switches(schedule, &dependencies);
+    let mut places = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(place, at)| places[*at] = place);
+    let ordered: Vec<Move> = order.iter().map(|at| schedule[*at]).collect();
+    let after = |at: &usize| dependencies[*at].iter().map(|before| places[*before]).collect();
+    let after: Vec<Vec<usize>> = order.iter().map(after).collect();
+    match repeat(machine.clone(), fault, &ordered, &after) {
+        // The order of local steps may matter to the fault: a race has two ends.
+        Confirmed::Mismatch(_) => repeat(machine.clone(), fault, schedule, &dependencies),
+        confirmed => confirmed,
+    }
+}
+
+/// Replays a schedule as it is. `after`: for each move those that it depends on, if that is known.
+fn repeat(mut machine: Machine, fault: &Fault, schedule: &[Move], after: &[Vec<usize>]) -> Confirmed {
     // Both callbacks add to the trace: the one knows what is about to happen, the other what came of it.
     let trace = RefCell::new(Vec::new());
     let before = |machine: &Machine, step: Move| {
         let pending = machine.operation(step.thread).expect("a replayed thread stands before an operation");
         let described = machine.describe_operation(step.thread, pending, step.label);
-        trace.borrow_mut().push(Step {
+        let mut trace = trace.borrow_mut();
+        let woken = machine.woken_by(pending, step.label);
+        let number = trace.len();
+        trace.push(Step {
             thread: describe::thread(machine, step.thread),
             action: demangled(&described.text),
             place: describe::innermost(&describe::frames(machine.module(), &described.stack)),
@@ -34,11 +57,16 @@ pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) ->
             effect: match pending.operation {
                 Operation::ThreadExit { .. } => Effect::Ends,
                 Operation::Choose { base, .. } => Effect::Chooses(base + i64::from(step.label)),
+                _ if !woken.is_empty() => {
+                    Effect::Wakes(woken.into_iter().map(|id| describe::thread(machine, id)).collect())
+                }
                 _ => Effect::None,
             },
+            holds: Vec::new(),
+            after: after.get(number).cloned().unwrap_or_default(),
         });
     };
-    let after = |machine: &Machine, step: Move| {
+    let behind = |machine: &Machine, step: Move| {
         let action = machine.last_action().filter(|action| action.thread == step.thread);
         if let Some(last) = trace.borrow_mut().last_mut() {
             last.value = match machine.last_created() {
@@ -48,9 +76,10 @@ pub(crate) fn confirm(mut machine: Machine, fault: &Fault, schedule: &[Move]) ->
                 }
                 None => action.and_then(|action| value(&action)),
             };
+            last.holds = machine.locks_of(step.thread);
         }
     };
-    let faults = match por::replay(&mut machine, schedule, before, after) {
+    let faults = match por::replay(&mut machine, schedule, before, behind) {
         Replayed::Finished(faults) => faults,
         Replayed::Impossible { at } => {
             return Confirmed::Mismatch(format!("step {} of the schedule of {fault:?} cannot be repeated", at + 1));

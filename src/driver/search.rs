@@ -222,7 +222,7 @@ impl Observer<Machine> for Witness {
         if self.bugs.contains(&identity) && (raced.is_none() || fault.after_end) {
             return Flow::Continue;
         }
-        match confirm(self.pristine.clone(), &fault, &end_last(schedule, &fault)) {
+        match confirm(&self.pristine, &fault, &end_last(schedule, &fault)) {
             Confirmed::AfterEnd => return Flow::Continue,
             Confirmed::Mismatch(what) => {
                 self.note(Reason::Internal(what));

@@ -50,7 +50,7 @@ fn explored(engine: Engine) -> (Machine, Vec<(Fault, Vec<Move>)>) {
 fn a_schedule_that_fails_again_is_confirmed() {
     let (machine, found) = explored(Engine::Unfolding);
     let (fault, schedule) = &found[0];
-    let Confirmed::Violation(violation) = confirm(machine, fault, schedule) else { panic!("not confirmed") };
+    let Confirmed::Violation(violation) = confirm(&machine, fault, schedule) else { panic!("not confirmed") };
     assert_eq!(violation.kind, Kind::Assertion);
     assert_eq!(violation.place.unwrap().line, 8);
     assert_eq!(violation.thread.number, 1);
@@ -63,7 +63,7 @@ fn a_schedule_that_fails_otherwise_is_not() {
     let (machine, found) = explored(Engine::Unfolding);
     let (fault, schedule) = &found[0];
     let mismatch =
-        |fault: &Fault, schedule: &[Move]| matches!(confirm(machine.clone(), fault, schedule), Confirmed::Mismatch(_));
+        |fault: &Fault, schedule: &[Move]| matches!(confirm(&machine, fault, schedule), Confirmed::Mismatch(_));
     assert!(!mismatch(fault, schedule));
     assert!(mismatch(&Fault { kind: Kind::Abort, ..fault.clone() }, schedule), "another kind");
     assert!(mismatch(&Fault { thread: ThreadId(0), ..fault.clone() }, schedule), "another thread");
@@ -80,7 +80,7 @@ fn what_happens_only_after_the_end_is_dropped() {
     let late: Vec<bool> = found.iter().map(|(fault, _)| fault.after_end).collect();
     assert!(late.contains(&true) && late.contains(&false), "{late:?}");
     for (fault, schedule) in &found {
-        match confirm(machine.clone(), fault, schedule) {
+        match confirm(&machine, fault, schedule) {
             Confirmed::AfterEnd => assert!(fault.after_end),
             Confirmed::Violation(_) => assert!(!fault.after_end),
             Confirmed::Mismatch(what) => panic!("{what}"),

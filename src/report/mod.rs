@@ -216,6 +216,10 @@ pub(crate) struct Step {
     pub value: Option<String>,
     /// What else it does.
     pub effect: Effect,
+    /// The locks that the thread holds behind it.
+    pub holds: Vec<String>,
+    /// The earlier steps, by their places in the schedule, that it directly depends on: the order of all others is one of many.
+    pub after: Vec<usize>,
 }
 
 /// What a step means for an execution, apart from the memory that it reads and writes.
@@ -227,6 +231,8 @@ pub(crate) enum Effect {
     Creates(Thread),
     /// The one that moves is over.
     Ends,
+    /// These no longer wait on a condition variable.
+    Wakes(Vec<Thread>),
     /// A `__VERIFIER_nondet_` function returns this.
     Chooses(i64),
 }

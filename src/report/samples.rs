@@ -11,6 +11,8 @@ pub(crate) fn race() -> Report {
         place: Some(place("main", line)),
         value: value.map(str::to_owned),
         effect: super::Effect::None,
+        holds: Vec::new(),
+        after: Vec::new(),
     };
     let violation = Violation {
         kind: Kind::DataRace,
