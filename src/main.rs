@@ -46,11 +46,18 @@ fn run(request: &Request, started: Instant) -> ExitCode {
     let (text, code) = match driver::run(request, started, warn) {
         Ok(driver::Outcome::Code(text)) => (text, 0),
         Ok(driver::Outcome::Report(report)) => {
-            let text = match request.output.format {
-                Format::Text => report::text::write(&report, request.output.style, request.output.detail),
+            let written = |format, style| match format {
+                Format::Text => report::text::write(&report, style, request.output.detail),
                 Format::Json => report::json::write(&report),
             };
-            (text, report.verdict.exit_code())
+            let code = print(&written(request.output.format, request.output.style), report.verdict.exit_code(), style);
+            for (format, file) in &request.reports {
+                if let Err(error) = std::fs::write(file, written(*format, Style::new(100, false))) {
+                    complain(style, &format!("{}: cannot be written: {error}", file.display()), None);
+                    return ExitCode::from(MISTAKE);
+                }
+            }
+            return code;
         }
         Err(error) => {
             complain(style, &error.to_string(), None);

@@ -32,6 +32,8 @@ pub(crate) struct Request {
     pub print_code: bool,
     /// How the result is written.
     pub output: Output,
+    /// Files that it is written to as well.
+    pub reports: Vec<(Format, PathBuf)>,
 }
 
 /// Whose rules hold.
@@ -66,7 +68,7 @@ pub(crate) struct Limits {
 /// How results and progress are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Output {
-    /// Text or JSON.
+    /// What standard output gets.
     pub format: Format,
     /// How text on standard output looks.
     pub style: Style,
@@ -167,6 +169,7 @@ impl Request {
             limits: Limits { time: typed.time_limit, cpu: typed.cpu_limit, memory: typed.memory_limit },
             print_code: typed.print_ir,
             output,
+            reports: typed.reports,
         })
     }
 }

@@ -198,6 +198,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT", help_heading = "Output")]
     pub format: Format,
 
+    /// Write the result to a file as well, in any of these formats; may be repeated.
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file, help_heading = "Output")]
+    pub reports: Vec<(Format, PathBuf)>,
+
     /// When to use colours.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN", help_heading = "Output")]
     pub color: ColorChoice,
@@ -298,7 +302,7 @@ pub(crate) enum Switch {
     Off,
 }
 
-/// Names for `--format`.
+/// Names for `--format` and `--report`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
     /// For people.
@@ -322,6 +326,14 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| {
         Kind::ALL.into_iter().find(|kind| kind.name() == name).expect("the name is one of the possible values")
     })
+}
+
+fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
+    let formats = || Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let names: Vec<String> = formats().map(|format| format.get_name().to_owned()).collect();
+    let expected = format!("expected FORMAT=FILE, with a format among {}", names.join(", "));
+    let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or(expected.clone())?;
+    Ok((Format::from_str(format, false).map_err(|_| expected)?, file.into()))
 }
 
 fn variable(text: &str) -> Result<String, String> {

@@ -103,6 +103,9 @@ mod tests {
             "a.c --nondet 0",
             "a.c --engine fast",
             "a.c --nonsense",
+            "a.c --report json",
+            "a.c --report json=",
+            "a.c --report paper=out",
         ] {
             let error = parse(line).expect_err(line);
             assert_eq!(error.exit_code(), 2, "{line}");
