@@ -191,6 +191,7 @@ impl Machine {
         let related = threads.iter().zip(&sentences).map(|(t, sentence)| Related {
             message: sentence.clone(),
             thread: Some(*t),
+            event: None,
             stack: self.stack(*t),
         });
         Fault {

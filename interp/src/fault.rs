@@ -90,6 +90,8 @@ pub struct Related {
     pub message: String,
     /// The thread concerned.
     pub thread: Option<ThreadId>,
+    /// How many events of that thread came before, if it happened at some time.
+    pub event: Option<u32>,
     /// Where, innermost first.
     pub stack: Vec<StackFrame>,
 }

@@ -296,3 +296,18 @@ pub enum Operation {
     /// A failed assume: the execution is not one of the program's.
     AssumeFailed,
 }
+
+impl Operation {
+    /// Whether it gets a lock or a semaphore only if that can be had now, or in time. Then a result that is an error number
+    /// says that it could not.
+    pub fn may_give_up(&self) -> bool {
+        match self {
+            Operation::MutexLock { patience, .. }
+            | Operation::SpinLock { patience, .. }
+            | Operation::ReadLock { patience, .. }
+            | Operation::WriteLock { patience, .. }
+            | Operation::SemaphoreWait { patience, .. } => *patience != Patience::Forever,
+            _ => false,
+        }
+    }
+}

@@ -50,9 +50,23 @@ pub(crate) enum Rules {
 pub(crate) enum AfterBug {
     /// Report it.
     Stop,
+    /// Look for a shorter way to it, first.
+    Shorten(Effort),
     /// Look for others.
     KeepGoing,
 }
+
+/// How long a shorter way to a bug is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effort {
+    /// For so many executions.
+    Executions(u32),
+    /// Until everything is explored.
+    All,
+}
+
+/// What is made of the first bug unless more is asked for: next to nothing where executions are short.
+const SOME: Effort = Effort::Executions(50);
 
 /// Limits that are measured from outside the exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -164,7 +178,11 @@ impl Request {
                 memory: typed.memory_limit.map(budget),
                 ..por::Options::default()
             },
-            after_bug: if typed.keep_going { AfterBug::KeepGoing } else { AfterBug::Stop },
+            after_bug: match (typed.keep_going, typed.minimise) {
+                (true, _) => AfterBug::KeepGoing,
+                (false, true) => AfterBug::Shorten(Effort::All),
+                (false, false) => AfterBug::Shorten(SOME),
+            },
             rules: Rules::Usual,
             limits: Limits { time: typed.time_limit, cpu: typed.cpu_limit, memory: typed.memory_limit },
             print_code: typed.print_ir,
@@ -288,7 +306,7 @@ mod tests {
         assert_eq!(request.exploration.engine, por::Engine::Unfolding);
         assert_eq!(request.exploration.alternatives, por::Alternatives::Partial(1));
         assert_eq!(request.exploration.cutoffs, Some(por::Order::Erv));
-        assert_eq!(request.after_bug, AfterBug::Stop);
+        assert_eq!(request.after_bug, AfterBug::Shorten(SOME));
         assert_eq!(request.machine.checks, Checks::supported());
         assert_eq!(request.machine.arguments, ["dir/prog"]);
         assert_eq!(request.loading.model, None);

@@ -95,6 +95,10 @@ pub(crate) struct CheckArguments {
     #[arg(short, long, help_heading = "What to look for")]
     pub keep_going: bool,
 
+    /// Explore everything for the shortest schedule that leads to the first bug, instead of some executions only.
+    #[arg(long, conflicts_with = "keep_going", help_heading = "What to look for")]
+    pub minimise: bool,
+
     /// Let each __VERIFIER_nondet_ function for integers return every value from 0 to N-1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]
     pub nondet: Option<u32>,

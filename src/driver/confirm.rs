@@ -1,12 +1,15 @@
 //! Every schedule is replayed on a fresh machine before it is believed, and must fail there in the same way.
 use super::demangle::demangled;
 use super::describe;
-use crate::report::{Effect, Step, Violation};
+use crate::report::{Effect, Step, Thread, Violation};
 use interp::fault::Fault;
 use interp::operation::Operation;
 use interp::{Action, Machine};
 use por::{Move, Replayed, System};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+
+/// The error numbers of who could not have a lock or a semaphore: EAGAIN, EBUSY, ETIMEDOUT.
+const REFUSED: [u64; 3] = [11, 16, 110];
 
 /// What became of a fault.
 #[derive(Debug)]
@@ -43,21 +46,25 @@ pub(crate) fn confirm(machine: &Machine, fault: &Fault, schedule: &[Move]) -> Co
 fn repeat(mut machine: Machine, fault: &Fault, schedule: &[Move], after: &[Vec<usize>]) -> Confirmed {
     // Both callbacks add to the trace: the one knows what is about to happen, the other what came of it.
     let trace = RefCell::new(Vec::new());
+    let tries = Cell::new(false);
     let before = |machine: &Machine, step: Move| {
         let pending = machine.operation(step.thread).expect("a replayed thread stands before an operation");
         let described = machine.describe_operation(step.thread, pending, step.label);
+        tries.set(pending.operation.may_give_up());
         let mut trace = trace.borrow_mut();
         let woken = machine.woken_by(pending, step.label);
         let number = trace.len();
+        let frames = describe::frames(machine.module(), &described.stack);
         trace.push(Step {
             thread: describe::thread(machine, step.thread),
             action: demangled(&described.text),
-            place: describe::innermost(&describe::frames(machine.module(), &described.stack)),
+            library: describe::library(&frames),
+            place: describe::innermost(&frames),
             value: None,
             effect: match pending.operation {
                 Operation::ThreadExit { .. } => Effect::Ends,
                 Operation::Choose { base, .. } => Effect::Chooses(base + i64::from(step.label)),
-                _ if !woken.is_empty() => {
+                Operation::CondSignal { .. } | Operation::CondBroadcast { .. } => {
                     Effect::Wakes(woken.into_iter().map(|id| describe::thread(machine, id)).collect())
                 }
                 _ => Effect::None,
@@ -74,7 +81,13 @@ fn repeat(mut machine: Machine, fault: &Fault, schedule: &[Move], after: &[Vec<u
                     last.effect = Effect::Creates(describe::thread(machine, created));
                     Some(format!("as thread {}", created.0))
                 }
-                None => action.and_then(|action| value(&action)),
+                None => match &last.effect {
+                    Effect::Wakes(woken) => Some(wakes(woken)),
+                    _ if tries.get() && action.is_some_and(|action| REFUSED.contains(&action.result)) => {
+                        Some("in vain".to_owned())
+                    }
+                    _ => action.and_then(|action| value(&action)),
+                },
             };
             last.holds = machine.locks_of(step.thread);
         }
@@ -101,6 +114,11 @@ fn repeat(mut machine: Machine, fault: &Fault, schedule: &[Move], after: &[Vec<u
 /// The same kind, in the same thread, at the same place.
 fn same(found: &Fault, expected: &Fault) -> bool {
     found.kind == expected.kind && found.thread == expected.thread && found.stack == expected.stack
+}
+
+fn wakes(woken: &[Thread]) -> String {
+    let names: Vec<&str> = woken.iter().map(|thread| thread.name.as_str()).collect();
+    if names.is_empty() { "wakes nobody".to_owned() } else { format!("wakes {}", names.join(" and ")) }
 }
 
 /// What an action read and wrote.

@@ -53,6 +53,13 @@ pub(crate) fn innermost(frames: &[Frame]) -> Option<Place> {
     known().find(|place| !is_header(&place.file)).or_else(|| known().next()).cloned()
 }
 
+/// The library function that the program called, if the innermost frame belongs to the library's own code, which alone has no
+/// places.
+pub(crate) fn library(frames: &[Frame]) -> Option<String> {
+    let program = frames.iter().position(|frame| frame.place.is_some())?;
+    frames[..program].last().map(|frame| frame.function.clone())
+}
+
 /// Whether a file is a header of the C++ library, as systems lay them out.
 fn is_header(file: &str) -> bool {
     file.split_once("/include/").is_some_and(|(_, rest)| rest.contains("c++/"))
@@ -67,6 +74,7 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
         Related {
             message: demangled(&related.message),
             thread: related.thread.map(|id| thread(machine, id)),
+            steps: related.event,
             place: innermost(&frames),
             frames,
         }

@@ -16,6 +16,7 @@ use crate::cli::high::{AfterBug, Request, Rules};
 use crate::report::{Reason, Report, Statistics, Verdict};
 use frontend::ir::Module;
 use interp::Machine;
+use interp::fault::Kind;
 pub(crate) use monitor::Signals;
 use profile::Sampler;
 use search::{Findings, Search, Shared};
@@ -109,9 +110,12 @@ fn reads_arguments(module: &Module) -> bool {
 
 /// Draws the conclusion.
 fn report(request: &Request, findings: Findings, stopped: Option<Reason>, started: Instant) -> Report {
-    let Findings { violations, unknown, complete, assumptions, statistics, work: _ } = findings;
+    let Findings { violations, unknown, complete, others, assumptions, statistics, work: _ } = findings;
     let mut reasons = unknown;
-    let stopped_early = !complete && stopped.is_none() && !violations.is_empty() && request.after_bug == AfterBug::Stop;
+    let first_only = !violations.is_empty() && request.after_bug != AfterBug::KeepGoing;
+    // Nobody knows what would come behind a race: with --keep-going, the exploration goes on there.
+    let race = violations.iter().any(|violation| violation.kind == Kind::DataRace);
+    let stopped_early = first_only && (others || race || !complete) && stopped.is_none();
     reasons.extend(stopped);
     if !complete && reasons.is_empty() && !stopped_early {
         reasons.push(Reason::Internal("the exploration ended without a reason".to_owned()));

@@ -3,18 +3,21 @@ use super::confirm::{Confirmed, confirm};
 use super::demangle::demangled;
 use super::describe;
 use super::profile::{Current, Sampled};
-use crate::cli::high::{AfterBug, Request};
+use crate::cli::high::{AfterBug, Effort, Request};
 use crate::report::{Frame, Reason, Statistics, Violation};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
-use por::{Flow, Move, Observer, Outcome};
-use rustc_hash::FxHashSet;
+use por::{Ending, Flow, Move, Observer, Outcome};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many reasons for "unknown" are kept; the rest is only like them.
 const MOST_REASONS: usize = 100;
+
+/// For how many executions the time between two polls counts.
+const POLL: u32 = 10;
 
 /// What the exploration gave, complete or not.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +28,8 @@ pub(crate) struct Findings {
     pub unknown: Vec<Reason>,
     /// Everything was explored.
     pub complete: bool,
+    /// There are bugs that nobody asked for, since one is enough.
+    pub others: bool,
     /// What a "safe" would rest on, sorted.
     pub assumptions: Vec<String>,
     /// Without the measurements.
@@ -79,7 +84,8 @@ impl Search {
             promotes: request.machine.interference != Interference::Synchronisation,
             keep_output: request.output.program_output,
             shared,
-            bugs: FxHashSet::default(),
+            bugs: FxHashMap::default(),
+            effort: 0,
             reasons: FxHashSet::default(),
             raced: Vec::new(),
             restarts: 0,
@@ -97,6 +103,9 @@ impl Search {
                 true => por::explore(&mut machine, &exploration, &mut Sampled::new(&mut witness)),
             };
             let raced = std::mem::take(&mut witness.raced);
+            if outcome == Outcome::Restart && witness.is_shortening() {
+                break (Outcome::Stopped, counters);
+            }
             if outcome != Outcome::Restart && raced.is_empty() {
                 break (outcome, counters);
             }
@@ -137,13 +146,23 @@ pub(crate) struct Witness {
     promotes: bool,
     keep_output: bool,
     pub(crate) shared: Arc<Shared>,
-    bugs: FxHashSet<Identity>,
+    bugs: FxHashMap<Identity, Found>,
+    /// Executions since the first one was found.
+    effort: u32,
     reasons: FxHashSet<Reason>,
     /// What is to be promoted: the exploration was stopped to start again.
     raced: Vec<RaceLocation>,
     /// How often the exploration started again, and the instructions executed until then.
     restarts: u64,
     instructions: u64,
+}
+
+/// A bug that was found.
+struct Found {
+    /// Its place in the list of all.
+    index: usize,
+    /// How many moves lead to it.
+    length: usize,
 }
 
 /// What makes two bugs the same: the kind and the places, whichever threads met there.
@@ -177,6 +196,21 @@ impl Identity {
 }
 
 impl Witness {
+    /// Whether there is a bug already, and this only looks for a shorter way to it.
+    fn is_shortening(&self) -> bool {
+        !self.bugs.is_empty() && self.after_bug != AfterBug::KeepGoing
+    }
+
+    /// Whether to go on looking for bugs, or for a shorter way to the one that was found.
+    fn go_on(&self) -> Flow {
+        let enough = match self.after_bug {
+            AfterBug::Stop => true,
+            AfterBug::Shorten(Effort::Executions(most)) => self.effort >= most,
+            AfterBug::Shorten(Effort::All) | AfterBug::KeepGoing => false,
+        };
+        if enough && !self.bugs.is_empty() { Flow::Stop } else { Flow::Continue }
+    }
+
     fn note(&mut self, reason: Reason) {
         if self.reasons.len() < MOST_REASONS && self.reasons.insert(reason.clone()) {
             self.shared.change(|findings| findings.unknown.push(reason));
@@ -219,9 +253,17 @@ impl Observer<Machine> for Witness {
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
         let identity = Identity::new(&self.pristine, &fault);
         let raced = fault.raced.filter(|_| self.promotes && self.after_bug == AfterBug::KeepGoing);
-        if self.bugs.contains(&identity) && (raced.is_none() || fault.after_end) {
-            return Flow::Continue;
+        let wanted = match self.bugs.get(&identity) {
+            Some(found) => schedule.len() < found.length,
+            None => !self.is_shortening(),
+        };
+        if !wanted && !self.bugs.contains_key(&identity) {
+            self.shared.change(|findings| findings.others = true);
         }
+        if !wanted && (raced.is_none() || fault.after_end) {
+            return self.go_on();
+        }
+        let length = schedule.len();
         match confirm(&self.pristine, &fault, &end_last(schedule, &fault)) {
             Confirmed::AfterEnd => return Flow::Continue,
             Confirmed::Mismatch(what) => {
@@ -232,8 +274,13 @@ impl Observer<Machine> for Witness {
                 if !self.keep_output {
                     violation.output = None;
                 }
-                if self.bugs.insert(identity) {
-                    self.shared.change(|findings| findings.violations.push(*violation));
+                let index = self.bugs.get(&identity).map_or(self.bugs.len(), |found| found.index);
+                if wanted {
+                    self.bugs.insert(identity, Found { index, length });
+                    self.shared.change(|findings| match findings.violations.get_mut(index) {
+                        Some(longer) => *longer = *violation,
+                        None => findings.violations.push(*violation),
+                    });
                 }
             }
         }
@@ -241,19 +288,32 @@ impl Observer<Machine> for Witness {
             self.raced.push(place);
             return Flow::Stop;
         }
-        match self.after_bug {
-            AfterBug::Stop => Flow::Stop,
-            AfterBug::KeepGoing => Flow::Continue,
+        self.go_on()
+    }
+
+    fn execution(&mut self, _: &Machine, _: Ending, _: &[Move]) -> Flow {
+        if self.is_shortening() {
+            self.effort = self.effort.saturating_add(1);
         }
+        self.go_on()
     }
 
     fn unknown(&mut self, reason: String) -> Flow {
-        self.note(Reason::Program(demangled(&reason)));
+        if !self.is_shortening() {
+            self.note(Reason::Program(demangled(&reason)));
+        }
         Flow::Continue
     }
 
     fn poll(&mut self, machine: &Machine, counters: &por::Statistics) -> Flow {
         self.publish(machine, counters);
-        if self.shared.stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+        // Executions may be long.
+        if self.is_shortening() {
+            self.effort = self.effort.saturating_add(POLL);
+        }
+        if self.go_on() == Flow::Stop || self.shared.stop.load(Ordering::Relaxed) {
+            return Flow::Stop;
+        }
+        Flow::Continue
     }
 }

@@ -63,6 +63,9 @@ struct StepObject<'a> {
     action: &'a str,
     location: Option<Location<'a>>,
     value: Option<&'a str>,
+    library: Option<&'a str>,
+    holds: &'a [String],
+    after: &'a [usize],
 }
 
 #[derive(Serialize)]
@@ -129,6 +132,9 @@ fn step(step: &Step) -> StepObject<'_> {
         action: &step.action,
         location: step.place.as_ref().map(location),
         value: step.value.as_deref(),
+        library: step.library.as_deref(),
+        holds: &step.holds,
+        after: &step.after,
     }
 }
 

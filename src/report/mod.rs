@@ -1,6 +1,7 @@
 //! What came out, as plain data, and the formats it is written in.
 //!
 //! The data knows neither the machine nor the engines; a format is a file of its own that turns it into text.
+pub(crate) mod columns;
 pub(crate) mod excerpt;
 pub(crate) mod json;
 pub(crate) mod schedule;
@@ -21,7 +22,7 @@ pub(crate) struct Report {
     /// Why not everything was explored, the first reason first. Never empty with [`Verdict::Unknown`], always with
     /// [`Verdict::Safe`].
     pub reasons: Vec<Reason>,
-    /// The exploration ended at the first bug because nobody asked for more.
+    /// There may be more bugs, for the exploration ended at the first one, or looked at that alone.
     pub stopped_early: bool,
     /// What a "safe" rests on, as far as the program exercised it; names with dashes, sorted.
     pub assumptions: Vec<String>,
@@ -179,6 +180,8 @@ pub(crate) struct Related {
     pub message: String,
     /// The thread concerned, if any.
     pub thread: Option<Thread>,
+    /// How many steps of that thread came before, if it happened at some time.
+    pub steps: Option<u32>,
     /// Where, if known.
     pub place: Option<Place>,
     /// How the thread came there, innermost first.
@@ -210,6 +213,8 @@ pub(crate) struct Step {
     pub thread: Thread,
     /// What it does, such as ``locks mutex `m` ``.
     pub action: String,
+    /// The library function called by the program that does so, if it is code of the library's own.
+    pub library: Option<String>,
     /// Where, if known.
     pub place: Option<Place>,
     /// What came of it, such as `reads 3`.

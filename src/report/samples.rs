@@ -5,14 +5,15 @@ use interp::fault::Kind;
 /// A race between two threads that count.
 pub(crate) fn race() -> Report {
     let (main, first, second) = (thread(0, "main"), thread(1, "count"), thread(2, "count"));
-    let step = |thread: &Thread, action: &str, line, value: Option<&str>| Step {
+    let step = |thread: &Thread, action: &str, line, created: &Thread, after: &[usize]| Step {
         thread: thread.clone(),
         action: action.to_owned(),
+        library: None,
         place: Some(place("main", line)),
-        value: value.map(str::to_owned),
-        effect: super::Effect::None,
+        value: Some(format!("as thread {}", created.number)),
+        effect: super::Effect::Creates(created.clone()),
         holds: Vec::new(),
-        after: Vec::new(),
+        after: after.to_vec(),
     };
     let violation = Violation {
         kind: Kind::DataRace,
@@ -24,24 +25,26 @@ pub(crate) fn race() -> Report {
             Related {
                 message: "conflicting write by thread 1".to_owned(),
                 thread: Some(first.clone()),
+                steps: Some(0),
                 place: Some(place("count", 6)),
                 frames: vec![frame("count", Some(6))],
             },
             Related {
                 message: "the program was started here".to_owned(),
                 thread: None,
+                steps: None,
                 place: None,
                 frames: Vec::new(),
             },
         ],
         stacks: vec![
-            Stack { thread: second, frames: vec![frame("add", Some(5)), frame("count", Some(9))] },
-            Stack { thread: first, frames: vec![frame("count", Some(6))] },
+            Stack { thread: second.clone(), frames: vec![frame("add", Some(5)), frame("count", Some(9))] },
+            Stack { thread: first.clone(), frames: vec![frame("count", Some(6))] },
             Stack { thread: main.clone(), frames: vec![frame("main", None)] },
         ],
         trace: vec![
-            step(&main, "creates a thread that runs the function `count`", 20, Some("as thread 1")),
-            step(&main, "creates a thread that runs the function `count`", 21, None),
+            step(&main, "creates a thread that runs the function `count`", 20, &first, &[]),
+            step(&main, "creates a thread that runs the function `count`", 21, &second, &[0]),
         ],
         output: Some("hello".to_owned()),
     };

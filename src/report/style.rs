@@ -29,6 +29,8 @@ pub(crate) enum Role {
     Strong,
     /// Places and other company.
     Faint,
+    /// All else.
+    Plain,
 }
 
 impl Style {
@@ -39,7 +41,7 @@ impl Style {
 
     /// The text in the colours of its role.
     pub(crate) fn paint(self, role: Role, text: &str) -> String {
-        if !self.colored {
+        if !self.colored || role == Role::Plain {
             return text.to_owned();
         }
         let style = match role {
@@ -48,6 +50,7 @@ impl Style {
             Role::Unclear => AnsiColor::BrightYellow.on_default().effects(Effects::BOLD),
             Role::Strong => anstyle::Style::new().effects(Effects::BOLD),
             Role::Faint => anstyle::Style::new().effects(Effects::DIMMED),
+            Role::Plain => anstyle::Style::new(),
         };
         format!("{style}{text}{style:#}")
     }

@@ -86,8 +86,9 @@ fn bug(violation: &Violation, style: Style, detail: Detail) -> String {
     for related in violation.related.iter().filter(|related| related.place.is_none()) {
         out += &style.wrap("  = ", &related.message);
     }
-    out.push('\n');
-    out += &stacks(violation, style, detail);
+    let stacks = stacks(violation, style, detail);
+    out += if stacks.is_empty() { "" } else { "\n" };
+    out += &stacks;
     out += &format!("\n{}\n", style.paint(Role::Strong, "The schedule that leads there:"));
     out += &schedule::render(violation, style);
     if let Some(output) = violation.output.as_ref().filter(|output| !output.is_empty()) {
@@ -142,7 +143,12 @@ fn stacks(violation: &Violation, style: Style, detail: Detail) -> String {
         let others = violation.stacks.iter().skip(1);
         all.extend(others.map(|other| (other.thread.name.as_str(), other.frames.as_slice())));
     }
-    all.retain(|(_, frames)| !frames.is_empty());
+    // A function that nobody called is seen in the excerpt.
+    let shown = |frames: &[Frame]| match (frames, &violation.place) {
+        ([only], Some(_)) => only.place.is_some() && detail != Detail::Full,
+        _ => frames.is_empty(),
+    };
+    all.retain(|(_, frames)| !shown(frames));
     let mut out = String::new();
     for (heading, frames) in all {
         let heading = style.paint(Role::Strong, &format!("{heading}:"));
@@ -217,7 +223,7 @@ fn hints(report: &Report, detail: Detail) -> Vec<String> {
         Verdict::Unsafe => match report.reasons.first() {
             Some(reason) => hints.push(format!("there may be more bugs: {reason}")),
             None if report.stopped_early => {
-                hints.push("the exploration stopped here; --keep-going reports every distinct bug".to_owned());
+                hints.push("there may be more bugs; --keep-going reports every distinct one".to_owned());
             }
             None => {}
         },

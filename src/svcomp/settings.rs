@@ -1,6 +1,6 @@
 //! How a program is explored for a property, by the rules of the competition.
 use super::property::{MemoryFormula, Property};
-use crate::cli::high::{Limits, Request, Rules, UsageError};
+use crate::cli::high::{AfterBug, Limits, Request, Rules, UsageError};
 use crate::cli::low::CheckArguments;
 use frontend::ir::DataModel;
 use interp::fault::Kind;
@@ -74,6 +74,7 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
         },
         exploration: por::Options { memory: question.limits.memory.map(crate::cli::high::budget), ..usual.exploration },
         limits: question.limits,
+        after_bug: AfterBug::Stop,
         rules: Rules::Competition(forbidden),
         ..usual
     }))

@@ -114,7 +114,8 @@ impl Memory {
     fn relate(&self, message: &str, site: Site, related: &mut Vec<Related>) {
         if site.stack != StackId::EMPTY {
             let stack = self.stacks.frames(site.stack);
-            related.push(Related { message: message.to_string(), thread: Some(site.thread), stack });
+            let (thread, event) = (Some(site.thread), Some(site.event));
+            related.push(Related { message: message.to_string(), thread, event, stack });
         }
     }
 
