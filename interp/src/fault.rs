@@ -2,9 +2,10 @@
 use crate::race::RaceLocation;
 use frontend::ir::{FuncId, LocId};
 use por::ThreadId;
+use serde::{Deserialize, Serialize};
 
 /// What is wrong. The names are those of the command line, of JSON and of the test headers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Kind {
     /// A failed `assert`, or `reach_error`.
     Assertion,
@@ -65,7 +66,7 @@ impl Kind {
 }
 
 /// Which rule of memory a fault of [`Kind::Memory`] breaks.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum MemoryRule {
     /// What is read, written or copied must be there, alive and large enough (`valid-deref` of SV-COMP).
     Access,
@@ -74,7 +75,7 @@ pub enum MemoryRule {
 }
 
 /// One frame of a call stack, innermost first in lists.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StackFrame {
     /// The function.
     pub function: FuncId,

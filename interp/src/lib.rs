@@ -4,6 +4,7 @@
 //! the order in which schedules are explored.
 mod access;
 mod atomic;
+mod checkpoint;
 mod deadlock;
 mod describe;
 mod digest;

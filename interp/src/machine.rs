@@ -15,6 +15,7 @@ use crate::whole::Twin;
 use frontend::ir::{FuncId, Module};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +36,7 @@ pub(crate) enum Callee {
 
 /// Numbers of threads by parent and position among its children, handed out in the order in which they are met.
 #[derive(Debug, Default)]
-pub(crate) struct ThreadNumbers(Mutex<FxHashMap<(ThreadId, u32), ThreadId>>);
+pub(crate) struct ThreadNumbers(pub(crate) Mutex<FxHashMap<(ThreadId, u32), ThreadId>>);
 
 impl ThreadNumbers {
     /// The number of the `nth` child of a thread.
@@ -72,7 +73,7 @@ pub(crate) struct Process {
 }
 
 /// What explorations have shown about the program that decides how it is to be explored.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Learned {
     /// There are actions that depend on one another without being ordered: a load without acquire, a store without release,
     /// a trylock that finds the mutex locked, a signal by a thread that does not hold the mutex of those whom it wakes.

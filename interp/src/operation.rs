@@ -3,9 +3,10 @@
 //! Library models decode their arguments into one of these; the machine says what each touches, when it may happen and
 //! what it does. Addresses are those of the program under test.
 pub use frontend::ir::{Ordering, RmwOp};
+use serde::{Deserialize, Serialize};
 
 /// How long an operation waits for what it cannot have yet.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Patience {
     /// Until it comes.
     Forever,
@@ -16,7 +17,7 @@ pub enum Patience {
 }
 
 /// Where a thread stands that waits on a condition variable.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Wait {
     /// It waits for a signal.
     ForSignal,
@@ -29,7 +30,7 @@ pub enum Wait {
 }
 
 /// The part of an arrival at a barrier that the thread's own past decides.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Arrival {
     /// The number of the round, modulo 4.
     pub turn: u8,
@@ -40,7 +41,7 @@ pub struct Arrival {
 }
 
 /// A pending visible operation. Its result goes where the instruction or call that raised it wants it.
-#[derive(Clone, Copy, PartialEq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "fields are described in the comment of each variant")]
 pub enum Operation {
     /// Atomic accesses; `size` 1…16, values in two words, low first.

@@ -10,11 +10,12 @@ use crate::operation::Operation;
 use crate::specific::Farewell;
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// What [`por::System::Operation`] is for the machine: an operation together with what it touches, resolved when the
 /// thread came to stand before it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Pending {
     /// What will happen.
     pub operation: Operation,
@@ -26,8 +27,13 @@ pub struct Pending {
     pub(crate) bytes: u32,
     /// Inside of an atomic block, whose end has not been reached.
     pub(crate) in_block: bool,
-    /// How the thread goes on.
+    /// How the thread goes on. (What is written to a checkpoint is only asked for what it may touch.)
+    #[serde(skip, default = "never")]
     pub(crate) resume: Resume,
+}
+
+fn never() -> Resume {
+    Resume::Behind
 }
 
 /// Marks an unused entry of [`Pending::objects`].

@@ -1,7 +1,9 @@
 //! Running an engine: what to explore with, whom to tell, what came out.
 use crate::system::{Accesses, Ending, Move, System};
+use crate::unfolding::Corrupt;
 use crate::unfolding::Order;
 use crate::{naive, unfolding};
+use serde::{Deserialize, Serialize};
 
 /// Which algorithm picks the schedules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -73,7 +75,7 @@ impl Default for Options {
 
 /// Counters of an exploration, as documented for `--format json`. Those up to `events` are of its last pass, if it
 /// goes in passes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Statistics {
     /// Maximal configurations explored, deadlocked ones included.
     pub executions: u64,
@@ -95,6 +97,8 @@ pub struct Statistics {
     /// Every event was looked at, as far as cutoffs leave it, before which no more than so many others must have happened (besides
     /// those of the first thread alone). 0 if the exploration does not go in passes; all events if it is complete.
     pub explored: u32,
+    /// How many executions of all kinds the current pass is expected to have in all: a guess; 0 where there is none.
+    pub expected: f64,
     /// What the unfolding engine did for that.
     pub work: Work,
 }
@@ -102,12 +106,17 @@ pub struct Statistics {
 impl Statistics {
     /// Executions of all kinds, in all passes.
     pub fn ends(&self) -> u64 {
-        self.work.earlier + self.executions + self.blocked + self.pruned
+        self.work.earlier + self.pass_ends()
+    }
+
+    /// Executions of all kinds in the current pass.
+    pub fn pass_ends(&self) -> u64 {
+        self.executions + self.blocked + self.pruned
     }
 }
 
 /// How often the unfolding engine did what. None of it is a result: any change of the engine may change it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Work {
     /// Events made, executed or not; those that had been forgotten count again.
     pub events_made: u64,
@@ -208,6 +217,23 @@ pub trait Observer<S: System> {
         Flow::Continue
     }
 
+    /// Asked between executions: whether to be given a [`Observer::checkpoint`] now. (Engine `unfolding` only.)
+    fn wants_checkpoint(&mut self) -> bool {
+        false
+    }
+
+    /// What [`resume`] goes on from, with a system that knows what this one has learned. The system stands somewhere in the
+    /// middle of an execution.
+    fn checkpoint(&mut self, system: &S, exploration: Vec<u8>) -> Flow {
+        let _ = (system, exploration);
+        Flow::Continue
+    }
+
+    /// The exploration goes on from a checkpoint; the system has executed some actions again to get there.
+    fn restored(&mut self, system: &mut S) {
+        let _ = system;
+    }
+
     /// The engine begins with something else. Called several times for each event: it must cost next to nothing, and where
     /// it is left out, it costs nothing at all.
     fn phase(&mut self, phase: Phase) {
@@ -233,9 +259,23 @@ pub enum Outcome {
 /// Explores a system that stands in its initial state ([`System::start`] has not been called yet).
 pub fn explore<S: System>(system: &mut S, options: &Options, observer: &mut impl Observer<S>) -> (Outcome, Statistics) {
     match options.engine {
-        Engine::Unfolding => unfolding::explore(system, options, observer),
+        Engine::Unfolding => {
+            let explored = unfolding::explore(system, options, observer, None);
+            explored.unwrap_or_else(|_| unreachable!("there is no checkpoint that could be corrupt"))
+        }
         Engine::Naive => naive::explore(system, options, observer),
     }
+}
+
+/// Goes on from a checkpoint that an exploration of the same system (in its initial state, but for what it has learned by then)
+/// with the same options gave to its observer. The engine is [`Engine::Unfolding`].
+pub fn resume<S: System>(
+    system: &mut S,
+    options: &Options,
+    observer: &mut impl Observer<S>,
+    exploration: &[u8],
+) -> Result<(Outcome, Statistics), Corrupt> {
+    unfolding::explore(system, options, observer, Some(exploration))
 }
 
 /// What a replay came to.

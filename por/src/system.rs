@@ -14,14 +14,16 @@
 //! is all that enabledness and outcome of an operation may depend on; [`System::variants`] is therefore a pure function
 //! of the operation and of words, and the explorer can ask what an operation *would* do after another history without
 //! taking the machine there.
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 /// A thread, as a small dense number that is stable over all executions: the same path of creations gives the same
 /// number, whatever else happened. Numbers are handed out in the order in which the exploration meets the paths.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct ThreadId(pub u32);
 
 /// A shared object, dense and stable over all executions.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct ObjectId(pub u32);
 
 impl ThreadId {
@@ -39,7 +41,7 @@ impl ObjectId {
 }
 
 /// How the 64 bits of an object's word belong to its lanes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Lanes {
     /// Lane `i` is bit `i` (condition variables: is thread `i` waiting?).
     Bits,
@@ -70,7 +72,7 @@ impl Lanes {
 }
 
 /// What an action does to one object. At most one access per object in an action.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Access {
     /// The object.
     pub object: ObjectId,
@@ -105,7 +107,7 @@ pub struct Variant {
 }
 
 /// The accesses of one action: few (one or two almost always), so they are kept inline.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Accesses {
     items: [Access; Accesses::CAPACITY],
     len: u8,
@@ -254,7 +256,7 @@ impl<F> FromIterator<F> for Findings<F> {
 /// takes it back exactly.
 pub trait System {
     /// A pending operation: plain data that stays meaningful in every state in which the thread has the same history.
-    type Operation: Clone + std::fmt::Debug;
+    type Operation: Clone + std::fmt::Debug + Serialize + DeserializeOwned;
     /// A violation.
     type Fault: Clone + std::fmt::Debug;
 
@@ -396,7 +398,7 @@ pub trait System {
 }
 
 /// One step of a schedule: which thread moves, by which variant.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Move {
     /// The thread.
     pub thread: ThreadId,

@@ -1,6 +1,7 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
 use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, LeaksName};
 use super::low::{OrderName, RaceModelName, Switch};
+use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use frontend::ir::DataModel;
@@ -32,6 +33,8 @@ pub(crate) struct Request {
     pub print_code: bool,
     /// How the result is written.
     pub output: Output,
+    /// Where what is needed to go on is written, if anywhere.
+    pub checkpoint: Option<Plan>,
     /// Files that it is written to as well.
     pub reports: Vec<(Format, PathBuf)>,
 }
@@ -111,6 +114,7 @@ impl Request {
         let engine = engine(typed.engine)?;
         let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
         let output = output(&typed);
+        let checkpoint = checkpoint(&typed, engine)?;
         let defaults = interp::Options::default();
         let entry = typed.entry;
         let program = typed.inputs.first().map(|input| input.with_extension("").display().to_string());
@@ -187,6 +191,7 @@ impl Request {
             limits: Limits { time: typed.time_limit, cpu: typed.cpu_limit, memory: typed.memory_limit },
             print_code: typed.print_ir,
             output,
+            checkpoint,
             reports: typed.reports,
         })
     }
@@ -197,6 +202,22 @@ impl Request {
 pub(crate) fn budget(limit: u64) -> usize {
     const BEFORE: u64 = 64 << 20;
     usize::try_from(limit.saturating_sub(BEFORE) / 4 * 3).unwrap_or(usize::MAX)
+}
+
+fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan>, UsageError> {
+    let Some(file) = typed.checkpoint.clone() else { return Ok(None) };
+    if engine != por::Engine::Unfolding || typed.debug_states.is_some() {
+        return Err(UsageError {
+            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states".to_owned(),
+            hint: "leave out --engine".to_owned(),
+        });
+    }
+    Ok(Some(Plan {
+        file,
+        interval: typed.checkpoint_interval,
+        resume: typed.resume,
+        stop_after: typed.debug_checkpoint.unwrap_or(u64::MAX),
+    }))
 }
 
 fn engine(name: EngineName) -> Result<por::Engine, UsageError> {

@@ -151,6 +151,22 @@ pub(crate) struct CheckArguments {
     #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Compiling")]
     pub defines: Vec<String>,
 
+    /// Write what is needed to go on to this file now and then, and when the exploration is ended before it is over.
+    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// How much time passes between two checkpoints.
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::duration, help_heading = "Long runs")]
+    pub checkpoint_interval: Duration,
+
+    /// Write a checkpoint after so many executions, and end as if interrupted: for finding mistakes of ours.
+    #[arg(long, hide = true, value_name = "N", requires = "checkpoint")]
+    pub debug_checkpoint: Option<u64>,
+
+    /// Go on from the checkpoint, if there is one.
+    #[arg(long, requires = "checkpoint", help_heading = "Long runs")]
+    pub resume: bool,
+
     /// Search this directory for headers.
     #[arg(short = 'I', value_name = "DIR", help_heading = "Compiling")]
     pub includes: Vec<PathBuf>,

@@ -1,6 +1,7 @@
 //! Putting it together: loads the program, explores it under the limits, and makes the report.
 //!
 //! The exploration runs in a thread of its own; this one keeps an eye on time, memory and signals, and shows progress.
+pub(crate) mod checkpoint;
 mod confirm;
 mod demangle;
 mod describe;
@@ -14,6 +15,7 @@ mod tests;
 
 use crate::cli::high::{AfterBug, Request, Rules};
 use crate::report::{Reason, Report, Statistics, Verdict};
+use checkpoint::Writer;
 use frontend::ir::Module;
 use interp::Machine;
 use interp::fault::Kind;
@@ -39,6 +41,9 @@ pub(crate) enum Error {
     /// The program cannot be started.
     #[error(transparent)]
     Machine(#[from] interp::Error),
+    /// There is no going on from a checkpoint.
+    #[error("{0}: cannot go on from this checkpoint: {1}; leave out --resume to begin anew")]
+    Checkpoint(String, String),
     /// The system refuses what the driver needs.
     #[error("{0}: {1}")]
     System(&'static str, std::io::Error),
@@ -83,10 +88,11 @@ fn explore(request: &Request, module: Module, started: Instant, signals: &Signal
         Rules::Usual => runtime_model::registry(),
         Rules::Competition(forbidden) => runtime_model::competition(forbidden),
     };
-    let machine = Machine::new(Arc::new(module), &library, request.machine.clone())?;
+    let module = Arc::new(module);
+    let machine = Machine::new(Arc::clone(&module), &library, request.machine.clone())?;
     let shared = Arc::new(Shared::default());
     let (sender, receiver) = mpsc::channel();
-    let search = Search::new(machine, request, Arc::clone(&shared));
+    let search = search(request, machine, &module, &shared)?;
     let explorer = std::thread::Builder::new().name("explorer".to_owned()).stack_size(STACK_BYTES);
     explorer
         .spawn(move || {
@@ -103,6 +109,19 @@ fn explore(request: &Request, module: Module, started: Instant, signals: &Signal
     Ok(Report { profile, ..report(request, findings, stopped.reason, started) })
 }
 
+/// What is to be explored, from a checkpoint if that is asked for.
+fn search(request: &Request, machine: Machine, module: &Module, shared: &Arc<Shared>) -> Result<Search, Error> {
+    let Some(plan) = &request.checkpoint else { return Ok(Search::new(machine, request, Arc::clone(shared), None)) };
+    let writer = Writer::new(plan, request, module).map_err(|error| Error::System("cannot read my own file", error))?;
+    let unfit = |reason| Error::Checkpoint(plan.file.display().to_string(), reason);
+    let checkpoint = writer.read().map_err(unfit)?;
+    let mut search = Search::new(machine, request, Arc::clone(shared), Some(writer));
+    if let Some(checkpoint) = checkpoint {
+        search.resume(checkpoint).map_err(unfit)?;
+    }
+    Ok(search)
+}
+
 /// Whether it matters what `main` is called with.
 fn reads_arguments(module: &Module) -> bool {
     module.function("main").is_some_and(|main| module.functions[main.index()].reads_parameters())
@@ -110,7 +129,7 @@ fn reads_arguments(module: &Module) -> bool {
 
 /// Draws the conclusion.
 fn report(request: &Request, findings: Findings, stopped: Option<Reason>, started: Instant) -> Report {
-    let Findings { violations, unknown, complete, others, assumptions, statistics, work: _ } = findings;
+    let Findings { violations, unknown, complete, others, checkpoint, assumptions, statistics, work: _ } = findings;
     let mut reasons = unknown;
     let first_only = !violations.is_empty() && request.after_bug != AfterBug::KeepGoing;
     // Nobody knows what would come behind a race: with --keep-going, the exploration goes on there.
@@ -127,7 +146,7 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
     };
     let seconds = started.elapsed().as_secs_f64();
     let statistics = Statistics { seconds, peak_memory_bytes: monitor::peak_memory(), ..statistics };
-    Report { verdict, reasons, stopped_early, assumptions, violations, statistics, profile: None }
+    Report { verdict, reasons, stopped_early, checkpoint, assumptions, violations, statistics, profile: None }
 }
 
 /// The report of a run that never came to explore anything.
@@ -136,6 +155,7 @@ fn failed(reason: Reason, started: Instant) -> Report {
         verdict: Verdict::Unknown,
         reasons: vec![reason],
         stopped_early: false,
+        checkpoint: None,
         assumptions: Vec::new(),
         violations: Vec::new(),
         statistics: Statistics {

@@ -116,6 +116,18 @@ impl Observer<Machine> for Sampled<'_> {
         self.witness.poll(machine, statistics)
     }
 
+    fn wants_checkpoint(&mut self) -> bool {
+        self.witness.wants_checkpoint()
+    }
+
+    fn checkpoint(&mut self, machine: &Machine, exploration: Vec<u8>) -> Flow {
+        self.witness.checkpoint(machine, exploration)
+    }
+
+    fn restored(&mut self, machine: &mut Machine) {
+        self.witness.restored(machine);
+    }
+
     fn phase(&mut self, phase: Phase) {
         self.shared.phase.0.store(phase as u8, Ordering::Relaxed);
     }

@@ -9,6 +9,12 @@ use std::time::{Duration, Instant};
 /// Short runs show nothing.
 const DELAY: Duration = Duration::from_millis(500);
 
+/// Fewer executions tell nothing about the others.
+const ENOUGH: f64 = 100.0;
+
+/// More need not be counted.
+const MOST: f64 = 1e9;
+
 /// How often a log hears of us.
 const HEARTBEAT: Duration = Duration::from_secs(30);
 
@@ -73,6 +79,20 @@ fn spinner() -> ProgressBar {
     bar.with_style(style)
 }
 
+/// How far that is, if enough has been seen to guess.
+fn expected(statistics: &Statistics) -> Option<String> {
+    let done = (statistics.executions + statistics.blocked + statistics.pruned) as f64;
+    if done < ENOUGH || statistics.expected <= done {
+        return None;
+    }
+    let magnitude = 10f64.powf(statistics.expected.log10().floor() - 1.0);
+    let rounded = (statistics.expected / magnitude).round() * magnitude;
+    Some(match rounded < MOST {
+        true => format!(" (perhaps {:.0} % of {})", 100.0 * done / statistics.expected, show_count(rounded as u64)),
+        false => " (perhaps billions to come)".to_owned(),
+    })
+}
+
 fn line(statistics: &Statistics, depth: u64, elapsed: Duration) -> String {
     let rate = (statistics.ends as f64 / elapsed.as_secs_f64().max(0.001)) as u64;
     let explored = match statistics.explored {
@@ -80,8 +100,9 @@ fn line(statistics: &Statistics, depth: u64, elapsed: Duration) -> String {
         most => format!(" (all up to {})", show_count(most.into())),
     };
     format!(
-        "{} executions, {}/s, {} events, depth {}{explored}, {} s",
+        "{} executions{}, {}/s, {} events, depth {}{explored}, {} s",
         show_count(statistics.executions),
+        expected(statistics).unwrap_or_default(),
         show_count(rate),
         show_count(statistics.events),
         show_count(depth),

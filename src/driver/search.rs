@@ -1,4 +1,5 @@
 //! The exploration as its own thread does it: collects what is found, and confirms every violation.
+use super::checkpoint::{Bug, Checkpoint, Writer};
 use super::confirm::{Confirmed, confirm};
 use super::demangle::demangled;
 use super::describe;
@@ -10,14 +11,19 @@ use interp::race::RaceLocation;
 use interp::{Interference, Machine};
 use por::{Ending, Flow, Move, Observer, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// How many reasons for "unknown" are kept; the rest is only like them.
 const MOST_REASONS: usize = 100;
 
 /// For how many executions the time between two polls counts.
 const POLL: u32 = 10;
+
+/// How long an exploration that is to end may go on to come between two executions, where checkpoints are written.
+const SOON: Duration = Duration::from_secs(1);
 
 /// What the exploration gave, complete or not.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +36,8 @@ pub(crate) struct Findings {
     pub complete: bool,
     /// There are bugs that nobody asked for, since one is enough.
     pub others: bool,
+    /// The file from which the exploration can go on, if it was ended.
+    pub checkpoint: Option<String>,
     /// What a "safe" would rest on, sorted.
     pub assumptions: Vec<String>,
     /// Without the measurements.
@@ -73,11 +81,13 @@ pub(crate) struct Search {
     /// The witness is told what the engine is at.
     measured: bool,
     witness: Witness,
+    /// The exploration of a checkpoint from which this one goes on.
+    from: Option<Vec<u8>>,
 }
 
 impl Search {
-    /// Prepares to explore a machine that was not started yet.
-    pub(crate) fn new(machine: Machine, request: &Request, shared: Arc<Shared>) -> Self {
+    /// Prepares to explore a machine that was not started yet. `writer` writes checkpoints.
+    pub(crate) fn new(machine: Machine, request: &Request, shared: Arc<Shared>, writer: Option<Writer>) -> Self {
         let witness = Witness {
             pristine: machine.clone(),
             after_bug: request.after_bug,
@@ -90,17 +100,46 @@ impl Search {
             raced: Vec::new(),
             restarts: 0,
             instructions: 0,
+            writer,
+            executed: 0,
+            stopping: None,
         };
-        Search { machine, exploration: request.exploration.clone(), measured: request.output.statistics, witness }
+        let measured = request.output.statistics;
+        Search { machine, exploration: request.exploration.clone(), measured, witness, from: None }
+    }
+
+    /// Goes on from a checkpoint instead of beginning. An error says why it cannot.
+    pub(crate) fn resume(&mut self, checkpoint: Checkpoint) -> Result<(), String> {
+        self.machine.take_over(&checkpoint.machine)?;
+        let witness = &mut self.witness;
+        witness.pristine.learn_from(&self.machine);
+        checkpoint.reasons().for_each(|reason| witness.note(reason));
+        for Bug { identity, index, length, violation } in checkpoint.bugs {
+            witness.bugs.insert(identity, Found { index, length });
+            witness.shared.change(|findings| findings.violations.push(violation));
+        }
+        witness.shared.change(|findings| findings.others = checkpoint.others);
+        (witness.restarts, witness.instructions) = (checkpoint.restarts, checkpoint.earlier_instructions);
+        (witness.executed, witness.effort) = (checkpoint.instructions, checkpoint.effort);
+        self.from = Some(checkpoint.exploration);
+        Ok(())
     }
 
     /// Explores.
     pub(crate) fn run(self) -> Findings {
-        let Search { mut machine, exploration, measured, mut witness } = self;
+        let Search { mut machine, exploration, measured, mut witness, mut from } = self;
         let (outcome, counters) = loop {
-            let (outcome, counters) = match measured {
-                false => por::explore(&mut machine, &exploration, &mut witness),
-                true => por::explore(&mut machine, &exploration, &mut Sampled::new(&mut witness)),
+            let from = from.take();
+            let explored = match measured {
+                false => explore(&mut machine, &exploration, &mut witness, from.as_deref()),
+                true => explore(&mut machine, &exploration, &mut Sampled::new(&mut witness), from.as_deref()),
+            };
+            let (outcome, counters) = match explored {
+                Ok(explored) => explored,
+                Err(por::Corrupt(what)) => {
+                    witness.note(Reason::Program(format!("the exploration cannot go on from the checkpoint: {what}")));
+                    (Outcome::Stopped, por::Statistics::default())
+                }
             };
             let raced = std::mem::take(&mut witness.raced);
             if outcome == Outcome::Restart && witness.is_shortening() {
@@ -132,8 +171,29 @@ impl Search {
                 witness.note(Reason::Program(format!("an execution goes on after {limit} actions")));
             }
         }
+        if let Some(writer) = &witness.writer {
+            let conclusive = outcome == Outcome::Complete || witness.go_on() == Flow::Stop;
+            if conclusive {
+                writer.remove();
+            } else if writer.file().exists() {
+                let file = writer.file().display().to_string();
+                witness.shared.change(|findings| findings.checkpoint = Some(file));
+            }
+        }
         witness.publish(&machine, &counters);
         witness.shared.findings()
+    }
+}
+
+fn explore(
+    machine: &mut Machine,
+    options: &por::Options,
+    observer: &mut impl Observer<Machine>,
+    from: Option<&[u8]>,
+) -> Result<(Outcome, por::Statistics), por::Corrupt> {
+    match from {
+        None => Ok(por::explore(machine, options, observer)),
+        Some(exploration) => por::resume(machine, options, observer, exploration),
     }
 }
 
@@ -155,9 +215,16 @@ pub(crate) struct Witness {
     /// How often the exploration started again, and the instructions executed until then.
     restarts: u64,
     instructions: u64,
+    /// Writes checkpoints, if they are wanted.
+    writer: Option<Writer>,
+    /// Instructions executed when the checkpoint was written from which the exploration goes on.
+    executed: u64,
+    /// Since when the exploration is to end, and goes on only to come between two executions.
+    stopping: Option<Instant>,
 }
 
 /// A bug that was found.
+#[derive(Clone, Copy)]
 struct Found {
     /// Its place in the list of all.
     index: usize,
@@ -166,8 +233,8 @@ struct Found {
 }
 
 /// What makes two bugs the same: the kind and the places, whichever threads met there.
-#[derive(PartialEq, Eq, Hash)]
-struct Identity {
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(super) struct Identity {
     kind: Kind,
     place: Vec<Frame>,
     related: Vec<Vec<Frame>>,
@@ -229,6 +296,7 @@ impl Witness {
                 cutoffs: counters.cutoffs,
                 explored: counters.explored,
                 ends: counters.ends(),
+                expected: counters.expected,
                 promoted: self.pristine.promoted(),
                 restarts: self.restarts,
                 instructions: self.instructions + machine.instructions(),
@@ -264,7 +332,8 @@ impl Observer<Machine> for Witness {
             return self.go_on();
         }
         let length = schedule.len();
-        match confirm(&self.pristine, &fault, &end_last(schedule, &fault)) {
+        let schedule = end_last(schedule, &fault);
+        match confirm(&self.pristine, &fault, &schedule) {
             Confirmed::AfterEnd => return Flow::Continue,
             Confirmed::Mismatch(what) => {
                 self.note(Reason::Internal(what));
@@ -311,9 +380,50 @@ impl Observer<Machine> for Witness {
         if self.is_shortening() {
             self.effort = self.effort.saturating_add(POLL);
         }
-        if self.go_on() == Flow::Stop || self.shared.stop.load(Ordering::Relaxed) {
+        if self.go_on() == Flow::Stop {
             return Flow::Stop;
         }
-        Flow::Continue
+        if !self.shared.stop.load(Ordering::Relaxed) {
+            return Flow::Continue;
+        }
+        // At the end of this execution there will be a checkpoint, if it comes soon.
+        let since = *self.stopping.get_or_insert_with(Instant::now);
+        if self.writer.is_some() && since.elapsed() < SOON { Flow::Continue } else { Flow::Stop }
+    }
+
+    fn wants_checkpoint(&mut self) -> bool {
+        let stop = self.shared.stop.load(Ordering::Relaxed);
+        self.writer.as_mut().is_some_and(|writer| writer.is_due() || stop)
+    }
+
+    fn checkpoint(&mut self, machine: &Machine, exploration: Vec<u8>) -> Flow {
+        let findings = self.shared.findings();
+        let bugs = self.bugs.iter().map(|(identity, found)| Bug {
+            identity: identity.clone(),
+            index: found.index,
+            length: found.length,
+            violation: findings.violations[found.index].clone(),
+        });
+        let mut checkpoint = Checkpoint::new(exploration, machine.gathered(), &findings.unknown);
+        checkpoint.bugs = bugs.collect();
+        checkpoint.bugs.sort_unstable_by_key(|bug| bug.index);
+        checkpoint.others = findings.others;
+        (checkpoint.restarts, checkpoint.effort) = (self.restarts, self.effort);
+        (checkpoint.earlier_instructions, checkpoint.instructions) = (self.instructions, machine.instructions());
+        let written =
+            self.writer.as_mut().map(|writer| (writer.write(checkpoint), writer.file().display().to_string()));
+        if let Some((Err(error), file)) = written {
+            self.note(Reason::Program(format!("the checkpoint {file} cannot be written: {error}")));
+            return Flow::Stop;
+        }
+        if self.writer.as_ref().is_some_and(Writer::is_last) {
+            self.note(Reason::Interrupted);
+            return Flow::Stop;
+        }
+        if self.shared.stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+    }
+
+    fn restored(&mut self, machine: &mut Machine) {
+        machine.count_instructions(self.executed);
     }
 }

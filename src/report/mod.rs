@@ -12,6 +12,7 @@ pub(crate) mod text;
 pub(crate) mod samples;
 
 use interp::fault::{Kind, MemoryRule};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The result of a run.
@@ -24,6 +25,8 @@ pub(crate) struct Report {
     pub reasons: Vec<Reason>,
     /// There may be more bugs, for the exploration ended at the first one, or looked at that alone.
     pub stopped_early: bool,
+    /// The file from which the exploration can go on.
+    pub checkpoint: Option<String>,
     /// What a "safe" rests on, as far as the program exercised it; names with dashes, sorted.
     pub assumptions: Vec<String>,
     /// Each distinct bug once, in the order in which they were found.
@@ -117,7 +120,7 @@ impl Reason {
 }
 
 /// A bug.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Violation {
     /// What is wrong.
     pub kind: Kind,
@@ -140,7 +143,7 @@ pub(crate) struct Violation {
 }
 
 /// A thread as reports name it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Thread {
     /// Its number; 0 is main.
     pub number: u32,
@@ -151,7 +154,7 @@ pub(crate) struct Thread {
 }
 
 /// A place in the source.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Place {
     /// The file as the compiler recorded it.
     pub file: String,
@@ -174,7 +177,7 @@ impl std::fmt::Display for Place {
 }
 
 /// Something else that belongs to a violation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Related {
     /// What it is.
     pub message: String,
@@ -189,7 +192,7 @@ pub(crate) struct Related {
 }
 
 /// The call stack of a thread, innermost first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Stack {
     /// Whose it is.
     pub thread: Thread,
@@ -198,7 +201,7 @@ pub(crate) struct Stack {
 }
 
 /// One call on a stack.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Frame {
     /// The function.
     pub function: String,
@@ -207,7 +210,7 @@ pub(crate) struct Frame {
 }
 
 /// One step of a schedule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Step {
     /// Who moves.
     pub thread: Thread,
@@ -228,7 +231,7 @@ pub(crate) struct Step {
 }
 
 /// What a step means for an execution, apart from the memory that it reads and writes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Effect {
     /// Nothing.
     None,
@@ -269,6 +272,8 @@ pub(crate) struct Statistics {
     /// If small configurations come first: everything that takes up to so many actions, besides those before there is a
     /// second thread, was explored; else 0.
     pub explored: u32,
+    /// How many executions of all kinds are expected in this pass; a guess, 0 without one.
+    pub expected: f64,
     /// Memory locations whose accesses became scheduling points.
     pub promoted: u64,
     /// Explorations started over for that.

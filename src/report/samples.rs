@@ -52,6 +52,7 @@ pub(crate) fn race() -> Report {
         verdict: Verdict::Unsafe,
         reasons: Vec::new(),
         stopped_early: true,
+        checkpoint: None,
         assumptions: vec!["allocation-succeeds".to_owned(), "sequential-consistency".to_owned()],
         violations: vec![violation],
         statistics: Statistics {

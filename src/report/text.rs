@@ -214,6 +214,9 @@ fn counted(count: u64, what: &str) -> String {
 
 fn hints(report: &Report, detail: Detail) -> Vec<String> {
     let mut hints = Vec::new();
+    if let Some(file) = &report.checkpoint {
+        hints.push(format!("the same with --resume goes on from {file}"));
+    }
     match report.verdict {
         Verdict::Safe => {}
         Verdict::Unknown if detail == Detail::Full && report.reasons.len() > 1 => {

@@ -1,4 +1,5 @@
 //! What instructions can do to values, where several are alike: predicates, operators, conversions, memory orders.
+use serde::{Deserialize, Serialize};
 
 /// Comparison of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,7 +183,7 @@ pub enum CastKind {
 }
 
 /// C11 memory order of an atomic access or fence.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are C's; consume is promoted to acquire by clang, unordered is relaxed")]
 pub enum Ordering {
     Relaxed,
@@ -193,7 +194,7 @@ pub enum Ordering {
 }
 
 /// Operation of an atomic read-modify-write.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are LLVM's")]
 pub enum RmwOp {
     Xchg,

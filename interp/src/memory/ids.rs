@@ -5,9 +5,10 @@
 //! the same thing has the same number in every execution.
 use por::ObjectId;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// What an [`ObjectId`] stands for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum ObjectKey {
     /// Something that lives in memory.
     InMemory {
@@ -27,7 +28,7 @@ pub enum ObjectKey {
 }
 
 /// What a thing in memory is to the explorer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Role {
     /// Eight bytes of memory, at a multiple of eight.
     Granule,
@@ -107,6 +108,11 @@ impl ObjectIds {
     /// What a number stands for.
     pub fn key(&self, id: ObjectId) -> ObjectKey {
         self.keys[id.index()]
+    }
+
+    /// All of them, by number.
+    pub(crate) fn all(&self) -> &[ObjectKey] {
+        &self.keys
     }
 
     /// How many objects have a number.

@@ -137,7 +137,7 @@ pub(super) fn nothing() -> Object {
 
 /// What objects have in common that may have each other's addresses: what they are, where blocks were allocated, and the
 /// size class.
-pub(super) type Kin = (ObjectKind, StackId, u8);
+pub(crate) type Kin = (ObjectKind, StackId, u8);
 
 fn kin(kind: ObjectKind, allocated: StackId, class: u8) -> Kin {
     (kind, if kind == ObjectKind::Heap { allocated } else { StackId::EMPTY }, class)
@@ -480,6 +480,18 @@ impl Memory {
             true => self.long_quarantine.of(kind),
             false => self.quarantine.of(kind),
         }
+    }
+
+    /// The kinds of dead objects that have numbers, by number.
+    pub(crate) fn queues(&self) -> Vec<Kin> {
+        let mut queues: Vec<(usize, Kin)> = self.queue_numbers.iter().map(|(kin, number)| (*number, *kin)).collect();
+        queues.sort_unstable_by_key(|(number, _)| *number);
+        queues.into_iter().map(|(_, kin)| kin).collect()
+    }
+
+    /// Takes over these numbers.
+    pub(crate) fn set_queues(&mut self, queues: Vec<Kin>) {
+        self.queue_numbers = queues.into_iter().enumerate().map(|(number, kin)| (kin, number)).collect();
     }
 
     /// The number of the queues for dead objects of that kind; the same in all executions.

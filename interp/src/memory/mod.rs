@@ -35,7 +35,9 @@ mod whole;
 pub use code::CodeAddress;
 pub use error::{AccessError, Attempt, MemoryError, Problem, Site};
 pub use ids::{ObjectIds, ObjectKey, Role};
+pub(crate) use life::Kin;
 pub use life::Quarantine;
+use serde::{Deserialize, Serialize};
 pub use stacks::{StackId, Stacks};
 
 use crate::hooks::Content;
@@ -73,7 +75,7 @@ pub enum Mode {
 }
 
 /// What an object is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum ObjectKind {
     /// A global variable.
     Global(GlobalId),
@@ -92,7 +94,7 @@ pub enum ObjectKind {
 }
 
 /// Memory of the library.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Internal {
     /// A thread's `errno`.
     Errno,

@@ -6,9 +6,10 @@
 use crate::fault::StackFrame;
 use frontend::ir::{FuncId, LocId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// A call stack in [`Stacks`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct StackId(pub u32);
 
 impl StackId {
@@ -72,6 +73,11 @@ impl Stacks {
         let id = self.push(caller, frame());
         self.known[place] = (caller, function, pc, id);
         id
+    }
+
+    /// All stacks but the empty one by number: the stack below, and the innermost frame.
+    pub(crate) fn all(&self) -> &[(StackId, StackFrame)] {
+        &self.nodes[1..]
     }
 
     /// The innermost frame and the stack below it; `None` for the empty stack.

@@ -4,6 +4,8 @@ mod action;
 mod mixed;
 mod places;
 
+pub(crate) use mixed::Mixed;
+
 use super::clock::{ClockId, Clocks};
 use super::journal::{Entry, Journal};
 use super::shadow::Shadow;

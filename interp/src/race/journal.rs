@@ -12,11 +12,12 @@ use crate::memory::Origin;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Something that concerns the order of accesses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Entry {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Entry {
     /// A thread creates another one.
     Fork(ThreadId, ThreadId),
     /// A thread waits for the end of another one.
@@ -53,8 +54,8 @@ impl Default for Stretch {
 }
 
 /// The journal of an action that is over.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Page {
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Page {
     pub(super) entries: Box<[Entry]>,
     /// Those of the first local steps of a thread that the action created.
     pub(super) child: Range<usize>,
@@ -209,6 +210,18 @@ impl Detector {
             }
             journal.bytes += size_of_val(&page.entries[..]);
         }
+    }
+
+    /// The pages, and which of them are free.
+    pub(crate) fn pages(&self) -> (&[Page], &[u32]) {
+        (&self.journal.pages, &self.journal.free)
+    }
+
+    /// Takes over pages of another machine.
+    pub(crate) fn set_pages(&mut self, pages: Vec<Page>, free: Vec<u32>) {
+        let journal = &mut self.journal;
+        journal.bytes = pages.iter().map(|page| size_of_val(&page.entries[..])).sum();
+        (journal.pages, journal.free) = (pages, free);
     }
 
     /// About how many bytes the pages take, and what was read of them.

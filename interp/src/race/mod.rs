@@ -22,10 +22,13 @@ mod shadow;
 mod tests;
 
 pub use detector::Detector;
+pub(crate) use detector::Mixed;
+pub(crate) use journal::Page;
 pub(crate) use shadow::Records;
 
 use crate::memory::{Mode, ObjectKind, Origin, StackId};
 use por::ThreadId;
+use serde::{Deserialize, Serialize};
 
 /// What orders accesses of different threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -84,7 +87,7 @@ pub enum Cause {
 }
 
 /// A place that races, independent of addresses: two objects allocated at the same place of the program are one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct RaceLocation {
     /// What the object is.
     pub kind: ObjectKind,

@@ -10,6 +10,7 @@ mod tests;
 use super::RaceAccess;
 use crate::memory::{Mode, Origin, StackId};
 use por::ThreadId;
+use serde::{Deserialize, Serialize};
 
 /// Where the list of a chunk's records begins; 0 if there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,8 +34,8 @@ pub(crate) struct Record {
 }
 
 /// What an access is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum AccessKind {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(crate) enum AccessKind {
     PlainWrite,
     AtomicWrite,
     PlainRead,

@@ -83,6 +83,8 @@ pub(crate) struct Configuration {
     stage: u32,
     /// How many events have been there throughout the stage.
     kept: usize,
+    /// What was there when the stage began is not known.
+    anew: bool,
 }
 
 impl Configuration {
@@ -95,6 +97,7 @@ impl Configuration {
             objects: Vec::new(),
             stage: 1,
             kept: 0,
+            anew: true,
         }
     }
 
@@ -187,6 +190,7 @@ impl Configuration {
     pub(crate) fn next_stage(&mut self) {
         self.stage += 1;
         self.kept = self.trail.len();
+        self.anew = false;
     }
 
     /// How many events of the trail have been there throughout the stage.
@@ -212,7 +216,7 @@ impl Configuration {
     /// Whether the events of C that touch one of these objects are, in this stage, not the same all the time.
     pub(crate) fn changed(&self, accesses: &[Access]) -> bool {
         let history = |access: &Access| self.objects.get(access.object.index());
-        accesses.iter().filter_map(history).any(|history| history.changed == self.stage)
+        self.anew || accesses.iter().filter_map(history).any(|history| history.changed == self.stage)
     }
 
     #[inline(always)]

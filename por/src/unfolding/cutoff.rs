@@ -22,10 +22,11 @@
 //! its end. So what is known of states may be forgotten at any time: less is cut off then, and nothing wrongly.
 use super::foata::{Line, Lines, growth};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// Which order says that a configuration is smaller than another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Order {
     /// By size alone (McMillan).
     Size,
@@ -47,6 +48,7 @@ pub(super) struct Measure {
 }
 
 /// The smallest known configuration that leads to a state.
+#[derive(Serialize, Deserialize)]
 struct Representative {
     size: u32,
     weight: u128,
@@ -55,6 +57,7 @@ struct Representative {
 }
 
 /// What is known of states.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Cutoffs {
     order: Order,
     states: FxHashMap<u128, Representative>,
@@ -86,6 +89,11 @@ impl Cutoffs {
         let next = self.letters.len() as u32;
         let letter = *self.letters.entry(name).or_insert(next);
         self.lines.extended(before, level, letter)
+    }
+
+    /// Puts everything into its tables again.
+    pub(super) fn index(&mut self) {
+        self.lines.index();
     }
 
     /// How many states are known.

@@ -21,9 +21,11 @@
 //! [`super::cutoff`] says of forgetting. Whether threads are stuck is not asked where something was left out.
 //!
 //! A pass begins where the first thread is not alone any more: the system never goes back further.
+use super::estimate::Estimate;
 use super::walk::Walk;
 use crate::explore::{Observer, Options, Outcome, Phase};
 use crate::system::System;
+use serde::{Deserialize, Serialize};
 
 /// How large configurations are in the first pass.
 const FIRST: u32 = 16;
@@ -35,6 +37,7 @@ const TRIAL: u64 = 20_000;
 const LONG: u64 = 16;
 
 /// Which pass this is.
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Deepening {
     /// Size of the largest local configuration that this pass looks at; the largest number if it goes in depth at one go.
     bound: u32,
@@ -51,6 +54,11 @@ impl Deepening {
         let in_passes = options.cutoffs.is_some() && options.late < u64::MAX;
         let bound = if in_passes { FIRST } else { u32::MAX };
         Deepening { bound, left_out: false, until: in_passes.then_some(TRIAL), long: false }
+    }
+
+    /// Whether this pass leaves out nothing.
+    pub(super) fn is_in_depth(&self) -> bool {
+        self.bound == u32::MAX
     }
 
     /// Whether this pass leaves out an event with a local configuration of that size, which must be marked then.
@@ -112,6 +120,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         self.guide.clear();
         self.guide_base = self.nodes.len();
+        self.estimate = Estimate::default();
         self.during(Phase::Collection, Self::collect);
         let statistics = &mut self.statistics;
         tracing::debug!(

@@ -14,14 +14,15 @@ use crate::system::{Access, ThreadId};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
 
 /// An event: an index into the store. 0 is the bottom event ⊥ of the paper.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct EventId(pub(crate) u32);
 
 /// An access of an event: an index into the store.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct AccessId(pub(crate) u32);
 
 /// Marks an absent index in a list.
@@ -37,7 +38,7 @@ impl EventId {
 }
 
 /// What is known of an event.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Event {
     pub(crate) thread: ThreadId,
     pub(crate) label: u32,
@@ -74,7 +75,7 @@ pub(crate) struct Event {
 }
 
 /// What an executed event contributes to the fingerprint and the measure of the configurations that have it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Print {
     /// What the thread's events up to and with this one changed, its control behind this one, and the local steps between
     /// them: its share of the state's fingerprint.
@@ -94,7 +95,7 @@ pub(crate) struct Print {
 }
 
 /// One access of an event.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct EventAccess {
     pub(crate) event: EventId,
     pub(crate) access: Access,
@@ -107,7 +108,7 @@ pub(crate) struct EventAccess {
 }
 
 /// The accesses by one thread that come directly behind one write on the same lanes, or that no write precedes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Bucket {
     thread: ThreadId,
     /// On which lanes the write is their last one.
@@ -117,14 +118,14 @@ struct Bucket {
 }
 
 /// An entry of a bucket.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Follower {
     access: AccessId,
     next: u32,
 }
 
 /// The last writer on some lane of an access, or the object's initial state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Parent {
     Write(AccessId),
     Initial,
@@ -148,7 +149,7 @@ pub(crate) struct Name<'a> {
 }
 
 /// The set U of the paper (and what is left of G).
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Unfolding {
     events: Vec<Event>,
     /// Of the events that have one; shorter than `events` if the last ones do not.
@@ -161,12 +162,14 @@ pub(crate) struct Unfolding {
     buckets: Vec<Bucket>,
     /// Per object the first bucket of accesses without a writer before them.
     initial_buckets: Vec<u32>,
+    #[serde(skip)]
     names: HashTable<u32>,
     /// How often an event was asked for by its name.
     lookups: u64,
     /// How many events have been forgotten.
     forgotten: u64,
     /// The arenas as they were before the last compaction, emptied, for the next one.
+    #[serde(skip)]
     spare: Option<Box<Unfolding>>,
 }
 
@@ -197,6 +200,16 @@ impl Unfolding {
         unfolding
     }
 
+    /// Puts the events into the table of names again.
+    pub(crate) fn index(&mut self) {
+        let Unfolding { names, events, predecessors, .. } = self;
+        let hash = |&id: &u32| hash_known(events, predecessors, id);
+        names.clear();
+        (1..events.len() as u32).for_each(|id| {
+            names.insert_unique(hash(&id), id, hash);
+        });
+    }
+
     /// What has been done so far.
     pub(crate) fn note_work(&self, work: &mut Work) {
         work.events_forgotten = self.forgotten;
@@ -212,6 +225,11 @@ impl Unfolding {
 
     pub(crate) fn event(&self, id: EventId) -> &Event {
         &self.events[id.index()]
+    }
+
+    /// The event of that number, if there is one.
+    pub(crate) fn known(&self, id: EventId) -> Option<&Event> {
+        self.events.get(id.index())
     }
 
     pub(crate) fn event_mut(&mut self, id: EventId) -> &mut Event {

@@ -9,15 +9,17 @@
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry as Slot;
 use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::hash::Hasher;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// A line, as the number of its last entry. The default is the empty line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Line(u32);
 
 /// The end of a line.
+#[derive(Serialize, Deserialize)]
 struct Entry {
     before: Line,
     /// An earlier part of the line: with these, any part is reached in O(log length) steps.
@@ -33,9 +35,11 @@ struct Entry {
 const END: u32 = u32::MAX;
 
 /// All lines.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Lines {
     /// The first one is the end of the empty line.
     entries: Vec<Entry>,
+    #[serde(skip)]
     names: HashTable<u32>,
 }
 
@@ -135,12 +139,17 @@ impl Lines {
             kept.push(Entry { before: map[entry.before.0 as usize], jump: map[entry.jump.0 as usize], ..entry });
         }
         self.entries = kept;
+        self.index();
+        for line in used {
+            *line = map[line.0 as usize];
+        }
+    }
+
+    /// Puts the lines into the table of names again.
+    pub(super) fn index(&mut self) {
         self.names = HashTable::with_capacity(self.entries.len());
         for (id, entry) in self.entries.iter().enumerate().skip(1) {
             self.names.insert_unique(hash_of(entry), id as u32, |&id| hash_of(&self.entries[id as usize]));
-        }
-        for line in used {
-            *line = map[line.0 as usize];
         }
     }
 

@@ -13,7 +13,9 @@
 //! * [`cutoff`]: which events lead to a state that is known, with [`foata`] to say which of two configurations is smaller;
 //!   [`print`](mod@print): what they say of states; [`states`]: whether that is enough.
 //! * [`deepening`]: in which order configurations are looked at where it matters.
+//! * [`estimate`]: how much there is left to do.
 //! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
+//! * [`checkpoint`]: all of that as bytes.
 //! * [`walk`]: the algorithm itself.
 //!
 //! Deviations from the paper. (1) Only *known* extensions are in U: an enabled event enters U when the walk considers
@@ -23,10 +25,12 @@
 //! never stored: an event can be added to C iff its thread stands behind its predecessor and its dependent
 //! predecessors at C are those in its name.
 mod alternative;
+mod checkpoint;
 mod collect;
 mod configuration;
 mod cutoff;
 mod deepening;
+mod estimate;
 mod event;
 mod extension;
 mod foata;
@@ -35,5 +39,6 @@ mod print;
 mod states;
 mod walk;
 
+pub use checkpoint::Corrupt;
 pub use cutoff::Order;
 pub(crate) use walk::explore;

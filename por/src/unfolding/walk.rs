@@ -1,7 +1,9 @@
 //! The walk over the call tree: Explore(C, D, A) of Alg. 1, without recursion.
+use super::checkpoint::Corrupt;
 use super::configuration::{Changes, Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::deepening::Deepening;
+use super::estimate::{Estimate, Visit};
 use super::event::{Event, EventId, Name, Print, Unfolding};
 use super::past::Told;
 use super::states::States;
@@ -9,6 +11,7 @@ use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics};
 use crate::spinning::{Unclear, spinning};
 use crate::system::{Accesses, Ending, Findings, Move, Step, System, ThreadId, Variant};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// How many events of the first thread alone are not looked at for cutoffs: more than that is likely to be a loop that never
 /// ends.
@@ -20,12 +23,13 @@ const POLL_INTERVAL: u64 = 1024;
 /// How many events in a row a thread gets while others are enabled.
 const LONG_TURN: usize = 1000;
 
-/// Explores with the unfolding engine.
+/// Explores with the unfolding engine, from the start or from a checkpoint.
 pub(crate) fn explore<S: System>(
     system: &mut S,
     options: &Options,
     observer: &mut impl Observer<S>,
-) -> (Outcome, Statistics) {
+    from: Option<&[u8]>,
+) -> Result<(Outcome, Statistics), Corrupt> {
     let states = options.verify_states.filter(|_| options.cutoffs.is_some()).map(|most| States::new(system, most));
     let mut walk = Walk {
         system,
@@ -48,26 +52,29 @@ pub(crate) fn explore<S: System>(
         scratch: Scratch::default(),
         told: Told::default(),
         deepening: Deepening::new(options),
+        estimate: Estimate::default(),
     };
-    let outcome = walk.run().unwrap_or_else(|outcome| outcome);
+    let outcome = walk.run(from)?.unwrap_or_else(|outcome| outcome);
     walk.note_work();
     if let Some(states) = walk.states.take() {
         states.conclude(outcome);
     }
-    (outcome, walk.statistics)
+    Ok((outcome, walk.statistics))
 }
 
 /// A node of the call tree on the way to the current one: the event chosen there.
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Node {
     pub(super) event: EventId,
     /// Length of D at the node.
     disabled: u32,
-    mark: Mark,
+    pub(super) mark: Mark,
+    visit: Visit,
 }
 
 /// How the system goes back to before an event.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Mark {
     /// It has a mark.
     Own,
     /// It has one for an earlier event, and executes again what lies between. For events that seldom have alternatives.
@@ -77,7 +84,7 @@ enum Mark {
 }
 
 /// An event of D.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Disabled {
     pub(super) event: EventId,
     /// An event in conflict with it, if one was met: while that is in C, this one cannot be added.
@@ -134,6 +141,7 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) scratch: Scratch,
     pub(super) told: Told,
     pub(super) deepening: Deepening,
+    pub(super) estimate: Estimate,
 }
 
 /// What the walk can do at a node.
@@ -159,17 +167,29 @@ struct Enabled {
 }
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
-    /// Runs to the end; an early end is an `Err`.
-    fn run(&mut self) -> Result<Outcome, Outcome> {
+    /// Runs from the start, or from a checkpoint, to the end; an early end is an `Err`.
+    fn run(&mut self, from: Option<&[u8]>) -> Result<Result<Outcome, Outcome>, Corrupt> {
         self.system.follow_changes(self.cutoffs.is_some());
         let step = self.system.start();
+        if let Some(bytes) = from {
+            self.restore(bytes)?;
+            self.observer.restored(self.system);
+            return Ok(self.walk());
+        }
+        Ok(self.begin(step).and_then(|()| self.walk()))
+    }
+
+    fn begin(&mut self, step: Step<S::Fault>) -> Result<(), Outcome> {
         if step.restart {
             return Err(Outcome::Restart);
         }
         if let Some(states) = &mut self.states {
             states.note(&step);
         }
-        self.report(step, None)?;
+        self.report(step, None)
+    }
+
+    fn walk(&mut self) -> Result<Outcome, Outcome> {
         loop {
             let goes_on = match self.descend()? {
                 Some(choice) => {
@@ -183,6 +203,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
             self.deepen_if_worthwhile();
             self.collect_if_due();
+            self.save_if_wanted()?;
         }
     }
 
@@ -193,7 +214,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             match self.choose() {
                 Choice::Event(event) => {
                     let mark = self.mark_for(event);
-                    self.nodes.push(Node { event, disabled: self.disabled.len() as u32, mark });
+                    let visit = self.estimate.visit(self.nodes.len(), self.statistics.pass_ends());
+                    self.nodes.push(Node { event, disabled: self.disabled.len() as u32, mark, visit });
                     match mark {
                         Mark::Own => self.system.mark(),
                         Mark::None if self.cutoffs.is_some() => self.alone += 1,
@@ -251,7 +273,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
             self.disabled.push(Disabled { event: node.event, obstacle: None });
             self.unfolding.event_mut(node.event).disabled = true;
-            if self.find_alternative() {
+            let found = self.find_alternative();
+            self.estimate.given_up(self.nodes.len(), node.visit, found);
+            if found {
                 if ahead {
                     self.during(Phase::System, Self::go_back);
                 }
@@ -461,10 +485,16 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             states.note(&step);
         }
         self.report(step, Some(id))?;
-        if self.statistics.steps.is_multiple_of(POLL_INTERVAL)
-            && self.observer.poll(self.system, &self.statistics) == Flow::Stop
-        {
-            return Err(Outcome::Stopped);
+        if self.statistics.steps.is_multiple_of(POLL_INTERVAL) {
+            let path = self.nodes.iter().map(|node| node.visit);
+            self.statistics.expected = match self.deepening.is_in_depth() {
+                true => self.estimate.total(path, self.statistics.pass_ends()),
+                false => 0.0,
+            };
+            tracing::trace!(ends = self.statistics.pass_ends(), expected = self.statistics.expected, "estimate");
+            if self.observer.poll(self.system, &self.statistics) == Flow::Stop {
+                return Err(Outcome::Stopped);
+            }
         }
         Ok(())
     }
@@ -473,12 +503,17 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// another one is looked for. False at the end of the exploration.
     fn cut(&mut self) -> bool {
         let height = if self.guided { self.guide_base } else { self.nodes.len() - 1 };
+        let visit = self.nodes[height].visit;
         while self.nodes.len() > height {
             self.nodes.pop();
             self.configuration.pop(&mut self.unfolding);
             self.during(Phase::System, |walk| walk.system.undo());
         }
-        !self.guided || self.find_alternative() || self.backtrack()
+        if self.guided && self.find_alternative() {
+            self.estimate.goes_on(height, visit);
+            return true;
+        }
+        !self.guided || self.backtrack()
     }
 
     /// The end of an execution.

@@ -2,7 +2,7 @@
 use crate::program::{Cell, Statement};
 
 /// What a thread stands before: a flattened statement.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Op {
     Lock(u8),
     Unlock(u8),

@@ -12,6 +12,7 @@ mod generate;
 mod limits;
 mod loops;
 mod program;
+mod resume;
 mod search;
 mod shrink;
 mod toy;

@@ -39,7 +39,7 @@ pub enum Statement {
 }
 
 /// Bytes `start..start+len` of a granule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Cell {
     pub granule: u8,
     pub start: u8,

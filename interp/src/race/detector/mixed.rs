@@ -8,14 +8,15 @@ use super::Detector;
 use crate::memory::{ObjectKind, StackId};
 use por::ThreadId;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// More than one thread.
 const MANY: u32 = u32::MAX;
 
 /// What is known of all executions.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Mixed {
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Mixed {
     on: bool,
     /// By kind and origin of an object and number of a chunk: bytes that were accessed atomically, and by whom.
     atomics: FxHashMap<(ObjectKind, StackId, u32), (u64, u32)>,
@@ -35,6 +36,16 @@ impl Detector {
     /// allocated.
     pub(crate) fn mixed(&self) -> &BTreeSet<(ObjectKind, StackId)> {
         &self.mixed.objects
+    }
+
+    /// What was noted in all executions.
+    pub(crate) fn mixing(&self) -> &Mixed {
+        &self.mixed
+    }
+
+    /// Takes over all that was noted by another machine.
+    pub(crate) fn set_mixing(&mut self, mixed: Mixed) {
+        self.mixed = mixed;
     }
 
     /// Takes over what was noted in other executions.

@@ -1,0 +1,112 @@
+//! How many executions there will be, as far as that can be guessed from those so far.
+//!
+//! The walk is a tree: at a configuration one event is added, and when everything behind that was seen, another one in its
+//! place, if there is an alternative. Of the configurations on the way to the current one it is known how many executions
+//! the events tried before have taken. What is not known is guessed (Knuth 1975; Kilby, Slaney, Thiébaux and Walsh 2006): how
+//! many more events will be tried there, by how often there was another one at that height, and that each takes as
+//! many executions as those before it on the average.
+//!
+//! It is a guess, and says so: see docs/benchmarks.md for how wrong it is. Where the walk goes in passes of bounded
+//! length, most of what the tree looks like is the bound's doing, and nothing is guessed.
+use serde::{Deserialize, Serialize};
+
+/// How many observations at other heights count as much as those at one.
+const WEIGHT: f64 = 4.0;
+
+/// How many more events are expected at most.
+const MOST: f64 = 100.0;
+
+/// How an event came to be tried.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Visit {
+    /// Executions when the first event was tried here.
+    first: u64,
+    /// And when this one was.
+    start: u64,
+    /// How many were tried before this one.
+    before: u32,
+}
+
+/// How often events were given up at a height, and how often there was another one.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Tally {
+    /// For the first event tried, and for all others.
+    tries: [u64; 2],
+    found: [u64; 2],
+}
+
+/// What was observed.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Estimate {
+    all: Tally,
+    by_height: Vec<Tally>,
+    /// The height at which an alternative begins, and how it comes to be tried there.
+    next: Option<(usize, Visit)>,
+}
+
+impl Estimate {
+    /// How the event comes to be tried that is added at a height, after so many executions.
+    #[inline]
+    pub(super) fn visit(&mut self, height: usize, ends: u64) -> Visit {
+        match self.next {
+            Some((at, visit)) if at == height => {
+                self.next = None;
+                Visit { start: ends, ..visit }
+            }
+            _ => Visit { first: ends, start: ends, before: 0 },
+        }
+    }
+
+    /// An event was given up at a height, and there was another one or not.
+    #[inline]
+    pub(super) fn given_up(&mut self, height: usize, visit: Visit, found: bool) {
+        if self.by_height.len() <= height {
+            self.by_height.resize(height + 1, Tally::default());
+        }
+        let again = usize::from(visit.before > 0);
+        for tally in [&mut self.all, &mut self.by_height[height]] {
+            tally.tries[again] += 1;
+            tally.found[again] += u64::from(found);
+        }
+        self.next = found.then_some((height, Visit { before: visit.before + 1, ..visit }));
+    }
+
+    /// Instead of the event tried last at that height, which has turned out to be none, comes another one.
+    pub(super) fn goes_on(&mut self, height: usize, visit: Visit) {
+        self.next = Some((height, visit));
+    }
+
+    /// The number of executions in all, given how the events on the way to the current configuration came to be tried, and
+    /// that there were so many executions.
+    pub(super) fn total(&self, path: impl DoubleEndedIterator<Item = Visit> + ExactSizeIterator, ends: u64) -> f64 {
+        // The execution that is under way.
+        let mut total = 1.0f64;
+        for (height, visit) in path.enumerate().rev() {
+            let current = total.max(ends.saturating_sub(visit.start) as f64);
+            let all = visit.start.saturating_sub(visit.first) as f64 + current;
+            total = all * (1.0 + self.more(height, visit) / (f64::from(visit.before) + 1.0));
+        }
+        total
+    }
+
+    /// How many more events will be tried at a height, besides the current one.
+    fn more(&self, height: usize, visit: Visit) -> f64 {
+        let again = self.chance(height, 1);
+        let further = if again < 1.0 { (again / (1.0 - again)).min(MOST) } else { MOST };
+        match visit.before {
+            0 => self.chance(height, 0) * (1.0 + further),
+            _ => further,
+        }
+    }
+
+    /// How likely it is that there is another event when the first one (0), or a later one (1), is given up.
+    fn chance(&self, height: usize, again: usize) -> f64 {
+        let all = ratio(self.all.found[again] as f64, self.all.tries[again] as f64);
+        let here = self.by_height.get(height).copied().unwrap_or_default();
+        ratio(here.found[again] as f64 + WEIGHT * all, here.tries[again] as f64 + WEIGHT)
+    }
+}
+
+fn ratio(part: f64, whole: f64) -> f64 {
+    if whole == 0.0 { 0.0 } else { part / whole }
+}

@@ -1,0 +1,193 @@
+//! Explorations that survive: what is needed to go on is written to a file now and then, and read again.
+//!
+//! A checkpoint holds for one program, one set of options and one build of this tool, and says which. It is written beside the
+//! file and renamed, so that there is always a whole one.
+use super::search::Identity;
+use crate::cli::high::Request;
+use crate::report::{Reason, Violation};
+use frontend::ir::Module;
+use serde::{Deserialize, Serialize};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+/// How every file begins; the digit is the version of the format.
+const MAGIC: &[u8] = b"verify checkpoint 1\n";
+
+/// Where and how often.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Plan {
+    /// The file.
+    pub file: PathBuf,
+    /// How much time passes between two checkpoints at least.
+    pub interval: Duration,
+    /// Go on from what is in the file, if there is one.
+    pub resume: bool,
+    /// The exploration ends at a checkpoint after so many executions.
+    pub stop_after: u64,
+}
+
+/// What is in a file.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Checkpoint {
+    /// The build of this tool, the program and the options.
+    made_for: [u64; 3],
+    /// For [`por::resume`].
+    pub exploration: Vec<u8>,
+    /// For [`interp::Machine::take_over`].
+    pub machine: Vec<u8>,
+    /// Bugs found, in their order.
+    pub bugs: Vec<Bug>,
+    /// There are others, which nobody asked for.
+    pub others: bool,
+    /// Reasons for "unknown": whether they are faults of ours, and what they say.
+    reasons: Vec<(bool, String)>,
+    /// How often the exploration started again, and the instructions executed until then, and in all.
+    pub restarts: u64,
+    pub earlier_instructions: u64,
+    pub instructions: u64,
+    /// Executions since the first bug.
+    pub effort: u32,
+}
+
+/// A bug that was found and confirmed.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Bug {
+    pub(super) identity: Identity,
+    /// Its place in the list of all.
+    pub index: usize,
+    /// How many moves lead to it.
+    pub length: usize,
+    /// What is said of it.
+    pub violation: Violation,
+}
+
+/// Writes checkpoints.
+pub(crate) struct Writer {
+    plan: Plan,
+    made_for: [u64; 3],
+    last: Instant,
+}
+
+impl Writer {
+    /// For an exploration of that program that begins now.
+    pub(crate) fn new(plan: &Plan, request: &Request, module: &Module) -> std::io::Result<Self> {
+        Ok(Writer { plan: plan.clone(), made_for: identity(request, module)?, last: Instant::now() })
+    }
+
+    /// Called after each execution: whether it is time for the next one.
+    pub(super) fn is_due(&mut self) -> bool {
+        self.plan.stop_after = self.plan.stop_after.saturating_sub(1);
+        self.is_last() || self.last.elapsed() >= self.plan.interval
+    }
+
+    /// Whether the exploration ends here.
+    pub(super) fn is_last(&self) -> bool {
+        self.plan.stop_after == 0
+    }
+
+    /// What the file says, if the exploration is to go on from there and there is one. An error says why it does not serve.
+    pub(crate) fn read(&self) -> Result<Option<Checkpoint>, String> {
+        if !self.plan.resume {
+            return Ok(None);
+        }
+        let bytes = match std::fs::read(&self.plan.file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(format!("it cannot be read: {error}")),
+        };
+        let rest = bytes.strip_prefix(MAGIC).ok_or("it is no checkpoint of this version of verify")?;
+        let (sum, content) = rest.split_first_chunk().ok_or("it is cut off")?;
+        if u64::from_le_bytes(*sum) != xxh3_64(content) {
+            return Err("it is cut off, or was changed".to_owned());
+        }
+        let checkpoint: Checkpoint = postcard::from_bytes(content).map_err(|error| error.to_string())?;
+        let what = ["verify itself has", "the program has", "the options have"];
+        let both = checkpoint.made_for.iter().zip(self.made_for);
+        match what.iter().zip(both).find(|(_, (theirs, ours))| *theirs != ours) {
+            Some((other, _)) => Err(format!("{other} changed since it was written")),
+            None => Ok(Some(checkpoint)),
+        }
+    }
+
+    /// Writes one.
+    pub(super) fn write(&mut self, checkpoint: Checkpoint) -> std::io::Result<()> {
+        self.last = Instant::now();
+        let checkpoint = Checkpoint { made_for: self.made_for, ..checkpoint };
+        let content = postcard::to_stdvec(&checkpoint).map_err(std::io::Error::other)?;
+        let directory = self.plan.file.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let mut file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
+        for part in [MAGIC, &xxh3_64(&content).to_le_bytes(), &content] {
+            file.write_all(part)?;
+        }
+        file.as_file().sync_data()?;
+        file.persist(&self.plan.file).map_err(|error| error.error)?;
+        // Large states take long to write: that should not be what the time goes into.
+        let took = self.last.elapsed();
+        self.plan.interval = self.plan.interval.max(20 * took);
+        Ok(())
+    }
+
+    /// The exploration has come to its end.
+    pub(super) fn remove(&self) {
+        if let Err(error) = std::fs::remove_file(&self.plan.file)
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            tracing::warn!(%error, file = %self.plan.file.display(), "a checkpoint cannot be removed");
+        }
+    }
+
+    /// The file.
+    pub(super) fn file(&self) -> &Path {
+        &self.plan.file
+    }
+}
+
+impl Checkpoint {
+    /// What is to be written; [`Writer`] adds what it is made for.
+    pub(super) fn new(exploration: Vec<u8>, machine: Vec<u8>, reasons: &[Reason]) -> Self {
+        let text = |reason: &Reason| match reason {
+            Reason::Internal(text) => (true, text.clone()),
+            reason => (false, reason.to_string()),
+        };
+        Checkpoint {
+            made_for: [0; 3],
+            exploration,
+            machine,
+            bugs: Vec::new(),
+            others: false,
+            reasons: reasons.iter().map(text).collect(),
+            restarts: 0,
+            earlier_instructions: 0,
+            instructions: 0,
+            effort: 0,
+        }
+    }
+
+    /// Reasons for "unknown".
+    pub(super) fn reasons(&self) -> impl Iterator<Item = Reason> {
+        let reason = |(internal, text): &(bool, String)| match internal {
+            true => Reason::Internal(text.clone()),
+            false => Reason::Program(text.clone()),
+        };
+        self.reasons.iter().map(reason)
+    }
+}
+
+/// What decides how an exploration goes: this build, the program, the options.
+fn identity(request: &Request, module: &Module) -> std::io::Result<[u64; 3]> {
+    let mut build = Xxh3::new();
+    let mut file = std::fs::File::open(std::env::current_exe()?)?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            length => build.update(&buffer[..length]),
+        }
+    }
+    let mut options = Xxh3::new();
+    let all = (&request.machine, &request.exploration, request.after_bug, &request.rules);
+    options.update(format!("{all:?}").as_bytes());
+    Ok([build.digest(), xxh3_64(module.to_string().as_bytes()), options.digest()])
+}

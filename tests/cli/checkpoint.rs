@@ -1,0 +1,108 @@
+//! `--checkpoint` and `--resume`: whatever ends a run, the next one goes on, and the last one says what one alone would.
+use crate::run::{Files, LOCKED};
+use serde_json::Value;
+use std::process::Stdio;
+use std::time::Duration;
+
+/// Six threads that each take a lock once: 6! orders, and in some of them the assertion fails if it is looked at.
+const ORDERS: &str = r"#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int hidden;
+static int last;
+static void *take(void *p) {
+  pthread_mutex_lock(&m);
+  last = (int)(long)p;
+  pthread_mutex_unlock(&m);
+  atomic_load_explicit(&hidden, memory_order_relaxed);
+  return p;
+}
+int main(void) {
+  pthread_t t[6];
+  for (long i = 0; i < 6; i++) pthread_create(&t[i], 0, take, (void *)i);
+  for (int i = 0; i < 6; i++) pthread_join(t[i], 0);
+#ifdef WRONG
+  assert(last != 3);
+#endif
+}
+";
+
+/// The report without what differs from run to run.
+fn facts(json: &str) -> Value {
+    let mut report: Value = serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}"));
+    for key in ["seconds", "peak_memory_bytes"] {
+        report["stats"][key] = Value::Null;
+    }
+    report
+}
+
+/// Runs with a checkpoint, and kills the process again and again; how often it had to be, and what the last one says.
+fn killed_again_and_again(files: &Files, options: &str) -> (u32, Value) {
+    let mut kills = 0;
+    for delay in (80..).step_by(29) {
+        let line = format!("a.c --format json --checkpoint state --checkpoint-interval 1ms --resume {options}");
+        let mut command = files.command(&line);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_millis(delay));
+        let ended = child.try_wait().expect("it can be waited for").is_some();
+        child.kill().expect("it can be killed");
+        let output = child.wait_with_output().expect("it ends");
+        if ended {
+            assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+            return (kills, facts(&String::from_utf8_lossy(&output.stdout)));
+        }
+        kills += u32::from(std::path::Path::new(&files.path("state")).exists());
+    }
+    unreachable!("delays get longer and longer")
+}
+
+#[test]
+fn a_run_that_is_killed_loses_nothing() {
+    for options in ["--cutoffs off", "-k --cutoffs off -DWRONG", "--alternatives optimal"] {
+        let files = Files::new(&[("a.c", ORDERS)]);
+        let expected = facts(&files.run(&format!("a.c --format json {options}")).out);
+        let (kills, found) = killed_again_and_again(&files, options);
+        assert_eq!(found, expected, "{options}, killed {kills} times");
+        assert!(kills > 0, "{options}: it was never killed behind a checkpoint");
+        assert!(!std::path::Path::new(&files.path("state")).exists(), "{options}: what is over needs no checkpoint");
+    }
+}
+
+#[test]
+fn an_interruption_says_how_to_go_on() {
+    let files = Files::new(&[("a.c", ORDERS)]);
+    let done = files.run("a.c --cutoffs off --time-limit 200ms --checkpoint state");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    assert!(done.out.contains("hint: the same with --resume goes on from state"), "{done:?}");
+    let rest = files.run("a.c --cutoffs off --checkpoint state --resume");
+    assert!(rest.out.contains("safe: all 720 executions were explored"), "{rest:?}");
+}
+
+#[test]
+fn checkpoints_that_do_not_fit() {
+    let files = Files::new(&[("a.c", ORDERS), ("b.c", LOCKED)]);
+    let done = files.run("a.c --cutoffs off --time-limit 200ms --checkpoint state");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    for (line, reason) in [
+        ("b.c --cutoffs off --checkpoint state --resume", "the program has changed since it was written"),
+        ("a.c --checkpoint state --resume", "the options have changed since it was written"),
+        ("a.c --checkpoint a.c --resume", "it is no checkpoint of this version of verify"),
+    ] {
+        let done = files.run(line);
+        assert_eq!(done.code, Some(2), "{line}: {done:?}");
+        assert!(done.err.contains(reason), "{line}: {done:?}");
+    }
+    let mut bytes = std::fs::read(files.path("state")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(files.path("broken"), &bytes).unwrap();
+    std::fs::write(files.path("short"), &bytes[..25]).unwrap();
+    for file in ["broken", "short"] {
+        let done = files.run(&format!("a.c --cutoffs off --checkpoint {file} --resume"));
+        assert_eq!(done.code, Some(2), "{done:?}");
+        assert!(done.err.contains("it is cut off") && done.err.contains("leave out --resume"), "{done:?}");
+    }
+    let done = files.run("a.c --engine naive --checkpoint state");
+    assert_eq!(done.code, Some(2), "{done:?}");
+}
