@@ -1,6 +1,6 @@
 //! Running an engine: what to explore with, whom to tell, what came out.
 use crate::system::{Accesses, Ending, Move, System};
-use crate::unfolding::Order;
+use crate::unfolding::{Order, Prefix};
 use crate::{naive, unfolding};
 
 /// Which algorithm picks the schedules.
@@ -46,6 +46,8 @@ pub struct Options {
     pub verify_states: Option<u64>,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,
+    /// Keep the events that the unfolding engine executes, if there are no more than so many, for [`Observer::prefix`].
+    pub prefix: Option<usize>,
     /// Longest execution, in actions. Only an endless execution should ever be longer.
     pub max_depth: u64,
     /// How many events the unfolding engine may know before it forgets those that it does not need.
@@ -64,6 +66,7 @@ impl Default for Options {
             late: 16,
             verify_states: None,
             max_executions: None,
+            prefix: None,
             max_depth: 4_000_000,
             cache: 1 << 12,
             memory: None,
@@ -206,6 +209,11 @@ pub trait Observer<S: System> {
     fn poll(&mut self, system: &S, statistics: &Statistics) -> Flow {
         let _ = (system, statistics);
         Flow::Continue
+    }
+
+    /// At the end of an exploration with [`Options::prefix`], however it ended: the events executed, unless there are more.
+    fn prefix(&mut self, prefix: Option<Prefix>) {
+        let _ = prefix;
     }
 
     /// The engine begins with something else. Called several times for each event: it must cost next to nothing, and where

@@ -12,4 +12,4 @@ mod unfolding;
 pub use explore::*;
 pub use order::{dependencies, with_few_switches};
 pub use system::*;
-pub use unfolding::Order;
+pub use unfolding::{Order, Prefix, PrefixEvent};

@@ -14,6 +14,7 @@
 //!   [`print`](mod@print): what they say of states; [`states`]: whether that is enough.
 //! * [`deepening`]: in which order configurations are looked at where it matters.
 //! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
+//! * [`prefix`]: what was explored, for who wants to look at it.
 //! * [`walk`]: the algorithm itself.
 //!
 //! Deviations from the paper. (1) Only *known* extensions are in U: an enabled event enters U when the walk considers
@@ -31,9 +32,11 @@ mod event;
 mod extension;
 mod foata;
 mod past;
+mod prefix;
 mod print;
 mod states;
 mod walk;
 
 pub use cutoff::Order;
+pub use prefix::{Prefix, PrefixEvent};
 pub(crate) use walk::explore;
