@@ -1,6 +1,7 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
 use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, LeaksName};
 use super::low::{OrderName, RaceModelName, Switch};
+use crate::report::Unfolding;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use frontend::ir::DataModel;
@@ -97,6 +98,7 @@ impl Request {
         let engine = engine(typed.engine)?;
         let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
         let output = output(&typed);
+        let shows_unfolding = shows_unfolding(&typed, engine)?;
         let defaults = interp::Options::default();
         let entry = typed.entry;
         let program = typed.inputs.first().map(|input| input.with_extension("").display().to_string());
@@ -162,6 +164,7 @@ impl Request {
                 max_executions: typed.max_executions,
                 verify_states: typed.debug_states,
                 memory: typed.memory_limit.map(budget),
+                prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
             after_bug: if typed.keep_going { AfterBug::KeepGoing } else { AfterBug::Stop },
@@ -190,6 +193,18 @@ fn engine(name: EngineName) -> Result<por::Engine, UsageError> {
         EngineName::Observers => later("observers"),
         EngineName::Source => later("source"),
     }
+}
+
+/// Whether a report shows what was explored.
+fn shows_unfolding(typed: &CheckArguments, engine: por::Engine) -> Result<bool, UsageError> {
+    let formats = || typed.reports.iter().map(|(format, _)| *format).chain([typed.format]);
+    if engine == por::Engine::Naive && formats().any(|format| format == Format::Unfolding) {
+        return Err(UsageError {
+            message: "there is no unfolding with `--engine naive`, which explores interleavings".to_owned(),
+            hint: "leave out `--engine naive`, or the format `unfolding`".to_owned(),
+        });
+    }
+    Ok(formats().any(|format| matches!(format, Format::Html | Format::Unfolding)))
 }
 
 fn output(typed: &CheckArguments) -> Output {

@@ -5,12 +5,14 @@ mod confirm;
 mod demangle;
 mod describe;
 mod monitor;
+mod narrate;
 mod panics;
 mod profile;
 mod progress;
 mod search;
 #[cfg(test)]
 mod tests;
+mod unfolding;
 
 use crate::cli::high::{AfterBug, Request, Rules};
 use crate::report::{Reason, Report, Statistics, Verdict};
@@ -99,7 +101,17 @@ fn explore(request: &Request, module: Module, started: Instant, signals: &Signal
     let stopped = monitor::watch(request, started, signals, &shared, &receiver);
     let findings = stopped.findings.unwrap_or_else(|| shared.findings());
     let profile = sampler.map(|sampler| sampler.finish(loading, findings.statistics.ends, &findings.work));
-    Ok(Report { profile, ..report(request, findings, stopped.reason, started) })
+    let report = report(request, findings, stopped.reason, started);
+    let unfolding = request.exploration.prefix.map(|_| report.unfolding.unwrap_or_else(|| Err(no_unfolding(request))));
+    Ok(Report { profile, unfolding, ..report })
+}
+
+/// Why what was explored cannot be shown.
+fn no_unfolding(request: &Request) -> String {
+    match request.exploration.engine {
+        por::Engine::Naive => "`--engine naive` explores interleavings, which have no unfolding".to_owned(),
+        por::Engine::Unfolding => unfolding::NO_TIME.to_owned(),
+    }
 }
 
 /// Whether it matters what `main` is called with.
@@ -109,7 +121,7 @@ fn reads_arguments(module: &Module) -> bool {
 
 /// Draws the conclusion.
 fn report(request: &Request, findings: Findings, stopped: Option<Reason>, started: Instant) -> Report {
-    let Findings { violations, unknown, complete, assumptions, statistics, work: _ } = findings;
+    let Findings { violations, unknown, complete, assumptions, statistics, unfolding, work: _ } = findings;
     let mut reasons = unknown;
     let stopped_early = !complete && stopped.is_none() && !violations.is_empty() && request.after_bug == AfterBug::Stop;
     reasons.extend(stopped);
@@ -123,7 +135,7 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
     };
     let seconds = started.elapsed().as_secs_f64();
     let statistics = Statistics { seconds, peak_memory_bytes: monitor::peak_memory(), ..statistics };
-    Report { verdict, reasons, stopped_early, assumptions, violations, statistics, profile: None }
+    Report { verdict, reasons, stopped_early, assumptions, violations, statistics, profile: None, unfolding }
 }
 
 /// The report of a run that never came to explore anything.
@@ -140,5 +152,6 @@ fn failed(reason: Reason, started: Instant) -> Report {
             ..Statistics::default()
         },
         profile: None,
+        unfolding: None,
     }
 }

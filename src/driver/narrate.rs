@@ -1,0 +1,76 @@
+//! What the moves of a schedule do, in words: told while they are executed.
+use super::demangle::demangled;
+use super::describe;
+use crate::report::{Access, Effect, Step};
+use interp::operation::Operation;
+use interp::{Action, Machine};
+use por::{Move, System};
+
+/// The steps told so far.
+#[derive(Debug, Default)]
+pub(crate) struct Narration {
+    /// In the order in which they happened. What each depends on is for others to say.
+    pub steps: Vec<Step>,
+}
+
+impl Narration {
+    /// To be called before every move: knows what is about to happen.
+    pub(crate) fn before(&mut self, machine: &Machine, step: Move) {
+        let pending = machine.operation(step.thread).expect("a replayed thread stands before an operation");
+        let described = machine.describe_operation(step.thread, pending, step.label);
+        let woken = machine.woken_by(pending, step.label);
+        self.steps.push(Step {
+            thread: describe::thread(machine, step.thread),
+            action: demangled(&described.text),
+            place: describe::innermost(&describe::frames(machine.module(), &described.stack)),
+            value: None,
+            access: machine.variable_of(pending).map(|name| Access {
+                variable: demangled(&name),
+                read: None,
+                written: match pending.operation {
+                    Operation::Store { value: [low, _], .. } => Some(low.into()),
+                    _ => None,
+                },
+            }),
+            effect: match pending.operation {
+                Operation::ThreadExit { .. } => Effect::Ends,
+                Operation::CondWait { .. } => Effect::Waits,
+                Operation::Choose { base, .. } => Effect::Chooses(base + i64::from(step.label)),
+                _ if !woken.is_empty() => {
+                    Effect::Wakes(woken.into_iter().map(|id| describe::thread(machine, id)).collect())
+                }
+                _ => Effect::None,
+            },
+            holds: Vec::new(),
+            after: Vec::new(),
+        });
+    }
+
+    /// To be called behind it: knows what came of it.
+    pub(crate) fn behind(&mut self, machine: &Machine, step: Move) {
+        let action = machine.last_action().filter(|action| action.thread == step.thread);
+        let Some(last) = self.steps.last_mut() else { return };
+        last.value = match machine.last_created() {
+            Some(created) => {
+                last.effect = Effect::Creates(describe::thread(machine, created));
+                Some(format!("as thread {}", created.0))
+            }
+            None => action.and_then(|action| value(&action)),
+        };
+        if let (Some(access), Some(action)) = (&mut last.access, action) {
+            access.read = action.read;
+            access.written = action.written.or(access.written);
+        }
+        last.holds = machine.locks_of(step.thread);
+    }
+}
+
+/// What an action read and wrote.
+fn value(action: &Action) -> Option<String> {
+    match (action.read, action.written) {
+        (Some(read), Some(written)) => Some(format!("reads {read}, writes {written}")),
+        (Some(read), None) => Some(format!("reads {read}")),
+        // What is written stands in the action already.
+        (None, _) => None,
+    }
+}
