@@ -64,7 +64,9 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
     let own = frames(module, &fault.stack);
     // The machine stands at the end of the schedule, so threads that are blocked for ever are blocked in it.
     let awaited = |id| match fault.kind {
-        Kind::Deadlock | Kind::Livelock => machine.waits_for_threads(id).iter().map(|id| thread(machine, *id)).collect(),
+        Kind::Deadlock | Kind::Livelock => {
+            machine.waits_for_threads(id).iter().map(|id| thread(machine, *id)).collect()
+        }
         _ => Vec::new(),
     };
     let related = fault.related.iter().map(|related| {

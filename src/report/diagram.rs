@@ -158,7 +158,8 @@ fn threads(violation: &Violation) -> Vec<&Thread> {
     let moving = violation.trace.iter().map(|step| &step.thread);
     let awaited = violation.related.iter().flat_map(|related| &related.waits_for);
     let related = with_threads(violation).map(|(_, thread)| thread);
-    let mut all: Vec<&Thread> = moving.chain(created).chain(awaited).chain(related).chain([&violation.thread]).collect();
+    let mut all: Vec<&Thread> =
+        moving.chain(created).chain(awaited).chain(related).chain([&violation.thread]).collect();
     all.sort_by_key(|thread| thread.number);
     all.dedup_by_key(|thread| thread.number);
     all

@@ -1,5 +1,7 @@
 //! Reports for the tests of formats.
-use super::{Event, Frame, Place, Profile, Related, Report, Stack, Statistics, Step, Thread, Unfolding, Verdict, Violation};
+use super::{
+    Event, Frame, Place, Profile, Related, Report, Stack, Statistics, Step, Thread, Unfolding, Verdict, Violation,
+};
 use interp::fault::Kind;
 
 /// A race between two threads that count.

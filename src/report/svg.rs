@@ -39,7 +39,8 @@ path { fill: none; stroke-width: 1.5 }
 
 /// A text as XML takes it, which has no control characters.
 fn escape(text: &str) -> String {
-    let printable: String = text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    let printable: String =
+        text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
     quick_xml::escape::escape(&printable).into_owned()
 }
 

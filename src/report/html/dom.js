@@ -44,9 +44,13 @@ function placeText(place) {
   return `${DATA.files[place.file].name}:${place.line}${column}`;
 }
 
-/** The last part of a path, and the line. */
-function shortPlace(place) {
-  return `${DATA.files[place.file].name.split("/").pop()}:${place.line}`;
+/** The last part of the path of a place. */
+function baseName(place) {
+  return DATA.files[place.file].name.split("/").pop();
+}
+
+function counted(count, what) {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function clamp(value, low, high) {

@@ -16,6 +16,7 @@ class Execution {
     this.gap = clamp(320 / bug.lanes.length, 28, 64);
     this.width = this.gap * bug.lanes.length + 8;
     this.digits = String(bug.nodes.length).length;
+    this.oneFile = new Set(bug.nodes.map((node) => node.place?.file ?? 0)).size < 2;
     this.sortArrows();
     this.rows = el("div", { class: "rows", id: "steps", role: "listbox", tabindex: "0", "aria-label": "Steps" });
     this.rows.style.height = `${bug.nodes.length * ROW}px`;
@@ -69,6 +70,8 @@ class Execution {
 
   /** Everything that comes before a node in every order. */
   pastOf(node) {
+    // What is wrong comes behind all.
+    if (this.bug.nodes[node].wrong) return new Set(this.bug.nodes.keys());
     const past = new Set([node]);
     const pending = [node];
     while (pending.length > 0) {
@@ -106,12 +109,18 @@ class Execution {
       },
       el("span", { class: "count" }, node.wrong ? "✗" : String(i + 1)),
       el("span", { class: "what" }, rich(node.text)),
-      node.place ? el("span", { class: "where", title: placeText(node.place) }, shortPlace(node.place)) : null,
+      node.place ? this.where(node.place) : null,
     );
     row.style.top = `${i * ROW}px`;
     row.style.paddingLeft = `${this.width}px`;
     row.style.setProperty("--digits", this.digits);
     return row;
+  }
+
+  /** The line, and the file if there are several. */
+  where(place) {
+    const file = el("span", { class: "file" }, this.oneFile ? "line " : baseName(place));
+    return el("span", { class: "where", title: placeText(place) }, file, this.oneFile ? "" : ":", String(place.line));
   }
 
   x(lane) {

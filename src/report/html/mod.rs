@@ -74,7 +74,10 @@ mod tests {
         assert_eq!(violation["nodes"].as_array().unwrap().len(), 5);
         assert_eq!(violation["nodes"][0]["creates"], 1);
         assert_eq!(violation["nodes"][2]["holds"], serde_json::json!(["`b`"]));
-        assert_eq!(violation["arrows"], serde_json::json!([[0, 2, "causes"], [3, 4, "waits-for"], [4, 3, "waits-for"]]));
+        assert_eq!(
+            violation["arrows"],
+            serde_json::json!([[0, 2, "causes"], [3, 4, "waits-for"], [4, 3, "waits-for"]])
+        );
         // The file of the sample does not exist.
         assert_eq!(page["files"][0]["name"], "/src/race.c");
         assert!(page["files"][0]["missing"].as_str().unwrap().contains("cannot be read"), "{page}");

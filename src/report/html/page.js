@@ -28,11 +28,13 @@ class BugView {
     );
     const order = bug.ordered ? null : el("p", { class: "faint note" }, "The schedule is too long to tell which steps depend on which.");
     const left = el("section", { class: "left" }, tools, order, this.execution.view);
+    const kind = bug.kind.replaceAll("-", " ");
+    const badge = bug.title.startsWith(kind) ? null : el("span", { class: "kind" }, kind);
     const place = bug.place ? el("p", { class: "faint" }, placeText(bug.place)) : null;
     this.view = el(
       "article",
       { class: "bug" },
-      el("div", { class: "headline" }, el("h2", {}, el("span", { class: "kind" }, bug.kind.replaceAll("-", " ")), " ", ...rich(bug.title)), place),
+      el("div", { class: "headline" }, el("h2", {}, badge, badge && " ", ...rich(bug.title)), place),
       el("div", { class: "panes" }, left, el("div", { class: "right" }, this.source.view, this.state.view)),
     );
     this.first = bug.nodes.length - 1;
@@ -86,13 +88,13 @@ class SummaryView {
   count = 1;
 
   constructor() {
+    const part = (title, content) => el("section", {}, el("h3", {}, title), content);
     const list = (title, items) =>
-      items.length > 0 ? [el("h3", {}, title), el("ul", {}, items.map((item) => el("li", {}, rich(item))))] : [];
+      items.length > 0 ? [part(title, el("ul", {}, items.map((item) => el("li", {}, rich(item)))))] : [];
     const seconds = (value) => `${value.toFixed(3)} s`;
-    const table = (title, rows) => [
-      el("h3", {}, title),
-      el("table", {}, el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("td", {}, name), el("td", { class: "value" }, value))))),
-    ];
+    const row = ([name, value]) => el("tr", {}, el("td", {}, name), el("td", { class: "value" }, value));
+    const table = (title, rows) => [part(title, el("table", {}, el("tbody", {}, rows.map(row))))];
+    const tiles = el("div", { class: "tiles" }, DATA.statistics.map((item) => el("span", { class: "tile" }, item)));
     const { profile } = DATA;
     const noUnfolding = DATA.no_unfolding ? [`The unfolding is not shown: ${DATA.no_unfolding}.`] : [];
     const reasons = DATA.verdict === "safe" ? "Why" : "Why not everything was explored";
@@ -104,7 +106,7 @@ class SummaryView {
       ...list(reasons, DATA.reasons),
       ...list("What to do now", DATA.hints),
       ...list(DATA.verdict === "safe" ? "This assumes" : "A proof would assume", DATA.assumptions),
-      ...list("Statistics", DATA.statistics),
+      part("Statistics", tiles),
       ...list("Not in this page", noUnfolding),
       ...(profile ? table("Where the time went", profile.time.map(([name, value]) => [name, seconds(value)])) : []),
       ...(profile ? table("What the engine did", profile.engine.map(([name, value]) => [name, value.toLocaleString("en")])) : []),
@@ -172,7 +174,8 @@ class Report {
     if (changed) {
       this.main.replaceChildren(shown.view);
       this.views.forEach((view, i) => view.tab.setAttribute("aria-selected", i === number ? "true" : "false"));
-      if (entry.step === null) shown.fit?.();
+      // (As large as can be read.)
+      if (entry.step === null) shown.fit?.(0.6);
     }
     entry.step = clamp(step ?? entry.step ?? shown.first, 0, shown.count - 1);
     shown.show(entry.step);

@@ -1,6 +1,6 @@
-// What is known of the state behind a step: who exists, who holds what, what variables held when they were used last.
+// What is known of the state after a step: who exists, who holds what, what variables held when they were used last.
 
-/** The state behind node number `selected` of a bug. */
+/** The state after node number `selected` of a bug. */
 function stateAt(bug, selected) {
   const threads = bug.lanes.map(() => ({ state: "not there yet", kind: "absent", holds: [], place: null, moved: false }));
   const variables = new Map();
@@ -40,7 +40,7 @@ class State {
     this.view = el(
       "section",
       { class: "state" },
-      el("h3", {}, "Threads behind this step"),
+      el("h3", {}, "Threads after this step"),
       this.threads,
       el("h3", {}, "Variables, as these steps saw them"),
       this.variables,
@@ -53,13 +53,13 @@ class State {
     const rows = state.threads.map((thread, i) => {
       const lane = bug.lanes[i];
       const locks = thread.holds.map((lock) => el("span", { class: "lock" }, rich(lock)));
+      const holds = locks.length > 0 ? el("span", { class: "holds" }, "holds ", locks) : null;
       return el(
         "tr",
         { class: `is-${thread.kind}`, "data-thread": lane.number },
         el("td", {}, chip(i, lane.number, lane.name)),
-        el("td", {}, lane.routine ? el("code", {}, lane.routine) : lane.name),
-        el("td", { class: "thread-state" }, rich(thread.state)),
-        el("td", { class: "holds" }, locks.length > 0 ? ["holds ", ...locks] : ""),
+        el("td", { class: "routine" }, lane.routine ? el("code", {}, lane.routine) : lane.name),
+        el("td", {}, el("span", { class: "thread-state" }, rich(thread.state)), " ", holds),
       );
     });
     this.threads.replaceChildren(el("tbody", {}, rows));

@@ -1,6 +1,6 @@
 // The unfolding that was explored: events below their causes, conflicts dashed, to zoom and to move.
 
-const BOX = { width: 168, height: 42, across: 22, down: 46 };
+const BOX = { width: 196, height: 42, across: 22, down: 46 };
 
 /** Places for the events: rows by the longest way from a first event, in each row near their causes and effects. */
 function layout({ events }) {
@@ -33,6 +33,11 @@ function layout({ events }) {
   return { spots, width: Math.max(...x) - left + BOX.width, height: rows.length * (BOX.height + BOX.down) - BOX.down };
 }
 
+/** What stands in a box: the verb and the names, the rest is beside it. */
+function brief(text) {
+  return text.replaceAll("`", "").replace("creates a thread that runs the function", "creates").replace(/ atomic | mutex /, " ");
+}
+
 function mean(numbers) {
   return numbers.length > 0 ? numbers.reduce((sum, number) => sum + number, 0) / numbers.length : undefined;
 }
@@ -62,7 +67,7 @@ class UnfoldingView {
       button("+", "Zoom in (+)", () => this.zoomBy(1.25)),
       button("−", "Zoom out (-)", () => this.zoomBy(0.8)),
       button("all", "Show everything (0)", () => this.fit()),
-      el("span", { class: "faint" }, `${unfolding.events.length} events, ${unfolding.conflicts.length} immediate conflicts`),
+      el("span", { class: "faint" }, `${counted(unfolding.events.length, "event")}, ${counted(unfolding.conflicts.length, "immediate conflict")}`),
     );
     this.view = el(
       "div",
@@ -98,7 +103,7 @@ class UnfoldingView {
   box(event, i) {
     const { x, y } = this.layout.spots[i];
     const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-    const place = event.place ? shortPlace(event.place) : "";
+    const place = event.place ? `${baseName(event.place)}:${event.place.line}` : "";
     return svg(
       "g",
       {
@@ -111,8 +116,8 @@ class UnfoldingView {
       svg("rect", { class: "box", width: BOX.width, height: BOX.height, rx: 6 }),
       svg("rect", { class: "band", width: 22, height: BOX.height, rx: 6 }),
       svg("text", { class: "thread", x: 11, y: BOX.height / 2 + 4 }, String(event.thread)),
-      svg("text", { class: "what", x: 29, y: 17 }, short(event.text.replaceAll("`", ""), 21)),
-      svg("text", { class: "where", x: 29, y: 33 }, short(event.cutoff ? `cutoff, ${place}` : place, 22)),
+      svg("text", { class: "what", x: 29, y: 17 }, short(brief(event.text), 25)),
+      svg("text", { class: "where", x: 29, y: 33 }, short(event.cutoff ? `cutoff, ${place}` : place, 25)),
     );
   }
 
@@ -146,18 +151,18 @@ class UnfoldingView {
     this.about.replaceChildren(
       el("h3", {}, `Event ${this.selected + 1} of ${this.unfolding.events.length}`),
       el("p", {}, chip(event.thread, event.thread, event.name), " ", ...rich(`${event.name} ${event.text}`)),
-      el("p", { class: "faint" }, `With all that must come before it: ${size} event${size === 1 ? "" : "s"}.`),
+      el("p", { class: "faint" }, `With all that must come before it: ${counted(size, "event")}.`),
       ...(event.cutoff ? [el("p", { class: "cutoff-note" }, "A cutoff: the state behind it was known already.")] : []),
-      ...list("Directly behind", event.causes),
-      ...list("Excludes, and is excluded by", this.conflicts[this.selected]),
+      ...list("Immediate causes", event.causes),
+      ...list("In immediate conflict with", this.conflicts[this.selected]),
     );
   }
 
-  /** Everything, as large as it fits. */
-  fit() {
+  /** Everything, as large as it fits; or at least so large, with as much around the top as fits. */
+  fit(least = 0.05) {
     const { clientWidth, clientHeight } = this.drawing;
     const { width, height } = this.layout;
-    const scale = clamp(Math.min((clientWidth - 40) / width, (clientHeight - 40) / height), 0.05, 1.2);
+    const scale = clamp(Math.min((clientWidth - 40) / width, (clientHeight - 40) / height), least, 1.2);
     this.zoom = { scale, x: (clientWidth - width * scale) / 2, y: Math.max(20, (clientHeight - height * scale) / 2) };
     this.apply();
   }
