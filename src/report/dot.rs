@@ -14,7 +14,7 @@ pub(crate) fn write(report: &Report) -> String {
     out += "  graph [labelloc=t, fontname=\"sans-serif\", newrank=true];\n";
     out += "  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n";
     out += "  edge [fontname=\"sans-serif\"];\n";
-    line(&mut out, &format!("label={};", quoted(&title)));
+    line(&mut out, &format!("label={};", quoted(&textwrap::fill(&title, 100))));
     if let Some(violation) = report.violations.first() {
         lanes(&mut out, &Diagram::new(violation));
     }

@@ -7,8 +7,10 @@ use std::fmt::Write;
 const ROW: usize = 28;
 const LANE: usize = 44;
 const RADIUS: usize = 10;
-/// Space for the title and the names of threads.
-const HEAD: usize = 64;
+/// From the top to the first step, without the title.
+const HEAD: usize = 44;
+/// Height of a line of the title, and its characters.
+const TITLE: (usize, usize) = (20, 100);
 const MARGIN: usize = 20;
 /// How wide a character is, about.
 const CHARACTER: usize = 8;
@@ -27,6 +29,8 @@ text { font: 13px ui-sans-serif, system-ui, sans-serif; fill: #1c2128 }
 .wrong { fill: #d1242f; font-weight: 600 }
 .ring { fill: none; stroke: #d1242f; stroke-width: 3 }
 path { fill: none; stroke-width: 1.5 }
+.causes-tip { fill: #848d97 }
+.waits-for-tip { fill: #d1242f }
 @media (prefers-color-scheme: dark) {
   svg { background: #0f1319 }
   text { fill: #e3e8ee }
@@ -34,6 +38,7 @@ path { fill: none; stroke-width: 1.5 }
   .number { fill: #fff }
   .wrong { fill: #ff7b72 }
   .races, .waits-for, .ring { stroke: #ff7b72 }
+  .waits-for-tip { fill: #ff7b72 }
 }
 ";
 
@@ -66,25 +71,44 @@ pub(crate) fn write(report: &Report) -> String {
         if node.step.is_none() {
             let _ = writeln!(body, "<circle class='ring' cx='{x}' cy='{y}' r='{}'/>", RADIUS + 2);
         }
-        let _ = writeln!(body, "<text class='number' x='{x}' y='{}'>{number}</text>", y + 4);
+        let y = y + 4;
+        let _ = writeln!(body, "<text class='number' x='{x}' y='{y}'>{number}</text>");
         let class = if node.step.is_none() { "wrong" } else { "step" };
         let (line, place) = (escape(&node.text), escape(&place));
-        let _ = writeln!(
-            body,
-            "<text x='{beside}' y='{}'><tspan class='{class}'>{line}</tspan>  <tspan class='place' dx='8'>{place}</tspan></text>",
-            y + 4
-        );
+        let line = format!("<tspan class='{class}'>{line}</tspan> <tspan class='place' dx='8'>{place}</tspan>");
+        let _ = writeln!(body, "<text x='{beside}' y='{y}'>{line}</text>");
     }
     picture(&text::title(violation), beside + longest * CHARACTER, diagram.nodes.len(), &body)
 }
 
+/// The whole: a body of so many rows and that width below a title.
 fn picture(title: &str, width: usize, rows: usize, body: &str) -> String {
-    let width = width.max(title.chars().count() * (CHARACTER + 1)) + 2 * MARGIN;
-    let height = HEAD + rows * ROW + MARGIN;
+    let (line, most) = TITLE;
+    let lines = textwrap::wrap(title, most);
+    let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let width = width.max(longest * (CHARACTER + 1)) + 2 * MARGIN;
+    let top = lines.len() * line;
+    let height = top + HEAD + rows * ROW;
+    let heading: String = (lines.iter().enumerate())
+        .map(|(i, text)| {
+            format!("<text class='title' x='{MARGIN}' y='{}'>{}</text>\n", MARGIN + 8 + i * line, escape(text))
+        })
+        .collect();
+    let tips: String = [Link::Causes, Link::WaitsFor].into_iter().map(tip).collect();
     let title = escape(title);
     format!(
         "<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' viewBox='0 0 {width} {height}'>\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n<text class='title' x='{MARGIN}' y='28'>{title}</text>\n{body}</svg>\n"
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n<defs>\n{tips}</defs>\n\
+         {heading}<g transform='translate(0 {top})'>\n{body}</g>\n</svg>\n"
+    )
+}
+
+/// The tip of arrows that end in the middle of a node: just outside of it.
+fn tip(link: Link) -> String {
+    let (name, back) = (link.name(), RADIUS + 11);
+    format!(
+        "<marker id='{name}' markerUnits='userSpaceOnUse' markerWidth='8' markerHeight='8' refX='{back}' refY='4' \
+         orient='auto'><path class='{name}-tip' d='M8 4L0 0L0 8Z'/></marker>\n"
     )
 }
 
@@ -121,7 +145,8 @@ fn path(diagram: &Diagram<'_>, arrow: Arrow) -> String {
             format!("M{x1} {y1} C{aside} {y1} {aside} {y2} {x2} {y2}")
         }
     };
-    format!("<path class='{class}' d='{line}'><title>{name}</title></path>\n")
+    let tip = if arrow.link == Link::Races { String::new() } else { format!(" marker-end='url(#{class})'") };
+    format!("<path class='{class}' d='{line}'{tip}><title>{name}</title></path>\n")
 }
 
 fn x(lane: usize) -> usize {
