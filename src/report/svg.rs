@@ -59,7 +59,7 @@ pub(crate) fn write(report: &Report) -> String {
     for arrow in &diagram.arrows {
         body += &path(&diagram, *arrow);
     }
-    let beside = MARGIN + diagram.threads.len() * LANE;
+    let beside = MARGIN + diagram.threads.len() * LANE + LANE / 3;
     let mut longest = 0;
     for (at, node) in diagram.nodes.iter().enumerate() {
         let (x, y) = (x(node.lane), y(at));
