@@ -3,6 +3,9 @@
 use super::{Effect, Place, Related, Step, Thread, Violation};
 use interp::fault::Kind;
 
+/// Longer schedules are left out: no viewer shows them.
+const MOST_STEPS: usize = 20_000;
+
 /// The diagram.
 #[derive(Clone, Debug)]
 pub(crate) struct Diagram<'a> {
@@ -12,6 +15,8 @@ pub(crate) struct Diagram<'a> {
     pub nodes: Vec<Node<'a>>,
     /// Between nodes of different lanes. (Along a lane every node depends on the one before.)
     pub arrows: Vec<Arrow>,
+    /// How many steps there are if these are too many to be shown: then only what is wrong is; else 0.
+    pub left_out: usize,
 }
 
 /// Something that happens.
@@ -64,8 +69,9 @@ impl<'a> Diagram<'a> {
     /// Draws the execution of a violation.
     pub(crate) fn new(violation: &'a Violation) -> Self {
         let threads = threads(violation);
-        let mut diagram = Diagram { threads, nodes: Vec::new(), arrows: Vec::new() };
-        for (at, step) in violation.trace.iter().enumerate() {
+        let left_out = if violation.trace.len() > MOST_STEPS { violation.trace.len() } else { 0 };
+        let mut diagram = Diagram { threads, nodes: Vec::new(), arrows: Vec::new(), left_out };
+        for (at, step) in violation.trace.iter().enumerate().filter(|_| left_out == 0) {
             let value = step.value.as_ref().map(|value| format!(", {value}")).unwrap_or_default();
             diagram.add(&step.thread, format!("{}{value}", step.action), step.place.as_ref(), Some(step));
             let others = step.after.iter().filter(|before| violation.trace[**before].thread != step.thread);
@@ -95,6 +101,18 @@ impl<'a> Diagram<'a> {
         let first = self.nodes.iter().position(|node| own(node) || creates(node)).unwrap_or(0);
         let last = self.nodes.iter().rposition(ends).unwrap_or(self.nodes.len().saturating_sub(1));
         (first, last.max(first))
+    }
+
+    /// What is to be said of the steps that are left out.
+    pub(crate) fn note(&self) -> Option<String> {
+        let steps = crate::cli::units::show_count(self.left_out as u64);
+        (self.left_out > 0).then(|| format!("its {steps} steps are too many to be shown"))
+    }
+
+    /// What the diagram is about, and what is left out.
+    pub(crate) fn title(&self, violation: &Violation) -> String {
+        let parts = [Some(super::text::title(violation)), self.note()];
+        parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 
     fn add(&mut self, thread: &Thread, text: String, place: Option<&'a Place>, step: Option<&'a Step>) {
@@ -132,6 +150,7 @@ impl<'a> Diagram<'a> {
 
     /// Both accesses: each thread has done nothing else since.
     fn add_race(&mut self, violation: &'a Violation) {
+        let steps = self.nodes.len();
         let own = |related: &&(&Related, &Thread)| *related.1 == violation.thread;
         let related: Vec<(&Related, &Thread)> = with_threads(violation).collect();
         for (other, thread) in related.iter().filter(|related| !own(related)) {
@@ -140,7 +159,7 @@ impl<'a> Diagram<'a> {
         let fault = self.nodes.len();
         let text = related.iter().find(own).map_or(&violation.message, |(own, _)| &own.message);
         self.add_fault(violation, text.clone());
-        let others = (violation.trace.len()..fault).map(|from| Arrow { from, to: fault, link: Link::Races });
+        let others = (steps..fault).map(|from| Arrow { from, to: fault, link: Link::Races });
         self.arrows.extend(others);
     }
 }
@@ -179,6 +198,18 @@ mod tests {
         let lanes: Vec<usize> = diagram.nodes.iter().map(|node| node.lane).collect();
         assert_eq!(lanes, [0, 0, 1, 2], "two creations, the other access, the access");
         assert_eq!(diagram.arrows, [Arrow { from: 2, to: 3, link: Link::Races }]);
+    }
+
+    #[test]
+    fn long_schedules_are_left_out() {
+        let mut report = samples::race();
+        let violation = &mut report.violations[0];
+        violation.trace = vec![violation.trace[0].clone(); MOST_STEPS];
+        assert_eq!(Diagram::new(violation).nodes.len(), MOST_STEPS + 2);
+        violation.trace.push(violation.trace[0].clone());
+        let diagram = Diagram::new(violation);
+        assert_eq!((diagram.nodes.len(), diagram.arrows[0].from, diagram.arrows[0].to), (2, 0, 1));
+        assert_eq!(diagram.note().unwrap(), "its 20,001 steps are too many to be shown");
     }
 
     #[test]

@@ -7,16 +7,17 @@ use std::fmt::Write;
 /// Writes the graph; without a violation it says only why there is none.
 pub(crate) fn write(report: &Report) -> String {
     let mut out = "digraph execution {\n".to_owned();
-    let title = match report.violations.first() {
-        Some(violation) => text::title(violation),
+    let violation = report.violations.first().map(|violation| (violation, Diagram::new(violation)));
+    let title = match &violation {
+        Some((violation, diagram)) => diagram.title(violation),
         None => text::verdict(report),
     };
     out += "  graph [labelloc=t, fontname=\"sans-serif\", newrank=true];\n";
     out += "  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n";
     out += "  edge [fontname=\"sans-serif\"];\n";
     line(&mut out, &format!("label={};", quoted(&textwrap::fill(&title, 100))));
-    if let Some(violation) = report.violations.first() {
-        lanes(&mut out, &Diagram::new(violation));
+    if let Some((_, diagram)) = &violation {
+        lanes(&mut out, diagram);
     }
     out + "}\n"
 }

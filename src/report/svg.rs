@@ -78,7 +78,7 @@ pub(crate) fn write(report: &Report) -> String {
         let line = format!("<tspan class='{class}'>{line}</tspan> <tspan class='place' dx='8'>{place}</tspan>");
         let _ = writeln!(body, "<text x='{beside}' y='{y}'>{line}</text>");
     }
-    picture(&text::title(violation), beside + longest * CHARACTER, diagram.nodes.len(), &body)
+    picture(&diagram.title(violation), beside + longest * CHARACTER, diagram.nodes.len(), &body)
 }
 
 /// The whole: a body of so many rows and that width below a title.

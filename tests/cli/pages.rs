@@ -115,7 +115,9 @@ seen.push(location.hash, document.title);
     assert_eq!(steps, expected);
     let holds: Vec<&Value> = all[3..6].iter().map(|at| &at["holds"]).collect();
     assert_eq!(holds, [&json!([]), &json!(["holds a"]), &json!(["holds a", "holds b"])]);
-    assert_eq!(all[3]["states"], json!(["runs", "has begun"]));
+    assert_eq!(all[3]["states"], json!(["alive", "has begun"]));
+    // Whichever of those that wait is selected, all do.
+    assert_eq!((&all[9]["states"], &all[9]["holds"]), (&seen[0]["states"], &seen[0]["holds"]));
     assert_eq!(seen[10], "#bug=1&step=4");
     assert!(seen[11].as_str().unwrap().starts_with("deadlock: thread 0"));
 }

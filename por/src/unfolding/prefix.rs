@@ -44,8 +44,8 @@ impl Prefix {
     pub fn immediate_conflicts(&self) -> Vec<(usize, usize)> {
         let n = self.events.len();
         let mut before = vec![vec![false; n]; n];
-        for event in 0..n {
-            self.local_configuration(event).into_iter().for_each(|cause| before[event][cause] = true);
+        for (event, before) in before.iter_mut().enumerate() {
+            self.local_configuration(event).into_iter().for_each(|cause| before[cause] = true);
         }
         let mut conflict = vec![vec![false; n]; n];
         let mut immediate = Vec::new();

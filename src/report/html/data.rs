@@ -38,8 +38,10 @@ struct ViolationData<'a> {
     nodes: Vec<NodeData>,
     /// From, to, what it means.
     arrows: Vec<(usize, usize, &'static str)>,
-    /// Whether it is known what depends on what.
-    ordered: bool,
+    /// What is to be said of the steps.
+    note: Option<String>,
+    /// The state is known: no steps are left out.
+    complete: bool,
     stacks: Vec<StackData<'a>>,
     related: Vec<StackData<'a>>,
     output: Option<&'a str>,
@@ -158,6 +160,7 @@ fn violation<'a>(violation: &'a Violation, files: &mut Files) -> ViolationData<'
             })
             .collect(),
     };
+    let ordered = violation.trace.iter().skip(1).all(|step| !step.after.is_empty());
     ViolationData {
         kind: violation.kind.name(),
         title: text::title(violation),
@@ -165,7 +168,8 @@ fn violation<'a>(violation: &'a Violation, files: &mut Files) -> ViolationData<'
         lanes: lanes.collect(),
         nodes: diagram.nodes.iter().map(|node| self::node(node, &diagram, files)).collect(),
         arrows: diagram.arrows.iter().map(|arrow| (arrow.from, arrow.to, arrow.link.name())).collect(),
-        ordered: violation.trace.iter().skip(1).all(|step| !step.after.is_empty()),
+        note: diagram.note().or_else(|| (!ordered).then(|| "it is not known which steps depend on which".to_owned())),
+        complete: diagram.left_out == 0,
         stacks: violation.stacks.iter().map(|own| stack(&own.thread.name, &own.frames, files)).collect(),
         related: violation.related.iter().map(|other| stack(&other.message, &other.frames, files)).collect(),
         output: violation.output.as_deref(),

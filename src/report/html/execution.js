@@ -95,9 +95,14 @@ class Execution {
     this.rows.setAttribute("aria-activedescendant", `step-${this.selected + 1}`);
   }
 
+  /** Not yet there at the selected node. What is wrong is so at the same time. */
+  isLater(i) {
+    return i > this.selected && !this.bug.nodes[this.selected].wrong;
+  }
+
   row(i) {
     const node = this.bug.nodes[i];
-    const state = [node.wrong && "wrong", i === this.selected && "selected", i > this.selected && "later"];
+    const state = [node.wrong && "wrong", i === this.selected && "selected", this.isLater(i) && "later"];
     const row = el(
       "div",
       {
@@ -178,7 +183,7 @@ class Execution {
     const number = this.bug.lanes[node.lane].number;
     // Hollow: it might as well come later, or not at all.
     const past = this.past.has(i) || i > this.selected;
-    const kind = [node.wrong && "wrong", i === this.selected && "selected", i > this.selected && "later", !past && "free"];
+    const kind = [node.wrong && "wrong", i === this.selected && "selected", this.isLater(i) && "later", !past && "free"];
     const classes = ["node", colour(node.lane), ...kind].filter(Boolean).join(" ");
     return svg(
       "g",

@@ -26,8 +26,8 @@ class BugView {
       this.slider,
       this.position,
     );
-    const order = bug.ordered ? null : el("p", { class: "faint note" }, "The schedule is too long to tell which steps depend on which.");
-    const left = el("section", { class: "left" }, tools, order, this.execution.view);
+    const note = bug.note ? el("p", { class: "faint note" }, `Of this execution: ${bug.note}.`) : null;
+    const left = el("section", { class: "left" }, tools, note, this.execution.view);
     const kind = bug.kind.replaceAll("-", " ");
     const badge = bug.title.startsWith(kind) ? null : el("span", { class: "kind" }, kind);
     const place = bug.place ? el("p", { class: "faint" }, placeText(bug.place)) : null;
@@ -175,7 +175,7 @@ class Report {
       this.main.replaceChildren(shown.view);
       this.views.forEach((view, i) => view.tab.setAttribute("aria-selected", i === number ? "true" : "false"));
       // (As large as can be read.)
-      if (entry.step === null) shown.fit?.(0.6);
+      if (entry.step === null) shown.fit?.(0.75);
     }
     entry.step = clamp(step ?? entry.step ?? shown.first, 0, shown.count - 1);
     shown.show(entry.step);

@@ -4,11 +4,13 @@
 function stateAt(bug, selected) {
   const threads = bug.lanes.map(() => ({ state: "not there yet", kind: "absent", holds: [], place: null, moved: false }));
   const variables = new Map();
-  if (threads.length > 0 && bug.lanes[0].number === 0) Object.assign(threads[0], { state: "runs", kind: "runs" });
-  for (let i = 0; i <= selected; i++) {
+  if (threads.length > 0 && bug.lanes[0].number === 0) Object.assign(threads[0], { state: "alive", kind: "alive" });
+  // What is wrong is so at the same time.
+  const end = bug.nodes[selected].wrong ? bug.nodes.length - 1 : selected;
+  for (let i = 0; i <= end; i++) {
     const node = bug.nodes[i];
     const own = threads[node.lane];
-    Object.assign(own, { state: "runs", kind: "runs", place: node.place ?? own.place });
+    Object.assign(own, { state: "alive", kind: "alive", place: node.place ?? own.place });
     if (node.wrong) {
       // The locks are those of the last step.
       Object.assign(own, { state: node.text, kind: "wrong" });
@@ -17,8 +19,8 @@ function stateAt(bug, selected) {
     own.holds = node.holds;
     if (node.waits) Object.assign(own, { state: "waits on a condition variable", kind: "waits" });
     if (node.ends) Object.assign(own, { state: "has ended", kind: "ended", place: null });
-    if (node.creates !== null) Object.assign(threads[node.creates], { state: "has begun", kind: "runs" });
-    for (const lane of node.wakes) Object.assign(threads[lane], { state: "was woken", kind: "runs" });
+    if (node.creates !== null) Object.assign(threads[node.creates], { state: "has begun", kind: "alive" });
+    for (const lane of node.wakes) Object.assign(threads[lane], { state: "was woken", kind: "alive" });
     if (node.access) {
       const known = variables.get(node.access.variable) ?? { value: null };
       const { read, written } = node.access;
@@ -40,10 +42,9 @@ class State {
     this.view = el(
       "section",
       { class: "state" },
-      el("h3", {}, "Threads after this step"),
-      this.threads,
-      el("h3", {}, "Variables, as these steps saw them"),
-      this.variables,
+      // (Where steps are left out, nobody knows.)
+      ...(bug.complete ? [el("h3", {}, "Threads after this step"), this.threads] : []),
+      ...(bug.complete ? [el("h3", {}, "Variables, as these steps saw them"), this.variables] : []),
       ...this.company(),
     );
   }
