@@ -148,19 +148,16 @@ impl<'a> Diagram<'a> {
         }
     }
 
-    /// Both accesses: each thread has done nothing else since.
+    /// Both accesses: each thread has done nothing else since. The other one, if it is known, comes first among what is related, by
+    /// that word; the rest is about the memory.
     fn add_race(&mut self, violation: &'a Violation) {
-        let steps = self.nodes.len();
-        let own = |related: &&(&Related, &Thread)| *related.1 == violation.thread;
-        let related: Vec<(&Related, &Thread)> = with_threads(violation).collect();
-        for (other, thread) in related.iter().filter(|related| !own(related)) {
-            self.add_related(other, thread);
+        let other = with_threads(violation).next().filter(|(related, _)| related.message.starts_with("conflicting"));
+        if let Some((related, thread)) = other {
+            self.add_related(related, thread);
+            let from = self.nodes.len() - 1;
+            self.arrows.push(Arrow { from, to: from + 1, link: Link::Races });
         }
-        let fault = self.nodes.len();
-        let text = related.iter().find(own).map_or(&violation.message, |(own, _)| &own.message);
-        self.add_fault(violation, text.clone());
-        let others = (steps..fault).map(|from| Arrow { from, to: fault, link: Link::Races });
-        self.arrows.extend(others);
+        self.add_fault(violation, violation.message.clone());
     }
 }
 
@@ -197,6 +194,21 @@ mod tests {
         assert_eq!(numbers, [0, 1, 2]);
         let lanes: Vec<usize> = diagram.nodes.iter().map(|node| node.lane).collect();
         assert_eq!(lanes, [0, 0, 1, 2], "two creations, the other access, the access");
+        assert_eq!(diagram.arrows, [Arrow { from: 2, to: 3, link: Link::Races }]);
+    }
+
+    #[test]
+    fn a_race_is_between_the_accesses_whatever_else_is_related() {
+        let mut report = samples::race();
+        let violation = &mut report.violations[0];
+        for thread in [violation.thread.clone(), violation.stacks[2].thread.clone()] {
+            let allocated =
+                Related { message: "allocated here".to_owned(), thread: Some(thread), ..violation.related[0].clone() };
+            violation.related.push(allocated);
+        }
+        let diagram = Diagram::new(violation);
+        let texts: Vec<&str> = diagram.nodes[2..].iter().map(|node| node.text.as_str()).collect();
+        assert_eq!(texts, ["conflicting write by thread 1", violation.message.as_str()]);
         assert_eq!(diagram.arrows, [Arrow { from: 2, to: 3, link: Link::Races }]);
     }
 
