@@ -49,6 +49,10 @@ fn run(request: &Request, started: Instant) -> ExitCode {
             let written = |format, style| match format {
                 Format::Text => report::text::write(&report, style, request.output.detail),
                 Format::Json => report::json::write(&report),
+                Format::Html => report::html::write(&report),
+                Format::Dot => report::dot::write(&report),
+                Format::Svg => report::svg::write(&report),
+                Format::Unfolding => report::unfolding::write(&report),
             };
             let code = print(&written(request.output.format, request.output.style), report.verdict.exit_code(), style);
             for (format, file) in &request.reports {

@@ -132,7 +132,7 @@ impl Machine {
     }
 
     /// The threads each of which has to do something for a blocked thread to go on; none if others might do.
-    fn waits_for_threads(&self, thread: ThreadId) -> Vec<ThreadId> {
+    pub fn waits_for_threads(&self, thread: ThreadId) -> Vec<ThreadId> {
         let header = &self.thread(thread).header;
         let Some(pending) = header.pending.filter(|_| header.status == Status::Alive) else { return Vec::new() };
         let lock = match pending.operation {

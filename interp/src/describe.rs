@@ -52,6 +52,19 @@ impl Machine {
         self.created
     }
 
+    /// The memory that an operation reads or writes, as reports name it.
+    pub fn variable_of(&self, pending: &Pending) -> Option<String> {
+        match pending.operation {
+            Operation::AtomicLoad { address, .. }
+            | Operation::AtomicStore { address, .. }
+            | Operation::AtomicRmw { address, .. }
+            | Operation::CompareExchange { address, .. }
+            | Operation::Load { address, .. }
+            | Operation::Store { address, .. } => Some(self.name_of(address)),
+            _ => None,
+        }
+    }
+
     /// The locks that a thread holds, as reports name them.
     pub fn locks_of(&self, thread: ThreadId) -> Vec<String> {
         let objects = (0..self.sync.len() as u32).map(ObjectId);

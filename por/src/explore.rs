@@ -1,7 +1,6 @@
 //! Running an engine: what to explore with, whom to tell, what came out.
 use crate::system::{Accesses, Ending, Move, System};
-use crate::unfolding::Corrupt;
-use crate::unfolding::Order;
+use crate::unfolding::{Corrupt, Order, Prefix};
 use crate::{naive, unfolding};
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +47,8 @@ pub struct Options {
     pub verify_states: Option<u64>,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,
+    /// Keep the events that the unfolding engine executes, if there are no more than so many, for [`Observer::prefix`].
+    pub prefix: Option<usize>,
     /// Longest execution, in actions. Only an endless execution should ever be longer.
     pub max_depth: u64,
     /// How many events the unfolding engine may know before it forgets those that it does not need.
@@ -66,6 +67,7 @@ impl Default for Options {
             late: 16,
             verify_states: None,
             max_executions: None,
+            prefix: None,
             max_depth: 4_000_000,
             cache: 1 << 12,
             memory: None,
@@ -232,6 +234,12 @@ pub trait Observer<S: System> {
     /// The exploration goes on from a checkpoint; the system has executed some actions again to get there.
     fn restored(&mut self, system: &mut S) {
         let _ = system;
+    }
+
+    /// At the end of an exploration with [`Options::prefix`], however it ended: the events executed, unless there are more. (One that
+    /// went on from a checkpoint knows of those since then only.)
+    fn prefix(&mut self, prefix: Option<Prefix>) {
+        let _ = prefix;
     }
 
     /// The engine begins with something else. Called several times for each event: it must cost next to nothing, and where

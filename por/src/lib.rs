@@ -12,4 +12,4 @@ mod unfolding;
 pub use explore::*;
 pub use order::{dependencies, with_few_switches};
 pub use system::*;
-pub use unfolding::{Corrupt, Order};
+pub use unfolding::{Corrupt, Order, Prefix, PrefixEvent};

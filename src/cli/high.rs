@@ -2,6 +2,7 @@
 use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, LeaksName};
 use super::low::{OrderName, RaceModelName, Switch};
 use crate::driver::checkpoint::Plan;
+use crate::report::Unfolding;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use frontend::ir::DataModel;
@@ -115,6 +116,7 @@ impl Request {
         let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
+        let shows_unfolding = shows_unfolding(&typed, engine)?;
         let defaults = interp::Options::default();
         let entry = typed.entry;
         let program = typed.inputs.first().map(|input| input.with_extension("").display().to_string());
@@ -180,6 +182,7 @@ impl Request {
                 max_executions: typed.max_executions,
                 verify_states: typed.debug_states,
                 memory: typed.memory_limit.map(budget),
+                prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
             after_bug: match (typed.keep_going, typed.minimise) {
@@ -229,6 +232,25 @@ fn engine(name: EngineName) -> Result<por::Engine, UsageError> {
         EngineName::Observers => later("observers"),
         EngineName::Source => later("source"),
     }
+}
+
+/// Whether a report shows what was explored.
+fn shows_unfolding(typed: &CheckArguments, engine: por::Engine) -> Result<bool, UsageError> {
+    let formats = || typed.reports.iter().map(|(format, _)| *format).chain([typed.format]);
+    if engine == por::Engine::Naive && formats().any(|format| format == Format::Unfolding) {
+        return Err(UsageError {
+            message: "there is no unfolding with `--engine naive`, which explores interleavings".to_owned(),
+            hint: "leave out `--engine naive`, or the format `unfolding`".to_owned(),
+        });
+    }
+    if typed.checkpoint.is_some() && formats().any(|format| format == Format::Unfolding) {
+        return Err(UsageError {
+            message: "what was explored before a checkpoint cannot be shown".to_owned(),
+            hint: "leave out `--checkpoint`, or the format `unfolding`".to_owned(),
+        });
+    }
+    let shows = formats().any(|format| matches!(format, Format::Html | Format::Unfolding));
+    Ok(shows && typed.checkpoint.is_none())
 }
 
 fn output(typed: &CheckArguments) -> Output {

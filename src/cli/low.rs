@@ -329,6 +329,14 @@ pub(crate) enum Format {
     Text,
     /// One JSON object.
     Json,
+    /// One page to look at, with everything: executions to step through, the source, what was explored.
+    Html,
+    /// The execution of the first bug, for Graphviz.
+    Dot,
+    /// The same as a picture.
+    Svg,
+    /// What was explored, for Graphviz.
+    Unfolding,
 }
 
 /// Names for `--color`.

@@ -1,15 +1,11 @@
 //! Every schedule is replayed on a fresh machine before it is believed, and must fail there in the same way.
-use super::demangle::demangled;
 use super::describe;
-use crate::report::{Effect, Step, Thread, Violation};
+use super::narrate::Narration;
+use crate::report::Violation;
+use interp::Machine;
 use interp::fault::Fault;
-use interp::operation::Operation;
-use interp::{Action, Machine};
-use por::{Move, Replayed, System};
-use std::cell::{Cell, RefCell};
-
-/// The error numbers of who could not have a lock or a semaphore: EAGAIN, EBUSY, ETIMEDOUT.
-const REFUSED: [u64; 3] = [11, 16, 110];
+use por::{Move, Replayed};
+use std::cell::RefCell;
 
 /// What became of a fault.
 #[derive(Debug)]
@@ -44,54 +40,10 @@ pub(crate) fn confirm(machine: &Machine, fault: &Fault, schedule: &[Move]) -> Co
 
 /// Replays a schedule as it is. `after`: for each move those that it depends on, if that is known.
 fn repeat(mut machine: Machine, fault: &Fault, schedule: &[Move], after: &[Vec<usize>]) -> Confirmed {
-    // Both callbacks add to the trace: the one knows what is about to happen, the other what came of it.
-    let trace = RefCell::new(Vec::new());
-    let tries = Cell::new(false);
-    let before = |machine: &Machine, step: Move| {
-        let pending = machine.operation(step.thread).expect("a replayed thread stands before an operation");
-        let described = machine.describe_operation(step.thread, pending, step.label);
-        tries.set(pending.operation.may_give_up());
-        let mut trace = trace.borrow_mut();
-        let woken = machine.woken_by(pending, step.label);
-        let number = trace.len();
-        let frames = describe::frames(machine.module(), &described.stack);
-        trace.push(Step {
-            thread: describe::thread(machine, step.thread),
-            action: demangled(&described.text),
-            library: describe::library(&frames),
-            place: describe::innermost(&frames),
-            value: None,
-            effect: match pending.operation {
-                Operation::ThreadExit { .. } => Effect::Ends,
-                Operation::Choose { base, .. } => Effect::Chooses(base + i64::from(step.label)),
-                Operation::CondSignal { .. } | Operation::CondBroadcast { .. } => {
-                    Effect::Wakes(woken.into_iter().map(|id| describe::thread(machine, id)).collect())
-                }
-                _ => Effect::None,
-            },
-            holds: Vec::new(),
-            after: after.get(number).cloned().unwrap_or_default(),
-        });
-    };
-    let behind = |machine: &Machine, step: Move| {
-        let action = machine.last_action().filter(|action| action.thread == step.thread);
-        if let Some(last) = trace.borrow_mut().last_mut() {
-            last.value = match machine.last_created() {
-                Some(created) => {
-                    last.effect = Effect::Creates(describe::thread(machine, created));
-                    Some(format!("as thread {}", created.0))
-                }
-                None => match &last.effect {
-                    Effect::Wakes(woken) => Some(wakes(woken)),
-                    _ if tries.get() && action.is_some_and(|action| REFUSED.contains(&action.result)) => {
-                        Some("in vain".to_owned())
-                    }
-                    _ => action.and_then(|action| value(&action)),
-                },
-            };
-            last.holds = machine.locks_of(step.thread);
-        }
-    };
+    // Both callbacks add to it: the one knows what is about to happen, the other what came of it.
+    let narration = RefCell::new(Narration::default());
+    let before = |machine: &Machine, step: Move| narration.borrow_mut().before(machine, step);
+    let behind = |machine: &Machine, step: Move| narration.borrow_mut().behind(machine, step);
     let faults = match por::replay(&mut machine, schedule, before, behind) {
         Replayed::Finished(faults) => faults,
         Replayed::Impossible { at } => {
@@ -102,8 +54,9 @@ fn repeat(mut machine: Machine, fault: &Fault, schedule: &[Move], after: &[Vec<u
         Some((_, found)) if found.after_end => Confirmed::AfterEnd,
         Some((moves, found)) => {
             let mut violation = describe::violation(&machine, found);
-            violation.trace = trace.into_inner();
+            violation.trace = narration.into_inner().steps;
             violation.trace.truncate(*moves);
+            violation.trace.iter_mut().zip(after).for_each(|(step, after)| step.after.clone_from(after));
             violation.output = Some(output(&machine));
             Confirmed::Violation(Box::new(violation))
         }
@@ -114,21 +67,6 @@ fn repeat(mut machine: Machine, fault: &Fault, schedule: &[Move], after: &[Vec<u
 /// The same kind, in the same thread, at the same place.
 fn same(found: &Fault, expected: &Fault) -> bool {
     found.kind == expected.kind && found.thread == expected.thread && found.stack == expected.stack
-}
-
-fn wakes(woken: &[Thread]) -> String {
-    let names: Vec<&str> = woken.iter().map(|thread| thread.name.as_str()).collect();
-    if names.is_empty() { "wakes nobody".to_owned() } else { format!("wakes {}", names.join(" and ")) }
-}
-
-/// What an action read and wrote.
-fn value(action: &Action) -> Option<String> {
-    match (action.read, action.written) {
-        (Some(read), Some(written)) => Some(format!("reads {read}, writes {written}")),
-        (Some(read), None) => Some(format!("reads {read}")),
-        // What is written stands in the action already.
-        (None, _) => None,
-    }
 }
 
 fn output(machine: &Machine) -> String {

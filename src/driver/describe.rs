@@ -3,7 +3,7 @@ use super::demangle::demangled;
 use crate::report::{Frame, Place, Related, Stack, Thread, Violation};
 use frontend::ir::{LocId, Module};
 use interp::Machine;
-use interp::fault::{Fault, StackFrame};
+use interp::fault::{Fault, Kind, StackFrame};
 use por::ThreadId;
 
 /// A place, if the debug information has it.
@@ -69,6 +69,13 @@ fn is_header(file: &str) -> bool {
 pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
     let module = machine.module();
     let own = frames(module, &fault.stack);
+    // The machine stands at the end of the schedule, so threads that are blocked for ever are blocked in it.
+    let awaited = |id| match fault.kind {
+        Kind::Deadlock | Kind::Livelock => {
+            machine.waits_for_threads(id).iter().map(|id| thread(machine, *id)).collect()
+        }
+        _ => Vec::new(),
+    };
     let related = fault.related.iter().map(|related| {
         let frames = frames(module, &related.stack);
         Related {
@@ -77,6 +84,7 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
             steps: related.event,
             place: innermost(&frames),
             frames,
+            waits_for: related.thread.map(awaited).unwrap_or_default(),
         }
     });
     let others = fault.others.iter().map(|(id, stack)| (*id, frames(module, stack)));

@@ -6,12 +6,14 @@ mod confirm;
 mod demangle;
 mod describe;
 mod monitor;
+mod narrate;
 mod panics;
 mod profile;
 mod progress;
 mod search;
 #[cfg(test)]
 mod tests;
+mod unfolding;
 
 use crate::cli::high::{AfterBug, Request, Rules};
 use crate::report::{Reason, Report, Statistics, Verdict};
@@ -106,7 +108,17 @@ fn explore(request: &Request, module: Module, started: Instant, signals: &Signal
     let stopped = monitor::watch(request, started, signals, &shared, &receiver);
     let findings = stopped.findings.unwrap_or_else(|| shared.findings());
     let profile = sampler.map(|sampler| sampler.finish(loading, findings.statistics.ends, &findings.work));
-    Ok(Report { profile, ..report(request, findings, stopped.reason, started) })
+    let report = report(request, findings, stopped.reason, started);
+    let unfolding = request.exploration.prefix.map(|_| report.unfolding.unwrap_or_else(|| Err(no_unfolding(request))));
+    Ok(Report { profile, unfolding, ..report })
+}
+
+/// Why what was explored cannot be shown.
+fn no_unfolding(request: &Request) -> String {
+    match request.exploration.engine {
+        por::Engine::Naive => "`--engine naive` explores interleavings, which have no unfolding".to_owned(),
+        por::Engine::Unfolding => unfolding::NO_TIME.to_owned(),
+    }
 }
 
 /// What is to be explored, from a checkpoint if that is asked for.
@@ -129,7 +141,8 @@ fn reads_arguments(module: &Module) -> bool {
 
 /// Draws the conclusion.
 fn report(request: &Request, findings: Findings, stopped: Option<Reason>, started: Instant) -> Report {
-    let Findings { violations, unknown, complete, others, checkpoint, assumptions, statistics, work: _ } = findings;
+    let Findings { violations, unknown, complete, others, checkpoint, assumptions, statistics, unfolding, work: _ } =
+        findings;
     let mut reasons = unknown;
     let first_only = !violations.is_empty() && request.after_bug != AfterBug::KeepGoing;
     // Nobody knows what would come behind a race: with --keep-going, the exploration goes on there.
@@ -146,7 +159,17 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
     };
     let seconds = started.elapsed().as_secs_f64();
     let statistics = Statistics { seconds, peak_memory_bytes: monitor::peak_memory(), ..statistics };
-    Report { verdict, reasons, stopped_early, checkpoint, assumptions, violations, statistics, profile: None }
+    Report {
+        verdict,
+        reasons,
+        stopped_early,
+        checkpoint,
+        assumptions,
+        violations,
+        statistics,
+        profile: None,
+        unfolding,
+    }
 }
 
 /// The report of a run that never came to explore anything.
@@ -164,5 +187,6 @@ fn failed(reason: Reason, started: Instant) -> Report {
             ..Statistics::default()
         },
         profile: None,
+        unfolding: None,
     }
 }

@@ -4,7 +4,7 @@ use super::search::{Shared, Witness};
 use crate::report::Profile;
 use interp::Machine;
 use interp::fault::Fault;
-use por::{Ending, Flow, Move, Observer, Phase, Work};
+use por::{Ending, Flow, Move, Observer, Phase, Prefix, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread::JoinHandle;
@@ -110,6 +110,10 @@ impl Observer<Machine> for Sampled<'_> {
 
     fn unknown(&mut self, reason: String) -> Flow {
         self.witness.unknown(reason)
+    }
+
+    fn prefix(&mut self, prefix: Option<Prefix>) {
+        self.witness.prefix(prefix);
     }
 
     fn poll(&mut self, machine: &Machine, statistics: &por::Statistics) -> Flow {

@@ -3,13 +3,15 @@ use super::checkpoint::{Bug, Checkpoint, Writer};
 use super::confirm::{Confirmed, confirm};
 use super::demangle::demangled;
 use super::describe;
+use super::panics;
 use super::profile::{Current, Sampled};
+use super::unfolding;
 use crate::cli::high::{AfterBug, Effort, Request};
-use crate::report::{Frame, Reason, Statistics, Violation};
+use crate::report::{Frame, Reason, Statistics, Unfolding, Violation};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
-use por::{Ending, Flow, Move, Observer, Outcome};
+use por::{Ending, Flow, Move, Observer, Outcome, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -44,6 +46,8 @@ pub(crate) struct Findings {
     pub statistics: Statistics,
     /// How often the engine did what; known at the end.
     pub work: por::Work,
+    /// The events, if they are to be shown; known at the end.
+    pub unfolding: Option<Result<Unfolding, String>>,
 }
 
 /// What the two threads have in common.
@@ -98,6 +102,7 @@ impl Search {
             effort: 0,
             reasons: FxHashSet::default(),
             raced: Vec::new(),
+            prefix: None,
             restarts: 0,
             instructions: 0,
             writer,
@@ -181,6 +186,13 @@ impl Search {
             }
         }
         witness.publish(&machine, &counters);
+        if let Some(prefix) = witness.prefix.take() {
+            let stop = || witness.shared.stop.load(Ordering::Relaxed);
+            // A picture that cannot be drawn changes nothing in the verdict.
+            let described = panics::caught(|| unfolding::describe(&witness.pristine, prefix, counters.events, stop));
+            let described = described.unwrap_or_else(|fault| Err(format!("internal error: {fault}")));
+            witness.shared.change(|findings| findings.unfolding = Some(described));
+        }
         witness.shared.findings()
     }
 }
@@ -212,6 +224,8 @@ pub(crate) struct Witness {
     reasons: FxHashSet<Reason>,
     /// What is to be promoted: the exploration was stopped to start again.
     raced: Vec<RaceLocation>,
+    /// What was explored, if it is to be shown.
+    prefix: Option<Option<Prefix>>,
     /// How often the exploration started again, and the instructions executed until then.
     restarts: u64,
     instructions: u64,
@@ -372,6 +386,10 @@ impl Observer<Machine> for Witness {
             self.note(Reason::Program(demangled(&reason)));
         }
         Flow::Continue
+    }
+
+    fn prefix(&mut self, prefix: Option<Prefix>) {
+        self.prefix = Some(prefix);
     }
 
     fn poll(&mut self, machine: &Machine, counters: &por::Statistics) -> Flow {

@@ -1,9 +1,9 @@
 //! The driver's own promises: what is confirmed, what is concluded, what becomes of a panic.
 use super::confirm::{Confirmed, confirm};
-use super::panics;
+use super::{panics, unfolding};
 use interp::Machine;
 use interp::fault::{Fault, Kind};
-use por::{Engine, Flow, Move, Observer, ThreadId};
+use por::{Engine, Flow, Move, Observer, Prefix, ThreadId};
 use std::sync::Arc;
 
 /// Both threads fail, and main may end the process before the other one does.
@@ -94,4 +94,38 @@ fn a_panic_becomes_one_line_with_its_place() {
     let message = panics::caught(|| panic!("the invariant\nis broken")).unwrap_err();
     assert!(message.starts_with("the invariant is broken (src/driver/tests.rs:"), "{message}");
     assert_eq!(panics::caught(|| 7), Ok(7));
+}
+
+#[derive(Default)]
+struct Explored(Option<Prefix>);
+
+impl Observer<Machine> for Explored {
+    fn violation(&mut self, _: Fault, _: Vec<Move>) -> Flow {
+        Flow::Continue
+    }
+
+    fn prefix(&mut self, prefix: Option<Prefix>) {
+        self.0 = prefix;
+    }
+}
+
+#[test]
+fn every_event_is_described_behind_its_causes() {
+    let machine = explored(Engine::Naive).0;
+    let mut explored = Explored::default();
+    let options = por::Options { prefix: Some(100), ..por::Options::default() };
+    let (_, statistics) = por::explore(&mut machine.clone(), &options, &mut explored);
+    let all = statistics.events;
+    assert_eq!(unfolding::describe(&machine, explored.0.clone(), all, || true), Err(unfolding::NO_TIME.to_owned()));
+    let described = unfolding::describe(&machine, explored.0, all, || false).unwrap();
+    assert_eq!(described.events.len() as u64, all);
+    for (at, event) in described.events.iter().enumerate() {
+        assert!(event.step.after.iter().all(|cause| *cause < at), "{described:?}");
+        assert_eq!(event.step.after.is_empty(), at == 0, "only the creation comes behind nothing: {described:?}");
+    }
+    let unlock = described.events.iter().find(|event| event.step.action == "unlocks mutex `m`").expect("an unlock");
+    assert_eq!(described.events[unlock.step.after[0]].step.action, "locks mutex `m`");
+    assert_eq!(described.events[unlock.step.after[0]].step.holds, ["`m`"]);
+    let none = unfolding::describe(&machine, None, 1234, || false).unwrap_err();
+    assert_eq!(none, "it has 1,234 events, and up to 300 are shown");
 }

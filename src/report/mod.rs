@@ -2,11 +2,16 @@
 //!
 //! The data knows neither the machine nor the engines; a format is a file of its own that turns it into text.
 pub(crate) mod columns;
+pub(crate) mod diagram;
+pub(crate) mod dot;
 pub(crate) mod excerpt;
+pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod schedule;
 pub(crate) mod style;
+pub(crate) mod svg;
 pub(crate) mod text;
+pub(crate) mod unfolding;
 
 #[cfg(test)]
 pub(crate) mod samples;
@@ -35,6 +40,8 @@ pub(crate) struct Report {
     pub statistics: Statistics,
     /// More of that, if it was asked for.
     pub profile: Option<Profile>,
+    /// What was explored, if it was asked for; else why it cannot be shown.
+    pub unfolding: Option<Result<Unfolding, String>>,
 }
 
 /// The answer.
@@ -189,6 +196,8 @@ pub(crate) struct Related {
     pub place: Option<Place>,
     /// How the thread came there, innermost first.
     pub frames: Vec<Frame>,
+    /// The threads that would have to do something for this one to go on, if it is blocked.
+    pub waits_for: Vec<Thread>,
 }
 
 /// The call stack of a thread, innermost first.
@@ -222,12 +231,25 @@ pub(crate) struct Step {
     pub place: Option<Place>,
     /// What came of it, such as `reads 3`.
     pub value: Option<String>,
+    /// The memory that it reads or writes, if it is an access.
+    pub access: Option<Access>,
     /// What else it does.
     pub effect: Effect,
     /// The locks that the thread holds behind it.
     pub holds: Vec<String>,
     /// The earlier steps, by their places in the schedule, that it directly depends on: the order of all others is one of many.
     pub after: Vec<usize>,
+}
+
+/// What a step does to memory.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Access {
+    /// The name of the place.
+    pub variable: String,
+    /// What was read, if that is known.
+    pub read: Option<u128>,
+    /// What was written.
+    pub written: Option<u128>,
 }
 
 /// What a step means for an execution, apart from the memory that it reads and writes.
@@ -239,10 +261,35 @@ pub(crate) enum Effect {
     Creates(Thread),
     /// The one that moves is over.
     Ends,
+    /// The one that moves waits on a condition variable from now on.
+    Waits,
     /// These no longer wait on a condition variable.
     Wakes(Vec<Thread>),
     /// A `__VERIFIER_nondet_` function returns this.
     Chooses(i64),
+}
+
+/// The events that were explored, each once, causes before effects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Unfolding {
+    /// All of them; others name them by their places here.
+    pub events: Vec<Event>,
+    /// The pairs in immediate conflict.
+    pub conflicts: Vec<(usize, usize)>,
+}
+
+impl Unfolding {
+    /// How many events are shown at most: nobody finds anything in larger ones.
+    pub(crate) const MOST_EVENTS: usize = 300;
+}
+
+/// An event of an [`Unfolding`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Event {
+    /// What happens; its `after` are the immediate causes.
+    pub step: Step,
+    /// It leads to a state that is known, so that nothing was explored behind it.
+    pub cutoff: bool,
 }
 
 /// What `--stats` adds, by the names that JSON uses.

@@ -1,5 +1,7 @@
 //! Reports for the tests of formats.
-use super::{Frame, Place, Profile, Related, Report, Stack, Statistics, Step, Thread, Verdict, Violation};
+use super::{
+    Event, Frame, Place, Profile, Related, Report, Stack, Statistics, Step, Thread, Unfolding, Verdict, Violation,
+};
 use interp::fault::Kind;
 
 /// A race between two threads that count.
@@ -11,6 +13,7 @@ pub(crate) fn race() -> Report {
         library: None,
         place: Some(place("main", line)),
         value: Some(format!("as thread {}", created.number)),
+        access: None,
         effect: super::Effect::Creates(created.clone()),
         holds: Vec::new(),
         after: after.to_vec(),
@@ -28,6 +31,7 @@ pub(crate) fn race() -> Report {
                 steps: Some(0),
                 place: Some(place("count", 6)),
                 frames: vec![frame("count", Some(6))],
+                waits_for: Vec::new(),
             },
             Related {
                 message: "the program was started here".to_owned(),
@@ -35,6 +39,7 @@ pub(crate) fn race() -> Report {
                 steps: None,
                 place: None,
                 frames: Vec::new(),
+                waits_for: Vec::new(),
             },
         ],
         stacks: vec![
@@ -66,7 +71,54 @@ pub(crate) fn race() -> Report {
             ..Statistics::default()
         },
         profile: None,
+        unfolding: None,
     }
+}
+
+/// Two threads that take two locks in two orders.
+pub(crate) fn deadlock() -> Report {
+    let (main, other) = (thread(0, "main"), thread(1, "other"));
+    let step = |thread: &Thread, action: &str, line, effect, holds: &[&str], after: &[usize]| Step {
+        thread: thread.clone(),
+        action: action.to_owned(),
+        place: Some(place("main", line)),
+        value: None,
+        access: None,
+        effect,
+        holds: holds.iter().map(|lock| (*lock).to_owned()).collect(),
+        after: after.to_vec(),
+    };
+    let waits = |thread: &Thread, lock: &str, line, other: &Thread| Related {
+        message: format!("{} waits for mutex `{lock}`", thread.name),
+        thread: Some(thread.clone()),
+        place: Some(place("main", line)),
+        frames: vec![frame("main", Some(line))],
+        waits_for: vec![other.clone()],
+    };
+    let related = vec![waits(&main, "b", 14, &other), waits(&other, "a", 5, &main)];
+    let sentences: Vec<&str> = related.iter().map(|related| related.message.as_str()).collect();
+    let violation = Violation {
+        kind: Kind::Deadlock,
+        message: sentences.join("; "),
+        place: Some(place("main", 14)),
+        thread: main.clone(),
+        stacks: Vec::new(),
+        trace: vec![
+            step(&main, "creates a thread", 12, super::Effect::Creates(other.clone()), &[], &[]),
+            step(&main, "locks mutex `a`", 13, super::Effect::None, &["`a`"], &[0]),
+            step(&other, "locks mutex `b`", 4, super::Effect::None, &["`b`"], &[0]),
+        ],
+        related,
+        ..race().violations.remove(0)
+    };
+    Report { violations: vec![violation], ..race() }
+}
+
+/// Two writers, of which the second one leads to a known state.
+pub(crate) fn unfolding() -> Unfolding {
+    let steps = deadlock().violations.remove(0).trace.into_iter();
+    let events = steps.enumerate().map(|(at, step)| Event { step, cutoff: at == 2 });
+    Unfolding { events: events.collect(), conflicts: vec![(1, 2)] }
 }
 
 /// Figures as `--stats` adds them.

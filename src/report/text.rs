@@ -42,7 +42,7 @@ pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
     if report.verdict != Verdict::Safe {
         out.push('\n');
     }
-    out += &style.wrap("", &statistics(&report.statistics));
+    out += &style.wrap("", &statistics(&report.statistics).join(", "));
     for hint in hints(report, detail) {
         out += &style.wrap("hint: ", &hint);
     }
@@ -62,6 +62,15 @@ fn safe(statistics: &Statistics) -> String {
     match statistics.executions {
         1 => format!("the only execution was explored{pruned}"),
         n => format!("all {} executions were explored{pruned}", show_count(n)),
+    }
+}
+
+/// The verdict in one line, without the bugs.
+pub(crate) fn verdict(report: &Report) -> String {
+    match report.verdict {
+        Verdict::Safe => format!("safe: {}", safe(&report.statistics)),
+        Verdict::Unknown => format!("unknown: {}", reasons(report)),
+        Verdict::Unsafe => format!("unsafe: {}", counted(report.violations.len() as u64, "bug")),
     }
 }
 
@@ -101,7 +110,7 @@ fn bug(violation: &Violation, style: Style, detail: Detail) -> String {
 }
 
 /// What is wrong, in one sentence that names the kind of bug.
-fn title(violation: &Violation) -> String {
+pub(crate) fn title(violation: &Violation) -> String {
     match violation.kind {
         Kind::Deadlock if !violation.message.starts_with("deadlock") => format!("deadlock: {}", violation.message),
         _ => violation.message.clone(),
@@ -174,7 +183,8 @@ fn place_of(frame: &Frame, style: Style) -> String {
     }
 }
 
-fn statistics(statistics: &Statistics) -> String {
+/// The counters that say something, in words.
+pub(crate) fn statistics(statistics: &Statistics) -> Vec<String> {
     let mut parts = vec![counted(statistics.executions, "execution")];
     for (count, what) in [(statistics.blocked, "blocked"), (statistics.pruned, "pruned")] {
         if count != 0 {
@@ -186,7 +196,7 @@ fn statistics(statistics: &Statistics) -> String {
     parts.push(counted(statistics.instructions, "instruction"));
     parts.push(format!("{:.2} s", statistics.seconds));
     parts.push(show_bytes(statistics.peak_memory_bytes));
-    parts.join(", ")
+    parts
 }
 
 /// What took how long, and how often the engine did what.
@@ -212,7 +222,8 @@ fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", show_count(count), if count == 1 { "" } else { "s" })
 }
 
-fn hints(report: &Report, detail: Detail) -> Vec<String> {
+/// What the user can do now.
+pub(crate) fn hints(report: &Report, detail: Detail) -> Vec<String> {
     let mut hints = Vec::new();
     if let Some(file) = &report.checkpoint {
         hints.push(format!("the same with --resume goes on from {file}"));

@@ -1,5 +1,5 @@
 //! What the output looks like.
-use crate::run::{DEADLOCK, Files, LOCKED, RACE};
+use crate::run::{DEADLOCK, ENDLESS, Files, LOCKED, RACE};
 
 /// Keys in the order in which they stand in the text, nested ones with their parent's.
 fn keys(text: &str) -> Vec<String> {
@@ -183,4 +183,30 @@ fn help_and_version() {
     }
     let done = files.run("--version");
     assert_eq!(done.out, format!("verify {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn pictures() {
+    let files = Files::new(&[("a.c", DEADLOCK)]);
+    let done = files.run("--format dot --report svg=a.svg --report unfolding=a.dot a.c");
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(done.out.starts_with("digraph execution {") && done.out.contains("n3 -> n4 [color=red"), "{done:?}");
+    let svg = std::fs::read_to_string(files.path("a.svg")).unwrap();
+    assert_eq!(svg.matches("class='number'").count(), 5, "three steps and two that wait: {svg}");
+    let unfolding = std::fs::read_to_string(files.path("a.dot")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&files.run("--format json a.c").out).unwrap();
+    assert_eq!(unfolding.matches("[label=\"thread ").count() as u64, report["stats"]["events"].as_u64().unwrap());
+}
+
+#[test]
+fn what_was_explored_is_shown_if_it_can_be() {
+    let files = Files::new(&[("a.c", LOCKED), ("many.c", ENDLESS)]);
+    let many = files.run("--max-executions 100 --format unfolding many.c");
+    assert_eq!(many.code, Some(3), "{many:?}");
+    assert!(many.out.contains("the unfolding is not shown: it has "), "{many:?}");
+    let naive = files.run("--engine naive --format unfolding a.c");
+    assert_eq!((naive.code, naive.out.as_str()), (Some(2), ""), "{naive:?}");
+    assert!(naive.err.contains("no unfolding with `--engine naive`"), "{naive:?}");
+    let naive = files.run("--engine naive --format html a.c");
+    assert!(naive.out.contains("`--engine naive` explores interleavings, which have no unfolding"), "{naive:?}");
 }

@@ -5,6 +5,7 @@ mod errors;
 mod examples;
 mod formats;
 mod limits;
+mod pages;
 mod run;
 mod svcomp;
 mod tasks;

@@ -63,6 +63,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let map = self.unfolding.retain(&keep);
         let new = |id: EventId| map[id.index()].expect("what the walk holds is kept");
         self.configuration.rename(&self.unfolding, &map);
+        if let Some(recording) = &mut self.recording {
+            recording.rename(&map);
+        }
         for disabled in &mut self.disabled {
             disabled.event = new(disabled.event);
             disabled.obstacle = disabled.obstacle.and_then(|id| map[id.index()]);

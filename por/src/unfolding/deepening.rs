@@ -122,6 +122,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.guide_base = self.nodes.len();
         self.estimate = Estimate::default();
         self.during(Phase::Collection, Self::collect);
+        if let Some(recording) = &mut self.recording {
+            recording.begin_pass(self.nodes.len());
+        }
         let statistics = &mut self.statistics;
         tracing::debug!(
             late = self.cutoffs.as_ref().map_or(0, |cutoffs| cutoffs.late()),

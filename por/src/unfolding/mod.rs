@@ -16,6 +16,7 @@
 //! * [`estimate`]: how much there is left to do.
 //! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
 //! * [`checkpoint`]: all of that as bytes.
+//! * [`prefix`]: what was explored, for who wants to look at it.
 //! * [`walk`]: the algorithm itself.
 //!
 //! Deviations from the paper. (1) Only *known* extensions are in U: an enabled event enters U when the walk considers
@@ -35,10 +36,12 @@ mod event;
 mod extension;
 mod foata;
 mod past;
+mod prefix;
 mod print;
 mod states;
 mod walk;
 
 pub use checkpoint::Corrupt;
 pub use cutoff::Order;
+pub use prefix::{Prefix, PrefixEvent};
 pub(crate) use walk::explore;

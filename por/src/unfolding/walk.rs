@@ -6,6 +6,7 @@ use super::deepening::Deepening;
 use super::estimate::{Estimate, Visit};
 use super::event::{Event, EventId, Name, Print, Unfolding};
 use super::past::Told;
+use super::prefix::Recording;
 use super::states::States;
 use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics};
 use crate::spinning::{Unclear, spinning};
@@ -46,6 +47,7 @@ pub(crate) fn explore<S: System>(
         partial: FxHashMap::default(),
         cutoffs: options.cutoffs.map(Cutoffs::new),
         states,
+        recording: options.prefix.map(Recording::new),
         statistics: Statistics::default(),
         collect_at: options.cache,
         purge_at: options.memory.unwrap_or(usize::MAX),
@@ -58,6 +60,9 @@ pub(crate) fn explore<S: System>(
     walk.note_work();
     if let Some(states) = walk.states.take() {
         states.conclude(outcome);
+    }
+    if let Some(recording) = walk.recording.take() {
+        walk.observer.prefix(recording.finish());
     }
     Ok((outcome, walk.statistics))
 }
@@ -134,6 +139,8 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) cutoffs: Option<Cutoffs>,
     /// Whole states, if fingerprints are checked.
     pub(super) states: Option<States<S>>,
+    /// What is explored, if it is asked for.
+    pub(super) recording: Option<Recording>,
     pub(super) statistics: Statistics,
     pub(super) collect_at: usize,
     /// Bytes of the tables at which more is forgotten.
@@ -476,6 +483,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 self.configuration.created(&mut self.unfolding, id, child);
             }
             self.unfolding.event_mut(id).executed = true;
+            if let Some(recording) = &mut self.recording {
+                recording.add(id, &self.unfolding);
+            }
             self.statistics.events += 1;
         }
         self.statistics.steps += 1;

@@ -11,6 +11,7 @@ mod families;
 mod generate;
 mod limits;
 mod loops;
+mod prefix;
 mod program;
 mod resume;
 mod search;

@@ -67,7 +67,7 @@ impl Path {
         for step in &violation.trace {
             let thread = number(&numbers, &step.thread);
             let event = match &step.effect {
-                Effect::None | Effect::Wakes(_) => Event::Step,
+                Effect::None | Effect::Waits | Effect::Wakes(_) => Event::Step,
                 Effect::Chooses(value) => Event::Chooses { value: *value },
                 Effect::Ends => Event::Ends { routine: step.thread.routine.clone() },
                 Effect::Creates(new) => {
