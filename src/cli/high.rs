@@ -1,6 +1,8 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
-use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, LeaksName};
+use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName};
 use super::low::{OrderName, RaceModelName, Switch};
+use crate::config::suppress::Suppression;
+use crate::report::FailOn;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use frontend::ir::DataModel;
@@ -34,6 +36,10 @@ pub(crate) struct Request {
     pub output: Output,
     /// Files that it is written to as well.
     pub reports: Vec<(Format, PathBuf)>,
+    /// Which verdicts make the exit code another one than 0.
+    pub fail_on: FailOn,
+    /// Bugs that are not to be reported.
+    pub suppressions: Arc<[Suppression]>,
 }
 
 /// Whose rules hold.
@@ -170,6 +176,8 @@ impl Request {
             print_code: typed.print_ir,
             output,
             reports: typed.reports,
+            fail_on: fail_on(&typed.fail_on)?,
+            suppressions: Arc::default(),
         })
     }
 }
@@ -192,13 +200,25 @@ fn engine(name: EngineName) -> Result<por::Engine, UsageError> {
     }
 }
 
+/// The verdicts that are failures; `none` stands alone.
+pub(crate) fn fail_on(names: &[FailOnName]) -> Result<FailOn, UsageError> {
+    let has = |name| names.contains(&name);
+    if has(FailOnName::None) && names.iter().any(|name| *name != FailOnName::None) {
+        return Err(UsageError {
+            message: "`--fail-on none` together with a verdict".to_owned(),
+            hint: "name the verdicts that are failures, or `none`".to_owned(),
+        });
+    }
+    Ok(FailOn { violation: has(FailOnName::Violation), unknown: has(FailOnName::Unknown) })
+}
+
 fn output(typed: &CheckArguments) -> Output {
     let color = typed.color;
     Output {
         format: typed.format,
         style: Style::new(columns(), colored(color, std::io::stdout().is_terminal())),
         error_style: Style::new(columns(), colored(color, std::io::stderr().is_terminal())),
-        detail: match (typed.quiet, typed.verbose) {
+        detail: match (typed.quiet || typed.format == Format::Transfer, typed.verbose) {
             (true, _) => Detail::Brief,
             (false, true) => Detail::Full,
             (false, false) => Detail::Normal,
@@ -219,7 +239,7 @@ pub(crate) fn colored(choice: ColorChoice, terminal: bool) -> bool {
 }
 
 /// Columns of the terminal; what COLUMNS says where there is none, else 100.
-fn columns() -> usize {
+pub(crate) fn columns() -> usize {
     let told = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     match terminal_size::terminal_size_of(std::io::stdout()) {
         Some((width, _)) => usize::from(width.0),

@@ -3,13 +3,15 @@ use super::confirm::{Confirmed, confirm};
 use super::demangle::demangled;
 use super::describe;
 use super::profile::{Current, Sampled};
+use super::suppression::{Hushed, Suppressor};
 use crate::cli::high::{AfterBug, Request};
-use crate::report::{Frame, Reason, Statistics, Violation};
+use crate::report::{Frame, Reason, Statistics, Suppressed, Violation};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
 use por::{Flow, Move, Observer, Outcome};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,6 +23,8 @@ const MOST_REASONS: usize = 100;
 pub(crate) struct Findings {
     /// Each distinct one once.
     pub violations: Vec<Violation>,
+    /// Those that are not to be reported.
+    pub suppressed: Vec<Suppressed>,
     /// Each distinct reason once, in the order in which they were met.
     pub unknown: Vec<Reason>,
     /// Everything was explored.
@@ -56,6 +60,11 @@ impl Shared {
         self.findings.lock().unwrap_or_else(PoisonError::into_inner).statistics
     }
 
+    /// The violations that were found after so many others.
+    pub(crate) fn violations_after(&self, known: usize) -> Vec<Violation> {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).violations[known..].to_vec()
+    }
+
     fn change(&self, change: impl FnOnce(&mut Findings)) {
         change(&mut self.findings.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -78,10 +87,12 @@ impl Search {
             after_bug: request.after_bug,
             promotes: request.machine.interference != Interference::Synchronisation,
             keep_output: request.output.program_output,
+            suppressor: Suppressor::new(Arc::clone(&request.suppressions)),
             shared,
             bugs: FxHashSet::default(),
             reasons: FxHashSet::default(),
-            raced: Vec::new(),
+            raced: BTreeSet::new(),
+            promotes_now: false,
             restarts: 0,
             instructions: 0,
         };
@@ -97,7 +108,13 @@ impl Search {
                 true => por::explore(&mut machine, &exploration, &mut Sampled::new(&mut witness)),
             };
             let raced = std::mem::take(&mut witness.raced);
-            if outcome != Outcome::Restart && raced.is_empty() {
+            let again = match outcome {
+                Outcome::Restart => true,
+                Outcome::Complete => !raced.is_empty(),
+                Outcome::Stopped => std::mem::take(&mut witness.promotes_now),
+                Outcome::ExecutionLimit | Outcome::DepthLimit => false,
+            };
+            if !again {
                 break (outcome, counters);
             }
             witness.restarts += 1;
@@ -136,11 +153,14 @@ pub(crate) struct Witness {
     /// Memory with a race that was reported is promoted when the exploration goes on.
     promotes: bool,
     keep_output: bool,
+    suppressor: Suppressor,
     pub(crate) shared: Arc<Shared>,
     bugs: FxHashSet<Identity>,
     reasons: FxHashSet<Reason>,
-    /// What is to be promoted: the exploration was stopped to start again.
-    raced: Vec<RaceLocation>,
+    /// What is to be promoted before the exploration starts again.
+    raced: BTreeSet<RaceLocation>,
+    /// The exploration was stopped for that.
+    promotes_now: bool,
     /// How often the exploration started again, and the instructions executed until then.
     restarts: u64,
     instructions: u64,
@@ -177,6 +197,30 @@ impl Identity {
 }
 
 impl Witness {
+    /// A bug that is not to be reported: the exploration goes on as if the program were meant to do that.
+    fn suppressed(&mut self, hushed: Hushed, fault: &Fault, schedule: Vec<Move>) -> Flow {
+        // What else races at such a place shows in this pass or not at all, so it is not stopped.
+        let raced = fault.raced.filter(|_| self.promotes);
+        if !self.suppressor.is_new(&hushed) {
+            self.raced.extend(raced.filter(|_| !fault.after_end));
+            return Flow::Continue;
+        }
+        match confirm(&self.pristine, fault, &end_last(schedule, fault)) {
+            Confirmed::AfterEnd => {}
+            Confirmed::Mismatch(what) => self.note(Reason::Internal(what)),
+            Confirmed::Violation(violation) => {
+                if hides_what_follows(fault, self.promotes) {
+                    let what = format!("what follows a suppressed bug was not explored ({})", violation.message);
+                    self.note(Reason::Program(what));
+                }
+                self.raced.extend(raced);
+                let suppressed = self.suppressor.add(hushed, *violation);
+                self.shared.change(|findings| findings.suppressed.push(suppressed));
+            }
+        }
+        Flow::Continue
+    }
+
     fn note(&mut self, reason: Reason) {
         if self.reasons.len() < MOST_REASONS && self.reasons.insert(reason.clone()) {
             self.shared.change(|findings| findings.unknown.push(reason));
@@ -201,8 +245,19 @@ impl Witness {
                 ..Statistics::default()
             };
             findings.work = counters.work;
-            findings.assumptions = machine.assumptions().map(str::to_owned).collect();
+            let assumed = machine.assumptions().map(str::to_owned).chain(self.suppressor.assumptions().cloned());
+            findings.assumptions = assumed.collect::<BTreeSet<String>>().into_iter().collect();
         });
+    }
+}
+
+/// Whether an execution ends at a fault where the program itself would go on. Behind a race all is explored once its memory is
+/// promoted; the others are the end of the process, or of all that its threads can do.
+fn hides_what_follows(fault: &Fault, promotes: bool) -> bool {
+    match fault.kind {
+        Kind::DataRace => fault.raced.is_none() || !promotes,
+        Kind::Memory | Kind::Uninitialised | Kind::Overflow | Kind::Misuse => true,
+        Kind::Assertion | Kind::Abort | Kind::Deadlock | Kind::Livelock | Kind::EndlessLoop | Kind::Leak => false,
     }
 }
 
@@ -217,6 +272,9 @@ fn end_last(mut schedule: Vec<Move>, fault: &Fault) -> Vec<Move> {
 
 impl Observer<Machine> for Witness {
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
+        if let Some(hushed) = self.suppressor.hushes(&self.pristine, &fault) {
+            return self.suppressed(hushed, &fault, schedule);
+        }
         let identity = Identity::new(&self.pristine, &fault);
         let raced = fault.raced.filter(|_| self.promotes && self.after_bug == AfterBug::KeepGoing);
         if self.bugs.contains(&identity) && (raced.is_none() || fault.after_end) {
@@ -238,7 +296,8 @@ impl Observer<Machine> for Witness {
             }
         }
         if let Some(place) = raced {
-            self.raced.push(place);
+            self.raced.insert(place);
+            self.promotes_now = true;
             return Flow::Stop;
         }
         match self.after_bug {

@@ -1,20 +1,54 @@
 //! What came out, as plain data, and the formats it is written in.
 //!
 //! The data knows neither the machine nor the engines; a format is a file of its own that turns it into text.
+pub(crate) mod case;
 pub(crate) mod excerpt;
+pub(crate) mod github;
 pub(crate) mod json;
+pub(crate) mod jsonl;
+pub(crate) mod junit;
+pub(crate) mod rules;
+pub(crate) mod sarif;
 pub(crate) mod schedule;
 pub(crate) mod style;
 pub(crate) mod text;
+pub(crate) mod transfer;
 
 #[cfg(test)]
 pub(crate) mod samples;
 
+use crate::cli::low::Format;
 use interp::fault::{Kind, MemoryRule};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+/// How reports are written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    /// Width and colours of text.
+    pub style: style::Style,
+    /// How much text says.
+    pub detail: text::Detail,
+    /// What counts as a failure.
+    pub fail_on: FailOn,
+}
+
+/// Writes what came of one program: a case, and the report in it.
+pub(crate) fn write(case: &case::Case, report: &Report, format: Format, layout: &Layout) -> String {
+    let cases = std::slice::from_ref(case);
+    match format {
+        Format::Text => text::write(report, layout.style, layout.detail),
+        Format::Json => json::write(report),
+        Format::Jsonl => jsonl::write(&[case.name.clone()], report),
+        Format::Sarif => sarif::write(cases),
+        Format::Junit => junit::write(cases, layout.fail_on),
+        Format::Github => github::write(cases),
+        Format::Transfer => transfer::write(report),
+    }
+}
+
 /// The result of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     /// The answer.
     pub verdict: Verdict,
@@ -27,14 +61,17 @@ pub(crate) struct Report {
     pub assumptions: Vec<String>,
     /// Each distinct bug once, in the order in which they were found.
     pub violations: Vec<Violation>,
+    /// Bugs that were found and that `verify.toml` says not to report; the verdict does not count them.
+    pub suppressed: Vec<Suppressed>,
     /// Counters and measurements.
     pub statistics: Statistics,
     /// More of that, if it was asked for.
+    #[serde(skip)]
     pub profile: Option<Profile>,
 }
 
 /// The answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Verdict {
     /// Every schedule was explored and none is wrong.
     Safe,
@@ -54,18 +91,33 @@ impl Verdict {
         }
     }
 
-    /// The exit code of the program.
-    pub(crate) fn exit_code(self) -> u8 {
+    /// The exit code of the program, given which verdicts count as a failure.
+    pub(crate) fn exit_code(self, fail_on: FailOn) -> u8 {
         match self {
-            Verdict::Safe => 0,
-            Verdict::Unsafe => 1,
-            Verdict::Unknown => 3,
+            Verdict::Unsafe if fail_on.violation => 1,
+            Verdict::Unknown if fail_on.unknown => 3,
+            _ => 0,
         }
     }
 }
 
+/// Which verdicts make the exit code another one than 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct FailOn {
+    /// A bug.
+    pub violation: bool,
+    /// No answer.
+    pub unknown: bool,
+}
+
+impl Default for FailOn {
+    fn default() -> Self {
+        FailOn { violation: true, unknown: true }
+    }
+}
+
 /// Why there is no verdict.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) enum Reason {
     /// `--time-limit`.
     TimeLimit(Duration),
@@ -116,11 +168,13 @@ impl Reason {
 }
 
 /// A bug.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Violation {
     /// What is wrong.
+    #[serde(with = "transfer::kind")]
     pub kind: Kind,
     /// Which rule of memory is broken, if it is a matter of memory.
+    #[serde(skip)]
     pub rule: Option<MemoryRule>,
     /// One sentence, without the place.
     pub message: String,
@@ -138,8 +192,24 @@ pub(crate) struct Violation {
     pub output: Option<String>,
 }
 
+/// A bug that is not to be reported.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Suppressed {
+    /// Which suppression says so, by its place in `verify.toml`.
+    pub suppression: usize,
+    /// What is wrong.
+    #[serde(with = "transfer::kind")]
+    pub kind: Kind,
+    /// One sentence, without the place.
+    pub message: String,
+    /// Where, if known.
+    pub place: Option<Place>,
+    /// Why it is not to be reported.
+    pub reason: String,
+}
+
 /// A thread as reports name it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Thread {
     /// Its number; 0 is main.
     pub number: u32,
@@ -150,7 +220,7 @@ pub(crate) struct Thread {
 }
 
 /// A place in the source.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Place {
     /// The file as the compiler recorded it.
     pub file: String,
@@ -173,7 +243,7 @@ impl std::fmt::Display for Place {
 }
 
 /// Something else that belongs to a violation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Related {
     /// What it is.
     pub message: String,
@@ -186,7 +256,7 @@ pub(crate) struct Related {
 }
 
 /// The call stack of a thread, innermost first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Stack {
     /// Whose it is.
     pub thread: Thread,
@@ -195,7 +265,7 @@ pub(crate) struct Stack {
 }
 
 /// One call on a stack.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Frame {
     /// The function.
     pub function: String,
@@ -204,7 +274,7 @@ pub(crate) struct Frame {
 }
 
 /// One step of a schedule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Step {
     /// Who moves.
     pub thread: Thread,
@@ -223,7 +293,7 @@ pub(crate) struct Step {
 }
 
 /// What a step means for an execution, apart from the memory that it reads and writes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Effect {
     /// Nothing.
     None,
@@ -247,7 +317,7 @@ pub(crate) struct Profile {
 }
 
 /// Counters and measurements, named as in JSON.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Statistics {
     /// Maximal executions explored.
     pub executions: u64,

@@ -1,5 +1,6 @@
 //! Reports for the tests of formats.
-use super::{Frame, Place, Profile, Related, Report, Stack, Statistics, Step, Thread, Verdict, Violation};
+use super::case::{Case, Expected};
+use super::{Frame, Place, Profile, Reason, Related, Report, Stack, Statistics, Step, Thread, Verdict, Violation};
 use interp::fault::Kind;
 
 /// A race between two threads that count.
@@ -51,6 +52,7 @@ pub(crate) fn race() -> Report {
         stopped_early: true,
         assumptions: vec!["allocation-succeeds".to_owned(), "sequential-consistency".to_owned()],
         violations: vec![violation],
+        suppressed: Vec::new(),
         statistics: Statistics {
             executions: 1234,
             blocked: 2,
@@ -63,6 +65,21 @@ pub(crate) fn race() -> Report {
         },
         profile: None,
     }
+}
+
+/// A proof.
+pub(crate) fn safe() -> Report {
+    Report { verdict: Verdict::Safe, violations: Vec::new(), ..race() }
+}
+
+/// No answer.
+pub(crate) fn unknown() -> Report {
+    Report { verdict: Verdict::Unknown, reasons: vec![Reason::Interrupted], ..safe() }
+}
+
+/// A program of which a report says this, where a proof was expected.
+pub(crate) fn case(report: Report) -> Case {
+    Case { name: "race.c".to_owned(), expected: Expected::Safe, result: Ok(Box::new(report)), seconds: 0.12345 }
 }
 
 /// Figures as `--stats` adds them.

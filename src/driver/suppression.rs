@@ -1,0 +1,72 @@
+//! Bugs that `verify.toml` says not to report.
+//!
+//! They are told apart by all that a suppression looks at: of two bugs at one place, with different messages, only one may be
+//! meant.
+use super::demangle::demangled;
+use super::describe;
+use crate::config::suppress::{Subject, Suppression};
+use crate::report::{Suppressed, Violation};
+use interp::Machine;
+use interp::fault::{Fault, Kind};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Knows which bugs are not to be reported, and which of them were met.
+pub(crate) struct Suppressor {
+    suppressions: Arc<[Suppression]>,
+    met: FxHashSet<Subject>,
+    assumptions: BTreeSet<String>,
+}
+
+/// A bug that is not to be reported.
+pub(crate) struct Hushed {
+    subject: Subject,
+    /// Which suppression says so.
+    suppression: usize,
+}
+
+impl Suppressor {
+    /// One that has met none yet.
+    pub(crate) fn new(suppressions: Arc<[Suppression]>) -> Self {
+        Suppressor { suppressions, met: FxHashSet::default(), assumptions: BTreeSet::new() }
+    }
+
+    /// Whether a fault is not to be reported.
+    pub(crate) fn hushes(&self, machine: &Machine, fault: &Fault) -> Option<Hushed> {
+        if self.suppressions.is_empty() {
+            return None;
+        }
+        let module = machine.module();
+        let at = |stack| describe::innermost(&describe::frames(module, stack));
+        let mut places = Vec::from_iter(at(&fault.stack));
+        if matches!(fault.kind, Kind::DataRace | Kind::Deadlock) {
+            places.extend(fault.related.iter().filter_map(|related| at(&related.stack)));
+        }
+        let subject = Subject { kind: fault.kind, message: demangled(&fault.message), places };
+        let suppression = self.suppressions.iter().position(|suppression| suppression.covers(&subject))?;
+        Some(Hushed { subject, suppression })
+    }
+
+    /// Whether it is met for the first time.
+    pub(crate) fn is_new(&mut self, hushed: &Hushed) -> bool {
+        self.met.insert(hushed.subject.clone())
+    }
+
+    /// Remembers one that was confirmed.
+    pub(crate) fn add(&mut self, hushed: Hushed, violation: Violation) -> Suppressed {
+        self.assumptions.insert(Suppression::assumption(&hushed.subject));
+        Suppressed {
+            suppression: hushed.suppression,
+            kind: violation.kind,
+            message: violation.message,
+            place: violation.place,
+            reason: self.suppressions[hushed.suppression].reason.clone(),
+        }
+    }
+
+    /// What a "safe" leaves out of account.
+    pub(crate) fn assumptions(&self) -> impl Iterator<Item = &String> {
+        self.assumptions.iter()
+    }
+}
