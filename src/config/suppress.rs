@@ -39,6 +39,13 @@ impl Suppression {
         subject.kind == self.kind && said && (nowhere || subject.places.iter().any(|place| self.is_at(place)))
     }
 
+    /// Whether it covers every race of the memory of one that it covers: it names no place, and of the message at most the memory.
+    /// Nothing is known of other races there, because what has raced is explored as if it were atomic.
+    pub(crate) fn covers_memory_of(&self, subject: &Subject) -> bool {
+        let named = self.message.as_ref().is_some_and(|part| subject.memory().contains(part.as_str()));
+        self.function.is_none() && self.file.is_none() && named
+    }
+
     /// What is said if nothing was found that it covers.
     fn unmatched(&self) -> String {
         format!(
@@ -51,16 +58,23 @@ impl Suppression {
         self.function.as_ref().is_none_or(|pattern| pattern.matches(&place.function))
             && self.file.as_ref().is_none_or(|pattern| ends(&place.file).any(|path| pattern.matches(path)))
     }
+}
 
-    /// The assumption of a "safe" that does not count such bugs: what is not looked at. A race is one of its memory: once it is
-    /// known, whatever else races there is not looked for.
-    pub(crate) fn assumption(subject: &Subject) -> String {
-        let what = match (subject.kind, subject.message.split_once(':')) {
-            (Kind::DataRace, Some((what, _))) => what.to_owned(),
-            _ => subject.kind.name().to_owned(),
-        };
-        let function = subject.places.first().map(|place| format!(" in `{}`", place.function)).unwrap_or_default();
-        format!("suppressed: {what}{function}")
+impl Subject {
+    /// What is wrong, for a race with the memory, but not who accesses it: `data race on `c``.
+    pub(crate) fn memory(&self) -> &str {
+        match (self.kind, self.message.split_once(": ")) {
+            (Kind::DataRace, Some((memory, _))) => memory,
+            _ => self.kind.name(),
+        }
+    }
+
+    /// The assumption of a "safe" that does not count it.
+    pub(crate) fn assumption(&self) -> String {
+        match (self.kind, self.places.first()) {
+            (Kind::DataRace, _) | (_, None) => format!("suppressed: {}", self.memory()),
+            (kind, Some(place)) => format!("suppressed: {} in `{}`", kind.name(), place.function),
+        }
     }
 }
 
@@ -85,6 +99,30 @@ mod tests {
 
     fn place(file: &str, function: &str) -> Place {
         Place { file: file.to_owned(), line: 1, column: 1, function: function.to_owned() }
+    }
+
+    #[test]
+    fn memory_as_a_whole() {
+        let subject = Subject {
+            kind: Kind::DataRace,
+            message: "data race on `a::c`: read by thread 1 and write by thread 2".to_owned(),
+            places: vec![place("a.c", "f")],
+        };
+        assert_eq!(subject.assumption(), "suppressed: data race on `a::c`");
+        for (expected, function, message) in
+            [(true, None, "on `a::c`"), (false, Some("f"), "on `a::c`"), (false, None, "read by"), (false, None, "`: ")]
+        {
+            let suppression = Suppression {
+                kind: Kind::DataRace,
+                function: function.map(|text| Pattern::new(text).unwrap()),
+                file: None,
+                message: Some(message.to_owned()),
+                reason: String::new(),
+                origin: String::new(),
+            };
+            assert!(suppression.covers(&subject), "{function:?} {message}");
+            assert_eq!(suppression.covers_memory_of(&subject), expected, "{function:?} {message}");
+        }
     }
 
     #[test]

@@ -91,8 +91,7 @@ impl Search {
             shared,
             bugs: FxHashSet::default(),
             reasons: FxHashSet::default(),
-            raced: BTreeSet::new(),
-            promotes_now: false,
+            raced: Vec::new(),
             restarts: 0,
             instructions: 0,
         };
@@ -108,13 +107,7 @@ impl Search {
                 true => por::explore(&mut machine, &exploration, &mut Sampled::new(&mut witness)),
             };
             let raced = std::mem::take(&mut witness.raced);
-            let again = match outcome {
-                Outcome::Restart => true,
-                Outcome::Complete => !raced.is_empty(),
-                Outcome::Stopped => std::mem::take(&mut witness.promotes_now),
-                Outcome::ExecutionLimit | Outcome::DepthLimit => false,
-            };
-            if !again {
+            if outcome != Outcome::Restart && raced.is_empty() {
                 break (outcome, counters);
             }
             witness.restarts += 1;
@@ -157,10 +150,8 @@ pub(crate) struct Witness {
     pub(crate) shared: Arc<Shared>,
     bugs: FxHashSet<Identity>,
     reasons: FxHashSet<Reason>,
-    /// What is to be promoted before the exploration starts again.
-    raced: BTreeSet<RaceLocation>,
-    /// The exploration was stopped for that.
-    promotes_now: bool,
+    /// What is to be promoted: the exploration was stopped to start again.
+    raced: Vec<RaceLocation>,
     /// How often the exploration started again, and the instructions executed until then.
     restarts: u64,
     instructions: u64,
@@ -197,28 +188,38 @@ impl Identity {
 }
 
 impl Witness {
-    /// A bug that is not to be reported: the exploration goes on as if the program were meant to do that.
+    /// A bug that is not to be reported: the exploration goes on, with what raced as places to schedule at.
     fn suppressed(&mut self, hushed: Hushed, fault: &Fault, schedule: Vec<Move>) -> Flow {
-        // What else races at such a place shows in this pass or not at all, so it is not stopped.
         let raced = fault.raced.filter(|_| self.promotes);
-        if !self.suppressor.is_new(&hushed) {
-            self.raced.extend(raced.filter(|_| !fault.after_end));
+        let new = self.suppressor.is_new(&hushed);
+        if !new && (raced.is_none() || fault.after_end) {
             return Flow::Continue;
         }
         match confirm(&self.pristine, fault, &end_last(schedule, fault)) {
-            Confirmed::AfterEnd => {}
-            Confirmed::Mismatch(what) => self.note(Reason::Internal(what)),
-            Confirmed::Violation(violation) => {
-                if hides_what_follows(fault, self.promotes) {
-                    let what = format!("what follows a suppressed bug was not explored ({})", violation.message);
+            Confirmed::AfterEnd => return Flow::Continue,
+            Confirmed::Mismatch(what) => {
+                self.note(Reason::Internal(what));
+                return Flow::Continue;
+            }
+            Confirmed::Violation(violation) if new => {
+                if let Some(what) = self.suppressor.hidden(&hushed, fault, self.promotes) {
                     self.note(Reason::Program(what));
                 }
-                self.raced.extend(raced);
                 let suppressed = self.suppressor.add(hushed, *violation);
                 self.shared.change(|findings| findings.suppressed.push(suppressed));
             }
+            Confirmed::Violation(_) => {}
         }
-        Flow::Continue
+        match raced {
+            Some(place) => self.promote(place),
+            None => Flow::Continue,
+        }
+    }
+
+    /// Stops the exploration to start it again with places to schedule at.
+    fn promote(&mut self, place: RaceLocation) -> Flow {
+        self.raced.push(place);
+        Flow::Stop
     }
 
     fn note(&mut self, reason: Reason) {
@@ -248,16 +249,6 @@ impl Witness {
             let assumed = machine.assumptions().map(str::to_owned).chain(self.suppressor.assumptions().cloned());
             findings.assumptions = assumed.collect::<BTreeSet<String>>().into_iter().collect();
         });
-    }
-}
-
-/// Whether an execution ends at a fault where the program itself would go on. Behind a race all is explored once its memory is
-/// promoted; the others are the end of the process, or of all that its threads can do.
-fn hides_what_follows(fault: &Fault, promotes: bool) -> bool {
-    match fault.kind {
-        Kind::DataRace => fault.raced.is_none() || !promotes,
-        Kind::Memory | Kind::Uninitialised | Kind::Overflow | Kind::Misuse => true,
-        Kind::Assertion | Kind::Abort | Kind::Deadlock | Kind::Livelock | Kind::EndlessLoop | Kind::Leak => false,
     }
 }
 
@@ -296,9 +287,7 @@ impl Observer<Machine> for Witness {
             }
         }
         if let Some(place) = raced {
-            self.raced.insert(place);
-            self.promotes_now = true;
-            return Flow::Stop;
+            return self.promote(place);
         }
         match self.after_bug {
             AfterBug::Stop => Flow::Stop,

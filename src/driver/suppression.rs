@@ -55,13 +55,32 @@ impl Suppressor {
 
     /// Remembers one that was confirmed.
     pub(crate) fn add(&mut self, hushed: Hushed, violation: Violation) -> Suppressed {
-        self.assumptions.insert(Suppression::assumption(&hushed.subject));
+        self.assumptions.insert(hushed.subject.assumption());
         Suppressed {
             suppression: hushed.suppression,
             kind: violation.kind,
             message: violation.message,
             place: violation.place,
             reason: self.suppressions[hushed.suppression].reason.clone(),
+        }
+    }
+
+    /// What is not known for certain any more, because the execution ends at the fault where the program itself would go on.
+    /// `promotes`: what races is explored as if it were atomic. All other kinds end the process, or all that its threads can do.
+    pub(crate) fn hidden(&self, hushed: &Hushed, fault: &Fault, promotes: bool) -> Option<String> {
+        let subject = &hushed.subject;
+        match fault.kind {
+            Kind::DataRace if fault.raced.is_some() && promotes => {
+                let memory = subject.memory();
+                let mut covering = self.suppressions.iter().filter(|suppression| suppression.covers(subject));
+                let covered = covering.any(|suppression| suppression.covers_memory_of(subject));
+                (!covered)
+                    .then(|| format!("other races on the memory of a suppressed one were not looked for ({memory})"))
+            }
+            Kind::DataRace | Kind::Memory | Kind::Uninitialised | Kind::Overflow | Kind::Misuse => {
+                Some(format!("what follows a suppressed bug was not explored ({})", subject.message))
+            }
+            Kind::Assertion | Kind::Abort | Kind::Deadlock | Kind::Livelock | Kind::EndlessLoop | Kind::Leak => None,
         }
     }
 

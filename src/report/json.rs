@@ -172,6 +172,13 @@ mod tests {
     }
 
     #[test]
+    fn what_is_suppressed() {
+        let text = super::write(&Report { suppressed: vec![samples::suppressed()], ..samples::safe() });
+        let key = r#""violations":[],"suppressed":[{"kind":"data-race","message":"data race on `c`"#;
+        assert!(text.contains(key) && text.contains(r#""reason":"a statistic"}],"stats""#), "{text}");
+    }
+
+    #[test]
     fn unknown() {
         let reasons = vec![Reason::ExecutionLimit(5000), Reason::Interrupted];
         let report = Report { verdict: Verdict::Unknown, reasons, violations: Vec::new(), ..samples::race() };

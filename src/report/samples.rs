@@ -1,6 +1,8 @@
 //! Reports for the tests of formats.
 use super::case::{Case, Expected};
-use super::{Frame, Place, Profile, Reason, Related, Report, Stack, Statistics, Step, Thread, Verdict, Violation};
+use super::{
+    Frame, Place, Profile, Reason, Related, Report, Stack, Statistics, Step, Suppressed, Thread, Verdict, Violation,
+};
 use interp::fault::Kind;
 
 /// A race between two threads that count.
@@ -70,6 +72,12 @@ pub(crate) fn race() -> Report {
 /// A proof.
 pub(crate) fn safe() -> Report {
     Report { verdict: Verdict::Safe, violations: Vec::new(), ..race() }
+}
+
+/// A bug that is not to be reported.
+pub(crate) fn suppressed() -> Suppressed {
+    let Violation { kind, message, place, .. } = race().violations.remove(0);
+    Suppressed { suppression: 0, kind, message, place, reason: "a statistic".to_owned() }
 }
 
 /// No answer.
