@@ -41,7 +41,7 @@ impl Config {
         match &asked.file {
             _ if asked.none => Ok(Config::default()),
             Some(file) => Config::read(file),
-            None => match nearest(Path::new(""), &std::env::current_dir().unwrap_or_default()) {
+            None => match nearest(&std::env::current_dir().unwrap_or_default()) {
                 Some(file) => Config::read(&file),
                 None => Ok(Config::default()),
             },
@@ -80,14 +80,13 @@ impl Config {
     }
 }
 
-/// The nearest file, seen from `here` as `prefix` says.
-fn nearest(prefix: &Path, here: &Path) -> Option<PathBuf> {
-    let file = prefix.join(NAME);
-    match here.parent() {
-        _ if here.join(NAME).is_file() => Some(file),
-        Some(parent) if !here.join(".git").exists() => nearest(&prefix.join(".."), parent),
-        _ => None,
-    }
+/// The nearest file, as seen from `here`. Outside of a repository it is not looked for above: anybody may write to `/tmp`, and
+/// the file can name programs to run.
+fn nearest(here: &Path) -> Option<PathBuf> {
+    let root = here.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(here);
+    let within = here.ancestors().take_while(|directory| directory.starts_with(root));
+    let (up, _) = within.enumerate().find(|(_, directory)| directory.join(NAME).is_file())?;
+    Some(PathBuf::from("../".repeat(up)).join(NAME))
 }
 
 fn suppression(table: &Table<'_>) -> Result<Suppression, UsageError> {

@@ -106,7 +106,7 @@ fn mistakes_say_where_and_what_to_do() {
 fn the_nearest_file_within_the_repository() {
     let directory = tempfile::tempdir().unwrap();
     let make = |path: &str| std::fs::create_dir_all(directory.path().join(path)).unwrap();
-    let find = |path: &str| nearest(Path::new(""), &directory.path().join(path));
+    let find = |path: &str| nearest(&directory.path().join(path));
     make("repository/.git");
     make("repository/a/b");
     std::fs::write(directory.path().join(NAME), "").unwrap();
@@ -114,4 +114,7 @@ fn the_nearest_file_within_the_repository() {
     std::fs::write(directory.path().join("repository").join(NAME), "").unwrap();
     assert_eq!(find("repository/a/b"), Some("../../verify.toml".into()));
     assert_eq!(find("repository"), Some("verify.toml".into()));
+    make("elsewhere/a");
+    assert_eq!(find("elsewhere/a"), None, "nor does what is above, where there is no repository");
+    assert_eq!(find(""), Some("verify.toml".into()));
 }

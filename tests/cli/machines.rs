@@ -1,4 +1,7 @@
 //! Formats for machines: each is checked against its schema, on real programs with every kind of bug.
+//!
+//! JUnit's XML has no official schema, and those that go around contradict one another; so a reader that others use must
+//! understand it, which is what counts.
 use crate::run::{Done, ENDLESS, Files, LOCKED, RACE, command, done};
 use jsonschema::Validator;
 use junit_parser::TestStatus;
@@ -80,7 +83,8 @@ fn every_kind_of_bug_in_every_format() {
             let uri = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
             assert_eq!(uri, program, "relative to the current directory");
             let flows = result["codeFlows"][0]["threadFlows"].as_array();
-            let steps: usize = flows.into_iter().flatten().map(|flow| flow["locations"].as_array().unwrap().len()).sum();
+            let steps: usize =
+                flows.into_iter().flatten().map(|flow| flow["locations"].as_array().unwrap().len()).sum();
             assert_eq!(steps, violation["trace"].as_array().unwrap().len(), "{program}");
         }
         let notifications = run["invocations"][0]["toolExecutionNotifications"].as_array().unwrap();

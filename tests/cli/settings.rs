@@ -112,7 +112,8 @@ fn the_exploration_goes_on_after_it() {
     assert_eq!(done.code, Some(1), "{done:?}");
     assert!(report["violations"][0]["message"].as_str().unwrap().contains("on `d`"), "{report}");
     assert_eq!(report["violations"].as_array().unwrap().len(), 1);
-    let all = with(RACES, "kind = \"data-race\" | message = \"on `c`\"; kind = \"data-race\" | message = \"on `d`\"", "");
+    let all =
+        with(RACES, "kind = \"data-race\" | message = \"on `c`\"; kind = \"data-race\" | message = \"on `d`\"", "");
     assert_eq!(all.code, Some(0), "{all:?}");
 }
 

@@ -60,7 +60,8 @@ fn json(done: &Done) -> Value {
 #[test]
 fn outcomes() {
     let files = project();
-    let done = files.run("test --format json --jobs 2 --report junit=x.xml --report sarif=x.sarif --report github=x.txt");
+    let done =
+        files.run("test --format json --jobs 2 --report junit=x.xml --report sarif=x.sarif --report github=x.txt");
     assert_eq!(done.code, Some(1), "{done:?}");
     let result = json(&done);
     let outcomes: Vec<(&str, &str)> = result["harnesses"]
@@ -178,6 +179,7 @@ fn a_child_that_dies_hurts_no_other() {
 #[test]
 fn from_below_the_project() {
     let files = project();
+    files.write(".git/HEAD", "");
     files.write("deep/er/x", "");
     let mut command = files.command("test --filter race --report github=here.txt");
     let done = done(command.current_dir(files.path("deep/er")).output().unwrap());
