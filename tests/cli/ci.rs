@@ -29,9 +29,11 @@ fn shell(files: &Files, directory: &str, script: &str, variables: &BTreeMap<Stri
     let path = std::env::join_paths(std::iter::once(tool).chain(std::env::split_paths(&others))).unwrap();
     let clean = command(&files.path(directory));
     let mut shell = std::process::Command::new("bash");
-    // As runners start it; without what this process is told by variables.
+    // As runners start it.
     shell.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]).current_dir(files.path(directory));
-    clean.get_envs().filter(|(_, value)| value.is_none()).for_each(|(name, _)| drop(shell.env_remove(name)));
+    for (name, _) in clean.get_envs().filter(|(_, value)| value.is_none()) {
+        shell.env_remove(name);
+    }
     shell.envs(variables).env("PATH", path);
     shell.env("GITHUB_STEP_SUMMARY", files.path("runner/summary")).env("GITHUB_OUTPUT", files.path("runner/output"));
     done(shell.output().expect("bash starts"))

@@ -30,8 +30,9 @@ fn schema(text: &str) -> Validator {
     jsonschema::validator_for(&serde_json::from_str(text).expect("the schema is JSON")).expect("it is a schema")
 }
 
+/// Says all that is wrong with a value.
 #[track_caller]
-fn conforms(schema: &Validator, value: &Value) {
+pub(crate) fn conforms(schema: &Validator, value: &Value) {
     let errors: Vec<String> =
         schema.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{errors:#?}\n{value:#}");
@@ -41,12 +42,17 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-fn report_schema() -> Validator {
+/// That of the JSON report.
+pub(crate) fn report_schema() -> Validator {
     schema(include_str!("../../docs/schema/report-1.schema.json"))
 }
 
-fn sarif_schema() -> Validator {
-    schema(include_str!("../data/sarif-schema-2.1.0.json"))
+/// That of SARIF. One of its patterns has a bracket too many, which only lenient readers of regular expressions forgive.
+pub(crate) fn sarif_schema() -> Validator {
+    let text = include_str!("../data/sarif-schema-2.1.0.json");
+    let (wrong, right) = ("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$", "^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}?$");
+    assert!(text.contains(wrong));
+    schema(&text.replace(wrong, right))
 }
 
 /// Checks a program of this repository; reports go to the directory.
