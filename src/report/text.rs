@@ -36,7 +36,7 @@ pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
         out += &style.wrap("assuming: ", &report.assumptions.join(", "));
     }
     for suppressed in report.suppressed.iter() {
-        let place = suppressed.place.as_ref().map(|place| format!(" at {}", shorten_place(place))).unwrap_or_default();
+        let place = suppressed.place.as_ref().map(|place| format!(", at {}", shorten_place(place))).unwrap_or_default();
         out += &style.wrap("suppressed: ", &format!("{}{place} ({})", suppressed.message, suppressed.reason));
     }
     if report.verdict == Verdict::Unknown && report.statistics.explored > 0 {
