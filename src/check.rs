@@ -41,7 +41,8 @@ pub(crate) fn run(request: &Request, started: Instant) -> ExitCode {
     let seconds = report.statistics.seconds;
     let case = Case { name: inputs.join(" "), expected: Expected::Safe, result: Ok(report), seconds };
     let Ok(report) = &case.result else { unreachable!("it was put there") };
-    let layout = |style| report::Layout { style, detail: request.output.detail, fail_on: request.fail_on };
+    let (detail, fail_on) = (request.output.detail, request.fail_on);
+    let layout = |style| report::Layout { inputs: &inputs, style, detail, fail_on };
     let text = match streams {
         true => jsonl::end(report, streamed),
         false => report::write(&case, report, request.output.format, &layout(request.output.style)),

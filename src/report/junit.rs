@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn no_answer_is_an_error_or_skipped() {
         let case = samples::case(samples::unknown());
-        let suite = read(&[case.clone()], FailOn::default());
+        let suite = read(std::slice::from_ref(&case), FailOn::default());
         assert_eq!((suite.tests, suite.failures, suite.errors, suite.skipped), (1, 0, 1, 0));
         let TestStatus::Error(error) = &suite.cases[0].status else { panic!("{suite:?}") };
         assert_eq!((error.error_type.as_str(), error.message.as_str()), ("unknown", "unknown: interrupted"));

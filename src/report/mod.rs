@@ -24,7 +24,9 @@ use std::time::Duration;
 
 /// How reports are written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct Layout<'a> {
+    /// The files of the program.
+    pub inputs: &'a [String],
     /// Width and colours of text.
     pub style: style::Style,
     /// How much text says.
@@ -34,12 +36,12 @@ pub(crate) struct Layout {
 }
 
 /// Writes what came of one program: a case, and the report in it.
-pub(crate) fn write(case: &case::Case, report: &Report, format: Format, layout: &Layout) -> String {
+pub(crate) fn write(case: &case::Case, report: &Report, format: Format, layout: &Layout<'_>) -> String {
     let cases = std::slice::from_ref(case);
     match format {
         Format::Text => text::write(report, layout.style, layout.detail),
         Format::Json => json::write(report),
-        Format::Jsonl => jsonl::write(&[case.name.clone()], report),
+        Format::Jsonl => jsonl::write(layout.inputs, report),
         Format::Sarif => sarif::write(cases),
         Format::Junit => junit::write(cases, layout.fail_on),
         Format::Github => github::write(cases),
