@@ -1,5 +1,5 @@
-//! The command line: [`low`], [`svcomp`] and [`test`] are what was typed, [`names`] its words, [`options`] where else it may come
-//! from, [`high`] what it means, [`compdb`] how a build compiles.
+//! The command line: [`low`], [`svcomp`] and [`mod@test`] are what was typed, [`names`] its words, [`options`] where else it may
+//! come from, [`high`] what it means, [`compdb`] how a build compiles.
 pub(crate) mod compdb;
 pub(crate) mod high;
 pub(crate) mod low;
