@@ -26,7 +26,7 @@ pub(crate) fn main(arguments: Vec<OsString>) -> Option<ExitCode> {
         cflags: flags.split_whitespace().map(str::to_owned).collect(),
     };
     let style = Style::new(100, false);
-    let warn = |text: &str| crate::say(style, Role::Unclear, "verify cc: warning", text);
+    let warn = |text: &str| crate::console::say(style, Role::Unclear, "verify cc: warning", text);
     Some(match frontend::cc::run(driver, &arguments[first..], &settings, warn) {
         // As shells say it of a signal.
         Ok(status) => {
@@ -34,7 +34,7 @@ pub(crate) fn main(arguments: Vec<OsString>) -> Option<ExitCode> {
             ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
         }
         Err(error) => {
-            crate::say(style, Role::Bad, "verify cc: error", &error.to_string());
+            crate::console::say(style, Role::Bad, "verify cc: error", &error.to_string());
             ExitCode::FAILURE
         }
     })

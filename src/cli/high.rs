@@ -1,7 +1,9 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
-use super::low::{CheckArguments, ColorChoice, EngineName, Format, InterferenceName, LeaksName};
+use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName};
 use super::low::{OrderName, RaceModelName, Switch};
+use crate::config::suppress::Suppression;
 use crate::driver::checkpoint::Plan;
+use crate::report::FailOn;
 use crate::report::Unfolding;
 use crate::report::style::Style;
 use crate::report::text::Detail;
@@ -38,6 +40,10 @@ pub(crate) struct Request {
     pub checkpoint: Option<Plan>,
     /// Files that it is written to as well.
     pub reports: Vec<(Format, PathBuf)>,
+    /// Which verdicts make the exit code another one than 0.
+    pub fail_on: FailOn,
+    /// Bugs that are not to be reported.
+    pub suppressions: Arc<[Suppression]>,
 }
 
 /// Whose rules hold.
@@ -196,6 +202,8 @@ impl Request {
             output,
             checkpoint,
             reports: typed.reports,
+            fail_on: fail_on(&typed.fail_on)?,
+            suppressions: Arc::default(),
         })
     }
 }
@@ -237,13 +245,14 @@ fn engine(name: EngineName) -> Result<por::Engine, UsageError> {
 /// Whether a report shows what was explored.
 fn shows_unfolding(typed: &CheckArguments, engine: por::Engine) -> Result<bool, UsageError> {
     let formats = || typed.reports.iter().map(|(format, _)| *format).chain([typed.format]);
-    if engine == por::Engine::Naive && formats().any(|format| format == Format::Unfolding) {
+    let asked = formats().any(|format| format == Format::Unfolding);
+    if engine == por::Engine::Naive && asked {
         return Err(UsageError {
             message: "there is no unfolding with `--engine naive`, which explores interleavings".to_owned(),
             hint: "leave out `--engine naive`, or the format `unfolding`".to_owned(),
         });
     }
-    if typed.checkpoint.is_some() && formats().any(|format| format == Format::Unfolding) {
+    if typed.checkpoint.is_some() && asked {
         return Err(UsageError {
             message: "what was explored before a checkpoint cannot be shown".to_owned(),
             hint: "leave out `--checkpoint`, or the format `unfolding`".to_owned(),
@@ -253,13 +262,25 @@ fn shows_unfolding(typed: &CheckArguments, engine: por::Engine) -> Result<bool, 
     Ok(shows && typed.checkpoint.is_none())
 }
 
+/// The verdicts that are failures; `none` stands alone.
+pub(crate) fn fail_on(names: &[FailOnName]) -> Result<FailOn, UsageError> {
+    let has = |name| names.contains(&name);
+    if has(FailOnName::None) && names.iter().any(|name| *name != FailOnName::None) {
+        return Err(UsageError {
+            message: "`--fail-on none` together with a verdict".to_owned(),
+            hint: "name the verdicts that are failures, or `none`".to_owned(),
+        });
+    }
+    Ok(FailOn { violation: has(FailOnName::Violation), unknown: has(FailOnName::Unknown) })
+}
+
 fn output(typed: &CheckArguments) -> Output {
     let color = typed.color;
     Output {
         format: typed.format,
         style: Style::new(columns(), colored(color, std::io::stdout().is_terminal())),
         error_style: Style::new(columns(), colored(color, std::io::stderr().is_terminal())),
-        detail: match (typed.quiet, typed.verbose) {
+        detail: match (typed.quiet || typed.format == Format::Transfer, typed.verbose) {
             (true, _) => Detail::Brief,
             (false, true) => Detail::Full,
             (false, false) => Detail::Normal,
@@ -280,7 +301,7 @@ pub(crate) fn colored(choice: ColorChoice, terminal: bool) -> bool {
 }
 
 /// Columns of the terminal; what COLUMNS says where there is none, else 100.
-fn columns() -> usize {
+pub(crate) fn columns() -> usize {
     let told = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     match terminal_size::terminal_size_of(std::io::stdout()) {
         Some((width, _)) => usize::from(width.0),

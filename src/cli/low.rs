@@ -1,7 +1,11 @@
 //! The command line as it was typed: which options exist, what each takes, and what the help says about them.
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
+pub(crate) use super::names::{
+    ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName, OrderName, RaceModelName, Switch,
+};
 use super::svcomp::{self, SvcompArguments};
+use super::test::{self, TestArguments};
 use super::units;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -19,10 +23,12 @@ Examples:
   verify prog.c --cflags -Wall -fno-builtin
   verify --compdb build/compile_commands.json --unit '*/queue.c' harness.c
   make CC=\"verify cc\" && verify ./prog   what a build makes
+  verify test tests/                     every program of a directory, several at once
   verify svcomp --property unreach-call.prp --data-model ILP32 task.i
 
 Exit codes: 0 safe, 1 a bug was found, 2 usage or input error, 3 unknown.
-docs/cli.md describes every option and the JSON report.";
+Every long option can be given by a variable (VERIFY_TIME_LIMIT=5m) or in verify.toml as well.
+docs/cli.md describes every option and the JSON report, docs/ci.md how to use them in CI.";
 
 /// Explores every schedule of a C program with threads: a proof of safety, or a bug with the schedule that leads to it.
 #[derive(Parser, Debug)]
@@ -50,6 +56,9 @@ pub(crate) enum Command {
     /// Explores every schedule (what `verify` does without a command).
     #[command(after_help = EXAMPLES, max_term_width = 100)]
     Check(Box<CheckArguments>),
+    /// Checks the programs of verify.toml, of directories or of lists, and compares with what is expected.
+    #[command(after_help = test::EXAMPLES, max_term_width = 100)]
+    Test(Box<TestArguments>),
     /// Answers questions of the competition SV-COMP: a property file and a program, or task definitions.
     #[command(after_help = svcomp::EXAMPLES, max_term_width = 100)]
     Svcomp(Box<SvcompArguments>),
@@ -148,7 +157,7 @@ pub(crate) struct CheckArguments {
     pub memory_limit: Option<u64>,
 
     /// Define a macro.
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Compiling")]
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", help_heading = "Compiling")]
     pub defines: Vec<String>,
 
     /// Write what is needed to go on to this file now and then, and when the exploration is ended before it is over.
@@ -168,7 +177,7 @@ pub(crate) struct CheckArguments {
     pub resume: bool,
 
     /// Search this directory for headers.
-    #[arg(short = 'I', value_name = "DIR", help_heading = "Compiling")]
+    #[arg(short = 'I', long = "include", value_name = "DIR", help_heading = "Compiling")]
     pub includes: Vec<PathBuf>,
 
     /// The C standard, as in -std=c11.
@@ -184,7 +193,7 @@ pub(crate) struct CheckArguments {
     pub m64: bool,
 
     /// Let clang optimise before the program is explored.
-    #[arg(short = 'O', value_name = "LEVEL", help_heading = "Compiling")]
+    #[arg(short = 'O', long, value_name = "LEVEL", help_heading = "Compiling")]
     pub optimise: Option<String>,
 
     /// Let the program find this file, with the content that it has now: its own file system is private and empty.
@@ -222,6 +231,20 @@ pub(crate) struct CheckArguments {
     #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file, help_heading = "Output")]
     pub reports: Vec<(Format, PathBuf)>,
 
+    /// Which verdicts make the exit code another one than 0, separated by commas.
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "violation,unknown",
+        value_name = "VERDICTS",
+        help_heading = "Output"
+    )]
+    pub fail_on: Vec<FailOnName>,
+
+    #[command(flatten)]
+    pub config: ConfigArguments,
+
     /// When to use colours.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN", help_heading = "Output")]
     pub color: ColorChoice,
@@ -251,103 +274,23 @@ pub(crate) struct CheckArguments {
     pub quiet: bool,
 }
 
+/// Where settings come from that are not on the command line.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ConfigArguments {
+    /// Take settings from this file instead of the verify.toml of this directory or one above.
+    #[arg(long = "config", value_name = "FILE", help_heading = "Settings")]
+    pub file: Option<PathBuf>,
+
+    /// Take no settings from a file, whatever else names one.
+    #[arg(long = "no-config", help_heading = "Settings")]
+    pub none: bool,
+}
+
 impl CheckArguments {
     /// Those of `verify check` with nothing but inputs.
     pub(crate) fn of(inputs: Vec<PathBuf>) -> Self {
         CheckArguments { inputs, ..Arguments::parse_from(["verify", "program.c"]).check }
     }
-}
-
-/// Names for `--engine`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum EngineName {
-    /// The best for the job; today `unfolding`.
-    Auto,
-    /// Partial order reduction by unfolding.
-    Unfolding,
-    /// Optimal dynamic partial order reduction (not available yet).
-    Optimal,
-    /// The same with observers (not available yet).
-    Observers,
-    /// Dynamic partial order reduction with source sets (not available yet).
-    Source,
-    /// Every interleaving, for comparison.
-    Naive,
-}
-
-/// Names for `--cutoff-order`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum OrderName {
-    /// By size, then by what happens, then by the order in which it does: total.
-    Erv,
-    /// By size alone: takes less memory, and cuts less.
-    Size,
-}
-
-/// Names for `--interference`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum InterferenceName {
-    /// Synchronisation and atomics, and what races, unless the race is the bug that is looked for.
-    Auto,
-    /// Synchronisation and atomics only; a race on anything else is a bug or makes the verdict unknown.
-    Sync,
-    /// Every access to memory that several threads can reach, for comparison.
-    All,
-}
-
-/// Names for `--leaks`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LeaksName {
-    /// Those that nothing leads to any more.
-    Lost,
-    /// Every block that was not freed.
-    All,
-}
-
-/// Names for `--race-model`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum RaceModelName {
-    /// Happens-before of C11; a relaxed atomic orders nothing.
-    C11,
-    /// Every atomic access synchronises.
-    Sc,
-}
-
-/// On or off.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Switch {
-    /// Yes.
-    On,
-    /// No.
-    Off,
-}
-
-/// Names for `--format` and `--report`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
-    /// For people.
-    Text,
-    /// One JSON object.
-    Json,
-    /// One page to look at, with everything: executions to step through, the source, what was explored.
-    Html,
-    /// The execution of the first bug, for Graphviz.
-    Dot,
-    /// The same as a picture.
-    Svg,
-    /// What was explored, for Graphviz.
-    Unfolding,
-}
-
-/// Names for `--color`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
 }
 
 fn kind_parser() -> impl TypedValueParser<Value = Kind> {
@@ -356,7 +299,7 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     })
 }
 
-fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
+pub(super) fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
     let formats = || Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
     let names: Vec<String> = formats().map(|format| format.get_name().to_owned()).collect();
     let expected = format!("expected FORMAT=FILE, with a format among {}", names.join(", "));

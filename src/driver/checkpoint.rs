@@ -3,8 +3,9 @@
 //! A checkpoint holds for one program, one set of options and one build of this tool, and says which. It is written beside the
 //! file and renamed, so that there is always a whole one.
 use super::search::Identity;
+use super::suppression::Met;
 use crate::cli::high::Request;
-use crate::report::{Reason, Violation};
+use crate::report::{Reason, Suppressed, Violation};
 use frontend::ir::Module;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -41,8 +42,11 @@ pub(crate) struct Checkpoint {
     pub bugs: Vec<Bug>,
     /// There are others, which nobody asked for.
     pub others: bool,
-    /// Reasons for "unknown": whether they are faults of ours, and what they say.
-    reasons: Vec<(bool, String)>,
+    /// Reasons for "unknown".
+    pub reasons: Vec<Reason>,
+    /// Bugs that are not to be reported, and what is known of these.
+    pub suppressed: Vec<Suppressed>,
+    pub met: Met,
     /// How often the exploration started again, and the instructions executed until then, and in all.
     pub restarts: u64,
     pub earlier_instructions: u64,
@@ -146,32 +150,21 @@ impl Writer {
 
 impl Checkpoint {
     /// What is to be written; [`Writer`] adds what it is made for.
-    pub(super) fn new(exploration: Vec<u8>, machine: Vec<u8>, reasons: &[Reason]) -> Self {
-        let text = |reason: &Reason| match reason {
-            Reason::Internal(text) => (true, text.clone()),
-            reason => (false, reason.to_string()),
-        };
+    pub(super) fn new(exploration: Vec<u8>, machine: Vec<u8>) -> Self {
         Checkpoint {
             made_for: [0; 3],
             exploration,
             machine,
             bugs: Vec::new(),
             others: false,
-            reasons: reasons.iter().map(text).collect(),
+            reasons: Vec::new(),
+            suppressed: Vec::new(),
+            met: Met::default(),
             restarts: 0,
             earlier_instructions: 0,
             instructions: 0,
             effort: 0,
         }
-    }
-
-    /// Reasons for "unknown".
-    pub(super) fn reasons(&self) -> impl Iterator<Item = Reason> {
-        let reason = |(internal, text): &(bool, String)| match internal {
-            true => Reason::Internal(text.clone()),
-            false => Reason::Program(text.clone()),
-        };
-        self.reasons.iter().map(reason)
     }
 }
 
@@ -187,7 +180,7 @@ fn identity(request: &Request, module: &Module) -> std::io::Result<[u64; 3]> {
         }
     }
     let mut options = Xxh3::new();
-    let all = (&request.machine, &request.exploration, request.after_bug, &request.rules);
+    let all = (&request.machine, &request.exploration, request.after_bug, &request.rules, &request.suppressions);
     options.update(format!("{all:?}").as_bytes());
     Ok([build.digest(), xxh3_64(module.to_string().as_bytes()), options.digest()])
 }

@@ -11,11 +11,13 @@ mod panics;
 mod profile;
 mod progress;
 mod search;
+mod suppression;
 #[cfg(test)]
 mod tests;
 mod unfolding;
 
 use crate::cli::high::{AfterBug, Request, Rules};
+use crate::report::jsonl::Event;
 use crate::report::{Reason, Report, Statistics, Verdict};
 use checkpoint::Writer;
 use frontend::ir::Module;
@@ -60,8 +62,17 @@ pub(crate) enum Outcome {
     Report(Box<Report>),
 }
 
-/// Does what was asked for. `started` is when the program began; `warn` is told what weakens the answer.
-pub(crate) fn run(request: &Request, started: Instant, warn: impl Fn(&str)) -> Result<Outcome, Error> {
+/// Hears of a run while it goes on, if anybody wants to.
+pub(crate) type Listener<'a> = Option<&'a mut dyn FnMut(Event<'_>)>;
+
+/// Does what was asked for. `started` is when the program began; `warn` is told what weakens the answer, and `listener` what is
+/// found and how far it is.
+pub(crate) fn run(
+    request: &Request,
+    started: Instant,
+    warn: impl Fn(&str),
+    listener: Listener<'_>,
+) -> Result<Outcome, Error> {
     let signals = Signals::catch().map_err(|error| Error::System("cannot catch signals", error))?;
     panics::keep_quiet();
     let loaded = panics::caught(|| frontend::load(&request.inputs, &request.loading));
@@ -77,7 +88,7 @@ pub(crate) fn run(request: &Request, started: Instant, warn: impl Fn(&str)) -> R
         return Ok(Outcome::Code(program.module.to_string()));
     }
     let any_arguments = request.rules != Rules::Usual && reads_arguments(&program.module);
-    let mut report = explore(request, program.module, started, &signals)?;
+    let mut report = explore(request, program.module, started, &signals, listener)?;
     if any_arguments {
         report.assumptions.push(FIXED_ARGUMENTS.to_owned());
         report.assumptions.sort();
@@ -85,7 +96,13 @@ pub(crate) fn run(request: &Request, started: Instant, warn: impl Fn(&str)) -> R
     Ok(Outcome::Report(Box::new(report)))
 }
 
-fn explore(request: &Request, module: Module, started: Instant, signals: &Signals) -> Result<Report, Error> {
+fn explore(
+    request: &Request,
+    module: Module,
+    started: Instant,
+    signals: &Signals,
+    listener: Listener<'_>,
+) -> Result<Report, Error> {
     let library = match &request.rules {
         Rules::Usual => runtime_model::registry(),
         Rules::Competition(forbidden) => runtime_model::competition(forbidden),
@@ -105,7 +122,7 @@ fn explore(request: &Request, module: Module, started: Instant, signals: &Signal
     let loading = started.elapsed();
     let sampler = request.output.statistics.then(|| Sampler::start(Arc::clone(&shared))).transpose();
     let sampler = sampler.map_err(|error| Error::System("cannot start a thread", error))?;
-    let stopped = monitor::watch(request, started, signals, &shared, &receiver);
+    let stopped = monitor::watch(request, started, signals, &shared, &receiver, listener);
     let findings = stopped.findings.unwrap_or_else(|| shared.findings());
     let profile = sampler.map(|sampler| sampler.finish(loading, findings.statistics.ends, &findings.work));
     let report = report(request, findings, stopped.reason, started);
@@ -141,8 +158,18 @@ fn reads_arguments(module: &Module) -> bool {
 
 /// Draws the conclusion.
 fn report(request: &Request, findings: Findings, stopped: Option<Reason>, started: Instant) -> Report {
-    let Findings { violations, unknown, complete, others, checkpoint, assumptions, statistics, unfolding, work: _ } =
-        findings;
+    let Findings {
+        violations,
+        suppressed,
+        unknown,
+        complete,
+        others,
+        checkpoint,
+        assumptions,
+        statistics,
+        unfolding,
+        work: _,
+    } = findings;
     let mut reasons = unknown;
     let first_only = !violations.is_empty() && request.after_bug != AfterBug::KeepGoing;
     // Nobody knows what would come behind a race: with --keep-going, the exploration goes on there.
@@ -166,6 +193,7 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         checkpoint,
         assumptions,
         violations,
+        suppressed,
         statistics,
         profile: None,
         unfolding,
@@ -181,6 +209,7 @@ fn failed(reason: Reason, started: Instant) -> Report {
         checkpoint: None,
         assumptions: Vec::new(),
         violations: Vec::new(),
+        suppressed: Vec::new(),
         statistics: Statistics {
             seconds: started.elapsed().as_secs_f64(),
             peak_memory_bytes: monitor::peak_memory(),

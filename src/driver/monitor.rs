@@ -2,11 +2,13 @@
 //!
 //! The explorer is asked to stop and does so at its next poll. One that is in the middle of a very long step is not
 //! waited for: what is known by then is reported.
+use super::Listener;
 use super::progress::Progress;
 use super::search::{Findings, Shared};
 use crate::cli::high::Request;
-use crate::report::Reason;
+use crate::report::jsonl::Event;
 use crate::report::text::Detail;
+use crate::report::{Reason, Statistics};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +17,9 @@ use std::time::{Duration, Instant};
 
 /// How often limits and signals are looked at.
 const TICK: Duration = Duration::from_millis(50);
+
+/// How often a listener hears how far the exploration is.
+const NEWS: Duration = Duration::from_secs(1);
 
 /// How long the explorer may take to stop.
 const GRACE: Duration = Duration::from_secs(2);
@@ -57,9 +62,11 @@ pub(crate) fn watch(
     signals: &Signals,
     shared: &Shared,
     result: &Receiver<Result<Findings, String>>,
+    mut listener: Listener<'_>,
 ) -> Stopped {
     let mut progress = Progress::new(request.output.detail == Detail::Brief);
     let mut asked: Option<(Instant, Reason)> = None;
+    let (mut told, mut last) = (0, Instant::now());
     let stopped = loop {
         match result.recv_timeout(TICK) {
             Ok(Ok(findings)) => {
@@ -73,6 +80,16 @@ pub(crate) fn watch(
                 break Stopped { findings: None, reason: Some(reason) };
             }
             Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Some(listener) = &mut listener {
+            let found = shared.violations_after(told);
+            found.iter().for_each(|violation| listener(Event::Violation(violation)));
+            told += found.len();
+            if last.elapsed() >= NEWS {
+                last = Instant::now();
+                let seconds = started.elapsed().as_secs_f64();
+                listener(Event::Progress(&Statistics { seconds, ..shared.statistics() }));
+            }
         }
         if let Some((since, reason)) = &asked {
             if since.elapsed() > GRACE {

@@ -5,15 +5,17 @@ use super::demangle::demangled;
 use super::describe;
 use super::panics;
 use super::profile::{Current, Sampled};
+use super::suppression::{Hushed, Suppressor};
 use super::unfolding;
 use crate::cli::high::{AfterBug, Effort, Request};
-use crate::report::{Frame, Reason, Statistics, Unfolding, Violation};
+use crate::report::{Frame, Reason, Statistics, Suppressed, Unfolding, Violation};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
 use por::{Ending, Flow, Move, Observer, Outcome, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -32,6 +34,8 @@ const SOON: Duration = Duration::from_secs(1);
 pub(crate) struct Findings {
     /// Each distinct one once.
     pub violations: Vec<Violation>,
+    /// Those that are not to be reported.
+    pub suppressed: Vec<Suppressed>,
     /// Each distinct reason once, in the order in which they were met.
     pub unknown: Vec<Reason>,
     /// Everything was explored.
@@ -73,6 +77,11 @@ impl Shared {
         self.findings.lock().unwrap_or_else(PoisonError::into_inner).statistics
     }
 
+    /// The violations that were found after so many others.
+    pub(crate) fn violations_after(&self, known: usize) -> Vec<Violation> {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).violations[known..].to_vec()
+    }
+
     fn change(&self, change: impl FnOnce(&mut Findings)) {
         change(&mut self.findings.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -97,6 +106,7 @@ impl Search {
             after_bug: request.after_bug,
             promotes: request.machine.interference != Interference::Synchronisation,
             keep_output: request.output.program_output,
+            suppressor: Suppressor::new(Arc::clone(&request.suppressions)),
             shared,
             bugs: FxHashMap::default(),
             effort: 0,
@@ -118,12 +128,15 @@ impl Search {
         self.machine.take_over(&checkpoint.machine)?;
         let witness = &mut self.witness;
         witness.pristine.learn_from(&self.machine);
-        checkpoint.reasons().for_each(|reason| witness.note(reason));
+        checkpoint.reasons.into_iter().for_each(|reason| witness.note(reason));
+        witness.suppressor.met = checkpoint.met;
         for Bug { identity, index, length, violation } in checkpoint.bugs {
             witness.bugs.insert(identity, Found { index, length });
             witness.shared.change(|findings| findings.violations.push(violation));
         }
-        witness.shared.change(|findings| findings.others = checkpoint.others);
+        witness.shared.change(|findings| {
+            (findings.others, findings.suppressed) = (checkpoint.others, checkpoint.suppressed);
+        });
         (witness.restarts, witness.instructions) = (checkpoint.restarts, checkpoint.earlier_instructions);
         (witness.executed, witness.effort) = (checkpoint.instructions, checkpoint.effort);
         self.from = Some(checkpoint.exploration);
@@ -217,6 +230,7 @@ pub(crate) struct Witness {
     /// Memory with a race that was reported is promoted when the exploration goes on.
     promotes: bool,
     keep_output: bool,
+    suppressor: Suppressor,
     pub(crate) shared: Arc<Shared>,
     bugs: FxHashMap<Identity, Found>,
     /// Executions since the first one was found.
@@ -292,6 +306,44 @@ impl Witness {
         if enough && !self.bugs.is_empty() { Flow::Stop } else { Flow::Continue }
     }
 
+    /// A bug that is not to be reported: the exploration goes on, with what raced as places to schedule at.
+    fn suppressed(&mut self, hushed: Hushed, fault: &Fault, schedule: Vec<Move>) -> Flow {
+        // One that is reported has been found: nothing that this may hide matters any more.
+        if self.is_shortening() {
+            return self.go_on();
+        }
+        let raced = fault.raced.filter(|_| self.promotes);
+        let new = self.suppressor.is_new(&hushed);
+        if !new && (raced.is_none() || fault.after_end) {
+            return Flow::Continue;
+        }
+        match confirm(&self.pristine, fault, &end_last(schedule, fault)) {
+            Confirmed::AfterEnd => return Flow::Continue,
+            Confirmed::Mismatch(what) => {
+                self.note(Reason::Internal(what));
+                return Flow::Continue;
+            }
+            Confirmed::Violation(violation) if new => {
+                if let Some(what) = self.suppressor.hidden(&hushed, fault, self.promotes) {
+                    self.note(Reason::Program(what));
+                }
+                let suppressed = self.suppressor.add(hushed, *violation);
+                self.shared.change(|findings| findings.suppressed.push(suppressed));
+            }
+            Confirmed::Violation(_) => {}
+        }
+        match raced {
+            Some(place) => self.promote(place),
+            None => Flow::Continue,
+        }
+    }
+
+    /// Stops the exploration to start it again with places to schedule at.
+    fn promote(&mut self, place: RaceLocation) -> Flow {
+        self.raced.push(place);
+        Flow::Stop
+    }
+
     fn note(&mut self, reason: Reason) {
         if self.reasons.len() < MOST_REASONS && self.reasons.insert(reason.clone()) {
             self.shared.change(|findings| findings.unknown.push(reason));
@@ -317,7 +369,8 @@ impl Witness {
                 ..Statistics::default()
             };
             findings.work = counters.work;
-            findings.assumptions = machine.assumptions().map(str::to_owned).collect();
+            let assumed = machine.assumptions().map(str::to_owned).chain(self.suppressor.assumptions().cloned());
+            findings.assumptions = assumed.collect::<BTreeSet<String>>().into_iter().collect();
         });
     }
 }
@@ -333,6 +386,9 @@ fn end_last(mut schedule: Vec<Move>, fault: &Fault) -> Vec<Move> {
 
 impl Observer<Machine> for Witness {
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
+        if let Some(hushed) = self.suppressor.hushes(&self.pristine, &fault) {
+            return self.suppressed(hushed, &fault, schedule);
+        }
         let identity = Identity::new(&self.pristine, &fault);
         let raced = fault.raced.filter(|_| self.promotes && self.after_bug == AfterBug::KeepGoing);
         let wanted = match self.bugs.get(&identity) {
@@ -368,8 +424,7 @@ impl Observer<Machine> for Witness {
             }
         }
         if let Some(place) = raced {
-            self.raced.push(place);
-            return Flow::Stop;
+            return self.promote(place);
         }
         self.go_on()
     }
@@ -422,10 +477,12 @@ impl Observer<Machine> for Witness {
             length: found.length,
             violation: findings.violations[found.index].clone(),
         });
-        let mut checkpoint = Checkpoint::new(exploration, machine.gathered(), &findings.unknown);
+        let mut checkpoint = Checkpoint::new(exploration, machine.gathered());
         checkpoint.bugs = bugs.collect();
         checkpoint.bugs.sort_unstable_by_key(|bug| bug.index);
         checkpoint.others = findings.others;
+        (checkpoint.reasons, checkpoint.suppressed) = (findings.unknown, findings.suppressed);
+        checkpoint.met = self.suppressor.met.clone();
         (checkpoint.restarts, checkpoint.effort) = (self.restarts, self.effort);
         (checkpoint.earlier_instructions, checkpoint.instructions) = (self.instructions, machine.instructions());
         let written =

@@ -1,18 +1,24 @@
 //! The report as one JSON object. Keys and their order are a contract (docs/cli.md): tools read this.
-use super::{Place, Profile, Reason, Report, Step, Verdict, Violation};
+use super::{Place, Profile, Report, Step, Suppressed, Verdict, Violation};
 use serde::{Serialize, Serializer};
 
 /// Number of the format; grows when a key is removed or changes its meaning.
-const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 /// Writes the report as one line.
 pub(crate) fn write(report: &Report) -> String {
-    let object = Object {
+    serde_json::to_string(&object(report)).expect("plain data can be written as JSON") + "\n"
+}
+
+/// The report as an object to be part of another one.
+pub(crate) fn object(report: &Report) -> impl Serialize {
+    Object {
         schema: SCHEMA,
         verdict: report.verdict.name(),
-        reason: (report.verdict == Verdict::Unknown).then(|| reason(&report.reasons)),
+        reason: (report.verdict == Verdict::Unknown).then(|| report.first_reason()),
         assumptions: &report.assumptions,
         violations: report.violations.iter().map(violation).collect(),
+        suppressed: report.suppressed.iter().map(suppressed).collect(),
         stats: Stats {
             executions: report.statistics.executions,
             blocked: report.statistics.blocked,
@@ -27,8 +33,7 @@ pub(crate) fn write(report: &Report) -> String {
             peak_memory_bytes: report.statistics.peak_memory_bytes,
             profile: report.profile.as_ref().map(profile),
         },
-    };
-    serde_json::to_string(&object).expect("plain data can be written as JSON") + "\n"
+    }
 }
 
 #[derive(Serialize)]
@@ -38,15 +43,27 @@ struct Object<'a> {
     reason: Option<String>,
     assumptions: &'a [String],
     violations: Vec<ViolationObject<'a>>,
+    /// Only there if something is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suppressed: Vec<SuppressedObject<'a>>,
     stats: Stats,
 }
 
+/// A bug.
 #[derive(Serialize)]
-struct ViolationObject<'a> {
+pub(super) struct ViolationObject<'a> {
     kind: &'static str,
     message: &'a str,
     location: Option<Location<'a>>,
     trace: Vec<StepObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct SuppressedObject<'a> {
+    kind: &'static str,
+    message: &'a str,
+    location: Option<Location<'a>>,
+    reason: &'a str,
 }
 
 #[derive(Serialize)]
@@ -104,25 +121,26 @@ fn profile(profile: &Profile) -> ProfileObject {
 }
 
 /// As many digits as mean something.
-fn milliseconds(seconds: f64) -> f64 {
+pub(crate) fn milliseconds(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }
 
-/// The first reason, and how many more there are.
-fn reason(reasons: &[Reason]) -> String {
-    match reasons {
-        [] => String::new(),
-        [only] => only.to_string(),
-        [first, more @ ..] => format!("{first} (and {} more)", more.len()),
-    }
-}
-
-fn violation(violation: &Violation) -> ViolationObject<'_> {
+/// A violation as an object to be part of another one.
+pub(super) fn violation(violation: &Violation) -> ViolationObject<'_> {
     ViolationObject {
         kind: violation.kind.name(),
         message: &violation.message,
         location: violation.place.as_ref().map(location),
         trace: violation.trace.iter().map(step).collect(),
+    }
+}
+
+fn suppressed(suppressed: &Suppressed) -> SuppressedObject<'_> {
+    SuppressedObject {
+        kind: suppressed.kind.name(),
+        message: &suppressed.message,
+        location: suppressed.place.as_ref().map(location),
+        reason: &suppressed.reason,
     }
 }
 
@@ -157,6 +175,13 @@ mod tests {
         let text = super::write(&report);
         let end = r#","time":{"loading":0.123,"machine":0.4},"engine":{"events_made":12345}}}"#;
         assert!(text.trim_end().ends_with(end), "{text}");
+    }
+
+    #[test]
+    fn what_is_suppressed() {
+        let text = super::write(&Report { suppressed: vec![samples::suppressed()], ..samples::safe() });
+        let key = r#""violations":[],"suppressed":[{"kind":"data-race","message":"data race on `c`"#;
+        assert!(text.contains(key) && text.contains(r#""reason":"a statistic"}],"stats""#), "{text}");
     }
 
     #[test]

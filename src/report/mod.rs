@@ -1,27 +1,66 @@
 //! What came out, as plain data, and the formats it is written in.
 //!
 //! The data knows neither the machine nor the engines; a format is a file of its own that turns it into text.
+pub(crate) mod case;
 pub(crate) mod columns;
 pub(crate) mod diagram;
 pub(crate) mod dot;
 pub(crate) mod excerpt;
+pub(crate) mod github;
 pub(crate) mod html;
 pub(crate) mod json;
+pub(crate) mod jsonl;
+pub(crate) mod junit;
+pub(crate) mod rules;
+pub(crate) mod sarif;
 pub(crate) mod schedule;
 pub(crate) mod style;
 pub(crate) mod svg;
 pub(crate) mod text;
+pub(crate) mod transfer;
 pub(crate) mod unfolding;
 
 #[cfg(test)]
 pub(crate) mod samples;
 
+use crate::cli::low::Format;
 use interp::fault::{Kind, MemoryRule};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+/// How reports are written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout<'a> {
+    /// The files of the program.
+    pub inputs: &'a [String],
+    /// Width and colours of text.
+    pub style: style::Style,
+    /// How much text says.
+    pub detail: text::Detail,
+    /// What counts as a failure.
+    pub fail_on: FailOn,
+}
+
+/// Writes what came of one program: a case, and the report in it.
+pub(crate) fn write(case: &case::Case, report: &Report, format: Format, layout: &Layout<'_>) -> String {
+    let cases = std::slice::from_ref(case);
+    match format {
+        Format::Text => text::write(report, layout.style, layout.detail),
+        Format::Json => json::write(report),
+        Format::Jsonl => jsonl::write(layout.inputs, report),
+        Format::Sarif => sarif::write(cases),
+        Format::Junit => junit::write(cases, layout.fail_on),
+        Format::Github => github::write(cases),
+        Format::Html => html::write(report),
+        Format::Dot => dot::write(report),
+        Format::Svg => svg::write(report),
+        Format::Unfolding => unfolding::write(report),
+        Format::Transfer => transfer::write(report),
+    }
+}
+
 /// The result of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     /// The answer.
     pub verdict: Verdict,
@@ -36,16 +75,19 @@ pub(crate) struct Report {
     pub assumptions: Vec<String>,
     /// Each distinct bug once, in the order in which they were found.
     pub violations: Vec<Violation>,
+    /// Bugs that were found and that `verify.toml` says not to report; the verdict does not count them.
+    pub suppressed: Vec<Suppressed>,
     /// Counters and measurements.
     pub statistics: Statistics,
     /// More of that, if it was asked for.
+    #[serde(skip)]
     pub profile: Option<Profile>,
     /// What was explored, if it was asked for; else why it cannot be shown.
     pub unfolding: Option<Result<Unfolding, String>>,
 }
 
 /// The answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Verdict {
     /// Every schedule was explored and none is wrong.
     Safe,
@@ -65,18 +107,33 @@ impl Verdict {
         }
     }
 
-    /// The exit code of the program.
-    pub(crate) fn exit_code(self) -> u8 {
+    /// The exit code of the program, given which verdicts count as a failure.
+    pub(crate) fn exit_code(self, fail_on: FailOn) -> u8 {
         match self {
-            Verdict::Safe => 0,
-            Verdict::Unsafe => 1,
-            Verdict::Unknown => 3,
+            Verdict::Unsafe if fail_on.violation => 1,
+            Verdict::Unknown if fail_on.unknown => 3,
+            _ => 0,
         }
     }
 }
 
+/// Which verdicts make the exit code another one than 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct FailOn {
+    /// A bug.
+    pub violation: bool,
+    /// No answer.
+    pub unknown: bool,
+}
+
+impl Default for FailOn {
+    fn default() -> Self {
+        FailOn { violation: true, unknown: true }
+    }
+}
+
 /// Why there is no verdict.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) enum Reason {
     /// `--time-limit`.
     TimeLimit(Duration),
@@ -130,8 +187,10 @@ impl Reason {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Violation {
     /// What is wrong.
+    #[serde(with = "transfer::kind")]
     pub kind: Kind,
     /// Which rule of memory is broken, if it is a matter of memory.
+    #[serde(skip)]
     pub rule: Option<MemoryRule>,
     /// One sentence, without the place.
     pub message: String,
@@ -147,6 +206,22 @@ pub(crate) struct Violation {
     pub trace: Vec<Step>,
     /// What the program had printed by then, when that was asked for.
     pub output: Option<String>,
+}
+
+/// A bug that is not to be reported.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Suppressed {
+    /// Which suppression says so, by its place in `verify.toml`.
+    pub suppression: usize,
+    /// What is wrong.
+    #[serde(with = "transfer::kind")]
+    pub kind: Kind,
+    /// One sentence, without the place.
+    pub message: String,
+    /// Where, if known.
+    pub place: Option<Place>,
+    /// Why it is not to be reported.
+    pub reason: String,
 }
 
 /// A thread as reports name it.
@@ -270,7 +345,7 @@ pub(crate) enum Effect {
 }
 
 /// The events that were explored, each once, causes before effects.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Unfolding {
     /// All of them; others name them by their places here.
     pub events: Vec<Event>,
@@ -284,7 +359,7 @@ impl Unfolding {
 }
 
 /// An event of an [`Unfolding`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Event {
     /// What happens; its `after` are the immediate causes.
     pub step: Step,
@@ -302,7 +377,7 @@ pub(crate) struct Profile {
 }
 
 /// Counters and measurements, named as in JSON.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Statistics {
     /// Maximal executions explored.
     pub executions: u64,

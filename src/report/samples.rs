@@ -1,6 +1,8 @@
 //! Reports for the tests of formats.
+use super::case::{Case, Expected};
 use super::{
-    Event, Frame, Place, Profile, Related, Report, Stack, Statistics, Step, Thread, Unfolding, Verdict, Violation,
+    Event, Frame, Place, Profile, Reason, Related, Report, Stack, Statistics, Step, Suppressed, Thread, Unfolding,
+    Verdict, Violation,
 };
 use interp::fault::Kind;
 
@@ -60,6 +62,7 @@ pub(crate) fn race() -> Report {
         checkpoint: None,
         assumptions: vec!["allocation-succeeds".to_owned(), "sequential-consistency".to_owned()],
         violations: vec![violation],
+        suppressed: Vec::new(),
         statistics: Statistics {
             executions: 1234,
             blocked: 2,
@@ -119,6 +122,27 @@ pub(crate) fn unfolding() -> Unfolding {
     let steps = deadlock().violations.remove(0).trace.into_iter();
     let events = steps.enumerate().map(|(at, step)| Event { step, cutoff: at == 2 });
     Unfolding { events: events.collect(), conflicts: vec![(1, 2)] }
+}
+
+/// A proof.
+pub(crate) fn safe() -> Report {
+    Report { verdict: Verdict::Safe, violations: Vec::new(), ..race() }
+}
+
+/// A bug that is not to be reported.
+pub(crate) fn suppressed() -> Suppressed {
+    let Violation { kind, message, place, .. } = race().violations.remove(0);
+    Suppressed { suppression: 0, kind, message, place, reason: "a statistic".to_owned() }
+}
+
+/// No answer.
+pub(crate) fn unknown() -> Report {
+    Report { verdict: Verdict::Unknown, reasons: vec![Reason::Interrupted], ..safe() }
+}
+
+/// A program of which a report says this, where a proof was expected.
+pub(crate) fn case(report: Report) -> Case {
+    Case { name: "race.c".to_owned(), expected: Expected::Safe, result: Ok(Box::new(report)), seconds: 0.12345 }
 }
 
 /// Figures as `--stats` adds them.

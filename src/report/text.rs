@@ -19,7 +19,7 @@ pub(crate) enum Detail {
 /// Writes the report.
 pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
     let verdict = match report.verdict {
-        Verdict::Safe => Some((Role::Good, "safe", safe(&report.statistics))),
+        Verdict::Safe => Some((Role::Good, "safe", safe(report))),
         Verdict::Unknown => Some((Role::Unclear, "unknown", reasons(report))),
         Verdict::Unsafe => None,
     };
@@ -34,6 +34,10 @@ pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
     }
     if report.verdict == Verdict::Safe && !report.assumptions.is_empty() {
         out += &style.wrap("assuming: ", &report.assumptions.join(", "));
+    }
+    for suppressed in report.suppressed.iter() {
+        let place = suppressed.place.as_ref().map(|place| format!(", at {}", shorten_place(place))).unwrap_or_default();
+        out += &style.wrap("suppressed: ", &format!("{}{place} ({})", suppressed.message, suppressed.reason));
     }
     if report.verdict == Verdict::Unknown && report.statistics.explored > 0 {
         let explored = counted(report.statistics.explored.into(), "action");
@@ -54,21 +58,26 @@ fn headline(style: Style, role: Role, word: &str, text: &str) -> String {
     style.wrap(&format!("{}: ", style.paint(role, word)), text)
 }
 
-fn safe(statistics: &Statistics) -> String {
+fn safe(report: &Report) -> String {
+    let statistics = &report.statistics;
     let pruned = match statistics.pruned {
         0 => String::new(),
         n => format!(" ({} more ended by a failed assumption)", show_count(n)),
     };
+    let suppressed = match report.suppressed.len() {
+        0 => String::new(),
+        n => format!(", {} suppressed", counted(n as u64, "bug")),
+    };
     match statistics.executions {
-        1 => format!("the only execution was explored{pruned}"),
-        n => format!("all {} executions were explored{pruned}", show_count(n)),
+        1 => format!("the only execution was explored{pruned}{suppressed}"),
+        n => format!("all {} executions were explored{pruned}{suppressed}", show_count(n)),
     }
 }
 
 /// The verdict in one line, without the bugs.
 pub(crate) fn verdict(report: &Report) -> String {
     match report.verdict {
-        Verdict::Safe => format!("safe: {}", safe(&report.statistics)),
+        Verdict::Safe => format!("safe: {}", safe(report)),
         Verdict::Unknown => format!("unknown: {}", reasons(report)),
         Verdict::Unsafe => format!("unsafe: {}", counted(report.violations.len() as u64, "bug")),
     }
@@ -272,6 +281,14 @@ mod tests {
     fn safe() {
         let report = Report { verdict: Verdict::Safe, violations: Vec::new(), ..samples::race() };
         insta::assert_snapshot!(write(&report, PLAIN, Detail::Normal));
+    }
+
+    #[test]
+    fn what_is_suppressed_is_said() {
+        let report = Report { suppressed: vec![samples::suppressed()], ..samples::safe() };
+        insta::assert_snapshot!(write(&report, PLAIN, Detail::Normal));
+        let brief = write(&report, PLAIN, Detail::Brief);
+        assert_eq!(brief, "safe: all 1,234 executions were explored, 1 bug suppressed\n");
     }
 
     #[test]

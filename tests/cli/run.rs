@@ -15,6 +15,13 @@ impl Files {
         Files(directory)
     }
 
+    /// Writes a file in it, and its directories.
+    pub(crate) fn write(&self, name: &str, content: &str) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("it is below one")).expect("a directory");
+        std::fs::write(path, content).expect("a file in it");
+    }
+
     /// The path of a file in it.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
@@ -37,6 +44,9 @@ impl Files {
 pub(crate) fn command(directory: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verify"));
     command.current_dir(directory).env_remove("NO_COLOR").env_remove("COLUMNS").env_remove("RUST_BACKTRACE");
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"VERIFY_")) {
+        command.env_remove(name);
+    }
     command
 }
 

@@ -3,18 +3,13 @@ use super::super::answer::{Answer, RESULT};
 use super::super::mistake;
 use super::results::Record;
 use super::{Run, UsageError};
+use crate::children::{self, Ended};
 use crate::cli::svcomp::SvcompArguments;
 use crate::driver::Signals;
 use frontend::ir::DataModel;
-use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
-
-/// How often a process is looked at.
-const TICK: Duration = Duration::from_millis(10);
+use std::process::Command;
+use std::time::Duration;
 
 /// How much longer than its limit of time a process may take before it is ended.
 const GRACE: Duration = Duration::from_secs(30);
@@ -28,64 +23,22 @@ pub(super) fn all(
 ) -> Result<(), UsageError> {
     let executable = std::env::current_exe()
         .map_err(|error| mistake(format!("cannot find the program's own file: {error}"), "is /proc mounted?"))?;
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..typed.jobs.get().min(runs.len()) {
-            let (sender, next, executable) = (sender.clone(), &next, &executable);
-            scope.spawn(move || {
-                while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    match ask(executable, typed, run, signals) {
-                        // The receiver is there until all threads have ended.
-                        Some(record) => drop(sender.send((*run, record))),
-                        None => return,
-                    }
-                }
-            });
-        }
-        drop(sender);
-        receiver.iter().for_each(|(run, record)| answered(run, record));
-    });
+    let limit = typed.time_limit.map(|limit| limit + GRACE);
+    let command = |run: &&Run| command(&executable, typed, run);
+    children::all(runs, typed.jobs.get(), limit, signals, command, |run, ended| answered(run, record(run, ended)));
     Ok(())
 }
 
-/// The answer to one question; nothing after a signal.
-fn ask(executable: &Path, typed: &SvcompArguments, run: &Run, signals: &Signals) -> Option<Record> {
-    if signals.caught() {
-        return None;
-    }
-    let started = Instant::now();
+/// The answer to one question.
+fn record(run: &Run, ended: Ended) -> Record {
     let (task, property) = run.key();
-    let record = |answer: String, reason: String| {
-        let seconds = (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
-        Some(Record { task: task.clone(), property: property.clone(), answer, reason, seconds })
+    let (reason, answer) = ended.out.rsplit_once(RESULT).unwrap_or((&ended.out, ""));
+    let (answer, reason) = match (answer.trim().parse::<Answer>(), ended.status) {
+        (Ok(answer), _) => (answer.to_string(), reason.trim().to_owned()),
+        (Err(()), Err(error)) => (Answer::Unknown.to_string(), format!("cannot start a process: {error}")),
+        (Err(()), Ok(_)) => (Answer::Unknown.to_string(), "the process ended without an answer".to_owned()),
     };
-    let mut child = match command(executable, typed, run).spawn() {
-        Ok(child) => child,
-        Err(error) => return record(Answer::Unknown.to_string(), format!("cannot start a process: {error}")),
-    };
-    let limit = typed.time_limit.map(|limit| limit + GRACE);
-    loop {
-        match child.try_wait() {
-            Ok(Some(_)) | Err(_) => break,
-            Ok(None) if signals.caught() => {
-                end(&mut child);
-                return None;
-            }
-            Ok(None) if limit.is_some_and(|limit| started.elapsed() > limit) => end(&mut child),
-            Ok(None) => std::thread::sleep(TICK),
-        }
-    }
-    let mut said = String::new();
-    if let Some(mut out) = child.stdout.take() {
-        // What is no text is no answer either.
-        let _ = out.read_to_string(&mut said);
-    }
-    let (reason, answer) = said.rsplit_once(RESULT).unwrap_or((&said, ""));
-    match answer.trim().parse::<Answer>() {
-        Ok(answer) => record(answer.to_string(), reason.trim().to_owned()),
-        Err(()) => record(Answer::Unknown.to_string(), "the process ended without an answer".to_owned()),
-    }
+    Record { task, property, answer, reason, seconds: ended.seconds }
 }
 
 fn command(executable: &Path, typed: &SvcompArguments, run: &Run) -> Command {
@@ -111,13 +64,5 @@ fn command(executable: &Path, typed: &SvcompArguments, run: &Run) -> Command {
         None => drop(command.arg("--no-witness")),
     }
     command.arg("--").args(&run.task.inputs);
-    // What it says is far shorter than what a pipe holds, so nobody has to read it before the end.
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     command
-}
-
-/// Ends a process and waits for that.
-fn end(child: &mut Child) {
-    let _ = child.kill();
-    let _ = child.wait();
 }

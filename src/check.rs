@@ -1,0 +1,59 @@
+//! `verify check`: explores one program and writes what comes out of it.
+use crate::cli::high::Request;
+use crate::cli::low::Format;
+use crate::config::suppress;
+use crate::console::{MISTAKE, complain, print, warn, write};
+use crate::driver::{self, Outcome};
+use crate::report::case::{Case, Expected};
+use crate::report::jsonl::{self, Event};
+use crate::report::{self, style::Style};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Does what was asked for. `started` is when the program began.
+pub(crate) fn run(request: &Request, started: Instant) -> ExitCode {
+    let style = request.output.error_style;
+    let inputs: Vec<String> = request.inputs.iter().map(|input| input.display().to_string()).collect();
+    let streams = request.output.format == Format::Jsonl && !request.print_code;
+    let mut streamed = 0;
+    let mut listener = |event: Event<'_>| {
+        streamed += usize::from(matches!(event, Event::Violation(_)));
+        print(&jsonl::line(event), 0, style);
+    };
+    if streams {
+        listener(Event::Start(&inputs));
+    }
+    let listen: driver::Listener<'_> = if streams { Some(&mut listener) } else { None };
+    let report = match driver::run(request, started, |warning| warn(style, warning), listen) {
+        Ok(Outcome::Code(text)) => return print(&text, 0, style),
+        Ok(Outcome::Report(report)) => report,
+        Err(error) => {
+            complain(style, &error.to_string(), None);
+            return ExitCode::from(MISTAKE);
+        }
+    };
+    // Whoever started this as a child says so for all of them.
+    let is_child = request.output.format == Format::Transfer;
+    if !is_child {
+        suppress::unmatched(&request.suppressions, &[&report]).iter().for_each(|warning| warn(style, warning));
+    }
+    let code = report.verdict.exit_code(request.fail_on);
+    let seconds = report.statistics.seconds;
+    let case = Case { name: inputs.join(" "), expected: Expected::Safe, result: Ok(report), seconds };
+    let Ok(report) = &case.result else { unreachable!("it was put there") };
+    let (detail, fail_on) = (request.output.detail, request.fail_on);
+    let layout = |style| report::Layout { inputs: &inputs, style, detail, fail_on };
+    let text = match streams {
+        true => jsonl::end(report, streamed),
+        false => report::write(&case, report, request.output.format, &layout(request.output.style)),
+    };
+    let code = print(&text, code, style);
+    for (format, file) in request.reports.iter().filter(|_| !is_child) {
+        let text = report::write(&case, report, *format, &layout(Style::new(100, false)));
+        if let Err(message) = write(file, &text) {
+            complain(style, &message, None);
+            return ExitCode::from(MISTAKE);
+        }
+    }
+    code
+}

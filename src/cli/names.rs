@@ -1,0 +1,116 @@
+//! The names that options take as values.
+use clap::ValueEnum;
+
+/// Names for `--engine`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EngineName {
+    /// The best for the job; today `unfolding`.
+    Auto,
+    /// Partial order reduction by unfolding.
+    Unfolding,
+    /// Optimal dynamic partial order reduction (not available yet).
+    Optimal,
+    /// The same with observers (not available yet).
+    Observers,
+    /// Dynamic partial order reduction with source sets (not available yet).
+    Source,
+    /// Every interleaving, for comparison.
+    Naive,
+}
+
+/// Names for `--cutoff-order`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OrderName {
+    /// By size, then by what happens, then by the order in which it does: total.
+    Erv,
+    /// By size alone: takes less memory, and cuts less.
+    Size,
+}
+
+/// Names for `--interference`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum InterferenceName {
+    /// Synchronisation and atomics, and what races, unless the race is the bug that is looked for.
+    Auto,
+    /// Synchronisation and atomics only; a race on anything else is a bug or makes the verdict unknown.
+    Sync,
+    /// Every access to memory that several threads can reach, for comparison.
+    All,
+}
+
+/// Names for `--leaks`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LeaksName {
+    /// Those that nothing leads to any more.
+    Lost,
+    /// Every block that was not freed.
+    All,
+}
+
+/// Names for `--race-model`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RaceModelName {
+    /// Happens-before of C11; a relaxed atomic orders nothing.
+    C11,
+    /// Every atomic access synchronises.
+    Sc,
+}
+
+/// On or off.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Switch {
+    /// Yes.
+    On,
+    /// No.
+    Off,
+}
+
+/// Names for `--format` and `--report`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// One JSON object.
+    Json,
+    /// One JSON object on each line, while the exploration goes on.
+    Jsonl,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// JUnit's XML, for test runners.
+    Junit,
+    /// Annotations for GitHub's runners.
+    Github,
+    /// One page to look at, with everything: executions to step through, the source, what was explored.
+    Html,
+    /// The execution of the first bug, for Graphviz.
+    Dot,
+    /// The same as a picture.
+    Svg,
+    /// What was explored, for Graphviz.
+    Unfolding,
+    /// Everything, for another process of this program.
+    #[value(hide = true)]
+    Transfer,
+}
+
+/// Names for `--fail-on`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FailOnName {
+    /// A bug.
+    Violation,
+    /// No answer.
+    Unknown,
+    /// Neither.
+    None,
+}
+
+/// Names for `--color`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}

@@ -1,0 +1,124 @@
+//! Where the values of options come from: the command line, then the environment, then `verify.toml`.
+use super::low::{Arguments, Command};
+use super::{compiler_spellings, high::UsageError};
+use crate::config::Config;
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
+use std::ffi::OsString;
+
+/// The variables of the environment that give values: this, and the long name of the option.
+const PREFIX: &str = "VERIFY_";
+
+/// The commands whose options can come from elsewhere.
+const COMMANDS: [&str; 2] = ["check", "test"];
+
+/// `--cflags` has none: `VERIFY_CFLAGS` is for `verify cc` already.
+const NOT_IN_THE_ENVIRONMENT: [&str; 2] = ["cflags", "print-ir"];
+
+/// Reads the command line with all that stands behind it; ends the program with a message if it is wrong, as clap does.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Command, Config), UsageError> {
+    let words = compiler_spellings(words);
+    let definition = everywhere(Arguments::command(), with_variable);
+    let typed = |definition: clap::Command| {
+        let matches = definition.get_matches_from(&words);
+        Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).into_command()
+    };
+    let command = typed(definition.clone());
+    let config = match &command {
+        Command::Check(check) => Config::find(&check.config)?,
+        Command::Test(test) => Config::find(&test.config)?,
+        Command::Svcomp(_) => Config::default(),
+    };
+    if config.defaults.is_empty() {
+        return Ok((command, config));
+    }
+    Ok((typed(everywhere(definition, |option| with_default(option, &config))), config))
+}
+
+/// Changes the options of the commands, and those that are taken without a command.
+fn everywhere(definition: clap::Command, change: impl Fn(Arg) -> Arg) -> clap::Command {
+    let outer = definition.mut_args(&change);
+    COMMANDS.iter().fold(outer, |definition, name| definition.mut_subcommand(name, |command| command.mut_args(&change)))
+}
+
+fn with_variable(option: Arg) -> Arg {
+    match option.get_long() {
+        Some(name) if !NOT_IN_THE_ENVIRONMENT.contains(&name) => {
+            let variable = variable(name);
+            option.env(variable).hide_env(true)
+        }
+        _ => option,
+    }
+}
+
+fn with_default(option: Arg, config: &Config) -> Arg {
+    let value = option.get_long().and_then(|name| config.defaults.iter().find(|default| default.name == name));
+    match value {
+        Some(default) => option.default_values(default.values.clone()),
+        None => option,
+    }
+}
+
+/// The variable that gives a value to the option of that long name.
+pub(crate) fn variable(name: &str) -> String {
+    PREFIX.to_owned() + &name.replace('-', "_").to_uppercase()
+}
+
+/// The long names of all options that can come from elsewhere.
+pub(crate) fn long_names() -> Vec<String> {
+    let definition = Arguments::command();
+    let commands = COMMANDS.iter().filter_map(|name| definition.find_subcommand(name));
+    let mut names: Vec<String> = commands
+        .flat_map(clap::Command::get_arguments)
+        .filter_map(|option| option.get_long().map(str::to_owned))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Whether the option of that long name takes no value.
+pub(crate) fn is_flag(name: &str) -> bool {
+    let definition = Arguments::command();
+    let mut commands = COMMANDS.iter().filter_map(|command| definition.find_subcommand(command));
+    commands.any(|command| {
+        let option = command.get_arguments().find(|option| option.get_long() == Some(name));
+        option.is_some_and(|option| matches!(option.get_action(), ArgAction::SetTrue))
+    })
+}
+
+/// What is wrong with values for the option of that long name, if anything is.
+pub(crate) fn rejects(name: &str, values: &[String]) -> Option<String> {
+    if is_flag(name) {
+        return None;
+    }
+    let definition = Arguments::command();
+    let of_check = definition.find_subcommand("check").is_some_and(|check| has(check, name));
+    let mut words: Vec<String> = match name {
+        _ if !of_check => vec!["test".to_owned()],
+        // Only goes with another one.
+        "unit" => ["check", "program.c", "--compdb=x"].map(str::to_owned).to_vec(),
+        _ => ["check", "program.c"].map(str::to_owned).to_vec(),
+    };
+    match name {
+        // Takes all that follows.
+        "cflags" => words.extend(std::iter::once("--cflags".to_owned()).chain(values.iter().cloned())),
+        _ => words.extend(values.iter().map(|value| format!("--{name}={value}"))),
+    }
+    wrong(words)
+}
+
+fn has(command: &clap::Command, name: &str) -> bool {
+    command.get_arguments().any(|option| option.get_long() == Some(name))
+}
+
+/// What is wrong with words that are to follow `verify check`, if anything is.
+pub(crate) fn mistake(words: Vec<String>) -> Option<String> {
+    wrong(std::iter::once("check".to_owned()).chain(words).collect())
+}
+
+fn wrong(words: Vec<String>) -> Option<String> {
+    let words = std::iter::once("verify".to_owned()).chain(words).map(OsString::from);
+    let error = Arguments::try_parse_from(compiler_spellings(words)).err()?;
+    let text = error.to_string();
+    Some(text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned())
+}

@@ -1,0 +1,175 @@
+//! `verify test`: many programs, each checked by a process of its own, and compared with what is expected of them.
+mod json;
+mod select;
+mod text;
+
+use crate::children::{self, Ended};
+use crate::cli::high::{UsageError, colored, columns, fail_on};
+use crate::cli::low::Format;
+use crate::cli::test::TestArguments;
+use crate::config::Config;
+use crate::config::harness::Harness;
+use crate::config::suppress;
+use crate::console::{MISTAKE, complain, print, warn, write};
+use crate::driver::Signals;
+use crate::report::case::{self, Broken, Case, Outcome};
+use crate::report::style::Style;
+use crate::report::{FailOn, Report, github, junit, sarif, transfer};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+/// How results are written.
+struct Output {
+    format: Format,
+    style: Style,
+    fail_on: FailOn,
+    quiet: bool,
+}
+
+/// Does what was asked for.
+pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, UsageError> {
+    let started = Instant::now();
+    let harnesses = select::harnesses(&typed, &config)?;
+    let style = |terminal| Style::new(columns(), colored(typed.color, terminal));
+    let output = Output {
+        format: typed.format,
+        style: style(std::io::stdout().is_terminal()),
+        fail_on: fail_on(&typed.fail_on)?,
+        quiet: typed.quiet,
+    };
+    let error_style = style(std::io::stderr().is_terminal());
+    for format in std::iter::once(typed.format).chain(typed.reports.iter().map(|(format, _)| *format)) {
+        is_for_many(format)?;
+    }
+    if typed.list {
+        let names: String = harnesses.iter().map(|harness| format!("{}\n", harness.name)).collect();
+        return Ok(print(&names, 0, error_style));
+    }
+    let system = |what: &str, error| mistake(format!("{what}: {error}"), "try again");
+    let executable = std::env::current_exe().map_err(|error| system("cannot find the program's own file", error))?;
+    let reports = typed.reports.iter().map(|(format, file)| Ok((*format, std::path::absolute(file)?)));
+    let reports: Vec<(Format, PathBuf)> =
+        reports.collect::<std::io::Result<_>>().map_err(|error| system("cannot find this directory", error))?;
+    let file = match typed.inputs.is_empty() {
+        // What verify.toml names is found from where it stands, and so are the places in reports.
+        true => enter(&config).map_err(|error| system("cannot go to the directory of verify.toml", error))?,
+        false => config.file.clone(),
+    };
+    let signals = Signals::catch().map_err(|error| system("cannot catch signals", error))?;
+    let jobs = match typed.jobs {
+        Some(jobs) => jobs.get(),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let mut done: Vec<Option<Case>> = vec![None; harnesses.len()];
+    let work: Vec<(usize, &Harness)> = harnesses.iter().enumerate().collect();
+    let command = |(_, harness): &(usize, &Harness)| command(&executable, file.as_deref(), &typed, harness);
+    children::all(&work, jobs, None, &signals, command, |(at, harness), ended| {
+        let (case, warnings) = case(harness, ended);
+        warnings.iter().for_each(|warning| warn(error_style, &format!("{}: {warning}", case.name)));
+        output.line(&case);
+        done[*at] = Some(case);
+    });
+    let interrupted = |harness: &Harness| Case {
+        name: harness.name.clone(),
+        expected: harness.expected,
+        result: Err(Broken::Crash("interrupted".to_owned())),
+        seconds: 0.0,
+    };
+    let cases = done.into_iter().zip(&harnesses).map(|(case, harness)| case.unwrap_or_else(|| interrupted(harness)));
+    let cases: Vec<Case> = cases.collect();
+    if typed.inputs.is_empty() && typed.filter.is_empty() {
+        let reports: Option<Vec<&Report>> = cases.iter().map(|case| case.result.as_deref().ok()).collect();
+        let unmatched = reports.map(|reports| suppress::unmatched(&config.suppressions, &reports)).unwrap_or_default();
+        unmatched.iter().for_each(|warning| warn(error_style, warning));
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let code = case::exit_code(&cases, output.fail_on);
+    let code = print(&output.all(typed.format, &cases, &harnesses, seconds), code, error_style);
+    for (format, file) in &reports {
+        let output = Output { style: Style::new(100, false), ..output };
+        if let Err(message) = write(file, &output.all(*format, &cases, &harnesses, seconds)) {
+            complain(error_style, &message, None);
+            return Ok(ExitCode::from(MISTAKE));
+        }
+    }
+    Ok(code)
+}
+
+/// Goes to where the file stands; the file as seen from there.
+fn enter(config: &Config) -> std::io::Result<Option<PathBuf>> {
+    let Some(file) = &config.file else { return Ok(None) };
+    if config.directory() != Path::new("") {
+        std::env::set_current_dir(config.directory())?;
+    }
+    Ok(file.file_name().map(PathBuf::from))
+}
+
+fn command(executable: &Path, config: Option<&Path>, typed: &TestArguments, harness: &Harness) -> Command {
+    let mut command = Command::new(executable);
+    command.args(["check", "--format=transfer"]);
+    match config {
+        Some(file) => command.arg("--config").arg(file),
+        None => command.arg("--no-config"),
+    };
+    command.args(harness.words(&typed.options));
+    command
+}
+
+/// What came of a process, and what it warned of.
+fn case(harness: &Harness, ended: Ended) -> (Case, Vec<String>) {
+    let said = |word: &str| ended.err.lines().filter_map(|line| line.strip_prefix(word).map(str::to_owned)).collect();
+    let errors: Vec<String> = said("error: ");
+    let result = match (transfer::read(&ended.out), &ended.status) {
+        (Some(report), _) => Ok(Box::new(report)),
+        (None, Err(error)) => Err(Broken::Crash(format!("cannot start a process: {error}"))),
+        (None, Ok(status)) if status.code() == Some(i32::from(MISTAKE)) => {
+            Err(Broken::Mistake(errors.into_iter().next().unwrap_or_else(|| ended.err.trim().to_owned())))
+        }
+        (None, Ok(status)) => Err(Broken::Crash(format!("the process ended without an answer ({status})"))),
+    };
+    let case = Case { name: harness.name.clone(), expected: harness.expected, result, seconds: ended.seconds };
+    (case, said("warning: "))
+}
+
+impl Output {
+    /// What is said when a case ends; standard output gets it if that is text.
+    fn line(&self, case: &Case) {
+        if self.quiet && case.outcome() == Outcome::Passed {
+            return;
+        }
+        let line = text::line(case, self.style);
+        match self.format {
+            Format::Text => drop(print(&line, 0, self.style)),
+            _ => drop(std::io::stderr().write_all(line.as_bytes())),
+        }
+    }
+
+    /// What is said in the end.
+    fn all(&self, format: Format, cases: &[Case], harnesses: &[Harness], seconds: f64) -> String {
+        match format {
+            Format::Json => json::write(cases, harnesses, seconds),
+            Format::Sarif => sarif::write(cases),
+            Format::Junit => junit::write(cases, self.fail_on),
+            Format::Github => github::write(cases),
+            // Others are refused.
+            _ => text::end(cases, self.style, self.quiet, seconds),
+        }
+    }
+}
+
+/// Whether a format is one for many programs.
+fn is_for_many(format: Format) -> Result<(), UsageError> {
+    match format {
+        Format::Text | Format::Json | Format::Sarif | Format::Junit | Format::Github => Ok(()),
+        _ => Err(mistake(
+            "this format is for one program".to_owned(),
+            "`verify test` writes text, json, junit, github and sarif",
+        )),
+    }
+}
+
+fn mistake(message: String, hint: &str) -> UsageError {
+    UsageError { message, hint: hint.to_owned() }
+}

@@ -1,0 +1,49 @@
+//! The result of many checks for people.
+use crate::report::case::{Case, Outcome};
+use crate::report::excerpt::shorten_place;
+use crate::report::style::{Role, Style};
+use crate::report::text::{self, Detail};
+use std::fmt::Write as _;
+
+/// One case, when it has ended.
+pub(super) fn line(case: &Case, style: Style) -> String {
+    let outcome = case.outcome();
+    let name = format!("{:<7}", outcome.name());
+    let place = |place: &_| format!("{}: ", shorten_place(place));
+    let found = case
+        .violations()
+        .first()
+        .map(|violation| format!("{}{}", violation.place.as_ref().map(place).unwrap_or_default(), violation.message));
+    let why = found.into_iter().chain(case.remark()).map(|what| format!(": {what}")).collect::<String>();
+    format!("{} {} ({:.1} s){why}\n", style.paint(role(outcome), &name), case.name, case.seconds)
+}
+
+/// The reports of all that is not as expected, unless that is too much, and the sums.
+pub(super) fn end(cases: &[Case], style: Style, brief: bool, seconds: f64) -> String {
+    let mut out = String::new();
+    let bad = cases.iter().filter(|case| case.outcome() != Outcome::Passed && !brief);
+    for (case, report) in bad.filter_map(|case| case.result.as_ref().ok().map(|report| (case, report))) {
+        let _ = write!(out, "\n{}\n{}", style.paint(Role::Strong, &format!("== {}", case.name)), {
+            text::write(report, style, Detail::Normal)
+        });
+    }
+    let count = |outcome| cases.iter().filter(|case| case.outcome() == outcome).count();
+    let counts = Outcome::ALL.map(|outcome| (outcome, count(outcome)));
+    let shown = counts.iter().filter(|(outcome, count)| *count > 0 || *outcome == Outcome::Passed);
+    let mut parts: Vec<String> =
+        shown.map(|(outcome, count)| style.paint(role(*outcome), &format!("{count} {}", outcome.name()))).collect();
+    let suppressed: usize = cases.iter().filter_map(|case| case.result.as_ref().ok()).map(|r| r.suppressed.len()).sum();
+    if suppressed > 0 {
+        parts.push(format!("{suppressed} suppressed"));
+    }
+    let _ = writeln!(out, "\n{} of {} in {seconds:.1} s", parts.join(", "), cases.len());
+    out
+}
+
+fn role(outcome: Outcome) -> Role {
+    match outcome {
+        Outcome::Passed => Role::Good,
+        Outcome::Failed | Outcome::Error => Role::Bad,
+        Outcome::Unknown => Role::Unclear,
+    }
+}

@@ -1,0 +1,182 @@
+//! Where settings come from: the command line, the environment, `verify.toml`; and bugs that are not to be reported.
+use crate::run::{Done, Files, LOCKED, RACE, done};
+
+/// A race of three functions on one variable, and another one.
+const RACES: &str = r"#include <pthread.h>
+int c, d;
+void *f(void *p) { c++; return p; }
+void *g(void *p) { c += 2; d = 1; return p; }
+void *h(void *p) { c += 3; d = 2; return p; }
+int main(void) {
+  pthread_t t, u, v;
+  pthread_create(&t, 0, f, 0);
+  pthread_create(&u, 0, g, 0);
+  pthread_create(&v, 0, h, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  pthread_join(v, 0);
+}
+";
+
+/// Entries of the file: the keys of one are separated by `|`, the entries by `;`.
+fn suppress(entries: &str) -> String {
+    let entry = |keys: &str| format!("[[suppress]]\nreason = \"known\"\n{}\n", keys.trim().replace(" | ", "\n"));
+    entries.split(';').map(entry).collect()
+}
+
+/// Checks a program with these suppressions.
+fn with(program: &str, entries: &str, arguments: &str) -> Done {
+    let files = Files::new(&[("a.c", program), ("verify.toml", &suppress(entries))]);
+    files.run(&format!("a.c --format json {arguments}"))
+}
+
+fn report(done: &Done) -> serde_json::Value {
+    serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {done:?}"))
+}
+
+#[test]
+fn the_command_line_comes_before_the_environment_before_the_file() {
+    let files = Files::new(&[("a.c", LOCKED), ("verify.toml", "[defaults]\nmax-executions = 1\n")]);
+    let reason = |done: Done| report(&done)["reason"].as_str().map(str::to_owned);
+    let limit = |count: &str| Some(format!("limit of {count} reached"));
+    let run = |arguments: &str, variable: Option<&str>| {
+        let mut command = files.command(&format!("a.c --engine naive --format json {arguments}"));
+        command.envs(variable.map(|value| ("VERIFY_MAX_EXECUTIONS", value)));
+        reason(done(command.output().unwrap()))
+    };
+    assert_eq!(run("", None), limit("1 execution"));
+    assert_eq!(run("", Some("2")), limit("2 executions"));
+    assert_eq!(run("--max-executions 3", Some("2")), limit("3 executions"));
+    assert_eq!(run("--max-executions 3", None), limit("3 executions"));
+    assert_eq!(run("--no-config", None), None);
+    assert_eq!(run("--no-config", Some("1")), limit("1 execution"));
+}
+
+#[test]
+fn files_from_above_and_by_name() {
+    let files = Files::new(&[("verify.toml", "[defaults]\ninclude = \"inc\"\n"), ("other.toml", "")]);
+    files.write(".git/HEAD", "");
+    files.write("inc/it.h", "int main(void) { return 0; }\n");
+    files.write("src/deep/a.c", "#include <it.h>\n");
+    let run = |arguments: &str| {
+        let mut command = files.command(arguments);
+        done(command.current_dir(files.path("src/deep")).output().unwrap())
+    };
+    assert_eq!(run("a.c").code, Some(0), "paths in the file start where it stands");
+    assert_eq!(run("a.c --config ../../other.toml").code, Some(2));
+    assert_eq!(run("a.c --no-config").code, Some(2));
+    let missing = run("a.c --config missing.toml");
+    assert_eq!(missing.code, Some(2));
+    assert!(missing.err.starts_with("error: missing.toml: cannot be read"), "{missing:?}");
+}
+
+#[test]
+fn mistakes_in_the_file_are_input_errors() {
+    let files = Files::new(&[("a.c", LOCKED), ("verify.toml", "[defaults]\n\ntime-limt = \"5m\"\n")]);
+    let done = files.run("a.c");
+    assert_eq!((done.code, done.out.as_str()), (Some(2), ""));
+    assert_eq!(done.err, "error: verify.toml:3: unknown key `time-limt`\nhint: did you mean `time-limit`?\n");
+    assert_eq!(files.run("a.c --no-config").code, Some(0));
+}
+
+#[test]
+fn svcomp_has_settings_of_its_own() {
+    let files = Files::new(&[("verify.toml", "nonsense = 1\n"), ("a.i", "int main(void) { return 0; }\n")]);
+    files.write("p.prp", "CHECK( init(main()), LTL(G ! data-race) )\n");
+    let mut command = files.command("svcomp --no-witness --property p.prp a.i");
+    let done = done(command.env("VERIFY_TIME_LIMIT", "1ms").env("VERIFY_KEEP_GOING", "true").output().unwrap());
+    assert_eq!(done.code, Some(0), "{done:?}");
+}
+
+#[test]
+fn a_suppressed_race_of_a_variable() {
+    let done = with(RACE, "kind = \"data-race\" | message = \"on `c`\"", "");
+    let report = report(&done);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert_eq!(report["verdict"], "safe");
+    let assumptions: Vec<&str> =
+        report["assumptions"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    assert!(assumptions.contains(&"suppressed: data race on `c`"), "{assumptions:?}");
+    assert_eq!(report["suppressed"][0]["reason"], "known");
+    assert_eq!(done.err, "");
+    let files = Files::new(&[("a.c", RACE), ("verify.toml", &suppress("kind = \"data-race\" | message = \"on `c`\""))]);
+    let text = files.run("a.c").out;
+    assert!(text.starts_with("safe: ") && text.contains(", 1 bug suppressed\n"), "{text}");
+    assert!(text.contains("\nsuppressed: data race on `c`"), "{text}");
+}
+
+#[test]
+fn the_exploration_goes_on_after_it() {
+    let done = with(RACES, "kind = \"data-race\" | message = \"on `c`\"", "");
+    let report = report(&done);
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(report["violations"][0]["message"].as_str().unwrap().contains("on `d`"), "{report}");
+    assert_eq!(report["violations"].as_array().unwrap().len(), 1);
+    let all =
+        with(RACES, "kind = \"data-race\" | message = \"on `c`\"; kind = \"data-race\" | message = \"on `d`\"", "");
+    assert_eq!(all.code, Some(0), "{all:?}");
+}
+
+#[test]
+fn what_a_suppression_may_hide_makes_the_verdict_unknown() {
+    // The race of `g` and `h` on the same variable is not found behind the one of `f`.
+    let done = with(RACES, "kind = \"data-race\" | function = \"f\"; kind = \"data-race\" | message = \"on `d`\"", "");
+    let reason = report(&done)["reason"].to_string();
+    assert_eq!(done.code, Some(3), "{done:?}");
+    assert!(reason.contains("other races on the memory of a suppressed one"), "{reason}");
+    // Undefined behaviour ends the execution.
+    let program = "#include <stdlib.h>\n#include <assert.h>\nint main(void) { char *p = malloc(1); free(p); free(p); assert(0); }";
+    let done = with(program, "kind = \"memory\" | function = \"main\"", "");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    assert!(report(&done)["reason"].to_string().contains("what follows a suppressed bug"), "{done:?}");
+    // Nothing follows a failed assertion.
+    let program = "#include <assert.h>\nint main(void) { assert(0); }";
+    let done = with(program, "kind = \"assertion\" | function = \"main\"", "");
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert_eq!(report(&done)["assumptions"], serde_json::json!(["suppressed: assertion in `main`"]));
+}
+
+#[test]
+fn one_place_with_two_messages_is_two_bugs() {
+    // Which of the two values comes last is a matter of the schedule; the assertion is one.
+    let program = r"#include <pthread.h>
+#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+char *p, *q;
+int which;
+void *f(void *x) { pthread_mutex_lock(&m); which = 1; pthread_mutex_unlock(&m); return x; }
+int main(void) {
+  pthread_t t;
+  p = malloc(1);
+  q = malloc(2);
+  pthread_create(&t, 0, f, 0);
+  pthread_mutex_lock(&m);
+  char *r = which ? p : q;
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  r[7] = 1;
+  free(p);
+  free(q);
+}
+";
+    let messages: Vec<String> = {
+        let files = Files::new(&[("a.c", program)]);
+        let report = report(&files.run("a.c --format json"));
+        report["violations"].as_array().unwrap().iter().map(|v| v["message"].as_str().unwrap().to_owned()).collect()
+    };
+    let done = with(program, &format!("kind = \"memory\" | message = \"{}\"", messages[0]), "");
+    let other = report(&done);
+    assert_eq!(done.code, Some(1), "{messages:?}: {done:?}");
+    assert_ne!(other["violations"][0]["message"], messages[0].as_str());
+}
+
+#[test]
+fn suppressions_that_match_nothing_are_named() {
+    let unused = "kind = \"leak\" | file = \"a.c\"";
+    let done = with(LOCKED, unused, "");
+    assert_eq!(done.code, Some(0));
+    assert!(done.err.starts_with("warning: verify.toml:1: this suppression matched nothing (known)"), "{done:?}");
+    // Where not all was explored, nobody knows.
+    assert_eq!(with(RACE, unused, "").err, "");
+    assert_eq!(with(LOCKED, unused, "--max-executions 1").err, "");
+}
