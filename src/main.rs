@@ -3,12 +3,13 @@
 mod cc;
 mod cli;
 mod driver;
+mod replay;
 mod report;
 mod svcomp;
 
-use clap::Parser;
 use cli::high::{Request, UsageError};
 use cli::low::{Arguments, Command, Format};
+use report::Report;
 use report::style::{Role, Style};
 use std::io::Write;
 use std::process::ExitCode;
@@ -27,12 +28,12 @@ fn main() -> ExitCode {
     if let Some(code) = cc::main(std::env::args_os().collect()) {
         return code;
     }
-    let result = match Arguments::parse_from(cli::compiler_spellings(std::env::args_os())).into_command() {
+    let result = match Arguments::command_of(cli::compiler_spellings(std::env::args_os())) {
         Command::Check(typed) => Request::new(*typed).map(|request| run(&request, started)),
-        Command::Svcomp(typed) => {
-            let warn = |warning: &str| say(Style::new(100, false), Role::Unclear, "warning", warning);
-            svcomp::run(*typed, started, warn).map(|(text, code)| print(&text, code, Style::new(100, false)))
-        }
+        Command::Replay(typed) => replay::run(typed, started, warn_plainly)
+            .map(|(report, request)| write(&request, &report)),
+        Command::Svcomp(typed) => svcomp::run(*typed, started, warn_plainly)
+            .map(|(text, code)| print(&text, code, Style::new(100, false))),
     };
     result.unwrap_or_else(|UsageError { message, hint }| {
         complain(Style::new(100, false), &message, Some(&hint));
@@ -43,28 +44,54 @@ fn main() -> ExitCode {
 fn run(request: &Request, started: Instant) -> ExitCode {
     let style = request.output.error_style;
     let warn = |warning: &str| say(style, Role::Unclear, "warning", warning);
-    let (text, code) = match driver::run(request, started, warn) {
-        Ok(driver::Outcome::Code(text)) => (text, 0),
-        Ok(driver::Outcome::Report(report)) => {
-            let written = |format, style| match format {
-                Format::Text => report::text::write(&report, style, request.output.detail),
-                Format::Json => report::json::write(&report),
-            };
-            let code = print(&written(request.output.format, request.output.style), report.verdict.exit_code(), style);
-            for (format, file) in &request.reports {
-                if let Err(error) = std::fs::write(file, written(*format, Style::new(100, false))) {
-                    complain(style, &format!("{}: cannot be written: {error}", file.display()), None);
-                    return ExitCode::from(MISTAKE);
-                }
-            }
-            return code;
+    match driver::run(request, started, warn) {
+        Ok(driver::Outcome::Code(text)) => print(&text, 0, style),
+        Ok(driver::Outcome::Report(report, None)) => write(request, &report),
+        Ok(driver::Outcome::Report(mut report, Some(trace))) => {
+            let unsaved = save(request, &trace, &mut report);
+            let code = write(request, &report);
+            unsaved.unwrap_or(code)
         }
         Err(error) => {
             complain(style, &error.to_string(), None);
+            ExitCode::from(MISTAKE)
+        }
+    }
+}
+
+/// Saves the violations, and notes in the report how they are shown again. The exit code if that cannot be done.
+fn save(request: &Request, trace: &replay::trace::Trace, report: &mut Report) -> Option<ExitCode> {
+    let file = &request.save_trace.as_ref()?.file;
+    if let Err(error) = trace.save(file) {
+        complain(request.output.error_style, &format!("{}: cannot be written: {error}", file.display()), None);
+        return Some(ExitCode::from(MISTAKE));
+    }
+    let count = report.violations.len();
+    for (violation, number) in report.violations.iter_mut().zip(1..) {
+        violation.replay = Some(replay::command(file, number, count));
+    }
+    None
+}
+
+/// Writes a report to where it is wanted.
+fn write(request: &Request, report: &Report) -> ExitCode {
+    let style = request.output.error_style;
+    let written = |format, style| match format {
+        Format::Text => report::text::write(report, style, request.output.detail),
+        Format::Json => report::json::write(report),
+    };
+    let code = print(&written(request.output.format, request.output.style), report.verdict.exit_code(), style);
+    for (format, file) in &request.reports {
+        if let Err(error) = std::fs::write(file, written(*format, Style::new(100, false))) {
+            complain(style, &format!("{}: cannot be written: {error}", file.display()), None);
             return ExitCode::from(MISTAKE);
         }
-    };
-    print(&text, code, style)
+    }
+    code
+}
+
+fn warn_plainly(warning: &str) {
+    say(Style::new(100, false), Role::Unclear, "warning", warning);
 }
 
 /// Writes the result to standard output; `style` is for what may go wrong with that.

@@ -1,11 +1,13 @@
 //! The command line as it was typed: which options exist, what each takes, and what the help says about them.
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
+use super::replay::{self, ReplayArguments};
 use super::svcomp::{self, SvcompArguments};
 use super::units;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use interp::fault::Kind;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,6 +21,7 @@ Examples:
   verify prog.c --cflags -Wall -fno-builtin
   verify --compdb build/compile_commands.json --unit '*/queue.c' harness.c
   make CC=\"verify cc\" && verify ./prog   what a build makes
+  verify prog.c --save-trace bug.trace || verify replay bug.trace
   verify svcomp --property unreach-call.prp --data-model ILP32 task.i
 
 Exit codes: 0 safe, 1 a bug was found, 2 usage or input error, 3 unknown.
@@ -42,6 +45,15 @@ impl Arguments {
     pub(crate) fn into_command(self) -> Command {
         self.command.unwrap_or_else(|| Command::Check(Box::new(self.check)))
     }
+
+    /// The command of a command line, which ends the program if it is none.
+    pub(crate) fn command_of(line: Vec<OsString>) -> Command {
+        let mut command = Arguments::parse_from(&line).into_command();
+        if let Command::Check(check) = &mut command {
+            check.command_line = line.into_iter().skip(1).collect();
+        }
+        command
+    }
 }
 
 /// The commands.
@@ -50,6 +62,9 @@ pub(crate) enum Command {
     /// Explores every schedule (what `verify` does without a command).
     #[command(after_help = EXAMPLES, max_term_width = 100)]
     Check(Box<CheckArguments>),
+    /// Shows a bug again whose schedule was saved with --save-trace.
+    #[command(after_help = replay::EXAMPLES, max_term_width = 100)]
+    Replay(ReplayArguments),
     /// Answers questions of the competition SV-COMP: a property file and a program, or task definitions.
     #[command(after_help = svcomp::EXAMPLES, max_term_width = 100)]
     Svcomp(Box<SvcompArguments>),
@@ -202,6 +217,10 @@ pub(crate) struct CheckArguments {
     #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file, help_heading = "Output")]
     pub reports: Vec<(Format, PathBuf)>,
 
+    /// Save the schedules of the violations in a file, for `verify replay`.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub save_trace: Option<PathBuf>,
+
     /// When to use colours.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN", help_heading = "Output")]
     pub color: ColorChoice,
@@ -229,6 +248,10 @@ pub(crate) struct CheckArguments {
     /// Say less: no progress, one line for each result.
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
+
+    /// The command line that says all this, without the program's name.
+    #[arg(skip)]
+    pub command_line: Vec<OsString>,
 }
 
 impl CheckArguments {
@@ -328,7 +351,7 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     })
 }
 
-fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
+pub(super) fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
     let formats = || Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
     let names: Vec<String> = formats().map(|format| format.get_name().to_owned()).collect();
     let expected = format!("expected FORMAT=FILE, with a format among {}", names.join(", "));

@@ -8,16 +8,19 @@ mod monitor;
 mod panics;
 mod profile;
 mod progress;
+mod replay;
 mod search;
 #[cfg(test)]
 mod tests;
 
 use crate::cli::high::{AfterBug, Request, Rules};
+use crate::replay::trace::Trace;
 use crate::report::{Reason, Report, Statistics, Verdict};
 use frontend::ir::Module;
 use interp::Machine;
 pub(crate) use monitor::Signals;
 use profile::Sampler;
+pub(crate) use replay::{Likeness, Recording, load, replay};
 use search::{Findings, Search, Shared};
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -41,6 +44,9 @@ pub(crate) enum Error {
     /// The system refuses what the driver needs.
     #[error("{0}: {1}")]
     System(&'static str, std::io::Error),
+    /// Reading the program failed for a fault of ours.
+    #[error("internal error: {0}")]
+    Internal(String),
 }
 
 /// What a run gives.
@@ -48,8 +54,8 @@ pub(crate) enum Error {
 pub(crate) enum Outcome {
     /// The code, as text.
     Code(String),
-    /// The result of the exploration.
-    Report(Box<Report>),
+    /// The result of the exploration; and its violations to be shown again, if that is to be saved.
+    Report(Box<Report>, Option<Box<Trace>>),
 }
 
 /// Does what was asked for. `started` is when the program began; `warn` is told what weakens the answer.
@@ -60,29 +66,44 @@ pub(crate) fn run(request: &Request, started: Instant, warn: impl Fn(&str)) -> R
     let program = match loaded {
         Ok(Ok(program)) => program,
         // Ctrl-C ends clang too; what clang says of that is no news.
-        Ok(Err(_)) if signals.caught() => return Ok(Outcome::Report(Box::new(failed(Reason::Interrupted, started)))),
+        Ok(Err(_)) if signals.caught() => return Ok(Outcome::Report(Box::new(failed(Reason::Interrupted, started)), None)),
         Ok(Err(error)) => return Err(error.into()),
-        Err(message) => return Ok(Outcome::Report(Box::new(failed(Reason::Internal(message), started)))),
+        Err(message) => return Ok(Outcome::Report(Box::new(failed(Reason::Internal(message), started)), None)),
     };
     program.warnings.iter().for_each(|warning| warn(warning));
     if request.print_code {
         return Ok(Outcome::Code(program.module.to_string()));
     }
     let any_arguments = request.rules != Rules::Usual && reads_arguments(&program.module);
-    let mut report = explore(request, program.module, started, &signals)?;
+    let machine = machine(request, program.module)?;
+    let recorded = request.save_trace.is_some().then(|| machine.clone());
+    let (mut report, recordings) = explore(request, machine, started, &signals)?;
     if any_arguments {
         report.assumptions.push(FIXED_ARGUMENTS.to_owned());
         report.assumptions.sort();
     }
-    Ok(Outcome::Report(Box::new(report)))
+    let trace = recorded.filter(|_| !recordings.is_empty()).map(|machine| {
+        let found = report.violations.iter().zip(&recordings);
+        Box::new(Trace::new(request, machine.module(), found))
+    });
+    Ok(Outcome::Report(Box::new(report), trace))
 }
 
-fn explore(request: &Request, module: Module, started: Instant, signals: &Signals) -> Result<Report, Error> {
+/// A machine that is about to start the program.
+fn machine(request: &Request, module: Module) -> Result<Machine, Error> {
     let library = match &request.rules {
         Rules::Usual => runtime_model::registry(),
         Rules::Competition(forbidden) => runtime_model::competition(forbidden),
     };
-    let machine = Machine::new(Arc::new(module), &library, request.machine.clone())?;
+    Ok(Machine::new(Arc::new(module), &library, request.machine.clone())?)
+}
+
+fn explore(
+    request: &Request,
+    machine: Machine,
+    started: Instant,
+    signals: &Signals,
+) -> Result<(Report, Vec<Recording>), Error> {
     let shared = Arc::new(Shared::default());
     let (sender, receiver) = mpsc::channel();
     let search = Search::new(machine, request, Arc::clone(&shared));
@@ -97,9 +118,10 @@ fn explore(request: &Request, module: Module, started: Instant, signals: &Signal
     let sampler = request.output.statistics.then(|| Sampler::start(Arc::clone(&shared))).transpose();
     let sampler = sampler.map_err(|error| Error::System("cannot start a thread", error))?;
     let stopped = monitor::watch(request, started, signals, &shared, &receiver);
-    let findings = stopped.findings.unwrap_or_else(|| shared.findings());
+    let mut findings = stopped.findings.unwrap_or_else(|| shared.findings());
+    let recordings = std::mem::take(&mut findings.recordings);
     let profile = sampler.map(|sampler| sampler.finish(loading, findings.statistics.ends, &findings.work));
-    Ok(Report { profile, ..report(request, findings, stopped.reason, started) })
+    Ok((Report { profile, ..report(request, findings, stopped.reason, started) }, recordings))
 }
 
 /// Whether it matters what `main` is called with.
@@ -109,7 +131,7 @@ fn reads_arguments(module: &Module) -> bool {
 
 /// Draws the conclusion.
 fn report(request: &Request, findings: Findings, stopped: Option<Reason>, started: Instant) -> Report {
-    let Findings { violations, unknown, complete, assumptions, statistics, work: _ } = findings;
+    let Findings { violations, recordings: _, unknown, complete, assumptions, statistics, work: _ } = findings;
     let mut reasons = unknown;
     let stopped_early = !complete && stopped.is_none() && !violations.is_empty() && request.after_bug == AfterBug::Stop;
     reasons.extend(stopped);

@@ -3,6 +3,7 @@ use super::confirm::{Confirmed, confirm};
 use super::demangle::demangled;
 use super::describe;
 use super::profile::{Current, Sampled};
+use super::replay::Recording;
 use crate::cli::high::{AfterBug, Request};
 use crate::report::{Frame, Reason, Statistics, Violation};
 use interp::fault::{Fault, Kind};
@@ -21,6 +22,8 @@ const MOST_REASONS: usize = 100;
 pub(crate) struct Findings {
     /// Each distinct one once.
     pub violations: Vec<Violation>,
+    /// How each can be shown again, if that is to be saved.
+    pub recordings: Vec<Recording>,
     /// Each distinct reason once, in the order in which they were met.
     pub unknown: Vec<Reason>,
     /// Everything was explored.
@@ -78,6 +81,7 @@ impl Search {
             after_bug: request.after_bug,
             promotes: request.machine.interference != Interference::Synchronisation,
             keep_output: request.output.program_output,
+            records: request.save_trace.is_some(),
             shared,
             bugs: FxHashSet::default(),
             reasons: FxHashSet::default(),
@@ -136,6 +140,8 @@ pub(crate) struct Witness {
     /// Memory with a race that was reported is promoted when the exploration goes on.
     promotes: bool,
     keep_output: bool,
+    /// Schedules are to be saved.
+    records: bool,
     pub(crate) shared: Arc<Shared>,
     bugs: FxHashSet<Identity>,
     reasons: FxHashSet<Reason>,
@@ -228,12 +234,16 @@ impl Observer<Machine> for Witness {
                 self.note(Reason::Internal(what));
                 return Flow::Continue;
             }
-            Confirmed::Violation(mut violation) => {
+            Confirmed::Violation { mut violation, moves, .. } => {
                 if !self.keep_output {
                     violation.output = None;
                 }
                 if self.bugs.insert(identity) {
-                    self.shared.change(|findings| findings.violations.push(*violation));
+                    let recording = self.records.then(|| Recording::new(&self.pristine, moves));
+                    self.shared.change(|findings| {
+                        findings.violations.push(*violation);
+                        findings.recordings.extend(recording);
+                    });
                 }
             }
         }

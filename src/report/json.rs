@@ -47,6 +47,8 @@ struct ViolationObject<'a> {
     message: &'a str,
     location: Option<Location<'a>>,
     trace: Vec<StepObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -120,6 +122,7 @@ fn violation(violation: &Violation) -> ViolationObject<'_> {
         message: &violation.message,
         location: violation.place.as_ref().map(location),
         trace: violation.trace.iter().map(step).collect(),
+        replay: violation.replay.as_deref(),
     }
 }
 

@@ -96,6 +96,10 @@ fn bug(violation: &Violation, style: Style, detail: Detail) -> String {
             out.push('\n');
         }
     }
+    if let Some(replay) = &violation.replay {
+        // In one piece, to be copied.
+        out += &format!("\nto see it again: {}\n", style.paint(Role::Strong, replay));
+    }
     out
 }
 
@@ -218,6 +222,9 @@ fn hints(report: &Report, detail: Detail) -> Vec<String> {
             Some(reason) => hints.push(format!("there may be more bugs: {reason}")),
             None if report.stopped_early => {
                 hints.push("the exploration stopped here; --keep-going reports every distinct bug".to_owned());
+                if report.violations.iter().all(|violation| violation.replay.is_none()) {
+                    hints.push("--save-trace FILE saves the schedule, and `verify replay FILE` takes it again".to_owned());
+                }
             }
             None => {}
         },
