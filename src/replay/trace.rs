@@ -102,6 +102,13 @@ pub(crate) struct Promoted {
 enum Object {
     /// A global variable, by its name.
     Global(String),
+    /// The copies of a thread-local one.
+    #[serde(rename = "thread-local")]
+    ThreadLocal(String),
+    /// Copies of an argument of this function.
+    Argument(String),
+    /// What this function got beyond its parameters.
+    Variadic(String),
     /// A local variable: the function, and which of its variables.
     Local(String, u32),
     /// Heap blocks: the call stack, innermost first, by functions and numbers of places in the code.
@@ -224,14 +231,18 @@ impl Saved {
 impl Promoted {
     fn new(module: &Module, place: &PromotedPlace) -> Option<Self> {
         let name = |function: FuncId| module.functions[function.index()].name.clone();
+        let variable = |id: GlobalId| module.globals[id.index()].name.clone();
         let object = match place.kind {
-            ObjectKind::Global(id) => Object::Global(module.globals[id.index()].name.clone()),
+            ObjectKind::Global(id) => Object::Global(variable(id)),
+            ObjectKind::ThreadLocal(id) => Object::ThreadLocal(variable(id)),
+            ObjectKind::Argument(function) => Object::Argument(name(function)),
+            ObjectKind::Variadic(function) => Object::Variadic(name(function)),
             ObjectKind::Stack(function, variable) => Object::Local(name(function), variable),
             ObjectKind::Heap => {
                 Object::Heap(place.allocated.iter().map(|frame| (name(frame.function), frame.location.0)).collect())
             }
-            // Others are never promoted.
-            _ => return None,
+            // The program's threads do not share what is the library's own.
+            ObjectKind::Internal(_) => return None,
         };
         Some(Promoted { object, bytes: (place.first, place.last) })
     }
@@ -243,12 +254,16 @@ impl Promoted {
         if self.bytes.0 > self.bytes.1 {
             return Err(TraceError::Impossible("the last byte of a place comes before the first"));
         }
+        let variable = |name: &str| {
+            let place = module.globals.iter().position(|global| global.name == name);
+            let place = place.ok_or_else(|| TraceError::Unfit(format!("the variable `{name}`")))?;
+            Ok(GlobalId(place as u32))
+        };
         let (kind, allocated) = match &self.object {
-            Object::Global(name) => {
-                let place = module.globals.iter().position(|global| global.name == *name);
-                let place = place.ok_or_else(|| TraceError::Unfit(format!("the variable `{name}`")))?;
-                (ObjectKind::Global(GlobalId(place as u32)), Vec::new())
-            }
+            Object::Global(name) => (ObjectKind::Global(variable(name)?), Vec::new()),
+            Object::ThreadLocal(name) => (ObjectKind::ThreadLocal(variable(name)?), Vec::new()),
+            Object::Argument(name) => (ObjectKind::Argument(function(name)?), Vec::new()),
+            Object::Variadic(name) => (ObjectKind::Variadic(function(name)?), Vec::new()),
             Object::Local(name, variable) => (ObjectKind::Stack(function(name)?, *variable), Vec::new()),
             Object::Heap(stack) => {
                 let frame = |(name, place): &(String, u32)| match (*place as usize) < module.locations.len() {
