@@ -30,8 +30,10 @@ fn main() -> ExitCode {
     }
     let result = match Arguments::command_of(cli::compiler_spellings(std::env::args_os())) {
         Command::Check(typed) => Request::new(*typed).map(|request| run(&request, started)),
-        Command::Replay(typed) => replay::run(typed, started, warn_plainly)
-            .map(|(report, request)| write(&request, &report)),
+        Command::Replay(typed) => replay::run(typed, started, warn_plainly).map(|shown| match shown {
+            replay::Shown::Report(report, request) => write(&request, &report),
+            replay::Shown::Text(text, code) => print(&text, code, Style::new(100, false)),
+        }),
         Command::Svcomp(typed) => svcomp::run(*typed, started, warn_plainly)
             .map(|(text, code)| print(&text, code, Style::new(100, false))),
     };

@@ -40,7 +40,7 @@ pub(crate) struct ReplayArguments {
     pub directory: Option<PathBuf>,
 
     /// Run the real program, compiled by clang, under a scheduler that enforces the schedule.
-    #[arg(long, help_heading = "The real program")]
+    #[arg(long, conflicts_with_all = ["format", "reports"], help_heading = "The real program")]
     pub native: bool,
 
     /// Run it in gdb.

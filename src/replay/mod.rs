@@ -1,7 +1,8 @@
-//! `verify replay`: goes to a violation whose schedule was saved, without a search.
+//! `verify replay`: goes to a violation whose schedule was saved, without a search; [`native`] does so with the real program.
 //!
 //! [`trace`] is the file. The command line in it is read again, so that the program is loaded and runs as it did; [`trust`] says what
 //! of it is not done for strangers.
+mod native;
 pub(crate) mod trace;
 mod trust;
 
@@ -17,18 +18,31 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use trace::{Saved, Trace};
 
-/// The report of the saved violations, and how it is to be written.
-pub(crate) fn run(
-    typed: ReplayArguments,
-    started: Instant,
-    warn: impl Fn(&str),
-) -> Result<(Report, Request), UsageError> {
-    let replay = Replay::open(typed, warn)?;
+/// What is to be shown.
+pub(crate) enum Shown {
+    /// The report of the saved violations, as it is to be written.
+    Report(Box<Report>, Box<Request>),
+    /// What the real program did, and the exit code.
+    Text(String, u8),
+}
+
+/// Does what was asked for. `started` is when the program began; `warn` is told what weakens the answer.
+pub(crate) fn run(typed: ReplayArguments, started: Instant, warn: impl Fn(&str)) -> Result<Shown, UsageError> {
+    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    let settings = native::Settings { gdb: typed.gdb, keep: typed.keep.as_ref().map(absolute) };
+    let native = typed.native;
+    let mut replay = Replay::open(typed, warn)?;
+    if native {
+        replay.chosen.truncate(1);
+    }
     let mut report = replay.report(started)?;
+    if native {
+        return replay.native(&report, &settings);
+    }
     for (number, violation) in replay.chosen.iter().zip(&mut report.violations) {
         violation.replay = Some(command(&replay.file, *number, replay.trace.violations.len()));
     }
-    Ok((report, replay.request))
+    Ok(Shown::Report(Box::new(report), Box::new(replay.request)))
 }
 
 /// The command that shows a violation again: the one of that number, from 1, of so many in a file.
@@ -91,6 +105,21 @@ impl Replay {
 
     fn saved(&self) -> impl Iterator<Item = &Saved> {
         self.chosen.iter().map(|number| &self.trace.violations[number - 1])
+    }
+
+    /// The first of the chosen violations in the real program.
+    fn native(&self, report: &Report, settings: &native::Settings) -> Result<Shown, UsageError> {
+        let (Some(saved), Some(violation)) = (self.saved().next(), report.violations.first()) else {
+            return Err(mistake("there is no violation", "choose one with --violation"));
+        };
+        let recording = saved.recording(self.machine.module()).map_err(|error| trace_error(&self.file, &error))?;
+        let place = violation.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+        let report = format!("report: {place}{}\n", violation.message);
+        match native::run(&self.request, &self.machine, &recording, violation, settings) {
+            Ok(native::Outcome::Happened(what)) => Ok(Shown::Text(format!("{report}native: it happens: {what}\n"), 1)),
+            Ok(native::Outcome::No(why)) => Ok(Shown::Text(format!("{report}native: cannot be shown: {why}\n"), 3)),
+            Err(error) => Err(mistake(format!("the real program cannot be run: {error}"), "see docs/replay.md")),
+        }
     }
 
     fn report(&self, started: Instant) -> Result<Report, UsageError> {

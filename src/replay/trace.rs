@@ -256,8 +256,8 @@ impl Promoted {
         }
         let variable = |name: &str| {
             let place = module.globals.iter().position(|global| global.name == name);
-            let place = place.ok_or_else(|| TraceError::Unfit(format!("the variable `{name}`")))?;
-            Ok(GlobalId(place as u32))
+            let unfit = || TraceError::Unfit(format!("the variable `{name}`"));
+            place.map(|place| GlobalId(place as u32)).ok_or_else(unfit)
         };
         let (kind, allocated) = match &self.object {
             Object::Global(name) => (ObjectKind::Global(variable(name)?), Vec::new()),
