@@ -4,6 +4,7 @@ mod errors;
 mod examples;
 mod formats;
 mod limits;
+mod replay;
 mod run;
 mod svcomp;
 mod tasks;
