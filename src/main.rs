@@ -34,8 +34,9 @@ fn main() -> ExitCode {
             replay::Shown::Report(report, request) => write(&request, &report),
             replay::Shown::Text(text, code) => print(&text, code, Style::new(100, false)),
         }),
-        Command::Svcomp(typed) => svcomp::run(*typed, started, warn_plainly)
-            .map(|(text, code)| print(&text, code, Style::new(100, false))),
+        Command::Svcomp(typed) => {
+            svcomp::run(*typed, started, warn_plainly).map(|(text, code)| print(&text, code, Style::new(100, false)))
+        }
     };
     result.unwrap_or_else(|UsageError { message, hint }| {
         complain(Style::new(100, false), &message, Some(&hint));

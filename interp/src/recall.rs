@@ -47,7 +47,8 @@ impl Machine {
     pub fn promote_places(&mut self, places: &[PromotedPlace]) {
         for place in places {
             let stacks = &mut self.memory.stacks;
-            let allocated = place.allocated.iter().rev().fold(StackId::EMPTY, |stack, frame| stacks.push(stack, *frame));
+            let allocated =
+                place.allocated.iter().rev().fold(StackId::EMPTY, |stack, frame| stacks.push(stack, *frame));
             let PromotedPlace { kind, first, last, .. } = *place;
             self.learned.promoted.insert(RaceLocation { kind, allocated, first, last });
         }

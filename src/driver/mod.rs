@@ -66,7 +66,9 @@ pub(crate) fn run(request: &Request, started: Instant, warn: impl Fn(&str)) -> R
     let program = match loaded {
         Ok(Ok(program)) => program,
         // Ctrl-C ends clang too; what clang says of that is no news.
-        Ok(Err(_)) if signals.caught() => return Ok(Outcome::Report(Box::new(failed(Reason::Interrupted, started)), None)),
+        Ok(Err(_)) if signals.caught() => {
+            return Ok(Outcome::Report(Box::new(failed(Reason::Interrupted, started)), None));
+        }
         Ok(Err(error)) => return Err(error.into()),
         Err(message) => return Ok(Outcome::Report(Box::new(failed(Reason::Internal(message), started)), None)),
     };

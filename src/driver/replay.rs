@@ -72,11 +72,12 @@ pub(crate) fn replay(
         };
         statistics.events += recording.moves.len() as u64;
         statistics.threads = statistics.threads.max(recording.threads.len() as u32 + 1);
-        let (violation, instructions) = on_large_stack(|| match again(&machine, wanted, &saved.message, &recording.moves) {
-            Confirmed::Violation { violation, instructions, .. } => Ok((*violation, instructions)),
-            Confirmed::AfterEnd => Err(format!("`{}` comes after the end of the process", saved.message)),
-            Confirmed::Mismatch(what) => Err(what),
-        })?;
+        let (violation, instructions) =
+            on_large_stack(|| match again(&machine, wanted, &saved.message, &recording.moves) {
+                Confirmed::Violation { violation, instructions, .. } => Ok((*violation, instructions)),
+                Confirmed::AfterEnd => Err(format!("`{}` comes after the end of the process", saved.message)),
+                Confirmed::Mismatch(what) => Err(what),
+            })?;
         statistics.instructions += instructions;
         violations.push(violation);
     }

@@ -124,11 +124,8 @@ impl Replay {
 
     fn report(&self, started: Instant) -> Result<Report, UsageError> {
         let recording = |saved| Ok((saved, Saved::recording(saved, self.machine.module())?));
-        let saved: Vec<(&Saved, Recording)> = self
-            .saved()
-            .map(recording)
-            .collect::<Result<_, _>>()
-            .map_err(|error| trace_error(&self.file, &error))?;
+        let saved: Vec<(&Saved, Recording)> =
+            self.saved().map(recording).collect::<Result<_, _>>().map_err(|error| trace_error(&self.file, &error))?;
         driver::replay(&self.request, &self.machine, &saved, self.likeness, started).map_err(|what| {
             mistake(format!("{}: does not lead to the violation: {what}", self.file.display()), "run verify again")
         })
@@ -178,9 +175,11 @@ fn changes(trace: &Trace) -> String {
     let changed = trace.changed_files();
     let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
     match &names[..] {
-        [] => "the program is not what it was when the trace was saved: is it compiled by another clang, or does it find \
+        [] => {
+            "the program is not what it was when the trace was saved: is it compiled by another clang, or does it find \
                other files?"
-            .to_owned(),
+                .to_owned()
+        }
         [one] => format!("{one} has changed since the trace was saved"),
         [one, more @ ..] => format!("{one} and {} have changed since the trace was saved", more.join(", ")),
     }

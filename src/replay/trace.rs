@@ -248,9 +248,8 @@ impl Promoted {
     }
 
     fn find(&self, module: &Module) -> Result<PromotedPlace, TraceError> {
-        let function = |name: &str| {
-            module.function(name).ok_or_else(|| TraceError::Unfit(format!("the function `{name}`")))
-        };
+        let function =
+            |name: &str| module.function(name).ok_or_else(|| TraceError::Unfit(format!("the function `{name}`")));
         if self.bytes.0 > self.bytes.1 {
             return Err(TraceError::Impossible("the last byte of a place comes before the first"));
         }

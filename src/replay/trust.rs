@@ -7,7 +7,19 @@ const WITH_ARGUMENT: [&str; 6] = ["-D", "-U", "-I", "-include", "-isystem", "-iq
 
 /// Beginnings of options that only change how the source is read, or what the code is like.
 const HARMLESS: [&str; 14] = [
-    "-D", "-U", "-I", "-W", "-O", "-std=", "-w", "-ansi", "-pedantic", "-pthread", "-g", "-fsanitize=", "-fno-sanitize=",
+    "-D",
+    "-U",
+    "-I",
+    "-W",
+    "-O",
+    "-std=",
+    "-w",
+    "-ansi",
+    "-pedantic",
+    "-pthread",
+    "-g",
+    "-fsanitize=",
+    "-fno-sanitize=",
     "-fsanitize-",
 ];
 
@@ -53,11 +65,28 @@ mod tests {
             let cflags = flags.iter().map(|flag| (*flag).to_owned()).collect();
             super::dubious(&CheckArguments { cflags, ..CheckArguments::of(vec!["a.c".into()]) })
         };
-        assert_eq!(dubious(&["-DN=2", "-Wall", "-O2", "-isystem", "/opt/x", "-fno-builtin", "-m32", "-g3", "-w"]), None);
+        assert_eq!(
+            dubious(&["-DN=2", "-Wall", "-O2", "-isystem", "/opt/x", "-fno-builtin", "-m32", "-g3", "-w"]),
+            None
+        );
         assert_eq!(dubious(&["-fsanitize=shift,bounds", "-std=gnu11", "-march=native"]), None);
         for flag in [
-            "-fplugin=x.so", "-Xclang", "-B/tmp", "-o", "-Wp,-MD,x", "-ftime-trace=x", "-mllvm", "@x", "x.c", "--config=x",
-            "-save-temps", "-gsplit-dwarf", "-specs=x", "-fsanitize-ignorelist=x", "-MF", "-wrapper",
+            "-fplugin=x.so",
+            "-Xclang",
+            "-B/tmp",
+            "-o",
+            "-Wp,-MD,x",
+            "-ftime-trace=x",
+            "-mllvm",
+            "@x",
+            "x.c",
+            "--config=x",
+            "-save-temps",
+            "-gsplit-dwarf",
+            "-specs=x",
+            "-fsanitize-ignorelist=x",
+            "-MF",
+            "-wrapper",
         ] {
             assert_eq!(dubious(&["-w", flag]).as_deref(), Some(flag));
         }

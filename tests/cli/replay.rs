@@ -33,7 +33,10 @@ fn from_elsewhere() {
     assert_eq!(elsewhere.run(&format!("replay {trace}")).code, Some(1));
     let other = elsewhere.run(&format!("replay -C . {trace}"));
     assert_eq!(other.code, Some(2));
-    assert!(other.err.starts_with("error: a.c has changed since the trace was saved\nhint: run verify again"), "{other:?}");
+    assert!(
+        other.err.starts_with("error: a.c has changed since the trace was saved\nhint: run verify again"),
+        "{other:?}"
+    );
 }
 
 #[test]

@@ -4,18 +4,26 @@
 //! operations. Here these functions are the runtime's; ThreadSanitizer itself is not linked.
 use super::schedule::Spot;
 use addr2line::Loader;
+use interp::fault::Kind;
 use object::{Object, ObjectSymbol};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The runtime: its parts, in C.
-const RUNTIME: [(&str, &str); 5] = [
+const RUNTIME: [(&str, &str); 6] = [
     ("scheduler.h", include_str!("runtime/scheduler.h")),
     ("scheduler.c", include_str!("runtime/scheduler.c")),
     ("accesses.c", include_str!("runtime/accesses.c")),
+    ("heap.c", include_str!("runtime/heap.c")),
     ("synchronisation.c", include_str!("runtime/synchronisation.c")),
     ("process.c", include_str!("runtime/process.c")),
+];
+
+/// Has clang trap where arithmetic goes wrong.
+const OVERFLOW: [&str; 2] = [
+    "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift,float-cast-overflow",
+    "-fsanitize-trap=signed-integer-overflow,integer-divide-by-zero,shift,float-cast-overflow",
 ];
 
 /// A program with hooks.
@@ -28,12 +36,14 @@ pub(super) struct Executable {
 }
 
 impl Executable {
-    /// Builds it in a directory, where it will look for `schedule` and write `outcome`.
+    /// Builds it in a directory, where it will look for `schedule` and write `outcome`. It gives up after `patience` milliseconds
+    /// without a move. Violations of this `kind` are to be seen.
     pub(super) fn build(
         inputs: &[PathBuf],
         options: &frontend::Options,
         directory: &Path,
         patience: u32,
+        kind: Kind,
     ) -> Result<Self, String> {
         let command = || frontend::load::native_command(options).map_err(|error| error.to_string());
         let mut objects = Vec::new();
@@ -44,6 +54,9 @@ impl Executable {
             // Every access has a hook of its own, and nothing else has one.
             for flag in ["-tsan-instrument-read-before-write=1", "-tsan-instrument-func-entry-exit=0"] {
                 clang.args(["-mllvm", flag]);
+            }
+            if kind == Kind::Overflow {
+                clang.args(OVERFLOW);
             }
             run(clang.arg("-c").arg(input).arg("-o").arg(&object))?;
             objects.push(object);
@@ -60,6 +73,9 @@ impl Executable {
             clang.args(["-g", "-O1", "-fno-pie", "-w"]);
             clang.arg(format!("-DSCHEDULE={}", quoted("schedule"))).arg(format!("-DOUTCOME={}", quoted("outcome")));
             clang.arg(format!("-DPATIENCE={patience}"));
+            if kind == Kind::Memory {
+                clang.arg("-DWATCH_HEAP");
+            }
             run(clang.arg("-c").arg(&file).arg("-o").arg(&object))?;
             objects.push(object);
         }

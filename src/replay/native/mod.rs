@@ -63,7 +63,7 @@ pub(super) fn run(
     };
     // Nobody steps through a program in five seconds.
     let patience = if settings.gdb { 3_600_000 } else { 5_000 };
-    let ready = Executable::build(&request.inputs, &request.loading, &directory, patience)
+    let ready = Executable::build(&request.inputs, &request.loading, &directory, patience, violation.kind)
         .and_then(|executable| Ok((executable.ranges(&schedule.spots)?, executable)));
     let (ranges, executable) = match ready {
         Ok(ready) => ready,
@@ -94,15 +94,18 @@ fn unsupported(request: &Request, violation: &Violation) -> Option<String> {
         return Some(format!("the program starts with `{}` instead of main", request.machine.entry));
     }
     let kind = violation.kind;
-    let invisible = matches!(
-        kind,
-        Kind::Livelock | Kind::EndlessLoop | Kind::Uninitialised | Kind::Leak | Kind::Misuse
-    );
+    let invisible =
+        matches!(kind, Kind::Livelock | Kind::EndlessLoop | Kind::Uninitialised | Kind::Leak | Kind::Misuse);
     invisible.then(|| format!("a real program shows nothing of a violation of kind {}", kind.name()))
 }
 
 /// Runs the program with the arguments, files and environment of the trace.
-fn start(request: &Request, program: &Path, directory: &Path, settings: &Settings) -> std::io::Result<Option<ExitStatus>> {
+fn start(
+    request: &Request,
+    program: &Path,
+    directory: &Path,
+    settings: &Settings,
+) -> std::io::Result<Option<ExitStatus>> {
     let machine = &request.machine;
     let place = directory.join("files");
     std::fs::create_dir_all(&place)?;
@@ -114,7 +117,8 @@ fn start(request: &Request, program: &Path, directory: &Path, settings: &Setting
             input = std::fs::File::open(file)?.into();
             continue;
         }
-        let relative = Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        let relative =
+            Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         if !relative {
             let message = format!("the program wants a file `{name}`, which is not below its own directory");
             return Err(std::io::Error::other(message));
@@ -171,7 +175,7 @@ fn judge(kind: Kind, told: &str, status: Option<ExitStatus>, moves: usize, gdb: 
         (Kind::Assertion, "assertion" | "abort", _) | (Kind::Abort, "abort", _) => {
             Outcome::Happened(format!("{text}; {enforced}"))
         }
-        (Kind::Deadlock, "deadlock", _) | (Kind::DataRace, "data-race", _) => {
+        (Kind::Deadlock, "deadlock", _) | (Kind::DataRace, "data-race", _) | (Kind::Memory, "memory", _) => {
             Outcome::Happened(format!("{text}; {enforced}"))
         }
         (Kind::Abort | Kind::Memory | Kind::Overflow, "" | "abort", Some(signal)) => {
@@ -182,7 +186,9 @@ fn judge(kind: Kind, told: &str, status: Option<ExitStatus>, moves: usize, gdb: 
             Outcome::No(format!("the program ended with status {code} and nothing else to be seen"))
         }
         (_, "", Some(signal)) => Outcome::No(format!("the program ended by signal {signal} instead")),
-        (_, "diverged" | "stuck", _) => Outcome::No(format!("it does not keep to the schedule: {text} (move {made} of {moves})")),
+        (_, "diverged" | "stuck", _) => {
+            Outcome::No(format!("it does not keep to the schedule: {text} (move {made} of {moves})"))
+        }
         _ => Outcome::No(text),
     }
 }

@@ -56,7 +56,8 @@ impl Schedule {
         match violation.kind {
             Kind::Deadlock => {
                 let waiting = violation.related.iter().filter_map(|related| related.thread.as_ref());
-                schedule.stuck = std::iter::once(&violation.thread).chain(waiting).map(|thread| thread.number).collect();
+                schedule.stuck =
+                    std::iter::once(&violation.thread).chain(waiting).map(|thread| thread.number).collect();
                 schedule.stuck.sort_unstable();
                 schedule.stuck.dedup();
             }

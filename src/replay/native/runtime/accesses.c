@@ -3,7 +3,11 @@
 #include <string.h>
 
 static void access_to(unsigned long address, unsigned long size, int writes, unsigned long instruction) {
-  if (self < 0 || in_block)
+  if (self < 0)
+    return;
+  if (watches_heap)
+    check_heap(address, size, writes);
+  if (in_block)
     return;
   settle();
   long place = place_of(instruction - 1);
@@ -63,6 +67,8 @@ void __tsan_atomic_thread_fence(int order) {
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 
 static struct move *atomic(const volatile void *at, unsigned long size, int writes, unsigned long instruction) {
+  if (watches_heap)
+    check_heap((unsigned long)at, size, writes);
   if (self >= 0 && created > 0)
     meet((unsigned long)at, size, writes, place_of(instruction - 1));
   return turn("atomic");

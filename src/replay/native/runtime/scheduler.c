@@ -47,9 +47,6 @@ static int range_count;
 static char goal[24];
 static int culprit = -1;
 static int stuck[MOST_THREADS], stuck_count;
-// The accesses of a race.
-static struct { int thread; long place; _Atomic int here; unsigned long address, size; int writes; } ends[2];
-static int end_count;
 
 static void nap(void) {
   struct timespec time = {0, 20000};
@@ -164,34 +161,55 @@ long place_of(unsigned long instruction) {
   return -1;
 }
 
-// Both ends of a race stand before their accesses at the same time.
+struct access { unsigned long address, size; int writes; };
+static struct { int thread; long place; _Atomic int here; struct access access; } ends[2];
+static int end_count;
+// Accesses of the first thread of a race before its last move: others may depend on what it does then.
+static struct access passed[256];
+static _Atomic int passed_count;
+
+static int conflict(const struct access *one, const struct access *other) {
+  int overlap = one->address < other->address + other->size && other->address < one->address + one->size;
+  return overlap && (one->writes || other->writes);
+}
+
+static void found_race(const char *did, const struct access *first, const struct access *second) {
+  const char *verbs[] = {"reads", "writes"};
+  tell("data-race thread %d %s %lu bytes at 0x%lx%s, thread %d %s %lu bytes at 0x%lx", ends[0].thread,
+       verbs[first->writes], first->size, first->address, did, ends[1].thread, verbs[second->writes], second->size,
+       second->address);
+  fail();
+}
+
+// Both ends of a race stand before their accesses at the same time; or the first one is over, and nothing has ordered them since.
 void meet(unsigned long address, unsigned long size, int writes, long place) {
-  if (mine || in_block)
+  struct access access = {address, size, writes};
+  int end = end_count == 2 && self == ends[1].thread;
+  if (in_block || end_count < 2 || ends[end].thread != self || ends[end].place != place)
     return;
-  for (int i = 0; i < end_count; i++) {
-    if (ends[i].thread != self || ends[i].place != place || ends[i].here)
-      continue;
-    ends[i].address = address, ends[i].size = size, ends[i].writes = writes;
-    ends[i].here = 1;
-    for (;;) {
-      __typeof__(ends[0]) *other = &ends[1 - i];
-      if (other->here) {
-        int overlap = address < other->address + other->size && other->address < address + size;
-        if (overlap && (writes || other->writes) && i == 1) {
-          const char *verbs[] = {"read", "write"};
-          tell("data-race thread %d is about to %s %lu bytes at 0x%lx, and thread %d to %s %lu bytes at 0x%lx",
-               ends[0].thread, verbs[ends[0].writes], ends[0].size, ends[0].address, self, verbs[writes], size, address);
-          fail();
-        }
-        // Another object of the same code: the first one goes on to the next.
-        if (!overlap && i == 0)
-          break;
-      }
-      nap();
-    }
-    ends[i].here = 0;
+  if (mine) {
+    if (end == 0)
+      passed[passed_count++ % 256] = access;
     return;
   }
+  ends[end].access = access;
+  ends[end].here = 1;
+  for (long since = now();; nap()) {
+    if (ends[1 - end].here) {
+      struct access other = ends[1 - end].access;
+      if (conflict(&access, &other)) {
+        if (end == 1)
+          found_race(" and at the same time", &other, &access);
+      } else if (end == 0) {
+        // Another object of the same code, or the reading part of an update: the first one goes on.
+        break;
+      }
+    }
+    for (int i = 0; end == 1 && now() - since > QUIET && i < passed_count && i < 256; i++)
+      if (conflict(&passed[i], &access))
+        found_race(", which nothing orders with what follows:", &passed[i], &access);
+  }
+  ends[end].here = 0;
 }
 
 static void watch_end(void) {

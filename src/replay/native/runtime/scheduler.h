@@ -27,13 +27,13 @@ extern _Atomic int created;
 
 // Waits until it is the calling thread's turn to do something of this kind. Null if nothing is prescribed any more.
 struct move *turn(const char *kind);
-// The same for the last operation of a routine, which the schedule may not know.
+// The next move of the calling thread, which need not be its turn yet; null if it has none left.
 struct move *next_move(void);
 // The move has been made.
 void done(struct move *);
 // It is a plain access, which is made right behind the hook.
 void done_soon(struct move *);
-// Is a move open that is to be done soon? It is done now.
+// If a move of the calling thread was to be done soon, it is done now.
 void settle(void);
 // A thread begins.
 void begin(int number);
@@ -43,6 +43,9 @@ void blocks_in(const char *function);
 void meet(unsigned long address, unsigned long size, int writes, long place);
 // The number of the place of an instruction; negative if it does not matter.
 long place_of(unsigned long instruction);
+// An access is checked against the blocks of the heap, if a fault of memory is expected.
+extern int watches_heap;
+void check_heap(unsigned long address, unsigned long size, int writes);
 // Says what came of it.
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
