@@ -1,6 +1,20 @@
 //! `--save-trace` and `verify replay`.
 use crate::run::{DEADLOCK, Done, Files, LOCKED, RACE};
 
+/// An assertion that fails in either of two threads.
+const TWO_BUGS: &str = r"#include <assert.h>
+#include <pthread.h>
+void *other(void *p) {
+  assert(!p);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, &t);
+  assert(!t);
+}
+";
+
 /// Everything but the statistics and the hints behind them.
 fn bug(done: &Done) -> &str {
     done.out.rsplit_once("\n\n").expect("statistics follow").0
@@ -41,8 +55,8 @@ fn from_elsewhere() {
 
 #[test]
 fn several_violations() {
-    let files = Files::new(&[("a.c", RACE), ("b.c", &RACE.replace("c++;", "c++;\n  c--;"))]);
-    let first = files.run("b.c -k --save-trace bug.trace");
+    let files = Files::new(&[("a.c", TWO_BUGS)]);
+    let first = files.run("a.c -k --save-trace bug.trace");
     let count = first.out.matches("\nto see it again: ").count();
     assert!(count > 1, "{first:?}");
     assert!(first.out.contains("to see it again: verify replay --violation 2 bug.trace\n"), "{first:?}");
@@ -85,7 +99,7 @@ fn what_has_changed() {
     assert_eq!(files.run("replay bug.trace").code, Some(1));
     std::fs::write(files.path("in"), "2").unwrap();
     let input = files.run("replay bug.trace");
-    assert!(input.code == Some(2) && input.err.contains("has changed"), "{input:?}");
+    assert!(input.code == Some(2) && input.err.contains("does it find other files?"), "{input:?}");
 }
 
 #[test]
@@ -165,8 +179,54 @@ fn natively_a_lost_wake_up() {
 }
 
 #[test]
+fn natively_a_freed_block() {
+    let program = "#include <pthread.h>
+#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int *p;
+void *use(void *q) {
+  pthread_mutex_lock(&m);
+  *p = 1;
+  pthread_mutex_unlock(&m);
+  return q;
+}
+int main(void) {
+  pthread_t t;
+  p = malloc(sizeof *p);
+  pthread_create(&t, 0, use, 0);
+  pthread_mutex_lock(&m);
+  free(p);
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+}
+";
+    let files = Files::new(&[("a.c", program)]);
+    files.run("a.c --save-trace bug.trace");
+    happens(&files.run("replay --native bug.trace"), "thread 1 writes 4 bytes at offset 0 of a block of 4 bytes");
+}
+
+#[test]
+fn natively_atomics() {
+    happens(&native("assertion/dekker_flags.c", "-DRUDE -DORDER=0"), "failed at ");
+}
+
+#[test]
+fn natively_a_reader_writer_lock() {
+    happens(&native("programs/cache.c", "-DTRUST"), "failed at ");
+}
+
+#[test]
+fn natively_not() {
+    let files = Files::new(&[("a.c", "#include <stdlib.h>\nvoid *p; int main(void) { p = malloc(1); p = 0; }")]);
+    files.run("a.c --save-trace bug.trace");
+    let done = files.run("replay --native bug.trace");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    assert!(done.out.ends_with("native: cannot be shown: a real program shows nothing of a violation of kind leak\n"), "{done:?}");
+}
+
+#[test]
 fn natively_a_race() {
     let files = Files::new(&[("a.c", RACE)]);
     files.run("a.c --save-trace bug.trace");
-    happens(&files.run("replay --native bug.trace"), "is about to");
+    happens(&files.run("replay --native bug.trace"), " and at the same time, thread ");
 }
