@@ -221,7 +221,10 @@ fn natively_not() {
     files.run("a.c --save-trace bug.trace");
     let done = files.run("replay --native bug.trace");
     assert_eq!(done.code, Some(3), "{done:?}");
-    assert!(done.out.ends_with("native: cannot be shown: a real program shows nothing of a violation of kind leak\n"), "{done:?}");
+    assert!(
+        done.out.ends_with("native: cannot be shown: a real program shows nothing of a violation of kind leak\n"),
+        "{done:?}"
+    );
 }
 
 #[test]

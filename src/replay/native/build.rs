@@ -26,6 +26,9 @@ const OVERFLOW: [&str; 2] = [
     "-fsanitize-trap=signed-integer-overflow,integer-divide-by-zero,shift,float-cast-overflow",
 ];
 
+/// The same where the program says that it never comes to.
+const UNREACHABLE: [&str; 2] = ["-fsanitize=unreachable", "-fsanitize-trap=unreachable"];
+
 /// A program with hooks.
 #[derive(Debug)]
 pub(super) struct Executable {
@@ -46,6 +49,7 @@ impl Executable {
         kind: Kind,
     ) -> Result<Self, String> {
         let command = || frontend::load::native_command(options).map_err(|error| error.to_string());
+        let is_cxx = |input: &Path| input.extension().is_some_and(|extension| extension != "c" && extension != "i");
         let mut objects = Vec::new();
         for (number, input) in inputs.iter().enumerate() {
             let object = directory.join(format!("{number}.o"));
@@ -55,9 +59,13 @@ impl Executable {
             for flag in ["-tsan-instrument-read-before-write=1", "-tsan-instrument-func-entry-exit=0"] {
                 clang.args(["-mllvm", flag]);
             }
-            if kind == Kind::Overflow {
-                clang.args(OVERFLOW);
-            }
+            // What is an assertion to the model is one here too.
+            clang.args(is_cxx(input).then_some("-D_GLIBCXX_ASSERTIONS"));
+            match kind {
+                Kind::Overflow => clang.args(OVERFLOW),
+                Kind::Abort => clang.args(UNREACHABLE),
+                _ => &mut clang,
+            };
             run(clang.arg("-c").arg(input).arg("-o").arg(&object))?;
             objects.push(object);
         }
@@ -81,8 +89,7 @@ impl Executable {
         }
         let path = directory.join("program");
         let mut clang = command()?;
-        let is_cxx = |input: &PathBuf| input.extension().is_some_and(|extension| extension != "c" && extension != "i");
-        clang.args(inputs.iter().any(is_cxx).then_some("--driver-mode=g++"));
+        clang.args(inputs.iter().any(|input| is_cxx(input)).then_some("--driver-mode=g++"));
         clang.args(["-no-pie", "-rdynamic", "-pthread", "-w", "-Wl,--wrap=main"]).args(&objects);
         run(clang.args(["-o"]).arg(&path).args(["-lm", "-latomic"]))?;
         let variables = variables(&path)?;

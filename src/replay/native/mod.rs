@@ -130,14 +130,14 @@ fn start(
     let arguments = machine.arguments.iter().skip(1);
     if settings.gdb {
         let mut gdb = Command::new("gdb");
-        gdb.args(["-q", "-ex", "set startup-with-shell off", "-ex"]);
-        gdb.arg(format!("set exec-wrapper env -i {}", machine.environment.join(" ")));
+        gdb.args(["-q", "-ex", "set startup-with-shell off", "-ex", "set confirm off", "-ex", "unset environment"]);
+        gdb.args(machine.environment.iter().flat_map(|variable| ["-ex".into(), format!("set environment {variable}")]));
         gdb.args(["-ex", "run", "--args"]).arg(program).args(arguments).current_dir(&place);
         return gdb.status().map(Some);
     }
     let mut command = Command::new(program);
     command.args(arguments).env_clear().current_dir(&place).stdin(input);
-    command.args(std::iter::empty::<&str>()).arg0(machine.arguments.first().map_or("program", String::as_str));
+    command.arg0(machine.arguments.first().map_or("program", String::as_str));
     for variable in &machine.environment {
         command.envs(variable.split_once('='));
     }
@@ -179,7 +179,7 @@ fn judge(kind: Kind, told: &str, status: Option<ExitStatus>, moves: usize, gdb: 
             Outcome::Happened(format!("{text}; {enforced}"))
         }
         (Kind::Abort | Kind::Memory | Kind::Overflow, "" | "abort", Some(signal)) => {
-            Outcome::Happened(format!("the process ended by signal {signal}; {enforced}"))
+            Outcome::Happened(format!("the process ends by signal {signal}; {enforced}"))
         }
         (_, "", None) => {
             let code = status.code().unwrap_or(0);

@@ -46,7 +46,12 @@ impl Schedule {
         let mut schedule = Schedule { goal: Some((violation.kind, violation.thread.number)), ..Schedule::default() };
         let mut machine = recording.prepare(pristine);
         let moves = &recording.moves[..violation.trace.len().min(recording.moves.len())];
-        let building = RefCell::new(Building { schedule: &mut schedule, waiting: FxHashMap::default(), refused: None });
+        let building = RefCell::new(Building {
+            schedule: &mut schedule,
+            waiting: FxHashMap::default(),
+            made: None,
+            refused: None,
+        });
         let before = |machine: &Machine, step: Move| building.borrow_mut().before(machine, step);
         let after = |machine: &Machine, step: Move| building.borrow_mut().after(machine, step);
         por::replay(&mut machine, moves, before, after);
@@ -60,6 +65,10 @@ impl Schedule {
                     std::iter::once(&violation.thread).chain(waiting).map(|thread| thread.number).collect();
                 schedule.stuck.sort_unstable();
                 schedule.stuck.dedup();
+                // Who waits for itself comes to its last operation, and stays in it.
+                if machine.operation(ThreadId(violation.thread.number)).is_none() {
+                    schedule.moves.pop_if(|last| last.thread == violation.thread.number);
+                }
             }
             Kind::DataRace => schedule.meet(violation)?,
             _ => {}
@@ -129,11 +138,14 @@ struct Building<'a> {
     schedule: &'a mut Schedule,
     /// The move with which a thread began to wait on a condition variable.
     waiting: FxHashMap<ThreadId, usize>,
+    /// The move that the machine makes, if it is one that is enforced.
+    made: Option<usize>,
     refused: Option<String>,
 }
 
 impl Building<'_> {
     fn before(&mut self, machine: &Machine, step: Move) {
+        self.made = None;
         let pending = machine.operation(step.thread).expect("a replayed thread stands before an operation");
         for woken in machine.woken_by(pending, step.label) {
             if let Some(wait) = self.waiting.get(&woken) {
@@ -161,6 +173,7 @@ impl Building<'_> {
             _ => 0,
         };
         let spot = spot_of(machine.module(), described.location).map(|spot| self.schedule.spot(spot));
+        self.made = Some(self.schedule.moves.len());
         self.schedule.moves.push(Step {
             thread: step.thread.0,
             kind,
@@ -172,7 +185,7 @@ impl Building<'_> {
     }
 
     fn after(&mut self, machine: &Machine, step: Move) {
-        let Some(last) = self.schedule.moves.last_mut().filter(|last| last.thread == step.thread.0) else { return };
+        let Some(last) = self.made.map(|made| &mut self.schedule.moves[made]) else { return };
         if let Some(created) = machine.last_created() {
             last.other = created.0;
         }

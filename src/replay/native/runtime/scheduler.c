@@ -61,8 +61,15 @@ static long now(void) {
 
 void tell(const char *format, ...) {
   static _Atomic int told;
-  if (atomic_exchange(&told, 1))
+  static _Atomic long told_by;
+  long me = syscall(SYS_gettid);
+  if (atomic_exchange(&told, 1)) {
+    // Who has told first ends the process.
+    while (told_by != me)
+      nap();
     return;
+  }
+  told_by = me;
   int file = open(OUTCOME, O_WRONLY | O_CREAT | O_TRUNC, 0644);
   va_list values;
   va_start(values, format);
@@ -89,10 +96,12 @@ void settle(void) {
     close_access();
 }
 
-// The calling thread has no moves left: the others wait for the one at fault, or for the end of the schedule.
+// The calling thread has no moves left. If it is at fault, it goes on when the schedule is over, else not at all.
 static void hold(void) {
-  int waits = strcmp(goal, "deadlock") == 0 || self == culprit;
-  while (head < count || !waits) {
+  int goes_on = self == culprit;
+  for (int i = 0; i < stuck_count; i++)
+    goes_on |= self == stuck[i];
+  while (head < count || !goes_on) {
     if (open_access >= 0 && now() - open_since > OPEN)
       close_access();
     nap();
