@@ -4,14 +4,23 @@ use crate::run::{DEADLOCK, Done, Files, LOCKED, RACE};
 /// An assertion that fails in either of two threads.
 const TWO_BUGS: &str = r"#include <assert.h>
 #include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+void *one(void *p) {
+  pthread_mutex_lock(&m);
+  assert(p);
+  return p;
+}
 void *other(void *p) {
-  assert(!p);
+  pthread_mutex_lock(&n);
+  assert(p);
   return p;
 }
 int main(void) {
-  pthread_t t;
-  pthread_create(&t, 0, other, &t);
-  assert(!t);
+  pthread_t t, u;
+  pthread_create(&t, 0, one, 0);
+  pthread_create(&u, 0, other, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
 }
 ";
 
