@@ -224,7 +224,7 @@ fn hints(report: &Report, detail: Detail) -> Vec<String> {
                 hints.push("the exploration stopped here; --keep-going reports every distinct bug".to_owned());
                 if report.violations.iter().all(|violation| violation.replay.is_none()) {
                     hints.push(
-                        "--save-trace FILE saves the schedule, and `verify replay FILE` takes it again".to_owned(),
+                        "--save-trace FILE saves the schedule for `verify replay FILE`".to_owned(),
                     );
                 }
             }
