@@ -223,9 +223,7 @@ fn hints(report: &Report, detail: Detail) -> Vec<String> {
             None if report.stopped_early => {
                 hints.push("the exploration stopped here; --keep-going reports every distinct bug".to_owned());
                 if report.violations.iter().all(|violation| violation.replay.is_none()) {
-                    hints.push(
-                        "--save-trace FILE saves the schedule for `verify replay FILE`".to_owned(),
-                    );
+                    hints.push("--save-trace FILE saves the schedule for `verify replay FILE`".to_owned());
                 }
             }
             None => {}
