@@ -4,9 +4,10 @@ use crate::cli::low::Format;
 use crate::config::suppress;
 use crate::console::{MISTAKE, complain, print, warn, write};
 use crate::driver::{self, Outcome};
+use crate::replay::{self, trace::Trace};
 use crate::report::case::{Case, Expected};
 use crate::report::jsonl::{self, Event};
-use crate::report::{self, style::Style};
+use crate::report::{self, Report, style::Style};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -24,14 +25,42 @@ pub(crate) fn run(request: &Request, started: Instant) -> ExitCode {
         listener(Event::Start(&inputs));
     }
     let listen: driver::Listener<'_> = if streams { Some(&mut listener) } else { None };
-    let report = match driver::run(request, started, |warning| warn(style, warning), listen) {
+    let (mut report, trace) = match driver::run(request, started, |warning| warn(style, warning), listen) {
         Ok(Outcome::Code(text)) => return print(&text, 0, style),
-        Ok(Outcome::Report(report)) => report,
+        Ok(Outcome::Report(report, trace)) => (report, trace),
         Err(error) => {
             complain(style, &error.to_string(), None);
             return ExitCode::from(MISTAKE);
         }
     };
+    let unsaved = trace.and_then(|trace| save(request, &trace, &mut report));
+    let code = write_what(request, report, streams.then_some(streamed));
+    unsaved.unwrap_or(code)
+}
+
+/// Saves the violations, and notes in the report how they are shown again. The exit code if that cannot be done.
+fn save(request: &Request, trace: &Trace, report: &mut Report) -> Option<ExitCode> {
+    let file = &request.save_trace.as_ref()?.file;
+    if let Err(error) = trace.save(file) {
+        complain(request.output.error_style, &format!("{}: cannot be written: {error}", file.display()), None);
+        return Some(ExitCode::from(MISTAKE));
+    }
+    let count = report.violations.len();
+    for (violation, number) in report.violations.iter_mut().zip(1..) {
+        violation.replay = Some(replay::command(file, number, count));
+    }
+    None
+}
+
+/// Writes a report to where it is wanted.
+pub(crate) fn write_report(request: &Request, report: Box<Report>) -> ExitCode {
+    write_what(request, report, None)
+}
+
+/// The same, if that many violations have been written while they were found.
+fn write_what(request: &Request, report: Box<Report>, streamed: Option<usize>) -> ExitCode {
+    let style = request.output.error_style;
+    let inputs: Vec<String> = request.inputs.iter().map(|input| input.display().to_string()).collect();
     // Whoever started this as a child says so for all of them.
     let is_child = request.output.format == Format::Transfer;
     if !is_child {
@@ -43,9 +72,9 @@ pub(crate) fn run(request: &Request, started: Instant) -> ExitCode {
     let Ok(report) = &case.result else { unreachable!("it was put there") };
     let (detail, fail_on) = (request.output.detail, request.fail_on);
     let layout = |style| report::Layout { inputs: &inputs, style, detail, fail_on };
-    let text = match streams {
-        true => jsonl::end(report, streamed),
-        false => report::write(&case, report, request.output.format, &layout(request.output.style)),
+    let text = match streamed {
+        Some(streamed) => jsonl::end(report, streamed),
+        None => report::write(&case, report, request.output.format, &layout(request.output.style)),
     };
     let code = print(&text, code, style);
     for (format, file) in request.reports.iter().filter(|_| !is_child) {

@@ -7,6 +7,7 @@ mod cli;
 mod config;
 mod console;
 mod driver;
+mod replay;
 mod report;
 mod svcomp;
 mod testing;
@@ -34,6 +35,10 @@ fn main() -> ExitCode {
             let request = Request { suppressions: config.suppressions, ..Request::new(*typed)? };
             Ok(check::run(&request, started))
         }
+        Command::Replay(typed) => replay::run(typed, started, |text| warn(plain, text)).map(|shown| match shown {
+            replay::Shown::Report(report, request) => check::write_report(&request, report),
+            replay::Shown::Text(text, code) => print(&text, code, plain),
+        }),
         Command::Test(typed) => testing::run(*typed, config),
         Command::Svcomp(typed) => {
             svcomp::run(*typed, started, |warning| warn(plain, warning)).map(|(text, code)| print(&text, code, plain))

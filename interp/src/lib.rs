@@ -26,6 +26,7 @@ mod quick;
 pub mod race;
 #[cfg(test)]
 mod random;
+mod recall;
 mod since;
 mod specific;
 mod spin;
@@ -45,4 +46,5 @@ mod whole;
 pub use describe::{Action, OperationDescription};
 pub use machine::Machine;
 pub use options::{Checks, Error, Interference, Leaks, Options, Output};
+pub use recall::PromotedPlace;
 pub use thread::Pending;

@@ -39,6 +39,20 @@ pub(crate) enum Callee {
 pub(crate) struct ThreadNumbers(pub(crate) Mutex<FxHashMap<(ThreadId, u32), ThreadId>>);
 
 impl ThreadNumbers {
+    /// Threads 1, 2, … have these parents and places.
+    pub(crate) fn new(numbers: &[(ThreadId, u32)]) -> Self {
+        let numbered = numbers.iter().zip(1..).map(|(path, number)| (*path, ThreadId(number)));
+        ThreadNumbers(Mutex::new(numbered.collect()))
+    }
+
+    /// Parents and places of the first threads, by number.
+    pub(crate) fn first(&self, count: usize) -> Vec<(ThreadId, u32)> {
+        let numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut paths: Vec<_> = numbers.iter().map(|(path, number)| (*number, *path)).collect();
+        paths.sort_unstable();
+        paths.into_iter().map(|(_, path)| path).take(count).collect()
+    }
+
     /// The number of the `nth` child of a thread.
     pub(crate) fn child(&self, parent: ThreadId, nth: u32) -> ThreadId {
         let mut numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);

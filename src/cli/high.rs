@@ -10,6 +10,7 @@ use crate::report::text::Detail;
 use frontend::ir::DataModel;
 use interp::race::RaceModel;
 use interp::{Checks, Interference, Leaks};
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,6 +45,17 @@ pub(crate) struct Request {
     pub fail_on: FailOn,
     /// Bugs that are not to be reported.
     pub suppressions: Arc<[Suppression]>,
+    /// Where violations are saved, to be shown again.
+    pub save_trace: Option<SaveTrace>,
+}
+
+/// A trace that is to be saved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SaveTrace {
+    /// Where.
+    pub file: PathBuf,
+    /// The command line, without the program's name.
+    pub command_line: Vec<String>,
 }
 
 /// Whose rules hold.
@@ -204,7 +216,20 @@ impl Request {
             reports: typed.reports,
             fail_on: fail_on(&typed.fail_on)?,
             suppressions: Arc::default(),
+            save_trace: save_trace(typed.save_trace, typed.command_line)?,
         })
+    }
+}
+
+fn save_trace(file: Option<PathBuf>, command_line: Vec<OsString>) -> Result<Option<SaveTrace>, UsageError> {
+    let Some(file) = file else { return Ok(None) };
+    let words = command_line.into_iter().map(OsString::into_string).collect::<Result<_, _>>();
+    match words {
+        Ok(command_line) => Ok(Some(SaveTrace { file, command_line })),
+        Err(word) => Err(UsageError {
+            message: format!("`{}` cannot be saved in a trace: it is no UTF-8", word.display()),
+            hint: "leave out --save-trace, or give that another name".to_owned(),
+        }),
     }
 }
 

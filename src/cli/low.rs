@@ -4,12 +4,14 @@
 pub(crate) use super::names::{
     ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName, OrderName, RaceModelName, Switch,
 };
+use super::replay::{self, ReplayArguments};
 use super::svcomp::{self, SvcompArguments};
 use super::test::{self, TestArguments};
 use super::units;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use interp::fault::Kind;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,6 +26,7 @@ Examples:
   verify --compdb build/compile_commands.json --unit '*/queue.c' harness.c
   make CC=\"verify cc\" && verify ./prog   what a build makes
   verify test tests/                     every program of a directory, several at once
+  verify prog.c --save-trace bug.trace || verify replay bug.trace
   verify svcomp --property unreach-call.prp --data-model ILP32 task.i
 
 Exit codes: 0 safe, 1 a bug was found, 2 usage or input error, 3 unknown.
@@ -59,6 +62,9 @@ pub(crate) enum Command {
     /// Checks the programs of verify.toml, of directories or of lists, and compares with what is expected.
     #[command(after_help = test::EXAMPLES, max_term_width = 100)]
     Test(Box<TestArguments>),
+    /// Shows a bug again whose schedule was saved with --save-trace.
+    #[command(after_help = replay::EXAMPLES, max_term_width = 100)]
+    Replay(ReplayArguments),
     /// Answers questions of the competition SV-COMP: a property file and a program, or task definitions.
     #[command(after_help = svcomp::EXAMPLES, max_term_width = 100)]
     Svcomp(Box<SvcompArguments>),
@@ -244,6 +250,9 @@ pub(crate) struct CheckArguments {
 
     #[command(flatten)]
     pub config: ConfigArguments,
+    /// Save the schedules of the violations in a file, for `verify replay`.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub save_trace: Option<PathBuf>,
 
     /// When to use colours.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN", help_heading = "Output")]
@@ -272,6 +281,10 @@ pub(crate) struct CheckArguments {
     /// Say less: no progress, one line for each result.
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
+
+    /// The command line that says all this, without the program's name.
+    #[arg(skip)]
+    pub command_line: Vec<OsString>,
 }
 
 /// Where settings come from that are not on the command line.

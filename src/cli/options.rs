@@ -2,6 +2,7 @@
 use super::low::{Arguments, Command};
 use super::{compiler_spellings, high::UsageError};
 use crate::config::Config;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 use std::ffi::OsString;
 
@@ -20,18 +21,54 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
     let definition = everywhere(Arguments::command(), with_variable);
     let typed = |definition: clap::Command| {
         let matches = definition.get_matches_from(&words);
-        Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).into_command()
+        let mut command = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).into_command();
+        if let Command::Check(check) = &mut command {
+            check.command_line = whole(&words, &matches);
+        }
+        command
     };
     let command = typed(definition.clone());
     let config = match &command {
         Command::Check(check) => Config::find(&check.config)?,
         Command::Test(test) => Config::find(&test.config)?,
-        Command::Svcomp(_) => Config::default(),
+        Command::Replay(_) | Command::Svcomp(_) => Config::default(),
     };
     if config.defaults.is_empty() {
         return Ok((command, config));
     }
     Ok((typed(everywhere(definition, |option| with_default(option, &config))), config))
+}
+
+/// A command line for the same check that says also what came from elsewhere; without the name of the program.
+fn whole(words: &[OsString], matches: &clap::ArgMatches) -> Vec<OsString> {
+    let named = matches.subcommand_matches("check");
+    let typed = words.iter().skip(1 + usize::from(named.is_some())).cloned();
+    let matches = named.unwrap_or(matches);
+    let definition = Arguments::command();
+    let mut line = Vec::new();
+    for option in definition.get_arguments() {
+        let (id, Some(name)) = (option.get_id().as_str(), option.get_long()) else { continue };
+        // (A default of clap's own says nothing new, and does no harm.)
+        let typed = matches.value_source(id).is_none_or(|source| source == ValueSource::CommandLine);
+        if typed || matches!(option.get_action(), ArgAction::SetTrue) && !matches.get_flag(id) {
+            continue;
+        }
+        match option.get_action() {
+            ArgAction::SetTrue => line.push(format!("--{name}").into()),
+            // Takes all that follows.
+            _ if name == "cflags" => {
+                line.push("--cflags".into());
+                line.extend(matches.get_raw(id).into_iter().flatten().map(OsString::from));
+                line.push("--".into());
+            }
+            _ => line.extend(matches.get_raw(id).into_iter().flatten().map(|value| {
+                let mut word = OsString::from(format!("--{name}="));
+                word.push(value);
+                word
+            })),
+        }
+    }
+    line.into_iter().chain(typed).collect()
 }
 
 /// Changes the options of the commands, and those that are taken without a command.

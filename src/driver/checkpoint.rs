@@ -2,6 +2,7 @@
 //!
 //! A checkpoint holds for one program, one set of options and one build of this tool, and says which. It is written beside the
 //! file and renamed, so that there is always a whole one.
+use super::replay::Recording;
 use super::search::Identity;
 use super::suppression::Met;
 use crate::cli::high::Request;
@@ -40,6 +41,8 @@ pub(crate) struct Checkpoint {
     pub machine: Vec<u8>,
     /// Bugs found, in their order.
     pub bugs: Vec<Bug>,
+    /// How each can be shown again, if that is to be saved.
+    pub recordings: Vec<Recording>,
     /// There are others, which nobody asked for.
     pub others: bool,
     /// Reasons for "unknown".
@@ -156,6 +159,7 @@ impl Checkpoint {
             exploration,
             machine,
             bugs: Vec::new(),
+            recordings: Vec::new(),
             others: false,
             reasons: Vec::new(),
             suppressed: Vec::new(),
@@ -181,6 +185,7 @@ fn identity(request: &Request, module: &Module) -> std::io::Result<[u64; 3]> {
     }
     let mut options = Xxh3::new();
     let all = (&request.machine, &request.exploration, request.after_bug, &request.rules, &request.suppressions);
-    options.update(format!("{all:?}").as_bytes());
+    let kept = (request.save_trace.is_some(), request.output.program_output);
+    options.update(format!("{all:?} {kept:?}").as_bytes());
     Ok([build.digest(), xxh3_64(module.to_string().as_bytes()), options.digest()])
 }

@@ -10,8 +10,8 @@ use std::cell::RefCell;
 /// What became of a fault.
 #[derive(Debug)]
 pub(crate) enum Confirmed {
-    /// The schedule fails as it should; this is how.
-    Violation(Box<Violation>),
+    /// The schedule, in this order, fails as it should; this is how, and how many instructions it takes.
+    Violation { violation: Box<Violation>, moves: Vec<Move>, instructions: u64 },
     /// It fails only after the end of the process, in a thread that no longer exists then.
     AfterEnd,
     /// It does not: a fault of ours, described here.
@@ -24,22 +24,41 @@ const LONGEST: usize = 20_000;
 /// Replays a schedule on a machine that was not started yet, in the order in which threads take turns least often.
 pub(crate) fn confirm(machine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
     let known = (schedule.len() <= LONGEST).then(|| por::dependencies(&mut machine.clone(), schedule)).flatten();
-    let Some(dependencies) = known else { return repeat(machine.clone(), fault, schedule, &[]) };
+    let name = format!("{fault:?}");
+    let wanted = |_: &Machine, found: &Fault| same(found, fault);
+    let Some(dependencies) = known else { return repeat(machine.clone(), wanted, &name, schedule, &[]) };
     let order = por::with_few_switches(schedule, &dependencies);
     let mut places = vec![0; order.len()];
     order.iter().enumerate().for_each(|(place, at)| places[*at] = place);
     let ordered: Vec<Move> = order.iter().map(|at| schedule[*at]).collect();
     let after = |at: &usize| dependencies[*at].iter().map(|before| places[*before]).collect();
     let after: Vec<Vec<usize>> = order.iter().map(after).collect();
-    match repeat(machine.clone(), fault, &ordered, &after) {
+    match repeat(machine.clone(), wanted, &name, &ordered, &after) {
         // The order of local steps may matter to the fault: a race has two ends.
-        Confirmed::Mismatch(_) => repeat(machine.clone(), fault, schedule, &dependencies),
+        Confirmed::Mismatch(_) => repeat(machine.clone(), wanted, &name, schedule, &dependencies),
         confirmed => confirmed,
     }
 }
 
+/// Replays a schedule that was confirmed before, in its own order, until there is the `wanted` fault, which is called `name`.
+pub(super) fn again(
+    machine: &Machine,
+    wanted: impl Fn(&Machine, &Fault) -> bool,
+    name: &str,
+    schedule: &[Move],
+) -> Confirmed {
+    let known = (schedule.len() <= LONGEST).then(|| por::dependencies(&mut machine.clone(), schedule)).flatten();
+    repeat(machine.clone(), wanted, name, schedule, &known.unwrap_or_default())
+}
+
 /// Replays a schedule as it is. `after`: for each move those that it depends on, if that is known.
-fn repeat(mut machine: Machine, fault: &Fault, schedule: &[Move], after: &[Vec<usize>]) -> Confirmed {
+fn repeat(
+    mut machine: Machine,
+    wanted: impl Fn(&Machine, &Fault) -> bool,
+    name: &str,
+    schedule: &[Move],
+    after: &[Vec<usize>],
+) -> Confirmed {
     // Both callbacks add to it: the one knows what is about to happen, the other what came of it.
     let narration = RefCell::new(Narration::default());
     let before = |machine: &Machine, step: Move| narration.borrow_mut().before(machine, step);
@@ -47,10 +66,10 @@ fn repeat(mut machine: Machine, fault: &Fault, schedule: &[Move], after: &[Vec<u
     let faults = match por::replay(&mut machine, schedule, before, behind) {
         Replayed::Finished(faults) => faults,
         Replayed::Impossible { at } => {
-            return Confirmed::Mismatch(format!("step {} of the schedule of {fault:?} cannot be repeated", at + 1));
+            return Confirmed::Mismatch(format!("step {} of the schedule of {name} cannot be repeated", at + 1));
         }
     };
-    match faults.iter().find(|(_, found)| same(found, fault)) {
+    match faults.iter().find(|(_, found)| wanted(&machine, found)) {
         Some((_, found)) if found.after_end => Confirmed::AfterEnd,
         Some((moves, found)) => {
             let mut violation = describe::violation(&machine, found);
@@ -58,9 +77,13 @@ fn repeat(mut machine: Machine, fault: &Fault, schedule: &[Move], after: &[Vec<u
             violation.trace.truncate(*moves);
             violation.trace.iter_mut().zip(after).for_each(|(step, after)| step.after.clone_from(after));
             violation.output = Some(output(&machine));
-            Confirmed::Violation(Box::new(violation))
+            Confirmed::Violation {
+                violation: Box::new(violation),
+                moves: schedule.to_vec(),
+                instructions: machine.instructions(),
+            }
         }
-        None => Confirmed::Mismatch(format!("a replay does not show {fault:?} again")),
+        None => Confirmed::Mismatch(format!("a replay does not show {name} again")),
     }
 }
 

@@ -99,5 +99,6 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
         stacks: stacks.map(|(id, frames)| Stack { thread: thread(machine, id), frames }).collect(),
         trace: Vec::new(),
         output: None,
+        replay: None,
     }
 }

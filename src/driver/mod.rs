@@ -10,6 +10,7 @@ mod narrate;
 mod panics;
 mod profile;
 mod progress;
+mod replay;
 mod search;
 mod suppression;
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod tests;
 mod unfolding;
 
 use crate::cli::high::{AfterBug, Request, Rules};
+use crate::replay::trace::Trace;
 use crate::report::jsonl::Event;
 use crate::report::{Reason, Report, Statistics, Verdict};
 use checkpoint::Writer;
@@ -25,6 +27,7 @@ use interp::Machine;
 use interp::fault::Kind;
 pub(crate) use monitor::Signals;
 use profile::Sampler;
+pub(crate) use replay::{Likeness, Recording, load, replay};
 use search::{Findings, Search, Shared};
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -51,6 +54,9 @@ pub(crate) enum Error {
     /// The system refuses what the driver needs.
     #[error("{0}: {1}")]
     System(&'static str, std::io::Error),
+    /// Reading the program failed for a fault of ours.
+    #[error("internal error: {0}")]
+    Internal(String),
 }
 
 /// What a run gives.
@@ -58,8 +64,8 @@ pub(crate) enum Error {
 pub(crate) enum Outcome {
     /// The code, as text.
     Code(String),
-    /// The result of the exploration.
-    Report(Box<Report>),
+    /// The result of the exploration; and its violations to be shown again, if that is to be saved.
+    Report(Box<Report>, Option<Box<Trace>>),
 }
 
 /// Hears of a run while it goes on, if anybody wants to.
@@ -79,39 +85,50 @@ pub(crate) fn run(
     let program = match loaded {
         Ok(Ok(program)) => program,
         // Ctrl-C ends clang too; what clang says of that is no news.
-        Ok(Err(_)) if signals.caught() => return Ok(Outcome::Report(Box::new(failed(Reason::Interrupted, started)))),
+        Ok(Err(_)) if signals.caught() => {
+            return Ok(Outcome::Report(Box::new(failed(Reason::Interrupted, started)), None));
+        }
         Ok(Err(error)) => return Err(error.into()),
-        Err(message) => return Ok(Outcome::Report(Box::new(failed(Reason::Internal(message), started)))),
+        Err(message) => return Ok(Outcome::Report(Box::new(failed(Reason::Internal(message), started)), None)),
     };
     program.warnings.iter().for_each(|warning| warn(warning));
     if request.print_code {
         return Ok(Outcome::Code(program.module.to_string()));
     }
     let any_arguments = request.rules != Rules::Usual && reads_arguments(&program.module);
-    let mut report = explore(request, program.module, started, &signals, listener)?;
+    let machine = machine(request, program.module)?;
+    let recorded = request.save_trace.is_some().then(|| machine.clone());
+    let (mut report, recordings) = explore(request, machine, started, &signals, listener)?;
     if any_arguments {
         report.assumptions.push(FIXED_ARGUMENTS.to_owned());
         report.assumptions.sort();
     }
-    Ok(Outcome::Report(Box::new(report)))
+    let trace = recorded.filter(|_| !recordings.is_empty()).map(|machine| {
+        let found = report.violations.iter().zip(&recordings);
+        Box::new(Trace::new(request, machine.module(), found))
+    });
+    Ok(Outcome::Report(Box::new(report), trace))
 }
 
-fn explore(
-    request: &Request,
-    module: Module,
-    started: Instant,
-    signals: &Signals,
-    listener: Listener<'_>,
-) -> Result<Report, Error> {
+/// A machine that is about to start the program.
+fn machine(request: &Request, module: Module) -> Result<Machine, Error> {
     let library = match &request.rules {
         Rules::Usual => runtime_model::registry(),
         Rules::Competition(forbidden) => runtime_model::competition(forbidden),
     };
-    let module = Arc::new(module);
-    let machine = Machine::new(Arc::clone(&module), &library, request.machine.clone())?;
+    Ok(Machine::new(Arc::new(module), &library, request.machine.clone())?)
+}
+
+fn explore(
+    request: &Request,
+    machine: Machine,
+    started: Instant,
+    signals: &Signals,
+    listener: Listener<'_>,
+) -> Result<(Report, Vec<Recording>), Error> {
     let shared = Arc::new(Shared::default());
     let (sender, receiver) = mpsc::channel();
-    let search = search(request, machine, &module, &shared)?;
+    let search = search(request, machine, &shared)?;
     let explorer = std::thread::Builder::new().name("explorer".to_owned()).stack_size(STACK_BYTES);
     explorer
         .spawn(move || {
@@ -123,11 +140,12 @@ fn explore(
     let sampler = request.output.statistics.then(|| Sampler::start(Arc::clone(&shared))).transpose();
     let sampler = sampler.map_err(|error| Error::System("cannot start a thread", error))?;
     let stopped = monitor::watch(request, started, signals, &shared, &receiver, listener);
-    let findings = stopped.findings.unwrap_or_else(|| shared.findings());
+    let mut findings = stopped.findings.unwrap_or_else(|| shared.findings());
+    let recordings = std::mem::take(&mut findings.recordings);
     let profile = sampler.map(|sampler| sampler.finish(loading, findings.statistics.ends, &findings.work));
     let report = report(request, findings, stopped.reason, started);
     let unfolding = request.exploration.prefix.map(|_| report.unfolding.unwrap_or_else(|| Err(no_unfolding(request))));
-    Ok(Report { profile, unfolding, ..report })
+    Ok((Report { profile, unfolding, ..report }, recordings))
 }
 
 /// Why what was explored cannot be shown.
@@ -139,9 +157,10 @@ fn no_unfolding(request: &Request) -> String {
 }
 
 /// What is to be explored, from a checkpoint if that is asked for.
-fn search(request: &Request, machine: Machine, module: &Module, shared: &Arc<Shared>) -> Result<Search, Error> {
+fn search(request: &Request, machine: Machine, shared: &Arc<Shared>) -> Result<Search, Error> {
     let Some(plan) = &request.checkpoint else { return Ok(Search::new(machine, request, Arc::clone(shared), None)) };
-    let writer = Writer::new(plan, request, module).map_err(|error| Error::System("cannot read my own file", error))?;
+    let writer = Writer::new(plan, request, machine.module());
+    let writer = writer.map_err(|error| Error::System("cannot read my own file", error))?;
     let unfit = |reason| Error::Checkpoint(plan.file.display().to_string(), reason);
     let checkpoint = writer.read().map_err(unfit)?;
     let mut search = Search::new(machine, request, Arc::clone(shared), Some(writer));
@@ -160,6 +179,7 @@ fn reads_arguments(module: &Module) -> bool {
 fn report(request: &Request, findings: Findings, stopped: Option<Reason>, started: Instant) -> Report {
     let Findings {
         violations,
+        recordings: _,
         suppressed,
         unknown,
         complete,

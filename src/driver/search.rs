@@ -5,6 +5,7 @@ use super::demangle::demangled;
 use super::describe;
 use super::panics;
 use super::profile::{Current, Sampled};
+use super::replay::Recording;
 use super::suppression::{Hushed, Suppressor};
 use super::unfolding;
 use crate::cli::high::{AfterBug, Effort, Request};
@@ -36,6 +37,8 @@ pub(crate) struct Findings {
     pub violations: Vec<Violation>,
     /// Those that are not to be reported.
     pub suppressed: Vec<Suppressed>,
+    /// How each can be shown again, if that is to be saved.
+    pub recordings: Vec<Recording>,
     /// Each distinct reason once, in the order in which they were met.
     pub unknown: Vec<Reason>,
     /// Everything was explored.
@@ -107,6 +110,7 @@ impl Search {
             promotes: request.machine.interference != Interference::Synchronisation,
             keep_output: request.output.program_output,
             suppressor: Suppressor::new(Arc::clone(&request.suppressions)),
+            records: request.save_trace.is_some(),
             shared,
             bugs: FxHashMap::default(),
             effort: 0,
@@ -136,6 +140,7 @@ impl Search {
         }
         witness.shared.change(|findings| {
             (findings.others, findings.suppressed) = (checkpoint.others, checkpoint.suppressed);
+            findings.recordings = checkpoint.recordings;
         });
         (witness.restarts, witness.instructions) = (checkpoint.restarts, checkpoint.earlier_instructions);
         (witness.executed, witness.effort) = (checkpoint.instructions, checkpoint.effort);
@@ -210,6 +215,14 @@ impl Search {
     }
 }
 
+/// Puts something where another one was, or behind all.
+fn put<T>(list: &mut Vec<T>, index: usize, item: T) {
+    match list.get_mut(index) {
+        Some(old) => *old = item,
+        None => list.push(item),
+    }
+}
+
 fn explore(
     machine: &mut Machine,
     options: &por::Options,
@@ -231,6 +244,8 @@ pub(crate) struct Witness {
     promotes: bool,
     keep_output: bool,
     suppressor: Suppressor,
+    /// Schedules are to be saved.
+    records: bool,
     pub(crate) shared: Arc<Shared>,
     bugs: FxHashMap<Identity, Found>,
     /// Executions since the first one was found.
@@ -323,14 +338,14 @@ impl Witness {
                 self.note(Reason::Internal(what));
                 return Flow::Continue;
             }
-            Confirmed::Violation(violation) if new => {
+            Confirmed::Violation { violation, .. } if new => {
                 if let Some(what) = self.suppressor.hidden(&hushed, fault, self.promotes) {
                     self.note(Reason::Program(what));
                 }
                 let suppressed = self.suppressor.add(hushed, *violation);
                 self.shared.change(|findings| findings.suppressed.push(suppressed));
             }
-            Confirmed::Violation(_) => {}
+            Confirmed::Violation { .. } => {}
         }
         match raced {
             Some(place) => self.promote(place),
@@ -409,16 +424,17 @@ impl Observer<Machine> for Witness {
                 self.note(Reason::Internal(what));
                 return Flow::Continue;
             }
-            Confirmed::Violation(mut violation) => {
+            Confirmed::Violation { mut violation, moves, .. } => {
                 if !self.keep_output {
                     violation.output = None;
                 }
                 let index = self.bugs.get(&identity).map_or(self.bugs.len(), |found| found.index);
                 if wanted {
                     self.bugs.insert(identity, Found { index, length });
-                    self.shared.change(|findings| match findings.violations.get_mut(index) {
-                        Some(longer) => *longer = *violation,
-                        None => findings.violations.push(*violation),
+                    let recording = self.records.then(|| Recording::new(&self.pristine, moves));
+                    self.shared.change(|findings| {
+                        put(&mut findings.violations, index, *violation);
+                        recording.into_iter().for_each(|recording| put(&mut findings.recordings, index, recording));
                     });
                 }
             }
@@ -482,6 +498,7 @@ impl Observer<Machine> for Witness {
         checkpoint.bugs.sort_unstable_by_key(|bug| bug.index);
         checkpoint.others = findings.others;
         (checkpoint.reasons, checkpoint.suppressed) = (findings.unknown, findings.suppressed);
+        checkpoint.recordings = findings.recordings;
         checkpoint.met = self.suppressor.met.clone();
         (checkpoint.restarts, checkpoint.effort) = (self.restarts, self.effort);
         (checkpoint.earlier_instructions, checkpoint.instructions) = (self.instructions, machine.instructions());

@@ -50,7 +50,7 @@ fn explored(engine: Engine) -> (Machine, Vec<(Fault, Vec<Move>)>) {
 fn a_schedule_that_fails_again_is_confirmed() {
     let (machine, found) = explored(Engine::Unfolding);
     let (fault, schedule) = &found[0];
-    let Confirmed::Violation(violation) = confirm(&machine, fault, schedule) else { panic!("not confirmed") };
+    let Confirmed::Violation { violation, .. } = confirm(&machine, fault, schedule) else { panic!("not confirmed") };
     assert_eq!(violation.kind, Kind::Assertion);
     assert_eq!(violation.place.unwrap().line, 8);
     assert_eq!(violation.thread.number, 1);
@@ -82,7 +82,7 @@ fn what_happens_only_after_the_end_is_dropped() {
     for (fault, schedule) in &found {
         match confirm(&machine, fault, schedule) {
             Confirmed::AfterEnd => assert!(fault.after_end),
-            Confirmed::Violation(_) => assert!(!fault.after_end),
+            Confirmed::Violation { violation: _, .. } => assert!(!fault.after_end),
             Confirmed::Mismatch(what) => panic!("{what}"),
         }
     }

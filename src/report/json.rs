@@ -56,6 +56,8 @@ pub(super) struct ViolationObject<'a> {
     message: &'a str,
     location: Option<Location<'a>>,
     trace: Vec<StepObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -132,6 +134,7 @@ pub(super) fn violation(violation: &Violation) -> ViolationObject<'_> {
         message: &violation.message,
         location: violation.place.as_ref().map(location),
         trace: violation.trace.iter().map(step).collect(),
+        replay: violation.replay.as_deref(),
     }
 }
 

@@ -206,6 +206,8 @@ pub(crate) struct Violation {
     pub trace: Vec<Step>,
     /// What the program had printed by then, when that was asked for.
     pub output: Option<String>,
+    /// The command that shows it again, if its schedule was saved.
+    pub replay: Option<String>,
 }
 
 /// A bug that is not to be reported.

@@ -115,6 +115,10 @@ fn bug(violation: &Violation, style: Style, detail: Detail) -> String {
             out.push('\n');
         }
     }
+    if let Some(replay) = &violation.replay {
+        // In one piece, to be copied.
+        out += &format!("\nto see it again: {}\n", style.paint(Role::Strong, replay));
+    }
     out
 }
 
@@ -250,6 +254,9 @@ pub(crate) fn hints(report: &Report, detail: Detail) -> Vec<String> {
             }
             None => {}
         },
+    }
+    if report.violations.iter().any(|violation| !violation.trace.is_empty() && violation.replay.is_none()) {
+        hints.push("--save-trace FILE saves the schedule for `verify replay FILE`".to_owned());
     }
     hints
 }

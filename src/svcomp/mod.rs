@@ -97,7 +97,7 @@ fn answer(
 /// A run that cannot begin has a reason too: programs that our compiler rejects are an everyday matter.
 fn explore(request: &Request, started: Instant) -> Result<Box<Report>, String> {
     match driver::run(request, started, |_| {}, None) {
-        Ok(Outcome::Report(report)) => Ok(report),
+        Ok(Outcome::Report(report, _)) => Ok(report),
         Ok(Outcome::Code(_)) => unreachable!("nobody asked for the code"),
         Err(error) => Err(error.to_string()),
     }

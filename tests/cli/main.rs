@@ -8,6 +8,7 @@ mod formats;
 mod limits;
 mod machines;
 mod pages;
+mod replay;
 mod run;
 mod settings;
 mod svcomp;

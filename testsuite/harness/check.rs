@@ -1,7 +1,7 @@
 //! What is checked of one case: its own expectations first, then that every way of exploring agrees.
 
 use crate::header::{Case, Verdict};
-use crate::run::{Answer, Violation, native, shown_output, verify};
+use crate::run::{Answer, Violation, native, replay, shown_output, verify};
 use std::collections::BTreeSet;
 
 /// Checks a case; a known bug must still be one.
@@ -16,7 +16,7 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
 fn check_all(case: &Case) -> Result<(), String> {
     let first = verify(case, 0, &[])?;
     expected(case, &first).map_err(|e| format!("{e}\n  default options: {}", first.text))?;
-    let again = verify(case, 0, &[])?;
+    let again = if first.verdict == "unsafe" { saved_and_replayed(case)? } else { verify(case, 0, &[])? };
     if first.text != again.text {
         return Err(format!("two runs differ:\n  {}\n  {}", first.text, again.text));
     }
@@ -31,6 +31,19 @@ fn check_all(case: &Case) -> Result<(), String> {
         native(case)?;
     }
     Ok(())
+}
+
+/// The answer to a run that saves its schedule, which another process then takes again.
+fn saved_and_replayed(case: &Case) -> Result<Answer, String> {
+    let directory = tempfile::tempdir().map_err(|e| format!("no temporary directory: {e}"))?;
+    let file = directory.path().join("bug.trace");
+    let name = file.to_str().ok_or("the temporary directory has a strange name")?;
+    let answer = verify(case, 0, &["--save-trace", name])?;
+    let replayed = replay(&file)?;
+    match replayed.found == answer.found {
+        true => Ok(answer),
+        false => Err(format!("the replay differs:\n  {}\n  {}", answer.text, replayed.text)),
+    }
 }
 
 /// The verdict, its kind and its lines.

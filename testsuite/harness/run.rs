@@ -39,6 +39,8 @@ pub(crate) struct Answer {
     pub(crate) reason: String,
     /// Kinds and lines of the violations, in the order in which they are printed.
     pub(crate) violations: Vec<Violation>,
+    /// The same with everything that is said of them.
+    pub(crate) found: Value,
     /// The number of this name among the statistics.
     pub(crate) stats: Value,
     /// The whole text, measurements blotted out.
@@ -63,6 +65,14 @@ pub(crate) fn verify(case: &Case, order: u32, options: &[&str]) -> Result<Answer
     let shown = format!("{command:?}");
     let finished = finish(&mut command)?;
     answer(&finished).map_err(|e| format!("{e}\n  {shown}\n{}{}", finished.stdout, finished.stderr))
+}
+
+/// Runs `verify replay --format json` on what `--save-trace` wrote.
+pub(crate) fn replay(trace: &Path) -> Result<Answer, String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verify"));
+    command.args(["replay", "--format", "json"]).arg(trace);
+    let finished = finish(&mut command)?;
+    answer(&finished).map_err(|e| format!("replay: {e}\n{}{}", finished.stdout, finished.stderr))
 }
 
 /// Runs `verify --show-output` on a case and returns all that it prints.
@@ -115,7 +125,11 @@ fn c_flags(case: &Case, order: u32) -> Vec<String> {
 
 /// Reads the JSON and checks that the exit code fits.
 fn answer(finished: &Finished) -> Result<Answer, String> {
-    let json: Value = serde_json::from_str(&finished.stdout).map_err(|e| format!("no JSON: {e}"))?;
+    let mut json: Value = serde_json::from_str(&finished.stdout).map_err(|e| format!("no JSON: {e}"))?;
+    for violation in json["violations"].as_array_mut().into_iter().flatten() {
+        // Where it was saved says nothing about it.
+        violation.as_object_mut().map(|violation| violation.remove("replay"));
+    }
     let verdict = json["verdict"].as_str().ok_or("no verdict")?.to_string();
     let code = match verdict.as_str() {
         "safe" => 0,
@@ -138,6 +152,7 @@ fn answer(finished: &Finished) -> Result<Answer, String> {
         verdict,
         reason: json["reason"].as_str().unwrap_or_default().to_string(),
         violations: violations.iter().map(place).collect(),
+        found: json["violations"].clone(),
         stats: json["stats"].clone(),
         text: without_measurements(json),
     })

@@ -65,6 +65,18 @@ impl Clang {
         flags.chain(is_cxx.then_some("-D_GLIBCXX_ASSERTIONS"))
     }
 
+    /// What says how sources are to be read.
+    fn source_flags(options: &Options) -> Vec<OsString> {
+        let model = options.model.map(|model| match model {
+            DataModel::Lp64 => "-m64".into(),
+            DataModel::Ilp32 => "-m32".into(),
+        });
+        let standard = options.standard.iter().map(|standard| format!("-std={standard}").into());
+        let defines = options.defines.iter().map(|define| format!("-D{define}").into());
+        let includes = options.includes.iter().flat_map(|include| ["-I".into(), include.clone().into_os_string()]);
+        model.into_iter().chain(standard).chain(defines).chain(includes).collect()
+    }
+
     /// For bitcode without optimisation: else functions that are always inlined are, and calls of those with a meaning by their
     /// name are gone.
     pub(crate) const UNTOUCHED: [&str; 2] = ["-Xclang", "-disable-llvm-passes"];
@@ -100,15 +112,7 @@ impl Clang {
     pub(super) fn compile(&self, source: &Path, to: &Path, options: &Options) -> Result<Option<String>, Error> {
         let mut command = Command::new(&self.path);
         command.args(Clang::bitcode_flags(is_cxx(source)));
-        command.args(options.model.map(|model| match model {
-            DataModel::Lp64 => "-m64",
-            DataModel::Ilp32 => "-m32",
-        }));
-        command.args(options.standard.iter().map(|standard| format!("-std={standard}")));
-        command.args(options.defines.iter().map(|define| format!("-D{define}")));
-        for include in &options.includes {
-            command.arg("-I").arg(include);
-        }
+        command.args(Clang::source_flags(options));
         command.args(options.optimise.iter().map(|level| format!("-O{level}")));
         if level(options.optimise.as_deref(), &options.cflags) == "0" {
             command.args(Clang::UNTOUCHED);
@@ -146,6 +150,13 @@ impl Clang {
             stderr: if stderr.is_empty() { format!("it wrote no bitcode ({})", output.status) } else { stderr },
         })
     }
+}
+
+/// A command that compiles or links for this machine as the options say, but for what, whereto, and the level of optimisation.
+pub fn native_command(options: &Options) -> Result<Command, Error> {
+    let mut command = Clang::find(options.clang.as_deref())?.command();
+    command.args(Clang::source_flags(options)).args(&options.cflags);
+    Ok(command)
 }
 
 /// A copy of the source without line markers, next to the bitcode to be made; nothing if it has none.

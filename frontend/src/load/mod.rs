@@ -16,6 +16,7 @@ mod read;
 mod start;
 
 pub use child::child_main;
+pub use clang::native_command;
 pub(crate) use clang::{Clang, level};
 pub use library::LibraryUnit;
 pub use options::{CompileCommand, Options, Reader};

@@ -1,0 +1,112 @@
+//! Violations that are shown again: what to keep of one, and how to come there without a search.
+use super::confirm::{Confirmed, again};
+use super::{Error, STACK_BYTES, machine, monitor, panics};
+use crate::cli::high::Request;
+use crate::replay::trace::Saved;
+use crate::report::{Report, Statistics, Verdict, Violation};
+use interp::fault::Fault;
+use interp::{Machine, PromotedPlace};
+use por::{Move, ThreadId};
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// What it takes to come to a violation again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Recording {
+    /// The schedule.
+    pub moves: Vec<Move>,
+    /// Parent and place of threads 1, 2, …
+    pub threads: Vec<(ThreadId, u32)>,
+    /// Memory whose plain accesses are moves.
+    pub promoted: Vec<PromotedPlace>,
+}
+
+impl Recording {
+    /// A schedule of a machine that was not started, or of clones of it.
+    pub(super) fn new(pristine: &Machine, moves: Vec<Move>) -> Self {
+        let mut machine = pristine.clone();
+        por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
+        Recording { moves, threads: machine.thread_numbers(), promoted: pristine.promoted_places() }
+    }
+
+    /// A machine that stands where the schedule begins.
+    pub(crate) fn prepare(&self, pristine: &Machine) -> Machine {
+        let mut machine = pristine.clone();
+        machine.number_threads(&self.threads);
+        machine.promote_places(&self.promoted);
+        machine
+    }
+}
+
+/// Which violations are the expected ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Likeness {
+    /// Those that are the same in every respect.
+    Same,
+    /// Those of the same kind.
+    Kind,
+}
+
+/// Loads the program of a request. `warn` is told what weakens the answer.
+pub(crate) fn load(request: &Request, warn: impl Fn(&str)) -> Result<Machine, Error> {
+    panics::keep_quiet();
+    let program = panics::caught(|| frontend::load(&request.inputs, &request.loading)).map_err(Error::Internal)??;
+    program.warnings.iter().for_each(|warning| warn(warning));
+    machine(request, program.module)
+}
+
+/// Takes the schedules of these violations on a machine that was not started yet; an error says which of them does not show it.
+pub(crate) fn replay(
+    request: &Request,
+    pristine: &Machine,
+    saved: &[(&Saved, Recording)],
+    likeness: Likeness,
+    started: Instant,
+) -> Result<Report, String> {
+    let mut violations = Vec::new();
+    let mut statistics = Statistics { executions: saved.len() as u64, ..Statistics::default() };
+    for (saved, recording) in saved {
+        let machine = recording.prepare(pristine);
+        let wanted = |machine: &Machine, found: &Fault| match likeness {
+            Likeness::Same => saved.is(&super::describe::violation(machine, found)),
+            Likeness::Kind => saved.kind == found.kind.name(),
+        };
+        statistics.events += recording.moves.len() as u64;
+        statistics.threads = statistics.threads.max(recording.threads.len() as u32 + 1);
+        let (violation, instructions) =
+            on_large_stack(|| match again(&machine, wanted, &saved.message, &recording.moves) {
+                Confirmed::Violation { violation, instructions, .. } => Ok((*violation, instructions)),
+                Confirmed::AfterEnd => Err(format!("`{}` comes after the end of the process", saved.message)),
+                Confirmed::Mismatch(what) => Err(what),
+            })?;
+        statistics.instructions += instructions;
+        violations.push(violation);
+    }
+    if !request.output.program_output {
+        violations.iter_mut().for_each(|violation: &mut Violation| violation.output = None);
+    }
+    statistics.seconds = started.elapsed().as_secs_f64();
+    statistics.peak_memory_bytes = monitor::peak_memory();
+    Ok(Report {
+        verdict: Verdict::Unsafe,
+        reasons: Vec::new(),
+        stopped_early: false,
+        checkpoint: None,
+        assumptions: Vec::new(),
+        violations,
+        suppressed: Vec::new(),
+        statistics,
+        profile: None,
+        unfolding: None,
+    })
+}
+
+/// As exploration does it: the machine may recurse deeply.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+        let thread = thread.spawn_scoped(scope, || panics::caught(work));
+        let thread = thread.map_err(|error| format!("cannot start a thread: {error}"))?;
+        thread.join().unwrap_or_else(|_| Err("the replay ended early".to_owned()))?
+    })
+}

@@ -1,0 +1,194 @@
+//! `verify replay --native`: the real program, made to take the schedule.
+//!
+//! [`schedule`] says who does what next, [`build`] compiles the program with hooks and a runtime (`runtime/*.c`) that holds threads back
+//! there; what came of it is read from a file that the runtime writes.
+mod build;
+mod schedule;
+
+use crate::cli::high::Request;
+use crate::driver::Recording;
+use crate::report::Violation;
+use build::Executable;
+use interp::Machine;
+use interp::fault::Kind;
+use schedule::Schedule;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Component, Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// The longest that a program may run.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// How the real program is run.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    /// In a debugger.
+    pub(super) gdb: bool,
+    /// What is made for it stays in this directory.
+    pub(super) keep: Option<PathBuf>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// What was to happen, in words.
+    Happened(String),
+    /// Why it did not, or cannot be made to.
+    No(String),
+}
+
+/// Runs the real program.
+pub(super) fn run(
+    request: &Request,
+    pristine: &Machine,
+    recording: &Recording,
+    violation: &Violation,
+    settings: &Settings,
+) -> Result<Outcome, std::io::Error> {
+    if let Some(why) = unsupported(request, violation) {
+        return Ok(Outcome::No(why));
+    }
+    let schedule = match Schedule::new(pristine, recording, violation) {
+        Ok(schedule) => schedule,
+        Err(why) => return Ok(Outcome::No(why)),
+    };
+    let scratch = tempfile::Builder::new().prefix("verify-").tempdir()?;
+    let directory = match &settings.keep {
+        Some(keep) => {
+            std::fs::create_dir_all(keep)?;
+            std::fs::canonicalize(keep)?
+        }
+        None => scratch.path().to_owned(),
+    };
+    // Nobody steps through a program in five seconds.
+    let patience = if settings.gdb { 3_600_000 } else { 5_000 };
+    let ready = Executable::build(&request.inputs, &request.loading, &directory, patience, violation.kind)
+        .and_then(|executable| Ok((executable.ranges(&schedule.spots)?, executable)));
+    let (ranges, executable) = match ready {
+        Ok(ready) => ready,
+        Err(why) => return Ok(Outcome::No(why)),
+    };
+    let text = schedule.text(|name| executable.address(name), &ranges);
+    std::fs::write(directory.join("schedule"), text)?;
+    let outcome = directory.join("outcome");
+    let _ = std::fs::remove_file(&outcome);
+    let status = start(request, &executable.path, &directory, settings)?;
+    let told = std::fs::read_to_string(&outcome).unwrap_or_default();
+    Ok(judge(violation.kind, &told, status, schedule.len(), settings.gdb))
+}
+
+/// What stands in the way from the beginning.
+fn unsupported(request: &Request, violation: &Violation) -> Option<String> {
+    let source = |input: &&PathBuf| {
+        let extension = input.extension().and_then(|extension| extension.to_str());
+        !matches!(extension, Some("c" | "i" | "cc" | "cpp" | "cxx" | "c++" | "C" | "ii"))
+    };
+    if !request.loading.commands.is_empty() {
+        return Some("files of a compilation database are not compiled natively".to_owned());
+    }
+    if let Some(input) = request.inputs.iter().find(source) {
+        return Some(format!("{} is no source, so it has no hooks", input.display()));
+    }
+    if request.machine.entry != "main" {
+        return Some(format!("the program starts with `{}` instead of main", request.machine.entry));
+    }
+    let kind = violation.kind;
+    let invisible =
+        matches!(kind, Kind::Livelock | Kind::EndlessLoop | Kind::Uninitialised | Kind::Leak | Kind::Misuse);
+    invisible.then(|| format!("a real program shows nothing of a violation of kind {}", kind.name()))
+}
+
+/// Runs the program with the arguments, files and environment of the trace.
+fn start(
+    request: &Request,
+    program: &Path,
+    directory: &Path,
+    settings: &Settings,
+) -> std::io::Result<Option<ExitStatus>> {
+    let machine = &request.machine;
+    let place = directory.join("files");
+    std::fs::create_dir_all(&place)?;
+    let mut input = Stdio::null();
+    for (name, content) in &machine.files {
+        if name == "/dev/stdin" {
+            let file = directory.join("stdin");
+            std::fs::write(&file, content)?;
+            input = std::fs::File::open(file)?.into();
+            continue;
+        }
+        let relative =
+            Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if !relative {
+            let message = format!("the program wants a file `{name}`, which is not below its own directory");
+            return Err(std::io::Error::other(message));
+        }
+        let file = place.join(name);
+        file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(file, content)?;
+    }
+    let arguments = machine.arguments.iter().skip(1);
+    if settings.gdb {
+        let mut gdb = Command::new("gdb");
+        gdb.args(["-q", "-ex", "set startup-with-shell off", "-ex", "set confirm off", "-ex", "unset environment"]);
+        gdb.args(machine.environment.iter().flat_map(|variable| ["-ex".into(), format!("set environment {variable}")]));
+        gdb.args(["-ex", "run", "--args"]).arg(program).args(arguments).current_dir(&place);
+        return gdb.status().map(Some);
+    }
+    let mut command = Command::new(program);
+    command.args(arguments).env_clear().current_dir(&place).stdin(input);
+    command.arg0(machine.arguments.first().map_or("program", String::as_str));
+    for variable in &machine.environment {
+        command.envs(variable.split_once('='));
+    }
+    // What it prints is not part of the result.
+    let output = || std::fs::File::create(directory.join("output"));
+    command.stdout(output()?).stderr(Stdio::null());
+    wait(command.spawn()?)
+}
+
+/// Waits for the end of the program; nothing if it had to be killed.
+fn wait(mut child: Child) -> std::io::Result<Option<ExitStatus>> {
+    let started = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if started.elapsed() > LIMIT {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Whether it is what was to happen.
+fn judge(kind: Kind, told: &str, status: Option<ExitStatus>, moves: usize, gdb: bool) -> Outcome {
+    let mut words = told.splitn(4, ' ');
+    let mut word = || words.next().unwrap_or_default();
+    let (made, _, what, text) = (word().to_owned(), word(), word().to_owned(), word().to_owned());
+    let Some(status) = status else { return Outcome::No(format!("it was still running after {} s", LIMIT.as_secs())) };
+    let signal = if gdb { None } else { status.signal() };
+    let enforced = format!("{moves} moves were enforced");
+    match (kind, what.as_str(), signal) {
+        (Kind::Assertion, "assertion" | "abort", _) | (Kind::Abort, "abort", _) => {
+            Outcome::Happened(format!("{text}; {enforced}"))
+        }
+        (Kind::Deadlock, "deadlock", _) | (Kind::DataRace, "data-race", _) | (Kind::Memory, "memory", _) => {
+            Outcome::Happened(format!("{text}; {enforced}"))
+        }
+        (Kind::Abort | Kind::Memory | Kind::Overflow, "" | "abort", Some(signal)) => {
+            Outcome::Happened(format!("the process ends by signal {signal}; {enforced}"))
+        }
+        (_, "", None) => {
+            let code = status.code().unwrap_or(0);
+            Outcome::No(format!("the program ended with status {code} and nothing else to be seen"))
+        }
+        (_, "", Some(signal)) => Outcome::No(format!("the program ended by signal {signal} instead")),
+        (_, "diverged" | "stuck", _) => {
+            Outcome::No(format!("it does not keep to the schedule: {text} (move {made} of {moves})"))
+        }
+        _ => Outcome::No(text),
+    }
+}
