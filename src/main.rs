@@ -3,12 +3,14 @@
 mod cc;
 mod cli;
 mod driver;
+mod explain;
+mod manual;
 mod report;
 mod svcomp;
 
 use clap::Parser;
 use cli::high::{Request, UsageError};
-use cli::low::{Arguments, Command, Format};
+use cli::low::{Arguments, ColorChoice, Command, Format};
 use report::style::{Role, Style};
 use std::io::Write;
 use std::process::ExitCode;
@@ -33,6 +35,12 @@ fn main() -> ExitCode {
             let warn = |warning: &str| say(Style::new(100, false), Role::Unclear, "warning", warning);
             svcomp::run(*typed, started, warn).map(|(text, code)| print(&text, code, Style::new(100, false)))
         }
+        Command::Explain { kind } => {
+            let style = cli::high::stdout_style(ColorChoice::Auto);
+            Ok(print(&kind.map_or_else(|| explain::list(style), |kind| explain::page(kind, style)), 0, style))
+        }
+        Command::Completions { shell } => Ok(print(&manual::completions(shell), 0, Style::new(100, false))),
+        Command::Man { command } => Ok(print(&manual::page(command.as_deref()), 0, Style::new(100, false))),
     };
     result.unwrap_or_else(|UsageError { message, hint }| {
         complain(Style::new(100, false), &message, Some(&hint));

@@ -20,6 +20,7 @@ Examples:
   verify --compdb build/compile_commands.json --unit '*/queue.c' harness.c
   make CC=\"verify cc\" && verify ./prog   what a build makes
   verify svcomp --property unreach-call.prp --data-model ILP32 task.i
+  verify explain data-race               what a kind of bug is
 
 Exit codes: 0 safe, 1 a bug was found, 2 usage or input error, 3 unknown.
 docs/cli.md describes every option and the JSON report.";
@@ -53,7 +54,33 @@ pub(crate) enum Command {
     /// Answers questions of the competition SV-COMP: a property file and a program, or task definitions.
     #[command(after_help = svcomp::EXAMPLES, max_term_width = 100)]
     Svcomp(Box<SvcompArguments>),
+    /// Says what a kind of bug is, with a program that has it and how to mend that.
+    #[command(max_term_width = 100)]
+    Explain {
+        /// As in reports; without it, all kinds are listed.
+        #[arg(value_parser = kind_parser())]
+        kind: Option<Kind>,
+    },
+    /// Prints a script that makes a shell complete the options of `verify`.
+    #[command(after_help = COMPLETIONS, max_term_width = 100)]
+    Completions {
+        /// Which shell.
+        shell: clap_complete::Shell,
+    },
+    /// Prints the manual page, for `man -l -`.
+    #[command(max_term_width = 100)]
+    Man {
+        /// The page of this command only.
+        #[arg(value_name = "COMMAND", value_parser = ["check", "svcomp", "explain", "completions"])]
+        command: Option<String>,
+    },
 }
+
+const COMPLETIONS: &str = "\
+Where shells look for it, in the home directory:
+  verify completions bash > ~/.local/share/bash-completion/completions/verify
+  verify completions fish > ~/.config/fish/completions/verify.fish
+  verify completions zsh > DIRECTORY/_verify      with a DIRECTORY of $fpath";
 
 /// Everything that `verify check` takes.
 #[derive(Args, Debug)]

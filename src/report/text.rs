@@ -228,6 +228,10 @@ fn hints(report: &Report, detail: Detail) -> Vec<String> {
             None => {}
         },
     }
+    if let Some(first) = report.violations.first() {
+        let kind = first.kind.name();
+        hints.push(format!("`verify explain {kind}` says what that means and how to mend it"));
+    }
     hints
 }
 
