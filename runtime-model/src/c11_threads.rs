@@ -104,7 +104,6 @@ fn condition_wait(call: &mut dyn Call, patience: Patience) -> Done {
     if patience == Patience::ForATime && !timeout::is_time(call, 2)? {
         return return_int(ERROR);
     }
-    call.assume("no-spurious-wake-ups");
     Ok(Effect::Then { operation: Operation::CondWait { condition, mutex, patience }, finish: translate })
 }
 
