@@ -15,8 +15,8 @@ mod tests;
 use crate::cli::high::{AfterBug, Request, Rules};
 use crate::report::{Reason, Report, Statistics, Verdict};
 use frontend::ir::Module;
-use interp::Machine;
 use interp::fault::Kind;
+use interp::{Assumption, Machine};
 pub(crate) use monitor::Signals;
 use profile::Sampler;
 use search::{Findings, Search, Shared};
@@ -26,9 +26,6 @@ use std::time::Instant;
 
 /// Stack of the thread that explores. Only touched pages take memory.
 const STACK_BYTES: usize = 256 << 20;
-
-/// Assumption: what `main` is given is what it was given here, although its callers may give it anything.
-pub(crate) const FIXED_ARGUMENTS: &str = "fixed-arguments";
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +69,7 @@ pub(crate) fn run(request: &Request, started: Instant, warn: impl Fn(&str)) -> R
     let any_arguments = request.rules != Rules::Usual && reads_arguments(&program.module);
     let mut report = explore(request, program.module, started, &signals)?;
     if any_arguments {
-        report.assumptions.push(FIXED_ARGUMENTS.to_owned());
+        report.assumptions.push(Assumption::FixedArguments.name().to_owned());
         report.assumptions.sort();
     }
     Ok(Outcome::Report(Box::new(report)))

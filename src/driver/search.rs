@@ -235,7 +235,7 @@ impl Witness {
                 ..Statistics::default()
             };
             findings.work = counters.work;
-            findings.assumptions = machine.assumptions().map(str::to_owned).collect();
+            findings.assumptions = machine.assumptions().map(|assumption| assumption.name().to_owned()).collect();
         });
     }
 }

@@ -1,7 +1,6 @@
 //! From the result of an exploration to an answer by the rules of the competition.
 use super::answer::{Answer, Violated};
 use super::property::{MemoryFormula, Property};
-use crate::driver::FIXED_ARGUMENTS;
 use crate::report::{Reason, Report, Verdict, Violation};
 use interp::fault::{Kind, MemoryRule};
 
@@ -99,7 +98,7 @@ fn why(assumption: &str) -> String {
         "fixed-random" => "random numbers were those of one seed",
         "fixed-clock" => "time passed in one way only",
         "fixed-environment" => "the environment was a fixed one",
-        FIXED_ARGUMENTS => "`main` was called without arguments, and looks at them",
+        "fixed-arguments" => "`main` was called without arguments, and looks at them",
         ADDRESS_REUSE => {
             "addresses of freed memory were given out again before a stale pointer would have been noticed"
         }

@@ -53,7 +53,8 @@ fn a_wrong_document_is_noticed() {
         };
         assert!(problem.contains(complaint), "{wrong}: {problem}");
     }
-    let right = "```console\n$ false\n$ echo $?; echo 2 >&2\n1\n2\n```\n<!-- not run: why -->\n```\napt-get install x\n```\n";
+    let right =
+        "```console\n$ false\n$ echo $?; echo 2 >&2\n1\n2\n```\n<!-- not run: why -->\n```\napt-get install x\n```\n";
     assert_eq!(rewritten(right).as_deref(), Ok(right));
 }
 
@@ -82,6 +83,16 @@ fn every_kind_of_bug_is_documented() {
     for kind in interp::fault::Kind::ALL {
         assert!(manual.contains(&format!("| [`{0}`](kinds/{0}.md) |", kind.name())), "{}", kind.name());
     }
+}
+
+#[test]
+fn every_assumption_is_documented() {
+    let semantics = include_str!("../../docs/semantics.md");
+    let table = semantics.split("## What \"safe\" assumes").nth(1).expect("the heading");
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    let mut named: Vec<&str> = rows.map(|(name, _)| name).collect();
+    named.sort_unstable();
+    assert_eq!(named, interp::Assumption::ALL.map(interp::Assumption::name));
 }
 
 fn run(arguments: &str) -> Done {
@@ -224,7 +235,9 @@ fn difference(is: &str, should: &str) -> String {
         match (left.next(), right.next()) {
             (a, b) if a != b => {
                 let [a, b] = [a, b].map(|line| line.unwrap_or("(the end)"));
-                return format!("below `{command}`\n  is:     {a}\n  should: {b}\nVERIFY_BLESS=1 puts that right\n{should}");
+                return format!(
+                    "below `{command}`\n  is:     {a}\n  should: {b}\nVERIFY_BLESS=1 puts that right\n{should}"
+                );
             }
             (Some(line), _) => command = if line.starts_with("$ ") { line } else { command },
             (None, _) => return "no difference".to_owned(),

@@ -25,9 +25,12 @@ fn the_page_has_its_sections() {
 
 #[test]
 fn scripts_for_every_shell() {
-    for (shell, word) in
-        [("bash", "complete "), ("zsh", "#compdef verify"), ("fish", "complete -c verify"), ("elvish", "edit:completion")]
-    {
+    for (shell, word) in [
+        ("bash", "complete "),
+        ("zsh", "#compdef verify"),
+        ("fish", "complete -c verify"),
+        ("elvish", "edit:completion"),
+    ] {
         assert!(printed(&format!("completions {shell}")).contains(word), "{shell}");
     }
     let wrong = done(command(Path::new("/")).args(["completions", "tcsh"]).output().expect("verify starts"));
