@@ -11,6 +11,7 @@ mod svcomp;
 use clap::Parser;
 use cli::high::{Request, UsageError};
 use cli::low::{Arguments, ColorChoice, Command, Format};
+use cli::pages::Pages;
 use report::style::{Role, Style};
 use std::io::Write;
 use std::process::ExitCode;
@@ -35,17 +36,23 @@ fn main() -> ExitCode {
             let warn = |warning: &str| say(Style::new(100, false), Role::Unclear, "warning", warning);
             svcomp::run(*typed, started, warn).map(|(text, code)| print(&text, code, Style::new(100, false)))
         }
-        Command::Explain { kind } => {
-            let style = cli::high::stdout_style(ColorChoice::Auto);
-            Ok(print(&kind.map_or_else(|| explain::list(style), |kind| explain::page(kind, style)), 0, style))
-        }
-        Command::Completions { shell } => Ok(print(&manual::completions(shell), 0, Style::new(100, false))),
-        Command::Man { command } => Ok(print(&manual::page(command.as_deref()), 0, Style::new(100, false))),
+        Command::Pages(asked) => text_of(asked).map(|text| print(&text, 0, Style::new(100, false))),
     };
     result.unwrap_or_else(|UsageError { message, hint }| {
         complain(Style::new(100, false), &message, Some(&hint));
         ExitCode::from(MISTAKE)
     })
+}
+
+/// What there is to read.
+fn text_of(asked: Pages) -> Result<String, UsageError> {
+    let style = cli::high::stdout_style(ColorChoice::Auto);
+    match asked {
+        Pages::Explain { kind: None } => Ok(explain::list(style)),
+        Pages::Explain { kind: Some(kind) } => Ok(explain::page(kind, style)),
+        Pages::Completions { shell } => Ok(manual::completions(shell)),
+        Pages::Man { command } => manual::page(command.as_deref()),
+    }
 }
 
 fn run(request: &Request, started: Instant) -> ExitCode {

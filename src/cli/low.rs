@@ -1,6 +1,7 @@
 //! The command line as it was typed: which options exist, what each takes, and what the help says about them.
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
+use super::pages::Pages;
 use super::svcomp::{self, SvcompArguments};
 use super::units;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -54,33 +55,10 @@ pub(crate) enum Command {
     /// Answers questions of the competition SV-COMP: a property file and a program, or task definitions.
     #[command(after_help = svcomp::EXAMPLES, max_term_width = 100)]
     Svcomp(Box<SvcompArguments>),
-    /// Says what a kind of bug is, with a program that has it and how to mend that.
-    #[command(max_term_width = 100)]
-    Explain {
-        /// As in reports; without it, all kinds are listed.
-        #[arg(value_parser = kind_parser())]
-        kind: Option<Kind>,
-    },
-    /// Prints a script that makes a shell complete the options of `verify`.
-    #[command(after_help = COMPLETIONS, max_term_width = 100)]
-    Completions {
-        /// Which shell.
-        shell: clap_complete::Shell,
-    },
-    /// Prints the manual page, for `man -l -`.
-    #[command(max_term_width = 100)]
-    Man {
-        /// The page of this command only.
-        #[arg(value_name = "COMMAND", value_parser = ["check", "svcomp", "explain", "completions"])]
-        command: Option<String>,
-    },
+    /// What there is to read about the program.
+    #[command(flatten)]
+    Pages(Pages),
 }
-
-const COMPLETIONS: &str = "\
-Where shells look for it, in the home directory:
-  verify completions bash > ~/.local/share/bash-completion/completions/verify
-  verify completions fish > ~/.config/fish/completions/verify.fish
-  verify completions zsh > DIRECTORY/_verify      with a DIRECTORY of $fpath";
 
 /// Everything that `verify check` takes.
 #[derive(Args, Debug)]
@@ -353,7 +331,7 @@ pub(crate) enum ColorChoice {
     Never,
 }
 
-fn kind_parser() -> impl TypedValueParser<Value = Kind> {
+pub(super) fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| {
         Kind::ALL.into_iter().find(|kind| kind.name() == name).expect("the name is one of the possible values")
     })

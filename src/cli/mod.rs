@@ -1,7 +1,8 @@
-//! The command line: [`low`] and [`svcomp`] are what was typed, [`high`] what it means, [`compdb`] how a build compiles.
+//! The command line: [`low`], [`pages`] and [`svcomp`] are what was typed, [`high`] what it means, [`compdb`] how a build compiles.
 pub(crate) mod compdb;
 pub(crate) mod high;
 pub(crate) mod low;
+pub(crate) mod pages;
 pub(crate) mod svcomp;
 pub(crate) mod units;
 

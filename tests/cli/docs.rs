@@ -59,6 +59,26 @@ fn a_wrong_document_is_noticed() {
 }
 
 #[test]
+fn links_lead_somewhere() {
+    for page in documents() {
+        let text = std::fs::read_to_string(&page).expect("a document");
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target) {
+            let (file, part) = target.split_once('#').unwrap_or((target, ""));
+            if file.contains("://") {
+                continue;
+            }
+            let to = if file.is_empty() { page.clone() } else { page.with_file_name(file) };
+            assert!(to.exists(), "{}: {target}", page.display());
+            if !part.is_empty() {
+                let text = std::fs::read_to_string(&to).expect("a document");
+                let found = text.lines().filter(|line| line.starts_with('#')).any(|line| anchor(line) == part);
+                assert!(found, "{}: {target}", page.display());
+            }
+        }
+    }
+}
+
+#[test]
 fn every_option_is_documented() {
     let manual = include_str!("../../docs/cli.md");
     let help = run("--help").out;
@@ -113,6 +133,12 @@ fn documents() -> Vec<PathBuf> {
     found.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
     found.sort();
     found
+}
+
+/// What a heading is called in links.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches(['#', ' ']).chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
 /// Whether a document has a test of its own.

@@ -20,6 +20,8 @@ fn the_page_has_its_sections() {
     // Minus signs, not hyphens: people search for options and copy them.
     assert!(page.contains(r"\-\-keep\-going") && page.contains(r"\-\-memory\-limit"), "{page}");
     assert!(page.lines().all(|line| !line.starts_with('.') || line.chars().nth(1).is_some_and(|c| c.is_alphabetic())));
+    let none = Files::new(&[]).run("man data-race");
+    assert!(none.code == Some(2) && none.err.contains("svcomp"), "{none:?}");
     assert!(printed("man svcomp").contains(r"\-\-property"));
 }
 
