@@ -44,7 +44,7 @@ impl Assumption {
     ];
 
     /// The name used everywhere.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Assumption::AddressReuse => "address-reuse",
             Assumption::AllocationSucceeds => "allocation-succeeds",
