@@ -7,13 +7,16 @@ mod cli;
 mod config;
 mod console;
 mod driver;
+mod explain;
+mod manual;
 mod replay;
 mod report;
 mod svcomp;
 mod testing;
 
 use cli::high::{Request, UsageError};
-use cli::low::Command;
+use cli::low::{ColorChoice, Command};
+use cli::pages::Pages;
 use console::{MISTAKE, complain, print, warn};
 use report::style::Style;
 use std::process::ExitCode;
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
             let request = Request { suppressions: config.suppressions, ..Request::new(*typed)? };
             Ok(check::run(&request, started))
         }
+        Command::Pages(asked) => text_of(asked).map(|text| print(&text, 0, plain)),
         Command::Replay(typed) => replay::run(typed, started, |text| warn(plain, text)).map(|shown| match shown {
             replay::Shown::Report(report, request) => check::write_report(&request, report),
             replay::Shown::Text(text, code) => print(&text, code, plain),
@@ -48,6 +52,17 @@ fn main() -> ExitCode {
         complain(plain, &message, Some(&hint));
         ExitCode::from(MISTAKE)
     })
+}
+
+/// What there is to read.
+fn text_of(asked: Pages) -> Result<String, UsageError> {
+    let style = cli::high::stdout_style(ColorChoice::Auto);
+    match asked {
+        Pages::Explain { kind: None } => Ok(explain::list(style)),
+        Pages::Explain { kind: Some(kind) } => Ok(explain::page(kind, style)),
+        Pages::Completions { shell } => Ok(manual::completions(shell)),
+        Pages::Man { command } => manual::page(command.as_deref()),
+    }
 }
 
 /// `VERIFY_LOG=debug` shows what the parts say of themselves.

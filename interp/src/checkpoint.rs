@@ -3,6 +3,7 @@
 //! A machine that was not started takes it over; with the actions of an execution executed again it then stands where the other
 //! one stood. So everything that is *never undone* and decides anything has to be here: numbers that were handed out, what
 //! explorations have shown, what the fingerprints of states refer to.
+use crate::assumption::Assumption;
 use crate::fault::StackFrame;
 use crate::machine::{Learned, Machine};
 use crate::memory::{Kin, ObjectKey, StackId};
@@ -10,6 +11,7 @@ use crate::options::Interference;
 use crate::race::{Mixed, Page};
 use por::ThreadId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
 /// All of it.
@@ -24,7 +26,7 @@ struct Gathered {
     pages: (Vec<Page>, Vec<u32>),
     weaker_atomics: bool,
     reused_early: bool,
-    assumptions: Vec<String>,
+    assumptions: BTreeSet<Assumption>,
     instructions: u64,
 }
 
@@ -45,7 +47,7 @@ impl Machine {
             pages: (pages.to_vec(), free.to_vec()),
             weaker_atomics: self.weaker_atomics,
             reused_early: self.memory.reused_early,
-            assumptions: self.assumptions.iter().map(|name| (*name).to_owned()).collect(),
+            assumptions: self.assumptions.clone(),
             instructions: self.instructions,
         };
         postcard::to_stdvec(&gathered).expect("plain data can be written")
@@ -73,8 +75,7 @@ impl Machine {
         self.memory.race.set_pages(gathered.pages.0, gathered.pages.1);
         self.weaker_atomics = gathered.weaker_atomics;
         self.memory.reused_early = gathered.reused_early;
-        // They live as long as the process, as the others do.
-        self.assumptions = gathered.assumptions.into_iter().map(|name| &*Box::leak(name.into_boxed_str())).collect();
+        self.assumptions = gathered.assumptions;
         self.instructions = gathered.instructions;
         Ok(())
     }

@@ -3,6 +3,7 @@
 //! A call of a function without a body is resolved by name, in this order: a model of the [`Registry`], else "unknown
 //! (call of an unmodelled function)" when the call is reached. A model for a function that the program defines
 //! itself is used only if [`Registered::overrides_definition`] says so (`reach_error`, `__VERIFIER_…`).
+use crate::assumption::Assumption;
 use crate::fault::Kind;
 use crate::library_global;
 pub use crate::library_global::{LibraryContent, LibraryGlobal};
@@ -266,8 +267,8 @@ pub trait Call {
     fn output(&mut self, stream: u8, bytes: &[u8]);
     /// How many values `nondet` may enumerate (`--nondet N`); 0 if the option was not given.
     fn nondet_values(&self) -> u32;
-    /// Notes that a "safe" would rest on this assumption (a name with dashes, such as `allocation-succeeds`).
-    fn assume(&mut self, assumption: &'static str);
+    /// Notes that a "safe" would rest on this assumption.
+    fn assume(&mut self, assumption: Assumption);
     /// A fault of this kind at this call.
     fn fault(&self, kind: Kind, message: String) -> Stop {
         Stop::Fault { kind, message, related: Vec::new() }

@@ -3,6 +3,7 @@
 //! It runs one thread from visible action to visible action and implements [`por::System`]; it knows neither LLVM nor
 //! the order in which schedules are explored.
 mod access;
+mod assumption;
 mod atomic;
 mod checkpoint;
 mod deadlock;
@@ -43,6 +44,7 @@ mod undo;
 pub mod value;
 mod whole;
 
+pub use assumption::Assumption;
 pub use describe::{Action, OperationDescription};
 pub use machine::Machine;
 pub use options::{Checks, Error, Interference, Leaks, Options, Output};

@@ -1,4 +1,5 @@
 //! Calls of library models: what they see of the machine, and what comes of what they answer.
+use crate::assumption::Assumption;
 use crate::fault::Kind;
 use crate::hooks::{Call, Content, Effect, Finish, Model, MutexKind, Outcome, Robustness, Stop};
 use crate::machine::{Callee, Machine};
@@ -311,7 +312,7 @@ impl Call for LibraryCall<'_> {
         self.machine.options.nondet
     }
 
-    fn assume(&mut self, assumption: &'static str) {
+    fn assume(&mut self, assumption: Assumption) {
         self.machine.assumptions.insert(assumption);
     }
 

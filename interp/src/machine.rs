@@ -1,4 +1,5 @@
 //! The machine: its state, and how it comes to be.
+use crate::assumption::Assumption;
 use crate::fault::Kind;
 use crate::fingerprint::Following;
 use crate::hooks::{CancellationPoint, Model, Registry};
@@ -60,10 +61,6 @@ impl ThreadNumbers {
         *numbers.entry((parent, nth)).or_insert(next)
     }
 }
-
-/// The assumption that nobody uses the address of a dead object, or the handle of a joined thread, that has been given out
-/// again.
-pub(crate) const ADDRESS_REUSE: &str = "address-reuse";
 
 /// The state that belongs to no thread.
 #[derive(Clone, Debug, Default)]
@@ -185,7 +182,7 @@ pub struct Machine {
     /// consistent.
     pub(crate) weaker_atomics: bool,
     /// What a "safe" would rest on; only grows.
-    pub(crate) assumptions: BTreeSet<&'static str>,
+    pub(crate) assumptions: BTreeSet<Assumption>,
 }
 
 impl Machine {
@@ -292,9 +289,9 @@ impl Machine {
     }
 
     /// What a "safe" would rest on, as far as the program has exercised it.
-    pub fn assumptions(&self) -> impl Iterator<Item = &'static str> {
-        let reuse = self.memory.reused_early.then_some(ADDRESS_REUSE);
-        let all: BTreeSet<&'static str> = self.assumptions.iter().copied().chain(reuse).collect();
+    pub fn assumptions(&self) -> impl Iterator<Item = Assumption> {
+        let reuse = self.memory.reused_early.then_some(Assumption::AddressReuse);
+        let all: BTreeSet<Assumption> = self.assumptions.iter().copied().chain(reuse).collect();
         all.into_iter()
     }
 

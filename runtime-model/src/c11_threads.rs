@@ -2,6 +2,7 @@
 use crate::args::{Done, int, return_int, return_word, void, word};
 use crate::pthread::{once, timeout};
 use crate::table::Family;
+use interp::Assumption;
 use interp::hooks::{Call, Effect, MutexKind, Outcome, Registered, Robustness};
 use interp::operation::{Operation, Patience};
 
@@ -61,7 +62,7 @@ fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
 
 fn create(call: &mut dyn Call) -> Done {
     let (handle, routine, argument) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
-    call.assume("creation-succeeds");
+    call.assume(Assumption::CreationSucceeds);
     let operation = Operation::Create { handle, routine, argument, detached: false, c11: true };
     Ok(Effect::Then { operation, finish: translate })
 }
@@ -104,7 +105,6 @@ fn condition_wait(call: &mut dyn Call, patience: Patience) -> Done {
     if patience == Patience::ForATime && !timeout::is_time(call, 2)? {
         return return_int(ERROR);
     }
-    call.assume("no-spurious-wake-ups");
     Ok(Effect::Then { operation: Operation::CondWait { condition, mutex, patience }, finish: translate })
 }
 

@@ -1,5 +1,6 @@
 //! A small stand-in for the machine: flat objects in memory, one thread, no undo.
 use crate::args::Done;
+use interp::Assumption;
 use interp::fault::Kind;
 use interp::hooks::{Call, Content, Effect, Keys, LibraryContent, MutexKind, Outcome, Robustness, Stop, ThreadId};
 use interp::operation::Operation;
@@ -413,8 +414,8 @@ impl Call for Fake {
         self.nondet
     }
 
-    fn assume(&mut self, assumption: &'static str) {
-        self.assumed.push(assumption);
+    fn assume(&mut self, assumption: Assumption) {
+        self.assumed.push(assumption.name());
     }
 
     fn enable_cancellation(&mut self, on: bool) -> bool {

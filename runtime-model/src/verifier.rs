@@ -1,6 +1,7 @@
 //! The functions by which programs talk to verifiers.
 use crate::args::{Done, void, word};
 use crate::table::Family;
+use interp::Assumption;
 use interp::fault::Kind;
 use interp::hooks::{Call, Effect, Registered, Stop};
 use interp::operation::Operation;
@@ -91,7 +92,7 @@ fn nondet(call: &mut dyn Call) -> Done {
     let all = 1_u64.checked_shl(u32::from(bits)).unwrap_or(u64::MAX);
     let count = u64::from(wanted).min(all) as u32;
     if u64::from(count) < all {
-        call.assume("nondet-range");
+        call.assume(Assumption::NondetRange);
     }
     Ok(Effect::Operate(Operation::Choose { base: 0, count, bits }))
 }

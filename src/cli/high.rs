@@ -303,7 +303,7 @@ fn output(typed: &CheckArguments) -> Output {
     let color = typed.color;
     Output {
         format: typed.format,
-        style: Style::new(columns(), colored(color, std::io::stdout().is_terminal())),
+        style: stdout_style(color),
         error_style: Style::new(columns(), colored(color, std::io::stderr().is_terminal())),
         detail: match (typed.quiet || typed.format == Format::Transfer, typed.verbose) {
             (true, _) => Detail::Brief,
@@ -313,6 +313,11 @@ fn output(typed: &CheckArguments) -> Output {
         statistics: typed.stats,
         program_output: typed.show_output,
     }
+}
+
+/// How text on standard output looks.
+pub(crate) fn stdout_style(color: ColorChoice) -> Style {
+    Style::new(columns(), colored(color, std::io::stdout().is_terminal()))
 }
 
 /// Colours as asked for; by default on a terminal, unless NO_COLOR (<https://no-color.org>) is set.

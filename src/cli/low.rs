@@ -4,6 +4,7 @@
 pub(crate) use super::names::{
     ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName, OrderName, RaceModelName, Switch,
 };
+use super::pages::Pages;
 use super::replay::{self, ReplayArguments};
 use super::svcomp::{self, SvcompArguments};
 use super::test::{self, TestArguments};
@@ -28,6 +29,7 @@ Examples:
   verify test tests/                     every program of a directory, several at once
   verify prog.c --save-trace bug.trace || verify replay bug.trace
   verify svcomp --property unreach-call.prp --data-model ILP32 task.i
+  verify explain data-race               what a kind of bug is
 
 Exit codes: 0 safe, 1 a bug was found, 2 usage or input error, 3 unknown.
 Every long option can be given by a variable (VERIFY_TIME_LIMIT=5m) or in verify.toml as well.
@@ -68,6 +70,9 @@ pub(crate) enum Command {
     /// Answers questions of the competition SV-COMP: a property file and a program, or task definitions.
     #[command(after_help = svcomp::EXAMPLES, max_term_width = 100)]
     Svcomp(Box<SvcompArguments>),
+    /// What there is to read about the program.
+    #[command(flatten)]
+    Pages(Pages),
 }
 
 /// Everything that `verify check` takes.
@@ -306,7 +311,7 @@ impl CheckArguments {
     }
 }
 
-fn kind_parser() -> impl TypedValueParser<Value = Kind> {
+pub(super) fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| {
         Kind::ALL.into_iter().find(|kind| kind.name() == name).expect("the name is one of the possible values")
     })

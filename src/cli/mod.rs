@@ -1,10 +1,11 @@
-//! The command line: [`low`], [`replay`], [`svcomp`] and [`mod@test`] are what was typed, [`names`] its words, [`options`] where
-//! else it may come from, [`high`] what it means, [`compdb`] how a build compiles.
+//! The command line: [`low`], [`pages`], [`replay`], [`svcomp`] and [`mod@test`] are what was typed, [`names`] its words,
+//! [`options`] where else it may come from, [`high`] what it means, [`compdb`] how a build compiles.
 pub(crate) mod compdb;
 pub(crate) mod high;
 pub(crate) mod low;
 pub(crate) mod names;
 pub(crate) mod options;
+pub(crate) mod pages;
 pub(crate) mod replay;
 pub(crate) mod svcomp;
 pub(crate) mod test;

@@ -23,8 +23,8 @@ use crate::report::jsonl::Event;
 use crate::report::{Reason, Report, Statistics, Verdict};
 use checkpoint::Writer;
 use frontend::ir::Module;
-use interp::Machine;
 use interp::fault::Kind;
+use interp::{Assumption, Machine};
 pub(crate) use monitor::Signals;
 use profile::Sampler;
 pub(crate) use replay::{Likeness, Recording, load, replay};
@@ -35,9 +35,6 @@ use std::time::Instant;
 
 /// Stack of the thread that explores. Only touched pages take memory.
 const STACK_BYTES: usize = 256 << 20;
-
-/// Assumption: what `main` is given is what it was given here, although its callers may give it anything.
-pub(crate) const FIXED_ARGUMENTS: &str = "fixed-arguments";
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +97,7 @@ pub(crate) fn run(
     let recorded = request.save_trace.is_some().then(|| machine.clone());
     let (mut report, recordings) = explore(request, machine, started, &signals, listener)?;
     if any_arguments {
-        report.assumptions.push(FIXED_ARGUMENTS.to_owned());
+        report.assumptions.push(Assumption::FixedArguments.name().to_owned());
         report.assumptions.sort();
     }
     let trace = recorded.filter(|_| !recordings.is_empty()).map(|machine| {

@@ -384,7 +384,8 @@ impl Witness {
                 ..Statistics::default()
             };
             findings.work = counters.work;
-            let assumed = machine.assumptions().map(str::to_owned).chain(self.suppressor.assumptions().cloned());
+            let assumed = machine.assumptions().map(|assumption| assumption.name().to_owned());
+            let assumed = assumed.chain(self.suppressor.assumptions().cloned());
             findings.assumptions = assumed.collect::<BTreeSet<String>>().into_iter().collect();
         });
     }

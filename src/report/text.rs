@@ -258,6 +258,10 @@ pub(crate) fn hints(report: &Report, detail: Detail) -> Vec<String> {
     if report.violations.iter().any(|violation| !violation.trace.is_empty() && violation.replay.is_none()) {
         hints.push("--save-trace FILE saves the schedule for `verify replay FILE`".to_owned());
     }
+    if let Some(first) = report.violations.first() {
+        let kind = first.kind.name();
+        hints.push(format!("`verify explain {kind}` says what that means and how to mend it"));
+    }
     hints
 }
 

@@ -1,8 +1,8 @@
 //! From the result of an exploration to an answer by the rules of the competition.
 use super::answer::{Answer, Violated};
 use super::property::{MemoryFormula, Property};
-use crate::driver::FIXED_ARGUMENTS;
 use crate::report::{Reason, Report, Verdict, Violation};
+use interp::Assumption;
 use interp::fault::{Kind, MemoryRule};
 
 /// An answer and why.
@@ -25,19 +25,21 @@ impl Judgement {
 ///
 /// Memory is sequentially consistent there, allocations and creations succeed, and a program that uses a pointer after it
 /// was freed is wrong only where memory is what is asked about.
-const RULES: [&str; 4] = ["sequential-consistency", "allocation-succeeds", "creation-succeeds", ADDRESS_REUSE];
+const RULES: [&str; 4] = [
+    Assumption::SequentialConsistency.name(),
+    Assumption::AllocationSucceeds.name(),
+    Assumption::CreationSucceeds.name(),
+    ADDRESS_REUSE,
+];
 
 /// Freed addresses are given out again sooner than a stale pointer would be noticed.
-const ADDRESS_REUSE: &str = "address-reuse";
-
-/// Threads are explored with wake-ups out of nowhere (see [`super::settings`]), so that nothing is assumed of them.
-const SPURIOUS: &str = "no-spurious-wake-ups";
+const ADDRESS_REUSE: &str = Assumption::AddressReuse.name();
 
 /// Whether the assumption makes "true" say less than the rules ask for.
 fn weakens(assumption: &str, property: &Property) -> bool {
     match property {
         Property::Memory(_) if assumption == ADDRESS_REUSE => true,
-        _ => !RULES.contains(&assumption) && assumption != SPURIOUS,
+        _ => !RULES.contains(&assumption),
     }
 }
 
@@ -99,7 +101,7 @@ fn why(assumption: &str) -> String {
         "fixed-random" => "random numbers were those of one seed",
         "fixed-clock" => "time passed in one way only",
         "fixed-environment" => "the environment was a fixed one",
-        FIXED_ARGUMENTS => "`main` was called without arguments, and looks at them",
+        "fixed-arguments" => "`main` was called without arguments, and looks at them",
         ADDRESS_REUSE => {
             "addresses of freed memory were given out again before a stale pointer would have been noticed"
         }
@@ -139,12 +141,20 @@ mod tests {
     #[test]
     fn assumptions_of_a_proof() {
         let all = |assumptions: &[&str], property: &Property| judge(property, &safe(assumptions)).answer;
-        let rules = ["allocation-succeeds", "creation-succeeds", "no-spurious-wake-ups", "sequential-consistency"];
+        let rules = ["allocation-succeeds", "creation-succeeds", "sequential-consistency"];
         assert_eq!(all(&rules, &memory()), Answer::True);
         assert_eq!(all(&["address-reuse"], &Property::NoDataRace), Answer::True);
         assert_eq!(all(&["address-reuse"], &memory()), Answer::Unknown);
-        for other in ["fixed-clock", "fixed-environment", "fixed-random", "fixed-arguments", "nondet-range", "new-one"]
-        {
+        // Threads are explored with wake-ups out of nowhere, so that their assumption is never made.
+        for other in [
+            "fixed-clock",
+            "fixed-environment",
+            "fixed-random",
+            "fixed-arguments",
+            "nondet-range",
+            "no-spurious-wake-ups",
+            "new-one",
+        ] {
             assert_eq!(all(&[other], &Property::NoOverflow), Answer::Unknown, "{other}");
         }
     }

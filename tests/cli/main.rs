@@ -2,11 +2,14 @@
 mod build;
 mod checkpoint;
 mod ci;
+mod docs;
 mod errors;
 mod examples;
+mod explain;
 mod formats;
 mod limits;
 mod machines;
+mod manual;
 mod pages;
 mod replay;
 mod run;

@@ -1,4 +1,5 @@
 //! Condition variables: waiting is two operations, one that releases the mutex and starts to wait and one that goes on.
+use crate::assumption::Assumption;
 use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::{Mode, Role};
@@ -72,7 +73,7 @@ impl Machine {
             return Err(self.mutex_misuse(&what, mutex.0));
         }
         if !self.options.spurious_wakeups {
-            self.assumptions.insert("no-spurious-wake-ups");
+            self.assumptions.insert(Assumption::NoSpuriousWakeUps);
         }
         self.unlock(mutex.0, mutex.1)?;
         if label != SPURIOUS {

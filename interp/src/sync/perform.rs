@@ -1,4 +1,5 @@
 //! What each operation does.
+use crate::assumption::Assumption;
 use crate::atomic;
 use crate::describe::Action;
 use crate::hooks::Outcome;
@@ -310,7 +311,7 @@ impl Machine {
         if ordering != Ordering::SeqCst && !self.weaker_atomics {
             // Data-race-free programs with only sequentially consistent atomics behave so anyway.
             self.weaker_atomics = true;
-            self.assumptions.insert("sequential-consistency");
+            self.assumptions.insert(Assumption::SequentialConsistency);
         }
         let orders = match kind {
             AtomicKind::Load => matches!(ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst),

@@ -3,6 +3,7 @@
 //! For the race detector a promoted access is a sequentially consistent atomic one.
 use super::footprint::{accessed, granule_lanes};
 use super::perform::{AtomicKind, Done};
+use crate::assumption::Assumption;
 use crate::describe::Action;
 use crate::machine::Machine;
 use crate::memory::Mode;
@@ -108,7 +109,7 @@ impl Machine {
         if bytes != 0 && !self.weaker_atomics {
             // Compilers and machines promise nothing about accesses that race.
             self.weaker_atomics = true;
-            self.assumptions.insert("sequential-consistency");
+            self.assumptions.insert(Assumption::SequentialConsistency);
         }
         let in_block = self.thread(self.current).header.block > 0;
         let (race, me) = (&mut self.memory.race, self.current);

@@ -1,6 +1,7 @@
 //! Creating, ending, joining and detaching threads.
+use crate::assumption::Assumption;
 use crate::fault::Kind;
-use crate::machine::{ADDRESS_REUSE, Machine};
+use crate::machine::Machine;
 use crate::memory::{Mode, Quarantine};
 use crate::step::Halt;
 use crate::thread::{After, Header, Rare, Status, Thread};
@@ -26,7 +27,7 @@ impl Machine {
                     self.thread_mut(parent).header.children += 1;
                 } else {
                     place = self.rare_mut(parent).free_places.pop_first().expect("there is one");
-                    self.assumptions.insert(ADDRESS_REUSE);
+                    self.assumptions.insert(Assumption::AddressReuse);
                 }
                 self.paths.child(parent, place)
             }
@@ -58,7 +59,7 @@ impl Machine {
     /// Creates a thread and runs it to its first operation.
     pub(crate) fn create(&mut self, routine: u64, argument: u64, detached: bool, c11: bool) -> Result<ThreadId, Halt> {
         let parent = self.current;
-        self.assumptions.insert("creation-succeeds");
+        self.assumptions.insert(Assumption::CreationSucceeds);
         let function = self.function_at(routine)?;
         let child = self.bring_up(Some(parent));
         let creator = Some((parent, self.thread(parent).header.events));

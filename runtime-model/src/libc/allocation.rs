@@ -2,6 +2,7 @@
 use crate::args::{Done, return_int, return_word, word};
 use crate::errno::{self, EINVAL, ENOMEM};
 use crate::table::Family;
+use interp::Assumption;
 use interp::hooks::{Call, Content, Registered, Stop};
 
 const FAMILY: Family = Family("memory allocation");
@@ -33,7 +34,7 @@ pub(crate) fn allocate(call: &mut dyn Call, size: u64, align: u64, content: Cont
         errno::set(call, ENOMEM)?;
         return Ok(0);
     }
-    call.assume("allocation-succeeds");
+    call.assume(Assumption::AllocationSucceeds);
     call.allocate(size, align.max(ALIGNMENT), content)
 }
 

@@ -2,6 +2,7 @@
 use crate::args::{Done, int, return_int, return_long, return_word, word};
 use crate::errno::{self, ENOTTY};
 use crate::table::Family;
+use interp::Assumption;
 use interp::hooks::{Call, Registered, Stop};
 
 const FAMILY: Family = Family("environment");
@@ -30,7 +31,7 @@ const PROCESSORS: i64 = 4;
 const PAGE: i64 = 4096;
 
 fn fixed(call: &mut dyn Call, answer: i32) -> Done {
-    call.assume("fixed-environment");
+    call.assume(Assumption::FixedEnvironment);
     return_int(answer)
 }
 
@@ -42,7 +43,7 @@ fn thread_number(call: &mut dyn Call) -> Done {
 
 fn no_terminal(call: &mut dyn Call) -> Done {
     int(call, 0)?;
-    call.assume("fixed-environment");
+    call.assume(Assumption::FixedEnvironment);
     errno::set(call, ENOTTY)?;
     return_int(0)
 }
@@ -57,7 +58,7 @@ fn sysconf(call: &mut dyn Call) -> Done {
         83 | 84 => PROCESSORS,
         other => return Err(Stop::Unknown(format!("sysconf({other}) is not modelled"))),
     };
-    call.assume("fixed-environment");
+    call.assume(Assumption::FixedEnvironment);
     return_long(call, answer)
 }
 
@@ -65,7 +66,7 @@ fn sysconf(call: &mut dyn Call) -> Done {
 fn getenv(call: &mut dyn Call) -> Done {
     let name = word(call, 0)?;
     let name = call.c_string(name)?;
-    call.assume("fixed-environment");
+    call.assume(Assumption::FixedEnvironment);
     let (mut place, bytes) = (call.environment(), call.pointer_bytes());
     loop {
         let entry = call.load(place, bytes)?;

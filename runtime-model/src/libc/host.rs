@@ -1,6 +1,7 @@
 //! What the library code in C asks of the machine. Programs have no use for these functions.
 use crate::args::{Done, int, return_long, return_word, void, word};
 use crate::table::Family;
+use interp::Assumption;
 use interp::hooks::{Call, Registered, Stop};
 use std::sync::Arc;
 
@@ -20,14 +21,14 @@ pub(crate) const MODELS: &[Registered] = &[
 
 /// The environment at the start.
 fn environment(call: &mut dyn Call) -> Done {
-    call.assume("fixed-environment");
+    call.assume(Assumption::FixedEnvironment);
     return_word(call.environment())
 }
 
 fn file(call: &mut dyn Call) -> Result<Option<Arc<[u8]>>, Stop> {
     let name = word(call, 0)?;
     let name = call.c_string(name)?;
-    call.assume("fixed-environment");
+    call.assume(Assumption::FixedEnvironment);
     Ok(call.file(&name))
 }
 
@@ -56,7 +57,7 @@ fn output(call: &mut dyn Call) -> Done {
 
 /// A handler was installed that nothing will call.
 fn no_signals(call: &mut dyn Call) -> Done {
-    call.assume("no-signals");
+    call.assume(Assumption::NoSignals);
     void()
 }
 

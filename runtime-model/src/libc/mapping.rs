@@ -2,6 +2,7 @@
 use crate::args::{Done, int, return_int, return_word, word};
 use crate::errno::{self, EINVAL};
 use crate::table::Family;
+use interp::Assumption;
 use interp::hooks::{Call, Content, Registered, Stop};
 
 const FAMILY: Family = Family("memory allocation");
@@ -36,7 +37,7 @@ fn map(call: &mut dyn Call) -> Done {
         let what = "mmap of files, at fixed places, or of memory that is not both read and written";
         return Err(Stop::Unknown(format!("{what} is not modelled")));
     }
-    call.assume("allocation-succeeds");
+    call.assume(Assumption::AllocationSucceeds);
     let Some(size) = length.checked_next_multiple_of(PAGE) else {
         return Err(Stop::Unknown(format!("mmap of {length} bytes")));
     };

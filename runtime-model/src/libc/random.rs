@@ -4,6 +4,7 @@
 //! that the order in which threads draw is explored, and a number is computed from seed and count.
 use crate::args::{Done, return_int, word};
 use crate::table::Family;
+use interp::Assumption;
 use interp::hooks::{Call, Effect, LibraryContent, LibraryGlobal, Outcome, Registered, Stop};
 use interp::operation::{Operation, Ordering, RmwOp};
 
@@ -40,7 +41,7 @@ fn seed(call: &mut dyn Call) -> Done {
 }
 
 fn draw(call: &mut dyn Call) -> Done {
-    call.assume("fixed-random");
+    call.assume(Assumption::FixedRandom);
     let operation = Operation::AtomicRmw {
         op: RmwOp::Add,
         address: state(call),
@@ -86,7 +87,7 @@ fn additive(seed: u32, index: u32) -> i32 {
 }
 
 fn rand_r(call: &mut dyn Call) -> Done {
-    call.assume("fixed-random");
+    call.assume(Assumption::FixedRandom);
     let seed = word(call, 0)?;
     let mut next = call.load(seed, 4)? as u32;
     let mut result = 0;

@@ -2,6 +2,7 @@
 use crate::args::{Done, return_int, return_long, succeeds, word};
 use crate::errno::{self, EINVAL};
 use crate::table::Family;
+use interp::Assumption;
 use interp::hooks::{Call, Registered, Stop};
 
 const FAMILY: Family = Family("time");
@@ -26,7 +27,7 @@ pub(crate) const MODELS: &[Registered] = &[
 const SECOND: u64 = 1_000_000_000;
 
 fn now(call: &mut dyn Call) -> u64 {
-    call.assume("fixed-clock");
+    call.assume(Assumption::FixedClock);
     call.clock()
 }
 

@@ -44,7 +44,6 @@ fn init(call: &mut dyn Call) -> Done {
 
 fn wait(call: &mut dyn Call) -> Done {
     let (condition, mutex) = (word(call, 0)?, word(call, 1)?);
-    call.assume("no-spurious-wake-ups");
     Ok(Effect::Operate(Operation::CondWait { condition, mutex, patience: Patience::Forever }))
 }
 
@@ -53,7 +52,6 @@ fn wait_in_time(call: &mut dyn Call) -> Done {
     if !timeout::last_is_time(call)? {
         return return_int(EINVAL);
     }
-    call.assume("no-spurious-wake-ups");
     Ok(Effect::Operate(Operation::CondWait { condition, mutex, patience: Patience::ForATime }))
 }
 

@@ -3,6 +3,7 @@ use super::attributes;
 use crate::args::{Done, int, return_int, return_word, succeeds, word};
 use crate::errno::{EINVAL, ERANGE};
 use crate::table::Family;
+use interp::Assumption;
 use interp::hooks::{Call, Effect, Registered};
 use interp::operation::Operation;
 
@@ -32,7 +33,7 @@ fn create(call: &mut dyn Call) -> Done {
     let (handle, attribute) = (word(call, 0)?, word(call, 1)?);
     let (routine, argument) = (word(call, 2)?, word(call, 3)?);
     let detached = attribute != 0 && attributes::is_detached(call, attribute)?;
-    call.assume("creation-succeeds");
+    call.assume(Assumption::CreationSucceeds);
     Ok(Effect::Operate(Operation::Create { handle, routine, argument, detached, c11: false }))
 }
 

@@ -1,0 +1,25 @@
+// Looking for room and taking it are one critical section.
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int list[2];
+static int length;
+
+static void *add(void *number) {
+  pthread_mutex_lock(&lock);
+  if (length < 2) {
+    list[length] = *(int *)number;
+    length++;
+  }
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+
+int main(void) {
+  int numbers[] = {1, 2, 3};
+  pthread_t threads[3];
+  for (int i = 0; i < 3; i++)
+    pthread_create(&threads[i], 0, add, &numbers[i]);
+  for (int i = 0; i < 3; i++)
+    pthread_join(threads[i], 0);
+}

@@ -1,0 +1,73 @@
+//! What a "safe" rests on. docs/semantics.md explains each to users.
+
+/// Something that is taken for granted, and that the real world may do otherwise. It is named only if the program exercised it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
+pub enum Assumption {
+    /// Nobody uses the address of a dead object, or the handle of a joined thread, that has been given out again.
+    AddressReuse,
+    /// Memory is never short.
+    AllocationSucceeds,
+    /// Threads can always be created.
+    CreationSucceeds,
+    /// `main` is given what it was given here, although its callers may give it anything.
+    FixedArguments,
+    /// Time passes in one way only.
+    FixedClock,
+    /// Environment, files and settings are those of one system.
+    FixedEnvironment,
+    /// Pseudo-random numbers are those of one seed.
+    FixedRandom,
+    /// No signal arrives.
+    NoSignals,
+    /// Who waits on a condition variable wakes up only if somebody wakes it.
+    NoSpuriousWakeUps,
+    /// Values of `__VERIFIER_nondet_` functions were left out.
+    NondetRange,
+    /// Weak atomic accesses, and accesses that race, behave as if they were sequentially consistent.
+    SequentialConsistency,
+}
+
+impl Assumption {
+    /// All, in the order of their names.
+    pub const ALL: [Assumption; 11] = [
+        Assumption::AddressReuse,
+        Assumption::AllocationSucceeds,
+        Assumption::CreationSucceeds,
+        Assumption::FixedArguments,
+        Assumption::FixedClock,
+        Assumption::FixedEnvironment,
+        Assumption::FixedRandom,
+        Assumption::NoSignals,
+        Assumption::NoSpuriousWakeUps,
+        Assumption::NondetRange,
+        Assumption::SequentialConsistency,
+    ];
+
+    /// The name used everywhere.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Assumption::AddressReuse => "address-reuse",
+            Assumption::AllocationSucceeds => "allocation-succeeds",
+            Assumption::CreationSucceeds => "creation-succeeds",
+            Assumption::FixedArguments => "fixed-arguments",
+            Assumption::FixedClock => "fixed-clock",
+            Assumption::FixedEnvironment => "fixed-environment",
+            Assumption::FixedRandom => "fixed-random",
+            Assumption::NoSignals => "no-signals",
+            Assumption::NoSpuriousWakeUps => "no-spurious-wake-ups",
+            Assumption::NondetRange => "nondet-range",
+            Assumption::SequentialConsistency => "sequential-consistency",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorted_by_name() {
+        assert!(Assumption::ALL.is_sorted());
+        assert!(Assumption::ALL.is_sorted_by_key(|assumption| assumption.name()));
+    }
+}
