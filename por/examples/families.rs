@@ -15,7 +15,7 @@ enum Family {
     LastWrite,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 enum Op {
     Create(u32),
     Join(u32),

@@ -85,6 +85,7 @@ pub(crate) fn deadlock() -> Report {
     let step = |thread: &Thread, action: &str, line, effect, holds: &[&str], after: &[usize]| Step {
         thread: thread.clone(),
         action: action.to_owned(),
+        library: None,
         place: Some(place("main", line)),
         value: None,
         access: None,
@@ -95,6 +96,7 @@ pub(crate) fn deadlock() -> Report {
     let waits = |thread: &Thread, lock: &str, line, other: &Thread| Related {
         message: format!("{} waits for mutex `{lock}`", thread.name),
         thread: Some(thread.clone()),
+        steps: None,
         place: Some(place("main", line)),
         frames: vec![frame("main", Some(line))],
         waits_for: vec![other.clone()],
