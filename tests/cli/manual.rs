@@ -45,7 +45,7 @@ fn bash_completes() {
     // What bash does at a press of the tab key: the last word, and the function that offers the rest of it.
     for (words, cursor, offers) in [
         ("verify --form", 1, "--format"),
-        ("verify --format js", 2, "json"),
+        ("verify --format te", 2, "text"),
         ("verify expl", 1, "explain"),
         ("verify explain dead", 2, "deadlock"),
         ("verify svcomp --prop", 2, "--property"),
