@@ -90,8 +90,6 @@ fn is_idle(inst: Value) -> bool {
             | LLVMTrunc
             | LLVMZExt
             | LLVMSExt
-            | LLVMFPToUI
-            | LLVMFPToSI
             | LLVMUIToFP
             | LLVMSIToFP
             | LLVMFPTrunc
@@ -110,7 +108,9 @@ fn is_idle(inst: Value) -> bool {
             | LLVMInsertValue
             | LLVMFreeze
     );
-    pure && !inst.is_used()
+    // What may overflow is checked, whoever needs the result.
+    let checked = matches!(inst.opcode(), LLVMAdd | LLVMSub | LLVMMul | LLVMShl) && inst.has_nsw();
+    pure && !checked && !inst.is_used()
 }
 
 /// Blocks in reverse post-order, the first successor first.

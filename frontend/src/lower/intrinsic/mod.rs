@@ -146,7 +146,6 @@ fn is_pure(name: &str) -> bool {
             | "cttz"
             | "bswap"
             | "bitreverse"
-            | "abs"
             | "smin"
             | "smax"
             | "umin"
