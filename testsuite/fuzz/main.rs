@@ -32,7 +32,7 @@ const ENDLESS: u64 = 300;
 
 #[test]
 fn engines_agree_on_random_programs() {
-    let programs = setting("VERIFY_PROGRAMS", 600);
+    let programs = setting("VERIFY_PROGRAMS", 350);
     let results = on_all("C programs", programs, |seeds| run_batch(seeds, generate::program, check));
     let count = |what: fn(&Compared) -> bool| results.iter().filter(|result| what(result)).count();
     let (all, whole) = (results.len(), count(|result| result.whole));
@@ -51,7 +51,7 @@ fn engines_agree_on_random_programs() {
 
 #[test]
 fn engines_agree_on_ends_of_threads() {
-    let programs = setting("VERIFY_PROGRAMS", 200);
+    let programs = setting("VERIFY_PROGRAMS", 130);
     let results = on_all("C programs that end threads", programs, |seeds| run_batch(seeds, generate::ending, check));
     let count = |what: fn(&Compared) -> bool| results.iter().filter(|result| what(result)).count();
     let (all, whole, bugs) = (results.len(), count(|result| result.whole), count(|result| result.bug));
@@ -64,7 +64,7 @@ fn engines_agree_on_ends_of_threads() {
 
 #[test]
 fn promotion_agrees_with_every_access_visible() {
-    let programs = setting("VERIFY_PROGRAMS", 400);
+    let programs = setting("VERIFY_PROGRAMS", 250);
     let results = on_all("C programs that race", programs, |seeds| run_batch(seeds, generate::racy, check_promotion));
     let compared: Vec<Promoted> = results.iter().flatten().copied().collect();
     let count = |what: fn(&Promoted) -> bool| compared.iter().filter(|result| what(result)).count();

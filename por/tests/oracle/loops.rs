@@ -100,7 +100,7 @@ fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<
 
 #[test]
 fn cutoffs_lose_nothing() {
-    let programs = setting("POR_LOOPS", 6_000);
+    let programs = setting("POR_LOOPS", 3_500);
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_STATES", 1000) as usize;
     let (compared, ways) = (AtomicU64::new(0), AtomicU64::new(0));
