@@ -1,6 +1,6 @@
 //@ verdict: safe
-//@ native: run
 //@ revisions: waits misses
+//@[waits] native: run
 //@[misses] cflags: -DMISSES
 //@[misses] verdict: unsafe(deadlock)
 #include <cassert>
