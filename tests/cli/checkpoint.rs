@@ -39,23 +39,31 @@ fn facts(json: &str) -> Value {
 
 /// Runs with a checkpoint, and kills the process again and again; how often it had to be, and what the last one says.
 fn killed_again_and_again(files: &Files, options: &str) -> (u32, Value) {
-    let mut kills = 0;
-    for delay in (100..).step_by(25) {
-        let line = format!("a.c --format json --checkpoint state --checkpoint-interval 1ms --resume {options}");
+    let line = format!("a.c --format json --checkpoint state --checkpoint-interval 1ms --resume {options}");
+    let written = || std::fs::metadata(files.path("state")).and_then(|state| state.modified()).ok();
+    for kills in 0.. {
+        let before = written();
         let mut command = files.command(&line);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-        std::thread::sleep(Duration::from_millis(delay));
-        let ended = child.try_wait().expect("it can be waited for").is_some();
-        child.kill().expect("it can be killed");
-        let output = child.wait_with_output().expect("it ends");
-        if ended {
-            assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-            return (kills, facts(&String::from_utf8_lossy(&output.stdout)));
+        // A few times it is killed soon behind a checkpoint, then it may come to its end.
+        while kills < KILLS && written() == before && child.try_wait().expect("it can be waited for").is_none() {
+            std::thread::sleep(Duration::from_millis(1));
         }
-        kills += u32::from(std::path::Path::new(&files.path("state")).exists());
+        std::thread::sleep(Duration::from_millis(7 * u64::from(kills)));
+        if kills < KILLS && child.try_wait().expect("it can be waited for").is_none() {
+            child.kill().expect("it can be killed");
+            child.wait().expect("it ends");
+            continue;
+        }
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        return (kills, facts(&String::from_utf8_lossy(&output.stdout)));
     }
-    unreachable!("delays get longer and longer")
+    unreachable!("it comes to its end")
 }
+
+/// How often a run is killed.
+const KILLS: u32 = 5;
 
 #[test]
 fn a_run_that_is_killed_loses_nothing() {
