@@ -19,8 +19,9 @@
 //! an exchange that fails depends on a write, and comes behind it even if reads of others, on which only an exchange that
 //! succeeds depends, come behind it too. Unlike above, this is done in all of C and not in `[e]` alone, since the variant
 //! without that write may come behind what is concurrent with e.
+use super::choice::is_choice;
 use super::event::{EventId, Unfolding};
-use super::walk::{Walk, is_choice};
+use super::walk::Walk;
 use crate::explore::Observer;
 use crate::system::{Access, Accesses, System, ThreadId, Variant};
 

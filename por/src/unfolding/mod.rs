@@ -17,7 +17,7 @@
 //! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
 //! * [`checkpoint`]: all of that as bytes.
 //! * [`prefix`]: what was explored, for who wants to look at it.
-//! * [`walk`]: the algorithm itself.
+//! * [`walk`]: the algorithm itself; [`choice`]: which event comes next; [`leaf`]: the end of an execution.
 //!
 //! Deviations from the paper. (1) Only *known* extensions are in U: an enabled event enters U when the walk considers
 //! it, not when it becomes possible. This loses nothing: at a maximal configuration every enabled event has been
@@ -27,6 +27,7 @@
 //! predecessors at C are those in its name.
 mod alternative;
 mod checkpoint;
+mod choice;
 mod collect;
 mod configuration;
 mod cutoff;
@@ -35,6 +36,7 @@ mod estimate;
 mod event;
 mod extension;
 mod foata;
+mod leaf;
 mod past;
 mod prefix;
 mod print;

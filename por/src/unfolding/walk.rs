@@ -1,28 +1,21 @@
 //! The walk over the call tree: Explore(C, D, A) of Alg. 1, without recursion.
 use super::checkpoint::Corrupt;
+use super::choice::Choice;
 use super::configuration::{Changes, Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::deepening::Deepening;
 use super::estimate::{Estimate, Visit};
-use super::event::{Event, EventId, Name, Print, Unfolding};
+use super::event::{Event, EventId, Print, Unfolding};
 use super::past::Told;
 use super::prefix::Recording;
 use super::states::States;
 use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics};
-use crate::spinning::{Unclear, spinning};
-use crate::system::{Accesses, Ending, Findings, Move, Step, System, ThreadId, Variant};
+use crate::system::{Accesses, Move, Step, System, Variant};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// How many events of the first thread alone are not looked at for cutoffs: more than that is likely to be a loop that never
-/// ends.
-const LONGEST_ALONE: u32 = 1 << 16;
-
 /// How often the observer is asked whether to go on, in executed events.
 const POLL_INTERVAL: u64 = 1024;
-
-/// How many events in a row a thread gets while others are enabled.
-const LONG_TURN: usize = 1000;
 
 /// Explores with the unfolding engine, from the start or from a checkpoint.
 pub(crate) fn explore<S: System>(
@@ -109,7 +102,7 @@ pub(super) struct Scratch {
     pub(super) dropped: Vec<EventId>,
     pub(super) changes: Changes,
     pub(super) measure: Measure,
-    schedule: Vec<Move>,
+    pub(super) schedule: Vec<Move>,
 }
 
 /// The state of the exploration. Fields carry the paper's letters in their comments.
@@ -128,7 +121,7 @@ pub(super) struct Walk<'a, S: System, O> {
     /// Number of nodes where the guide begins.
     pub(super) guide_base: usize,
     /// The event chosen last was the guide's.
-    guided: bool,
+    pub(super) guided: bool,
     pub(super) nodes: Vec<Node>,
     /// With cutoffs: how many of the nodes are of events that nothing can ever replace, the first ones. These are in every
     /// configuration, so they do not count for its size.
@@ -149,28 +142,6 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) told: Told,
     pub(super) deepening: Deepening,
     pub(super) estimate: Estimate,
-}
-
-/// What the walk can do at a node.
-enum Choice {
-    /// Execute this event.
-    Event(EventId),
-    /// Something is enabled, but all of it is in D (or a cutoff).
-    Blocked,
-    /// Whatever is enabled is a cutoff.
-    Cutoff,
-    /// The same, or it is beyond what this pass looks at.
-    Beyond,
-    /// C is maximal.
-    Maximal,
-}
-
-/// What is enabled besides the event that was asked for.
-#[derive(Default)]
-struct Enabled {
-    disabled: bool,
-    cutoff: bool,
-    beyond: bool,
 }
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
@@ -320,135 +291,6 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
     }
 
-    /// Line 5–8: an enabled event, from A if that is not empty, never one of D.
-    fn choose(&mut self) -> Choice {
-        self.guided = !self.guide.is_empty();
-        if let Some(event) = self.guide.pop() {
-            if self.guided_is_possible(event) {
-                return Choice::Event(event);
-            }
-            self.guide.clear();
-            self.guided = false;
-            self.out_of_step();
-        }
-        let mut enabled = Enabled::default();
-        // The thread that moved last goes on, so that executions have few switches; then the oldest, so that a thread
-        // that joins others does so early and need not do it again in every execution. A thread that has moved very
-        // often without a break, as one that spins does, lets those behind it go first.
-        let threads = self.system.threads();
-        let current = self.configuration.trail().last().map_or(0, |&e| self.unfolding.event(e).thread.0);
-        let long_turn = self.has_long_turn(current);
-        for i in 0..threads {
-            let thread = match i {
-                _ if long_turn => (current + 1 + i) % threads,
-                0 => current,
-                _ => i - u32::from(i <= current),
-            };
-            if let Some(event) = self.enabled_event(ThreadId(thread), &mut enabled) {
-                return Choice::Event(event);
-            }
-        }
-        match enabled {
-            Enabled { disabled: true, .. } => Choice::Blocked,
-            Enabled { beyond: true, .. } => Choice::Beyond,
-            Enabled { cutoff: true, .. } => Choice::Cutoff,
-            _ => Choice::Maximal,
-        }
-    }
-
-    /// Whether the last [`LONG_TURN`] events are all of this thread.
-    fn has_long_turn(&self, thread: u32) -> bool {
-        let trail = self.configuration.trail();
-        let Some(earlier) = trail.len().checked_sub(LONG_TURN) else { return false };
-        let (first, last) = (self.unfolding.event(trail[earlier]), self.unfolding.event(trail[trail.len() - 1]));
-        first.thread.0 == thread && last.depth - first.depth == LONG_TURN as u32 - 1
-    }
-
-    /// Whether nothing can ever replace the event, which is enabled at C: there is no other thread yet, so every later
-    /// event of another thread has it in its history, and it is not one of several variants.
-    fn is_solitary(&self, event: EventId, last: Mark) -> bool {
-        // (Behind a choice, what the others change has to be known for cutoffs.)
-        let first = self.cutoffs.is_none() || last == Mark::None && self.alone < LONGEST_ALONE;
-        first && self.system.threads() == 1 && !self.unfolding.event(event).choice
-    }
-
-    /// The first event of `thread` that is enabled at C, not in D and not a cutoff. Notes what else is enabled.
-    fn enabled_event(&mut self, thread: ThreadId, enabled: &mut Enabled) -> Option<EventId> {
-        self.system.operation(thread)?;
-        let mut variants = std::mem::take(&mut self.scratch.variants);
-        variants.clear();
-        let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
-        let mut found = None;
-        for variant in &variants {
-            let choice = is_choice(&footprint, &variants, variant);
-            let event = self.event_at_configuration(thread, variant, choice);
-            if self.cutoffs.is_some() && self.unfolding.is_behind_cutoff(event) {
-                self.unfolding.event_mut(event).cutoff = true;
-            }
-            let known = self.unfolding.event(event);
-            if !known.disabled && (!known.cutoff || known.kept) {
-                self.scratch.footprint = footprint;
-                found = Some(event);
-                break;
-            }
-            enabled.disabled |= known.disabled;
-            enabled.cutoff |= known.cutoff;
-            enabled.beyond |= known.beyond;
-        }
-        self.scratch.variants = variants;
-        found
-    }
-
-    /// The event of a variant that is possible at state(C).
-    pub(super) fn event_at_configuration(&mut self, thread: ThreadId, variant: &Variant, choice: bool) -> EventId {
-        let before = self.configuration.last(thread).expect("a thread that can move exists");
-        self.event_behind(before, thread, variant, choice, |_, _| true)
-    }
-
-    /// The event of a variant that is possible, for a thread that stands behind `before`, at the state of the causally
-    /// closed part of C for which `keep` holds.
-    pub(super) fn event_behind(
-        &mut self,
-        before: EventId,
-        thread: ThreadId,
-        variant: &Variant,
-        choice: bool,
-        keep: impl Fn(&Unfolding, EventId) -> bool,
-    ) -> EventId {
-        let frontier = &mut self.scratch.frontier;
-        let unfolding = &self.unfolding;
-        self.configuration.frontier(unfolding, before, &variant.accesses, |id| keep(unfolding, id), frontier);
-        self.unfolding.insert(&Name {
-            thread,
-            label: variant.label,
-            choice,
-            before,
-            predecessors: &frontier.predecessors,
-            accesses: &variant.accesses,
-            parents: &frontier.parents,
-        })
-    }
-
-    /// Whether the next event of A is what its thread would do now. It always is, unless the words of the system do not
-    /// tell the truth about it (plain and atomic accesses to the same memory).
-    fn guided_is_possible(&mut self, event: EventId) -> bool {
-        let (thread, label) = (self.unfolding.event(event).thread, self.unfolding.event(event).label);
-        let mut variants = std::mem::take(&mut self.scratch.variants);
-        variants.clear();
-        self.scratch.footprint = crate::explore::current_variants(self.system, thread, &mut variants);
-        let same = |v: &Variant| v.label == label && self.unfolding.has_accesses(event, &v.accesses);
-        let possible =
-            self.configuration.last(thread) == Some(self.unfolding.event(event).before) && variants.iter().any(same);
-        self.scratch.variants = variants;
-        possible
-    }
-
-    fn out_of_step(&mut self) {
-        let reason = "memory is accessed both atomically and otherwise (plainly, or in an atomic block) in a way that the \
-                      exploration cannot follow";
-        let _ = self.observer.unknown(reason.to_owned());
-    }
-
     /// Goes down by one event: finds what conflicts with it, then executes it.
     fn add(&mut self, id: EventId) -> Result<(), Outcome> {
         let thread = self.unfolding.event(id).thread;
@@ -526,97 +368,6 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         !self.guided || self.backtrack()
     }
 
-    /// The end of an execution.
-    fn leaf(&mut self, choice: &Choice) -> Result<(), Outcome> {
-        self.during(Phase::Extension, Self::extend_leaf);
-        match choice {
-            Choice::Blocked => self.statistics.blocked += 1,
-            _ => {
-                let (mut ending, mut findings) = self.system.ending();
-                match ending {
-                    Ending::Pruned => self.statistics.pruned += 1,
-                    Ending::Complete | Ending::Cutoff => self.statistics.executions += 1,
-                }
-                if let Choice::Cutoff | Choice::Beyond = choice {
-                    (ending, findings) = (Ending::Cutoff, Findings::default());
-                }
-                if let Choice::Cutoff = choice {
-                    self.look_for_stuck_threads()?;
-                }
-                let mut schedule = std::mem::take(&mut self.scratch.schedule);
-                schedule.clear();
-                schedule.extend(self.schedule(|_| true));
-                self.report_at_end(findings)?;
-                flow(self.observer.execution(self.system, ending, &schedule))?;
-                self.scratch.schedule = schedule;
-            }
-        }
-        if Some(self.statistics.ends()) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
-    }
-
-    /// At a state in which everything was seen that can still happen: is some of it that nothing does any more?
-    fn look_for_stuck_threads(&mut self) -> Result<(), Outcome> {
-        let looks = self.system.looks_for_livelocks();
-        let spinning = self.during(Phase::Livelocks, |walk| if looks { spinning(walk.system) } else { Ok(Vec::new()) });
-        let spinning = match spinning {
-            Ok(spinning) => spinning,
-            Err(Unclear::Restart) => return Err(Outcome::Restart),
-            Err(Unclear::TooMany) => {
-                let reason = "whether threads that spin will ever do anything else was not found out";
-                flow(self.observer.unknown(reason.to_owned()))?;
-                Vec::new()
-            }
-        };
-        let findings = self.system.stuck(&spinning);
-        self.report_at_end(findings)
-    }
-
-    /// Tells the observer about what is wrong with C: it comes after all of C, or after the past of what it involves.
-    fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
-        self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
-        for fault in findings.faults {
-            if S::involved(&fault).is_empty() {
-                let schedule = self.schedule(|_| true).collect();
-                flow(self.observer.violation(fault, schedule))?;
-            } else {
-                self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Tells the observer about what a step found.
-    fn report(&mut self, step: Step<S::Fault>, event: Option<EventId>) -> Result<(), Outcome> {
-        if let Some(reason) = step.unknown {
-            flow(self.observer.unknown(reason))?;
-        }
-        let Some(fault) = step.fault else {
-            return Ok(());
-        };
-        // The causal past of the event and of every event that the fault involves.
-        let mut tops: Vec<EventId> = event.into_iter().collect();
-        for (thread, count) in S::involved(&fault) {
-            let mut last = self.configuration.last(thread);
-            while let Some(id) = last
-                && self.unfolding.event(id).thread == thread
-                && self.unfolding.event(id).depth > count
-            {
-                last = Some(self.unfolding.event(id).before);
-            }
-            tops.extend(last);
-        }
-        let schedule = self.schedule(|id| tops.iter().any(|&top| self.unfolding.includes(top, id))).collect();
-        flow(self.observer.violation(fault, schedule))
-    }
-
-    /// The moves of the events of C for which `keep` holds.
-    fn schedule(&self, keep: impl Fn(EventId) -> bool) -> impl Iterator<Item = Move> {
-        self.configuration.trail().iter().filter(move |&&id| keep(id)).map(|&id| {
-            let event = self.unfolding.event(id);
-            Move { thread: event.thread, label: event.label }
-        })
-    }
-
     /// Words of the operation's footprint at the part of C for which `keep` holds.
     pub(super) fn words_at(&self, footprint: &Accesses, keep: impl Fn(EventId) -> bool) -> [u64; Accesses::CAPACITY] {
         let mut words = [0; Accesses::CAPACITY];
@@ -626,16 +377,4 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         words
     }
-}
-
-fn flow(flow: Flow) -> Result<(), Outcome> {
-    match flow {
-        Flow::Continue => Ok(()),
-        Flow::Stop => Err(Outcome::Stopped),
-    }
-}
-
-/// Whether the variant is a choice in the sense of [`Name::choice`].
-pub(super) fn is_choice(footprint: &Accesses, variants: &[Variant], variant: &Variant) -> bool {
-    variants.len() > 1 || variant.accesses != *footprint
 }

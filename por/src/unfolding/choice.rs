@@ -1,0 +1,170 @@
+//! Which event comes next: lines 5–8 of Alg. 1.
+use super::event::{EventId, Name, Unfolding};
+use super::walk::{Mark, Walk};
+use crate::explore::Observer;
+use crate::system::{Accesses, System, ThreadId, Variant};
+
+/// How many events of the first thread alone are not looked at for cutoffs: more than that is likely to be a loop that never
+/// ends.
+const LONGEST_ALONE: u32 = 1 << 16;
+
+/// How many events in a row a thread gets while others are enabled.
+const LONG_TURN: usize = 1000;
+
+/// What the walk can do at a node.
+pub(super) enum Choice {
+    /// Execute this event.
+    Event(EventId),
+    /// Something is enabled, but all of it is in D (or a cutoff).
+    Blocked,
+    /// Whatever is enabled is a cutoff.
+    Cutoff,
+    /// The same, or it is beyond what this pass looks at.
+    Beyond,
+    /// C is maximal.
+    Maximal,
+}
+
+/// What is enabled besides the event that was asked for.
+#[derive(Default)]
+pub(super) struct Enabled {
+    disabled: bool,
+    cutoff: bool,
+    beyond: bool,
+}
+
+impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+    /// Line 5–8: an enabled event, from A if that is not empty, never one of D.
+    pub(super) fn choose(&mut self) -> Choice {
+        self.guided = !self.guide.is_empty();
+        if let Some(event) = self.guide.pop() {
+            if self.guided_is_possible(event) {
+                return Choice::Event(event);
+            }
+            self.guide.clear();
+            self.guided = false;
+            self.out_of_step();
+        }
+        let mut enabled = Enabled::default();
+        // The thread that moved last goes on, so that executions have few switches; then the oldest, so that a thread
+        // that joins others does so early and need not do it again in every execution. A thread that has moved very
+        // often without a break, as one that spins does, lets those behind it go first.
+        let threads = self.system.threads();
+        let current = self.configuration.trail().last().map_or(0, |&e| self.unfolding.event(e).thread.0);
+        let long_turn = self.has_long_turn(current);
+        for i in 0..threads {
+            let thread = match i {
+                _ if long_turn => (current + 1 + i) % threads,
+                0 => current,
+                _ => i - u32::from(i <= current),
+            };
+            if let Some(event) = self.enabled_event(ThreadId(thread), &mut enabled) {
+                return Choice::Event(event);
+            }
+        }
+        match enabled {
+            Enabled { disabled: true, .. } => Choice::Blocked,
+            Enabled { beyond: true, .. } => Choice::Beyond,
+            Enabled { cutoff: true, .. } => Choice::Cutoff,
+            _ => Choice::Maximal,
+        }
+    }
+
+    /// Whether the last [`LONG_TURN`] events are all of this thread.
+    fn has_long_turn(&self, thread: u32) -> bool {
+        let trail = self.configuration.trail();
+        let Some(earlier) = trail.len().checked_sub(LONG_TURN) else { return false };
+        let (first, last) = (self.unfolding.event(trail[earlier]), self.unfolding.event(trail[trail.len() - 1]));
+        first.thread.0 == thread && last.depth - first.depth == LONG_TURN as u32 - 1
+    }
+
+    /// Whether nothing can ever replace the event, which is enabled at C: there is no other thread yet, so every later
+    /// event of another thread has it in its history, and it is not one of several variants.
+    pub(super) fn is_solitary(&self, event: EventId, last: Mark) -> bool {
+        // (Behind a choice, what the others change has to be known for cutoffs.)
+        let first = self.cutoffs.is_none() || last == Mark::None && self.alone < LONGEST_ALONE;
+        first && self.system.threads() == 1 && !self.unfolding.event(event).choice
+    }
+
+    /// The first event of `thread` that is enabled at C, not in D and not a cutoff. Notes what else is enabled.
+    fn enabled_event(&mut self, thread: ThreadId, enabled: &mut Enabled) -> Option<EventId> {
+        self.system.operation(thread)?;
+        let mut variants = std::mem::take(&mut self.scratch.variants);
+        variants.clear();
+        let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
+        let mut found = None;
+        for variant in &variants {
+            let choice = is_choice(&footprint, &variants, variant);
+            let event = self.event_at_configuration(thread, variant, choice);
+            if self.cutoffs.is_some() && self.unfolding.is_behind_cutoff(event) {
+                self.unfolding.event_mut(event).cutoff = true;
+            }
+            let known = self.unfolding.event(event);
+            if !known.disabled && (!known.cutoff || known.kept) {
+                self.scratch.footprint = footprint;
+                found = Some(event);
+                break;
+            }
+            enabled.disabled |= known.disabled;
+            enabled.cutoff |= known.cutoff;
+            enabled.beyond |= known.beyond;
+        }
+        self.scratch.variants = variants;
+        found
+    }
+
+    /// The event of a variant that is possible at state(C).
+    pub(super) fn event_at_configuration(&mut self, thread: ThreadId, variant: &Variant, choice: bool) -> EventId {
+        let before = self.configuration.last(thread).expect("a thread that can move exists");
+        self.event_behind(before, thread, variant, choice, |_, _| true)
+    }
+
+    /// The event of a variant that is possible, for a thread that stands behind `before`, at the state of the causally
+    /// closed part of C for which `keep` holds.
+    pub(super) fn event_behind(
+        &mut self,
+        before: EventId,
+        thread: ThreadId,
+        variant: &Variant,
+        choice: bool,
+        keep: impl Fn(&Unfolding, EventId) -> bool,
+    ) -> EventId {
+        let frontier = &mut self.scratch.frontier;
+        let unfolding = &self.unfolding;
+        self.configuration.frontier(unfolding, before, &variant.accesses, |id| keep(unfolding, id), frontier);
+        self.unfolding.insert(&Name {
+            thread,
+            label: variant.label,
+            choice,
+            before,
+            predecessors: &frontier.predecessors,
+            accesses: &variant.accesses,
+            parents: &frontier.parents,
+        })
+    }
+
+    /// Whether the next event of A is what its thread would do now. It always is, unless the words of the system do not
+    /// tell the truth about it (plain and atomic accesses to the same memory).
+    fn guided_is_possible(&mut self, event: EventId) -> bool {
+        let (thread, label) = (self.unfolding.event(event).thread, self.unfolding.event(event).label);
+        let mut variants = std::mem::take(&mut self.scratch.variants);
+        variants.clear();
+        self.scratch.footprint = crate::explore::current_variants(self.system, thread, &mut variants);
+        let same = |v: &Variant| v.label == label && self.unfolding.has_accesses(event, &v.accesses);
+        let possible =
+            self.configuration.last(thread) == Some(self.unfolding.event(event).before) && variants.iter().any(same);
+        self.scratch.variants = variants;
+        possible
+    }
+
+    fn out_of_step(&mut self) {
+        let reason = "memory is accessed both atomically and otherwise (plainly, or in an atomic block) in a way that the \
+                      exploration cannot follow";
+        let _ = self.observer.unknown(reason.to_owned());
+    }
+}
+
+/// Whether the variant is a choice in the sense of [`Name::choice`].
+pub(super) fn is_choice(footprint: &Accesses, variants: &[Variant], variant: &Variant) -> bool {
+    variants.len() > 1 || variant.accesses != *footprint
+}

@@ -1,0 +1,107 @@
+//! The end of an execution, and what is told of any of its events.
+use super::choice::Choice;
+use super::event::EventId;
+use super::walk::Walk;
+use crate::explore::{Flow, Observer, Outcome, Phase};
+use crate::spinning::{Unclear, spinning};
+use crate::system::{Ending, Findings, Move, Step, System};
+
+impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+    /// The end of an execution.
+    pub(super) fn leaf(&mut self, choice: &Choice) -> Result<(), Outcome> {
+        self.during(Phase::Extension, Self::extend_leaf);
+        match choice {
+            Choice::Blocked => self.statistics.blocked += 1,
+            _ => {
+                let (mut ending, mut findings) = self.system.ending();
+                match ending {
+                    Ending::Pruned => self.statistics.pruned += 1,
+                    Ending::Complete | Ending::Cutoff => self.statistics.executions += 1,
+                }
+                if let Choice::Cutoff | Choice::Beyond = choice {
+                    (ending, findings) = (Ending::Cutoff, Findings::default());
+                }
+                if let Choice::Cutoff = choice {
+                    self.look_for_stuck_threads()?;
+                }
+                let mut schedule = std::mem::take(&mut self.scratch.schedule);
+                schedule.clear();
+                schedule.extend(self.schedule(|_| true));
+                self.report_at_end(findings)?;
+                flow(self.observer.execution(self.system, ending, &schedule))?;
+                self.scratch.schedule = schedule;
+            }
+        }
+        if Some(self.statistics.ends()) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
+    }
+
+    /// At a state in which everything was seen that can still happen: is some of it that nothing does any more?
+    fn look_for_stuck_threads(&mut self) -> Result<(), Outcome> {
+        let looks = self.system.looks_for_livelocks();
+        let spinning = self.during(Phase::Livelocks, |walk| if looks { spinning(walk.system) } else { Ok(Vec::new()) });
+        let spinning = match spinning {
+            Ok(spinning) => spinning,
+            Err(Unclear::Restart) => return Err(Outcome::Restart),
+            Err(Unclear::TooMany) => {
+                let reason = "whether threads that spin will ever do anything else was not found out";
+                flow(self.observer.unknown(reason.to_owned()))?;
+                Vec::new()
+            }
+        };
+        let findings = self.system.stuck(&spinning);
+        self.report_at_end(findings)
+    }
+
+    /// Tells the observer about what is wrong with C: it comes after all of C, or after the past of what it involves.
+    fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
+        self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
+        for fault in findings.faults {
+            if S::involved(&fault).is_empty() {
+                let schedule = self.schedule(|_| true).collect();
+                flow(self.observer.violation(fault, schedule))?;
+            } else {
+                self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the observer about what a step found.
+    pub(super) fn report(&mut self, step: Step<S::Fault>, event: Option<EventId>) -> Result<(), Outcome> {
+        if let Some(reason) = step.unknown {
+            flow(self.observer.unknown(reason))?;
+        }
+        let Some(fault) = step.fault else {
+            return Ok(());
+        };
+        // The causal past of the event and of every event that the fault involves.
+        let mut tops: Vec<EventId> = event.into_iter().collect();
+        for (thread, count) in S::involved(&fault) {
+            let mut last = self.configuration.last(thread);
+            while let Some(id) = last
+                && self.unfolding.event(id).thread == thread
+                && self.unfolding.event(id).depth > count
+            {
+                last = Some(self.unfolding.event(id).before);
+            }
+            tops.extend(last);
+        }
+        let schedule = self.schedule(|id| tops.iter().any(|&top| self.unfolding.includes(top, id))).collect();
+        flow(self.observer.violation(fault, schedule))
+    }
+
+    /// The moves of the events of C for which `keep` holds.
+    fn schedule(&self, keep: impl Fn(EventId) -> bool) -> impl Iterator<Item = Move> {
+        self.configuration.trail().iter().filter(move |&&id| keep(id)).map(|&id| {
+            let event = self.unfolding.event(id);
+            Move { thread: event.thread, label: event.label }
+        })
+    }
+}
+
+fn flow(flow: Flow) -> Result<(), Outcome> {
+    match flow {
+        Flow::Continue => Ok(()),
+        Flow::Stop => Err(Outcome::Stopped),
+    }
+}
