@@ -238,7 +238,7 @@ impl Machine {
                 push(third, Lanes::Whole, 1, 1);
             }
             Operation::Join { .. } => {
-                push(first, Lanes::Bits, EXITED | CLAIMED, CLAIMED);
+                push(first, Lanes::Bits, EXITED | CLAIMED, CLAIMED | CANCELLED);
                 push(second, Lanes::Bits, CANCELLED, 0);
             }
             Operation::Detach { .. } => push(first, Lanes::Bits, CLAIMED, CLAIMED),
