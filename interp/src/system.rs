@@ -54,6 +54,15 @@ impl System for Machine {
         matches!(operation.operation, Create { .. } | Join { .. } | MutexUnlock { .. } | ThreadExit { .. })
     }
 
+    /// (Races are found by what is read, see [`crate::race`]. Where blocks on the heap are tracked to the end, what leads to one is
+    /// read then.)
+    fn overwrites(&self, operation: &Pending) -> bool {
+        let (Operation::AtomicStore { size, .. } | Operation::Store { size, .. }) = operation.operation else {
+            return false;
+        };
+        u64::from(size) < self.pointer_bytes || !self.options.checks.contains(Kind::Leak)
+    }
+
     fn awaits(&self, operation: &Pending, access: &Access) -> bool {
         matches!(operation.operation, Operation::Join { .. })
             && access.object == operation.objects[0]

@@ -1,7 +1,8 @@
 //! Running an engine: what to explore with, whom to tell, what came out.
+pub use crate::dpor::Reduction;
 use crate::system::{Accesses, Ending, Move, System};
 use crate::unfolding::{Corrupt, Order, Prefix};
-use crate::{naive, unfolding};
+use crate::{dpor, naive, unfolding};
 use serde::{Deserialize, Serialize};
 
 /// Which algorithm picks the schedules.
@@ -10,6 +11,8 @@ pub enum Engine {
     /// Unfolding-based partial order reduction (Alg. 1 of the 2015 paper).
     #[default]
     Unfolding,
+    /// Dynamic partial order reduction on sequences.
+    Dpor(Reduction),
     /// Every interleaving; the oracle.
     Naive,
 }
@@ -271,6 +274,7 @@ pub fn explore<S: System>(system: &mut S, options: &Options, observer: &mut impl
             let explored = unfolding::explore(system, options, observer, None);
             explored.unwrap_or_else(|_| unreachable!("there is no checkpoint that could be corrupt"))
         }
+        Engine::Dpor(reduction) => dpor::explore(system, options, reduction, observer),
         Engine::Naive => naive::explore(system, options, observer),
     }
 }

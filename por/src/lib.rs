@@ -2,6 +2,7 @@
 //!
 //! The crate knows nothing of LLVM, C or bytes: it explores whatever implements [`System`], with an engine chosen in
 //! [`Options`], and tells an [`Observer`] what it finds.
+mod dpor;
 mod explore;
 mod naive;
 mod order;

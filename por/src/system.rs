@@ -140,6 +140,12 @@ impl Accesses {
     }
 }
 
+impl std::hash::Hash for Accesses {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
 impl Default for Accesses {
     fn default() -> Self {
         Accesses::none()
@@ -296,6 +302,14 @@ pub trait System {
     /// Whether events of the operation seldom have alternatives, because hardly anything can conflict with them. Going back
     /// to before one may then cost more. Only a hint.
     fn is_rarely_replaced(&self, operation: &Self::Operation) -> bool {
+        let _ = operation;
+        false
+    }
+
+    /// Whether the operation writes one object, whatever was there, and what it writes matters only to those who read it, now
+    /// or at the end. Two such operations with the same accesses need not be ordered if nobody reads what they wrote. (What
+    /// the system says of races must then not rely on their order either.)
+    fn overwrites(&self, operation: &Self::Operation) -> bool {
         let _ = operation;
         false
     }

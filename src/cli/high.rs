@@ -130,7 +130,7 @@ pub(crate) struct UsageError {
 impl Request {
     /// The meaning of what was typed.
     pub(crate) fn new(typed: CheckArguments) -> Result<Self, UsageError> {
-        let engine = engine(typed.engine)?;
+        let engine = engine(typed.engine);
         let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
@@ -256,14 +256,13 @@ fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan
     }))
 }
 
-fn engine(name: EngineName) -> Result<por::Engine, UsageError> {
-    let later = |name| Err(not_yet(&format!("--engine {name}"), "use unfolding (the default) or naive"));
+fn engine(name: EngineName) -> por::Engine {
     match name {
-        EngineName::Auto | EngineName::Unfolding => Ok(por::Engine::Unfolding),
-        EngineName::Naive => Ok(por::Engine::Naive),
-        EngineName::Optimal => later("optimal"),
-        EngineName::Observers => later("observers"),
-        EngineName::Source => later("source"),
+        EngineName::Auto | EngineName::Unfolding => por::Engine::Unfolding,
+        EngineName::Optimal => por::Engine::Dpor(por::Reduction::Optimal),
+        EngineName::Observers => por::Engine::Dpor(por::Reduction::Observers),
+        EngineName::Source => por::Engine::Dpor(por::Reduction::Source),
+        EngineName::Naive => por::Engine::Naive,
     }
 }
 
@@ -271,10 +270,10 @@ fn engine(name: EngineName) -> Result<por::Engine, UsageError> {
 fn shows_unfolding(typed: &CheckArguments, engine: por::Engine) -> Result<bool, UsageError> {
     let formats = || typed.reports.iter().map(|(format, _)| *format).chain([typed.format]);
     let asked = formats().any(|format| format == Format::Unfolding);
-    if engine == por::Engine::Naive && asked {
+    if engine != por::Engine::Unfolding && asked {
         return Err(UsageError {
-            message: "there is no unfolding with `--engine naive`, which explores interleavings".to_owned(),
-            hint: "leave out `--engine naive`, or the format `unfolding`".to_owned(),
+            message: "there is no unfolding with an engine that explores sequences".to_owned(),
+            hint: "leave out `--engine`, or the format `unfolding`".to_owned(),
         });
     }
     if typed.checkpoint.is_some() && asked {
@@ -375,10 +374,6 @@ fn reader() -> Result<frontend::Reader, UsageError> {
             hint: "is /proc mounted?".to_owned(),
         }),
     }
-}
-
-fn not_yet(what: &str, hint: &str) -> UsageError {
-    UsageError { message: format!("`{what}` is not available yet"), hint: hint.to_owned() }
 }
 
 #[cfg(test)]

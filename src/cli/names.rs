@@ -8,11 +8,11 @@ pub(crate) enum EngineName {
     Auto,
     /// Partial order reduction by unfolding.
     Unfolding,
-    /// Optimal dynamic partial order reduction (not available yet).
+    /// Dynamic partial order reduction with wakeup trees: no two executions are equivalent.
     Optimal,
-    /// The same with observers (not available yet).
+    /// The same, and writes are ordered only where somebody reads them.
     Observers,
-    /// Dynamic partial order reduction with source sets (not available yet).
+    /// Dynamic partial order reduction with source sets.
     Source,
     /// Every interleaving, for comparison.
     Naive,

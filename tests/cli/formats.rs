@@ -208,5 +208,5 @@ fn what_was_explored_is_shown_if_it_can_be() {
     assert_eq!((naive.code, naive.out.as_str()), (Some(2), ""), "{naive:?}");
     assert!(naive.err.contains("no unfolding with `--engine naive`"), "{naive:?}");
     let naive = files.run("--engine naive --format html a.c");
-    assert!(naive.out.contains("`--engine naive` explores interleavings, which have no unfolding"), "{naive:?}");
+    assert!(naive.out.contains("this engine explores sequences, which have no unfolding"), "{naive:?}");
 }

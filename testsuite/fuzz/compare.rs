@@ -54,6 +54,13 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
             return Err(format!("{}: {executions} executions, optimal alternatives {wanted}", mode.name));
         }
     }
+    if let Some(observed) = run(machine, Mode::OBSERVERS, most)? {
+        observed.finds_the_same(&optimal).map_err(|e| format!("observers: {e}"))?;
+        let (executions, blocked) = (observed.executions, observed.blocked);
+        if exact && (executions > optimal.executions || blocked != 0) {
+            return Err(format!("observers: {executions} executions and {blocked} blocked of {}", optimal.executions));
+        }
+    }
     for mode in Mode::ALL_CUTOFFS {
         let cut = learn(&mut machine.clone(), mode, most)?.ok_or("cutoffs: too many executions")?;
         cut.finds_the_same(&optimal).map_err(|e| format!("{}: {e}", mode.name))?;
@@ -95,6 +102,8 @@ pub(crate) fn compare_promotion([auto, all, cut]: &mut [Machine; 3], most: u64) 
     if !found.unknown.is_empty() || !naive.unknown.is_empty() {
         return Ok(None);
     }
+    let observed = learn(&mut cut.clone(), Mode::OBSERVERS, most)?.ok_or("observers: too many executions")?;
+    observed.agree_exactly(&naive, false).map_err(|e| format!("observers: {e}"))?;
     let cut = learn(cut, Mode::CUTOFFS, most)?.ok_or("cutoffs: too many executions")?;
     if !cut.finds_bugs_of(&naive) {
         return Err(format!("cutoffs: violations {:?} instead of {:?}", cut.bugs, naive.bugs));

@@ -2,7 +2,9 @@
 
 use interp::Machine;
 use interp::fault::{Fault, Kind};
-use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Order, Outcome, Replayed, System};
+use por::{
+    Alternatives, Ending, Engine, Flow, Move, Observer, Options, Order, Outcome, Reduction, Replayed, System,
+};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -64,13 +66,18 @@ impl Mode {
         },
     ];
     /// Further ways to reduce, which forget events sooner or later.
-    pub(crate) const OTHERS: [Mode; 5] = [
+    pub(crate) const OTHERS: [Mode; 7] = [
         Mode::unfolding("K = 1", Alternatives::Partial(1), 1 << 12),
         Mode::unfolding("K = 1 with a small cache", Alternatives::Partial(1), 16),
         Mode::unfolding("K = 2", Alternatives::Partial(2), 64),
         Mode::unfolding("K = 3", Alternatives::Partial(3), 0),
         Mode::unfolding("optimal alternatives without a cache", Alternatives::Optimal, 0),
+        Mode { engine: Engine::Dpor(Reduction::Source), optimal: false, name: "source sets", ..Mode::OPTIMAL },
+        Mode { engine: Engine::Dpor(Reduction::Optimal), name: "wakeup trees", ..Mode::OPTIMAL },
     ];
+    /// Coarser classes: writes that nobody reads have no order, and so final states differ.
+    pub(crate) const OBSERVERS: Mode =
+        Mode { engine: Engine::Dpor(Reduction::Observers), name: "observers", ..Mode::OPTIMAL };
 }
 
 /// A violation by kind and line.

@@ -12,6 +12,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("pruned", "number of executions ended by a failed assume; needs `source`"),
     ("events", "number of different events; needs `source`"),
     ("promoted", "number of racy places whose accesses are visible; needs `source`"),
+    ("observers", "number of executions with `--engine observers`; needs `source`"),
     ("source", "where the numbers come from"),
     ("revisions", "names; the program is one case per name"),
     ("cflags", "handed to clang, and to cc for a native run"),
@@ -79,6 +80,8 @@ pub(crate) struct Case {
     pub(crate) events: Option<u64>,
     /// See [`KEYS`].
     pub(crate) promoted: Option<u64>,
+    /// See [`KEYS`].
+    pub(crate) observers: Option<u64>,
     /// See [`KEYS`].
     pub(crate) cflags: Vec<String>,
     /// See [`KEYS`].
@@ -225,6 +228,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         pruned: number("pruned")?,
         events: number("events")?,
         promoted: number("promoted")?,
+        observers: number("observers")?,
         cflags: words("cflags"),
         args: words("args"),
         argv: words("argv"),
@@ -241,7 +245,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
             .map(|m| m.mark.clone())
             .collect(),
     };
-    let counted = [case.executions, case.pruned, case.events, case.promoted].iter().any(Option::is_some);
+    let counted = [case.executions, case.pruned, case.events, case.promoted, case.observers].iter().any(Option::is_some);
     if counted && single("source")?.is_none() {
         return Err("a number needs a `//@ source:` that says where it comes from".into());
     }

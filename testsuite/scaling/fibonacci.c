@@ -3,9 +3,11 @@
 //@[atomic_bug plain_bug] verdict: unsafe(assertion)
 //@[atomic_bug plain_bug] cflags: -DBOUND=143
 //@ executions: 8953
+//@ observers: 8953
 //@[plain plain_bug] cflags: -DSHARED=int
 //@[plain plain_bug] args: --check assertion
 //@ source: Fib in table 1 of unfolding-based POR, 2015; the classes of (Rj Wi)^5 beside (Ri Wj)^5, counted separately
+//@ source: every write is read, so observers change nothing
 //@ naive: no
 // Each thread adds the other's number to its own. In strict alternation they run through the numbers of Fibonacci, and
 // no other way of going on gets further than the twelfth.

@@ -1,7 +1,9 @@
 //! Explores one program with every engine and option and compares with brute force.
 use crate::program::Program;
 use crate::toy::{Fault, Toy};
-use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Replayed, Statistics, System};
+use por::{
+    Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Reduction, Replayed, Statistics, System,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an exploration saw.
@@ -9,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Seen {
     /// Per Mazurkiewicz class of a maximal execution how often it was explored, and what it looked like at the end.
     pub classes: BTreeMap<u64, (u32, Ending2, u128)>,
+    /// The same for the coarser classes of observers, with what the threads know at the end.
+    pub observed: BTreeMap<u64, (u32, Ending2, u64)>,
     pub faults: BTreeSet<Fault>,
     schedules: Vec<(Fault, Vec<Move>)>,
 }
@@ -29,6 +33,7 @@ impl Observer<Toy> for Seen {
             Ending::Cutoff => return Flow::Continue,
         };
         self.classes.entry(system.class()).or_insert((0, ending, system.digest())).0 += 1;
+        self.observed.entry(system.observed_class()).or_insert((0, ending, system.known())).0 += 1;
         Flow::Continue
     }
 
@@ -85,7 +90,47 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
             return Some(Err(format!("{alternatives:?}, cache {cache}, memory {memory:?}: {e}")));
         }
     }
+    for reduction in [Reduction::Source, Reduction::Optimal, Reduction::Observers] {
+        let max_executions = Some(10 * (1 + every.executions + every.pruned));
+        let options = Options { engine: Engine::Dpor(reduction), max_executions, ..Options::default() };
+        let (outcome, seen, statistics) = explore_with(program, options);
+        let agrees = || match (outcome, reduction) {
+            (Outcome::Complete, Reduction::Observers) => compare_observed(&oracle, &seen, &statistics, program),
+            (Outcome::Complete, Reduction::Optimal) => {
+                compare(&oracle, &seen, &statistics, Alternatives::Optimal, program)
+            }
+            (Outcome::Complete, _) => compare(&oracle, &seen, &statistics, Alternatives::Partial(1), program),
+            _ => Err(format!("{outcome:?}")),
+        };
+        if let Err(e) = agrees() {
+            return Some(Err(format!("{reduction:?}: {e}")));
+        }
+    }
     Some(Ok(()))
+}
+
+/// With observers: every class of theirs is explored exactly once, threads end as they should, and faults are the same.
+fn compare_observed(oracle: &Seen, seen: &Seen, statistics: &Statistics, program: &Program) -> Result<(), String> {
+    let missing = oracle.observed.keys().filter(|c| !seen.observed.contains_key(c)).count();
+    let invented = seen.observed.keys().filter(|c| !oracle.observed.contains_key(c)).count();
+    let all = oracle.observed.len();
+    if missing + invented > 0 {
+        return Err(format!("{missing} of {all} classes missing, {invented} invented"));
+    }
+    if let Some((count, ..)) = seen.observed.values().find(|(count, ..)| *count > 1) {
+        return Err(format!("one of {all} classes was explored {count} times"));
+    }
+    for (class, (_, ending, known)) in &seen.observed {
+        let (_, expected_ending, expected) = &oracle.observed[class];
+        if known != expected || ending != expected_ending {
+            return Err("a class ends in another state".to_owned());
+        }
+    }
+    if statistics.blocked != 0 || statistics.executions + statistics.pruned != all as u64 {
+        let Statistics { executions, blocked, .. } = statistics;
+        return Err(format!("{executions} executions and {blocked} blocked instead of {all}"));
+    }
+    compare_faults(oracle, seen, program)
 }
 
 fn compare(
@@ -116,6 +161,10 @@ fn compare(
     if alternatives == Alternatives::Optimal && statistics.blocked != 0 {
         return Err(format!("{} executions blocked", statistics.blocked));
     }
+    compare_faults(oracle, seen, program)
+}
+
+fn compare_faults(oracle: &Seen, seen: &Seen, program: &Program) -> Result<(), String> {
     if seen.faults != oracle.faults {
         return Err(format!("faults {:?} instead of {:?}", seen.faults, oracle.faults));
     }

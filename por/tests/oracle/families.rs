@@ -1,7 +1,7 @@
 //! Families whose number of maximal configurations has a closed form.
 use crate::compare::{MODES, explore};
 use crate::program::{Cell, Program, Statement as S};
-use por::{Alternatives, Engine};
+use por::{Alternatives, Engine, Reduction};
 
 const X: Cell = Cell { granule: 0, start: 0, len: 1 };
 
@@ -23,6 +23,16 @@ fn check(program: &Program, expected: u64) {
             assert_eq!(statistics.blocked, 0);
         }
     }
+    assert_eq!(executions(program, Reduction::Optimal), expected);
+    let (_, source) = explore(program, Engine::Dpor(Reduction::Source), Alternatives::Optimal);
+    assert_eq!(source.executions, expected);
+}
+
+/// Executions with an engine of the other family, none of which is blocked.
+fn executions(program: &Program, reduction: Reduction) -> u64 {
+    let (_, statistics) = explore(program, Engine::Dpor(reduction), Alternatives::Optimal);
+    assert_eq!(statistics.blocked, 0, "{reduction:?}");
+    statistics.executions
 }
 
 fn factorial(n: u64) -> u64 {
@@ -93,4 +103,33 @@ fn signals_to_different_waiters_commute() {
     let (naive, _) = explore(&program, Engine::Naive, Alternatives::Optimal);
     assert_eq!(optimal.classes.len(), naive.classes.len());
     assert_eq!(optimal.faults, naive.faults);
+}
+
+#[test]
+fn unobserved_writes_are_not_permuted() {
+    // Table 1 of the 2018 paper, lastwrite(n): only which write comes last is observed.
+    for n in 2..=9u64 {
+        let writers: Vec<Vec<S>> = (0..n).map(|i| vec![S::Store(X, i as u8)]).collect();
+        let program = joined(writers.clone(), vec![S::Load(X, 0)]);
+        assert_eq!(executions(&program, Reduction::Observers), n);
+        // Nobody reads anything.
+        assert_eq!(executions(&joined(writers.clone(), vec![]), Reduction::Observers), 1);
+        if n < 8 {
+            // floating_read(n): the read observes one of n writes, and each other one comes before that or behind the read;
+            // or it comes first of all.
+            let floating = joined([writers, vec![vec![S::Load(X, 0)]]].concat(), vec![]);
+            assert_eq!(executions(&floating, Reduction::Observers), n * (1 << (n - 1)) + 1, "floating_read({n})");
+        }
+    }
+}
+
+#[test]
+fn two_readers_of_n_writes() {
+    // Each read comes between two of the writes, which one thread makes.
+    for n in 1..=6u64 {
+        let writer: Vec<S> = (0..n).map(|i| S::Store(X, i as u8)).collect();
+        let program = joined(vec![writer, vec![S::Load(X, 0)], vec![S::Load(X, 0)]], vec![]);
+        assert_eq!(executions(&program, Reduction::Observers), (n + 1) * (n + 1));
+        check(&program, (n + 1) * (n + 1));
+    }
 }

@@ -30,10 +30,21 @@ struct State {
     granules: [u64; OBJECTS],
     ended: bool,
     pruned: bool,
-    /// The name of every action so far, for Mazurkiewicz classes: see [`Toy::class`].
-    log: Vec<(ThreadId, Accesses, u64)>,
+    /// Every action so far, for classes: see [`Toy::class`].
+    log: Vec<Logged>,
     creator: Vec<u64>,
     counts: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Logged {
+    thread: ThreadId,
+    label: u32,
+    accesses: Accesses,
+    /// It only writes.
+    store: bool,
+    /// Hash of its history.
+    name: u64,
 }
 
 const OBJECTS: usize = 3;
@@ -108,19 +119,66 @@ impl Toy {
 
     /// The Mazurkiewicz class of the run so far: the set of its canonical event names, as a hash.
     pub fn class(&self) -> u64 {
-        self.state.log.iter().fold(0, |sum: u64, (_, _, name)| sum.wrapping_add(mix(*name)))
+        self.state.log.iter().fold(0, |sum: u64, action| sum.wrapping_add(mix(action.name)))
+    }
+
+    /// The class of the run so far if stores to the same bytes are ordered only where somebody reads what one of them
+    /// wrote: the set of its actions, and of their ordered pairs.
+    pub fn observed_class(&self) -> u64 {
+        let log = &self.state.log;
+        let overlap = |write: &Logged, other: &Logged| {
+            let written = write.accesses[0];
+            let other = other.accesses.iter().find(|access| access.object == written.object);
+            other.map_or((0, 0), |other| (other.reads & written.writes, other.writes & written.writes))
+        };
+        let is_observed = |at: usize| {
+            let mut left = log[at].accesses[0].writes;
+            log[at + 1..].iter().any(|later| {
+                let (reads, writes) = overlap(&log[at], later);
+                let read = reads & left != 0;
+                left &= !writes;
+                read
+            })
+        };
+        let observed: Vec<bool> = (0..log.len()).map(|at| log[at].store && is_observed(at)).collect();
+        let mut counts = vec![0u32; self.code.len()];
+        let names: Vec<u64> = log
+            .iter()
+            .map(|Logged { thread, label, accesses, .. }| {
+                counts[thread.index()] += 1;
+                hash(&(thread, counts[thread.index()], label, accesses))
+            })
+            .collect();
+        let mut class = names.iter().fold(0u64, |sum, name| sum.wrapping_add(mix(*name)));
+        for (j, second) in log.iter().enumerate() {
+            for (i, first) in log[..j].iter().enumerate().filter(|(_, first)| first.thread != second.thread) {
+                let depends = first.accesses.iter().any(|x| second.accesses.iter().any(|y| x.depends(y)));
+                let stores = first.store && second.store && first.accesses == second.accesses;
+                if depends && !(stores && !observed[i] && !observed[j]) {
+                    class = class.wrapping_add(mix(hash(&(names[i], names[j]))));
+                }
+            }
+        }
+        class
+    }
+
+    /// What the threads know in the end: all but what is in the cells.
+    pub fn known(&self) -> u64 {
+        let State { threads, mutexes, waiting, ended, pruned, .. } = &self.state;
+        hash(&(threads, mutexes, waiting, ended, pruned))
     }
 
     /// The name of an action: its thread and label with the names of all earlier actions that it depends on.
-    fn note(&mut self, thread: ThreadId, label: u32, accesses: Accesses) {
-        let depends = |(t, a, name): &(ThreadId, Accesses, u64)| {
-            let related = *t == thread || a.iter().any(|x| accesses.iter().any(|y| x.depends(y)));
-            related.then_some(mix(*name))
+    fn note(&mut self, thread: ThreadId, label: u32, accesses: Accesses, store: bool) {
+        let depends = |earlier: &Logged| {
+            let meets = |x: &Access| accesses.iter().any(|y| x.depends(y));
+            let related = earlier.thread == thread || earlier.accesses.iter().any(meets);
+            related.then_some(mix(earlier.name))
         };
         let history = self.state.log.iter().filter_map(depends).fold(0u64, u64::wrapping_add);
         let creator = self.state.creator[thread.index()];
         let name = hash(&(thread, label, history, creator));
-        self.state.log.push((thread, accesses, name));
+        self.state.log.push(Logged { thread, label, accesses, store, name });
         self.state.counts[thread.index()] += 1;
     }
 
@@ -306,6 +364,10 @@ impl System for Toy {
         }
     }
 
+    fn overwrites(&self, op: &Op) -> bool {
+        matches!(op, Op::Store(..))
+    }
+
     /// Not only where that is so, since it is but a hint.
     fn is_rarely_replaced(&self, op: &Op) -> bool {
         matches!(op, Op::Join(_) | Op::Create(_) | Op::End | Op::Load(..) | Op::Unlock(_))
@@ -344,7 +406,7 @@ impl System for Toy {
         self.variants(thread, &op, &footprint, &words, &mut variants);
         let variant = variants.iter().find(|v| v.label == label).expect("the variant is possible");
         if !self.twin {
-            self.note(thread, label, variant.accesses);
+            self.note(thread, label, variant.accesses, self.overwrites(&op));
         }
         let mut step = Step::default();
         let me = thread.index();
@@ -395,7 +457,7 @@ impl System for Toy {
             Op::Choose(_, r) => state.threads[me].registers[usize::from(r)] = label as u8,
             Op::Create(t) => {
                 state.threads[t as usize].status = Status::Running;
-                state.creator[t as usize] = state.log.last().map_or(0, |(_, _, name)| *name);
+                state.creator[t as usize] = state.log.last().map_or(0, |action| action.name);
                 step.created = Some(ThreadId(t));
             }
             Op::Join(_) => {}

@@ -1,0 +1,75 @@
+//! What threads do, in a few words each.
+use crate::system::{Access, Accesses, ThreadId};
+use rustc_hash::FxHashMap;
+
+/// One thread's step: which variant of its operation, and what that touches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Action {
+    pub(super) thread: ThreadId,
+    pub(super) label: u32,
+    /// In [`Table`].
+    accesses: u32,
+    /// It writes one object, whatever was there, and what it writes matters to those only who read it.
+    pub(super) blind: bool,
+}
+
+/// How two actions of different threads stand to one another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Relation {
+    /// Their order never matters.
+    Independent,
+    /// Their order matters.
+    Dependent,
+    /// Both are blind and write the same: their order matters if somebody observes one of them.
+    IfObserved,
+}
+
+/// The different lists of accesses that have occurred.
+pub(super) struct Table {
+    /// Whether any action counts as blind.
+    observers: bool,
+    lists: Vec<Accesses>,
+    numbers: FxHashMap<Accesses, u32>,
+}
+
+impl Table {
+    pub(super) fn new(observers: bool) -> Self {
+        Table { observers, lists: Vec::new(), numbers: FxHashMap::default() }
+    }
+
+    pub(super) fn action(&mut self, thread: ThreadId, label: u32, accesses: &Accesses, blind: bool) -> Action {
+        let lists = &mut self.lists;
+        let number = *self.numbers.entry(*accesses).or_insert_with(|| {
+            lists.push(*accesses);
+            lists.len() as u32 - 1
+        });
+        let mut writes = accesses.iter().filter(|access| access.writes != 0);
+        let one = writes.next().is_some_and(|access| access.reads == 0) && writes.next().is_none();
+        Action { thread, label, accesses: number, blind: blind && self.observers && one }
+    }
+
+    pub(super) fn accesses(&self, action: Action) -> &Accesses {
+        &self.lists[action.accesses as usize]
+    }
+
+    /// Of actions of different threads.
+    pub(super) fn relation(&self, a: Action, b: Action) -> Relation {
+        if a.blind && b.blind && a.accesses == b.accesses {
+            return Relation::IfObserved;
+        }
+        let depends = |x: &Access| self.accesses(b).iter().any(|y| x.depends(y));
+        if self.accesses(a).iter().any(depends) { Relation::Dependent } else { Relation::Independent }
+    }
+
+    /// Which of these lanes of the object that `write`, a blind action, writes the other action reads and writes.
+    pub(super) fn overlap(&self, write: Action, other: Action) -> (u64, u64) {
+        let written = self.written(write);
+        let access = self.accesses(other).iter().find(|access| access.object == written.object);
+        access.map_or((0, 0), |access| (access.reads & written.writes, access.writes & written.writes))
+    }
+
+    /// What a blind action writes.
+    pub(super) fn written(&self, write: Action) -> &Access {
+        self.accesses(write).iter().find(|access| access.writes != 0).expect("a blind action writes")
+    }
+}

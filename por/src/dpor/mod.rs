@@ -1,0 +1,38 @@
+//! Dynamic partial order reduction on sequences: source sets, optimal, and optimal with observers.
+//!
+//! The second family of engines. It keeps one execution sequence E, the one that the machine stands at the end of, and for
+//! each of its prefixes what is still to be explored from there. At the end of every execution its *races* are looked for,
+//! and for each a sequence that reverses it is planned at the prefix before the race. Parts:
+//!
+//! * [`action`]: what a thread does, and which actions depend on one another.
+//! * [`trace`]: E, and what happens before what in it.
+//! * [`race`]: the races of E and the sequences that reverse them.
+//! * [`claim`]: weak initials (Definition 2 of the 2018 paper), one action at a time: what makes a sequence redundant
+//!   (Definition 3).
+//! * [`wakeup`]: wakeup trees (Definition 4).
+//! * [`walk`]: Algorithm 1.
+//!
+//! What the paper leaves open. (1) *Blocking and choice*: an operation that is blocked in the end may have been possible
+//! earlier, and one that happened in one of several variants, or touched less than it could, may happen in others. Both are
+//! treated as in the unfolding engine, as operations that are pending behind a part of E: see [`race`]. (2) *Weak initials
+//! with observers* ask whether some continuation exists in which two writes go unobserved. That is taken to be so unless
+//! the sequence itself observes them; whoever observes them later finds that race then.
+mod action;
+mod claim;
+mod race;
+mod trace;
+mod wakeup;
+mod walk;
+
+pub(crate) use walk::explore;
+
+/// Which algorithm of the family.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reduction {
+    /// Source sets with sleep sets: plans the first step of a reversal only, so that executions may end blocked.
+    Source,
+    /// Wakeup trees: no two executions are equivalent, and none is blocked.
+    Optimal,
+    /// The same, where two writes are ordered only if somebody reads what one of them wrote.
+    Observers,
+}

@@ -1,0 +1,209 @@
+//! The races of E, and what reverses them.
+//!
+//! A *race* is a pair (p, e) of events of different threads, dependent, with nothing between them. It is reversed by
+//! what p does not happen before, followed by the operation of e; if that is blocked there (a lock of which only the release was
+//! left out), what it then directly depends on is left out as well, and so on.
+//!
+//! An operation that is blocked in the end is treated like an event behind all of E. An event that is a *choice* (one of several
+//! variants, or one that touches less than its operation could) is, besides, treated like a pending operation behind all
+//! that it does not happen before: the variants that are possible there, and those behind the reversal of a race.
+//!
+//! Two blind writes race only if the second one is observed. That race is reversed by lines 6–8 of Alg. 1: what the
+//! first does not happen before, the second, the first, what happens behind both and observes nothing of them, and the
+//! observer.
+use super::action::{Action, Relation};
+use super::trace::{NOWHERE, Reach};
+use super::walk::Walk;
+use crate::explore::Observer;
+use crate::system::{Access, Accesses, System, ThreadId, Variant};
+
+/// An operation of which other variants are looked for.
+struct Pending<Op> {
+    thread: ThreadId,
+    /// Where its thread stands.
+    before: u32,
+    operation: Op,
+    footprint: Accesses,
+}
+
+impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+    /// At the end of an execution: plans what reverses its races.
+    pub(super) fn reverse_races(&mut self) {
+        self.trace.order();
+        let mut dropped = Vec::new();
+        for at in 0..self.trace.len() as u32 {
+            for index in 0..self.trace.predecessors(at).len() {
+                let p = self.trace.predecessors(at)[index];
+                self.reverse_race(p, at, &mut dropped);
+            }
+            if self.trace.event(at).choice {
+                let pending = self.happened(at);
+                dropped.push(at);
+                self.reverse(&pending, Some(at), &mut dropped);
+                self.reverse_all(&pending, &mut dropped);
+                dropped.pop();
+            }
+        }
+        for thread in (0..self.system.threads()).map(ThreadId) {
+            if let Some(operation) = self.system.operation(thread) {
+                let footprint = self.system.footprint(thread, operation);
+                let pending =
+                    Pending { thread, before: self.trace.last(thread), operation: operation.clone(), footprint };
+                self.reverse_all(&pending, &mut dropped);
+            }
+        }
+    }
+
+    /// The operation of an event.
+    fn happened(&self, at: u32) -> Pending<S::Operation> {
+        let event = self.trace.event(at);
+        let footprint = self.system.footprint(event.action.thread, &event.operation);
+        Pending { thread: event.action.thread, before: event.before, operation: event.operation.clone(), footprint }
+    }
+
+    fn reverse_race(&mut self, p: u32, at: u32, dropped: &mut Vec<u32>) {
+        let (first, second) = (self.trace.event(p).action, self.trace.event(at));
+        if self.trace.table.relation(first, second.action) == Relation::IfObserved {
+            self.statistics.work.races += 1;
+            self.reverse_observed(p, at);
+            return;
+        }
+        let awaited = |access: &Access| self.system.awaits(&second.operation, access);
+        if self.trace.table.accesses(first).iter().any(awaited) {
+            return;
+        }
+        self.statistics.work.races += 1;
+        let pending = self.happened(at);
+        dropped.push(p);
+        self.reverse(&pending, None, dropped);
+        dropped.pop();
+    }
+
+    /// Reverses every race between the pending operation and the part of E that `dropped` leaves.
+    fn reverse_all(&mut self, pending: &Pending<S::Operation>, dropped: &mut Vec<u32>) {
+        let mut races = self.last_dependent(pending, &pending.footprint, dropped);
+        for variant in self.variants_at(pending, dropped) {
+            if variant.accesses != pending.footprint {
+                let more = self.last_dependent(pending, &variant.accesses, dropped);
+                races.extend(more.into_iter().filter(|p| !races.contains(p)).collect::<Vec<_>>());
+            }
+        }
+        for p in races {
+            self.statistics.work.races += 1;
+            dropped.push(p);
+            self.reverse(pending, None, dropped);
+            dropped.pop();
+        }
+    }
+
+    /// Plans the pending operation behind the part of E that `dropped` leaves, in each variant but that of the event
+    /// `known`; or drops more.
+    fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) {
+        let variants = self.variants_at(pending, dropped);
+        for Variant { label, accesses } in &variants {
+            let blind = self.system.overwrites(&pending.operation);
+            let action = self.trace.table.action(pending.thread, *label, accesses, blind);
+            if known.is_some_and(|at| self.trace.event(at).action == action) {
+                continue;
+            }
+            self.plan_behind(pending, action, accesses, dropped);
+        }
+        if variants.is_empty() {
+            for p in self.last_dependent(pending, &pending.footprint, dropped) {
+                dropped.push(p);
+                self.reverse(pending, known, dropped);
+                dropped.pop();
+            }
+        }
+    }
+
+    /// Plans the action behind that part of E. It comes as early there as it can, so that what need not be done again behind
+    /// it comes in the same order as before.
+    fn plan_behind(&mut self, pending: &Pending<S::Operation>, action: Action, accesses: &[Access], dropped: &[u32]) {
+        let start = *dropped.iter().min().expect("something is dropped");
+        let causes = self.last_dependent(pending, accesses, dropped);
+        let mut sequence = std::mem::take(&mut self.sequence);
+        let mut rest = std::mem::take(&mut self.rest);
+        sequence.clear();
+        rest.clear();
+        for x in start..self.trace.len() as u32 {
+            if self.is_kept(x, dropped) {
+                let is_cause = self.trace.knows(pending.before, x) || causes.iter().any(|&c| self.trace.includes(c, x));
+                if is_cause { &mut sequence } else { &mut rest }.push(self.trace.event(x).action);
+            }
+        }
+        sequence.push(action);
+        sequence.extend(&rest);
+        self.plan(start, &sequence);
+        (self.sequence, self.rest) = (sequence, rest);
+    }
+
+    fn is_kept(&self, x: u32, dropped: &[u32]) -> bool {
+        !dropped.iter().any(|&p| self.trace.includes(x, p))
+    }
+
+    /// What the pending operation could do behind the part of E that `dropped` leaves.
+    fn variants_at(&self, pending: &Pending<S::Operation>, dropped: &[u32]) -> Vec<Variant> {
+        let mut words = [0; Accesses::CAPACITY];
+        for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
+            *word = self.trace.word(access, self.system.word(access.object), |x| self.is_kept(x, dropped));
+        }
+        self.variants_of(pending, &words)
+    }
+
+    fn variants_of(&self, pending: &Pending<S::Operation>, words: &[u64]) -> Vec<Variant> {
+        let mut variants = Vec::new();
+        let Pending { thread, operation, footprint, .. } = pending;
+        self.system.variants(*thread, operation, footprint, &words[..footprint.len()], &mut variants);
+        variants
+    }
+
+    /// The last events of the part that an action with these accesses depends on, and that its thread does not know.
+    fn last_dependent(&self, pending: &Pending<S::Operation>, accesses: &[Access], dropped: &[u32]) -> Vec<u32> {
+        let end = self.trace.len() as u32;
+        let reach = Reach { thread: pending.thread, accesses, blind: None, observed: true, end };
+        let mut all = Vec::new();
+        let keep = |x| self.is_kept(x, dropped);
+        let new = |x: &u32| !self.trace.knows(pending.before, *x);
+        self.trace.dependent(reach, keep, |x| all.extend(Some(x).filter(new)));
+        all.sort_unstable();
+        all.dedup();
+        let is_last = |p: &&u32| !all.iter().any(|q| q != *p && self.trace.includes(*q, **p));
+        all.iter().filter(is_last).copied().collect()
+    }
+
+    /// Lines 6–8: two writes of which the second is observed.
+    fn reverse_observed(&mut self, p: u32, at: u32) {
+        let observer = self.trace.event(at).observer;
+        debug_assert_ne!(observer, NOWHERE, "unobserved writes do not race");
+        let readers = self.trace.readers(at);
+        let behind = |x: &u32| self.trace.includes(*x, p);
+        let unseen = |x: &u32| *x != p && *x != at && !readers.iter().any(|&r| self.trace.includes(*x, r));
+        let cause = |x: &u32| self.trace.includes(observer, *x);
+        // What the observer needs comes first, see above.
+        let all = || p..self.trace.len() as u32;
+        let mut positions: Vec<u32> = all().filter(|x| !behind(x) && cause(x)).collect();
+        positions.extend([at, p]);
+        positions.extend(all().filter(|x| behind(x) && unseen(x) && cause(x)));
+        let rest: Vec<u32> = all().filter(|x| !cause(x) && (!behind(x) || unseen(x))).collect();
+        // The observer reads something else now, and so it may be another variant.
+        let pending = self.happened(observer);
+        let mut words = [0; Accesses::CAPACITY];
+        for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
+            let before = self.trace.word(access, self.system.word(access.object), |x| x < p);
+            let behind = |word, &x: &u32| self.trace.word_behind(x, access.object, word);
+            *word = positions.iter().fold(before, behind);
+        }
+        let blind = self.system.overwrites(&pending.operation);
+        for Variant { label, accesses } in self.variants_of(&pending, &words) {
+            let action = self.trace.table.action(pending.thread, label, &accesses, blind);
+            let mut sequence = std::mem::take(&mut self.sequence);
+            sequence.clear();
+            sequence.extend(positions.iter().map(|&x| self.trace.event(x).action));
+            sequence.push(action);
+            sequence.extend(rest.iter().map(|&x| self.trace.event(x).action));
+            self.plan(p, &sequence);
+            self.sequence = sequence;
+        }
+    }
+}

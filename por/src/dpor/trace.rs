@@ -1,0 +1,356 @@
+//! E: what has happened, and what happens before what in it.
+use super::action::{Action, Relation, Table};
+use crate::system::{Access, Accesses, ObjectId, ThreadId};
+
+/// No position.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// An event of E.
+pub(super) struct Event<Op> {
+    pub(super) action: Action,
+    /// The operation, of which other variants may be possible elsewhere.
+    pub(super) operation: Op,
+    /// It is one of several variants, or touches less than its operation could.
+    pub(super) choice: bool,
+    /// Its number in its thread, from 1.
+    pub(super) number: u32,
+    /// The position of the event behind which its thread stood: its own last one, or the one that created it.
+    pub(super) before: u32,
+    /// The words of the objects that it accesses, before it and behind it.
+    words: [[u64; 2]; Accesses::CAPACITY],
+    /// The position of the first event that reads what it wrote. (Of blind events only.)
+    pub(super) observer: u32,
+    /// Where its direct predecessors end in the list of all.
+    predecessors: u32,
+}
+
+/// The sequence with its relation. Positions count from 0.
+pub(super) struct Trace<Op> {
+    pub(super) table: Table,
+    /// Writes are ordered only where they are observed.
+    observers: bool,
+    events: Vec<Event<Op>>,
+    /// Positions of each thread's events.
+    threads: Vec<Vec<u32>>,
+    /// The event that created each thread.
+    creators: Vec<u32>,
+    /// By object: the events that access it, with the number of the access.
+    objects: Vec<Vec<(u32, u8)>>,
+    /// By event: how many events of each thread happen before it or are it. Up to date for the first `ordered` events.
+    clocks: Vec<u32>,
+    stride: usize,
+    ordered: usize,
+    /// The events in other threads that come last before each event and on which it depends directly.
+    predecessors: Vec<u32>,
+    /// Blind events with the position of their first observer, in the order of that.
+    observed: Vec<(u32, u32)>,
+    /// A buffer.
+    found: Vec<u32>,
+}
+
+/// A list of accesses of a thread that stands behind an event.
+#[derive(Clone, Copy)]
+pub(super) struct Reach<'a> {
+    pub(super) thread: ThreadId,
+    pub(super) accesses: &'a [Access],
+    /// The action that makes them, if it is blind.
+    pub(super) blind: Option<Action>,
+    /// It is observed.
+    pub(super) observed: bool,
+    /// Only events before this position are looked at.
+    pub(super) end: u32,
+}
+
+impl<Op> Trace<Op> {
+    pub(super) fn new(observers: bool) -> Self {
+        Trace {
+            table: Table::new(observers),
+            observers,
+            events: Vec::new(),
+            threads: Vec::new(),
+            creators: Vec::new(),
+            objects: Vec::new(),
+            clocks: Vec::new(),
+            stride: 4,
+            ordered: 0,
+            predecessors: Vec::new(),
+            observed: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    pub(super) fn event(&self, position: u32) -> &Event<Op> {
+        &self.events[position as usize]
+    }
+
+    pub(super) fn actions(&self) -> impl Iterator<Item = Action> {
+        self.events.iter().map(|event| event.action)
+    }
+
+    /// The position behind which the thread stands.
+    pub(super) fn last(&self, thread: ThreadId) -> u32 {
+        let last = self.threads.get(thread.index()).and_then(|own| own.last().copied());
+        last.unwrap_or_else(|| self.creators.get(thread.index()).copied().unwrap_or(NOWHERE))
+    }
+
+    /// The position of the thread's event of that number; behind what it stands for 0.
+    pub(super) fn numbered(&self, thread: ThreadId, number: u32) -> u32 {
+        let own = self.threads.get(thread.index());
+        let event = number.checked_sub(1).and_then(|index| own?.get(index as usize).copied());
+        event.unwrap_or_else(|| self.creators.get(thread.index()).copied().unwrap_or(NOWHERE))
+    }
+
+    /// Appends an event that is about to be executed: what it will access has these words.
+    pub(super) fn push(&mut self, action: Action, operation: Op, choice: bool, word: impl Fn(ObjectId) -> u64) {
+        let at = self.events.len() as u32;
+        let before = self.last(action.thread);
+        let threads = action.thread.index() + 1;
+        if self.threads.len() < threads {
+            self.threads.resize_with(threads, Vec::new);
+        }
+        let own = &mut self.threads[action.thread.index()];
+        own.push(at);
+        let number = own.len() as u32;
+        if self.observers {
+            self.observe(action, at);
+        }
+        let mut words = [[0; 2]; Accesses::CAPACITY];
+        for (index, access) in self.table.accesses(action).iter().enumerate() {
+            if self.objects.len() <= access.object.index() {
+                self.objects.resize_with(access.object.index() + 1, Vec::new);
+            }
+            self.objects[access.object.index()].push((at, index as u8));
+            words[index][0] = word(access.object);
+        }
+        let (observer, predecessors) = (NOWHERE, 0);
+        self.events.push(Event { action, operation, choice, number, before, words, observer, predecessors });
+    }
+
+    /// The event appended last has been executed, and has created a thread or not.
+    pub(super) fn executed(&mut self, created: Option<ThreadId>, word: impl Fn(ObjectId) -> u64) {
+        let at = self.events.len() as u32 - 1;
+        if let Some(child) = created {
+            if self.creators.len() <= child.index() {
+                self.creators.resize(child.index() + 1, NOWHERE);
+            }
+            self.creators[child.index()] = at;
+        }
+        let event = self.events.last_mut().expect("one was appended");
+        for (words, access) in event.words.iter_mut().zip(self.table.accesses(event.action).iter()) {
+            words[1] = word(access.object);
+        }
+    }
+
+    /// Takes the last event back.
+    pub(super) fn pop(&mut self) -> Action {
+        let event = self.events.pop().expect("there is an event to go back to before");
+        let at = self.events.len() as u32;
+        self.threads[event.action.thread.index()].pop();
+        for access in self.table.accesses(event.action).iter() {
+            self.objects[access.object.index()].pop();
+        }
+        self.ordered = self.ordered.min(at as usize);
+        while let Some(&(write, observer)) = self.observed.last()
+            && observer == at
+        {
+            self.observed.pop();
+            if write != at {
+                self.events[write as usize].observer = NOWHERE;
+                self.ordered = self.ordered.min(write as usize);
+            }
+        }
+        event.action
+    }
+
+    /// Notes whose writes the next event observes.
+    fn observe(&mut self, action: Action, at: u32) {
+        for access in self.table.accesses(action).iter().filter(|access| access.reads != 0) {
+            let Some(history) = self.objects.get(access.object.index()) else { continue };
+            let mut open = access.reads;
+            for &(position, index) in history.iter().rev() {
+                let event = &mut self.events[position as usize];
+                let writes = self.table.accesses(event.action)[usize::from(index)].writes & open;
+                if writes != 0 && event.action.blind && event.observer == NOWHERE {
+                    event.observer = at;
+                    self.observed.push((position, at));
+                    self.ordered = self.ordered.min(position as usize);
+                }
+                open &= !writes;
+                if open == 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Brings the relation up to date.
+    pub(super) fn order(&mut self) {
+        if self.threads.len() > self.stride {
+            self.stride = self.threads.len().next_power_of_two();
+            self.ordered = 0;
+        }
+        self.clocks.resize(self.stride * self.events.len(), 0);
+        let known = self.ordered.checked_sub(1).map_or(0, |last| self.events[last].predecessors);
+        self.predecessors.truncate(known as usize);
+        for at in self.ordered..self.events.len() {
+            self.order_event(at as u32);
+        }
+        self.ordered = self.events.len();
+    }
+
+    fn order_event(&mut self, at: u32) {
+        let Event { action, number, before, observer, .. } = self.events[at as usize];
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        let reach = Reach {
+            thread: action.thread,
+            accesses: self.table.accesses(action),
+            blind: action.blind.then_some(action),
+            observed: observer != NOWHERE,
+            end: at,
+        };
+        self.dependent(reach, |_| true, |p| found.push(p));
+        // Those that come last: neither the thread nor anybody else among them knows them.
+        for (index, &p) in found.iter().enumerate() {
+            let between = |&q: &u32| q != p && self.includes(q, p);
+            if !self.knows(before, p) && !found[..index].contains(&p) && !found.iter().any(between) {
+                self.predecessors.push(p);
+            }
+        }
+        self.events[at as usize].predecessors = self.predecessors.len() as u32;
+        let (past, rest) = self.clocks.split_at_mut(at as usize * self.stride);
+        let own = &mut rest[..self.stride];
+        let clock = |position: u32| &past[position as usize * self.stride..][..self.stride];
+        match before {
+            NOWHERE => own.fill(0),
+            before => own.copy_from_slice(clock(before)),
+        }
+        for &p in &found {
+            for (mine, theirs) in own.iter_mut().zip(clock(p)) {
+                *mine = (*mine).max(*theirs);
+            }
+        }
+        own[action.thread.index()] = number;
+        self.found = found;
+    }
+
+    fn clock(&self, position: u32) -> &[u32] {
+        &self.clocks[position as usize * self.stride..][..self.stride]
+    }
+
+    /// Whether `a` is `b` or happens before it.
+    pub(super) fn includes(&self, b: u32, a: u32) -> bool {
+        let event = &self.events[a as usize];
+        self.clock(b)[event.action.thread.index()] >= event.number
+    }
+
+    /// Whether `a` is known to a thread that stands behind `before`.
+    pub(super) fn knows(&self, before: u32, a: u32) -> bool {
+        before != NOWHERE && self.includes(before, a)
+    }
+
+    /// Events of other threads that come last before an event and on which it depends directly: what it races with.
+    pub(super) fn predecessors(&self, position: u32) -> &[u32] {
+        let start = position.checked_sub(1).map_or(0, |last| self.events[last as usize].predecessors);
+        &self.predecessors[start as usize..self.events[position as usize].predecessors as usize]
+    }
+
+    /// Tells of events that these accesses depend on, for which `keep` holds: at least of those that do not happen before
+    /// another one of them.
+    pub(super) fn dependent(&self, reach: Reach<'_>, keep: impl Fn(u32) -> bool, mut tell: impl FnMut(u32)) {
+        for access in reach.accesses {
+            let Some(history) = self.objects.get(access.object.index()) else { continue };
+            let mut open = access.touched();
+            let known = history.partition_point(|&(position, _)| position < reach.end);
+            for &(position, index) in history[..known].iter().rev() {
+                let event = &self.events[position as usize];
+                let other = self.table.accesses(event.action)[usize::from(index)];
+                let touched = other.touched() & open;
+                if touched == 0 || !keep(position) {
+                    continue;
+                }
+                let observed = event.observer != NOWHERE;
+                if event.action.thread != reach.thread && self.depends(access, &other, open) {
+                    let relation = |action| self.table.relation(action, event.action);
+                    let conditional = reach.blind.is_some_and(|action| relation(action) == Relation::IfObserved);
+                    if !conditional || observed || reach.observed {
+                        tell(position);
+                    }
+                }
+                // What comes before a write happens before it, unless it is another one, and nobody sees their order.
+                if !event.action.blind || observed {
+                    open &= !other.writes;
+                } else {
+                    open &= !(other.writes & access.reads);
+                }
+                if open == 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The events that read what is left of a blind write.
+    pub(super) fn readers(&self, write: u32) -> Vec<u32> {
+        let written = self.table.written(self.events[write as usize].action);
+        let mut open = written.writes;
+        let mut readers = Vec::new();
+        let history = &self.objects[written.object.index()];
+        let first = history.partition_point(|&(position, _)| position <= write);
+        for &(position, index) in &history[first..] {
+            let access = self.table.accesses(self.events[position as usize].action)[usize::from(index)];
+            if access.reads & open != 0 {
+                readers.push(position);
+            }
+            open &= !access.writes;
+            if open == 0 {
+                break;
+            }
+        }
+        readers
+    }
+
+    fn depends(&self, access: &Access, other: &Access, open: u64) -> bool {
+        (access.writes & (other.reads | other.writes) | access.reads & other.writes) & open != 0
+    }
+
+    /// The word of an object behind the events for which `keep` holds, given its word behind all of E.
+    pub(super) fn word(&self, access: &Access, current: u64, keep: impl Fn(u32) -> bool) -> u64 {
+        let mut word = current;
+        let mut open = access.touched();
+        let Some(history) = self.objects.get(access.object.index()) else { return word };
+        for &(position, index) in history.iter().rev() {
+            let event = &self.events[position as usize];
+            let other = self.table.accesses(event.action)[usize::from(index)];
+            let covered = other.writes & open;
+            if covered == 0 {
+                continue;
+            }
+            if keep(position) {
+                open &= !covered;
+                if open == 0 {
+                    break;
+                }
+            } else {
+                let bits = access.lanes.bits(covered);
+                word = (word & !bits) | (event.words[usize::from(index)][0] & bits);
+            }
+        }
+        word
+    }
+
+    /// What an event leaves in an object whose word was this before.
+    pub(super) fn word_behind(&self, position: u32, object: ObjectId, word: u64) -> u64 {
+        let event = &self.events[position as usize];
+        let accesses = self.table.accesses(event.action);
+        let written = accesses.iter().zip(&event.words).find(|(access, _)| access.object == object);
+        written.map_or(word, |(access, [_, behind])| {
+            let bits = access.lanes.bits(access.writes);
+            (word & !bits) | (behind & bits)
+        })
+    }
+}

@@ -1,0 +1,368 @@
+//! Algorithm 1 of the 2018 paper, without recursion.
+use super::Reduction;
+use super::action::Action;
+use super::claim::{Claim, Verdict};
+use super::trace::{NOWHERE, Trace};
+use super::wakeup::{Branch, insert};
+use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics, current_variants};
+use crate::system::{Accesses, Ending, Findings, Move, Step, System, ThreadId, Variant};
+
+/// How often the observer is asked whether to go on, in executed actions.
+const POLL_INTERVAL: u64 = 1024;
+
+/// How many actions in a row a thread gets while others are enabled.
+const LONG_TURN: u32 = 1000;
+
+/// Explores with an engine of this family.
+pub(crate) fn explore<S: System>(
+    system: &mut S,
+    options: &Options,
+    reduction: Reduction,
+    observer: &mut impl Observer<S>,
+) -> (Outcome, Statistics) {
+    let observers = reduction == Reduction::Observers;
+    let mut walk = Walk {
+        system,
+        options,
+        reduction,
+        observer,
+        trace: Trace::new(observers),
+        nodes: Vec::new(),
+        claims: Vec::new(),
+        guide: Vec::new(),
+        statistics: Statistics::default(),
+        sequence: Vec::new(),
+        rest: Vec::new(),
+        variants: Vec::new(),
+    };
+    let outcome = walk.run().unwrap_or_else(|outcome| outcome);
+    (outcome, walk.statistics)
+}
+
+/// A prefix of E: what was explored from there, and what is still to be.
+#[derive(Default)]
+struct Node {
+    /// wut(E).
+    tree: Vec<Branch>,
+    /// done(E).
+    done: Vec<Action>,
+    /// Where its claims begin: those of done at shorter prefixes that hold for the way from there. They end where the next
+    /// node's begin.
+    claims: usize,
+}
+
+/// What can happen at a prefix.
+enum Choice<Op> {
+    Action(Action, Op, bool),
+    /// Something, but all of it is asleep.
+    Blocked,
+    /// Nothing.
+    Maximal,
+}
+
+/// The state of the exploration.
+pub(super) struct Walk<'a, S: System, O> {
+    pub(super) system: &'a mut S,
+    options: &'a Options,
+    reduction: Reduction,
+    observer: &'a mut O,
+    /// E.
+    pub(super) trace: Trace<S::Operation>,
+    /// For every prefix of E, the whole of it included where that has been looked at.
+    nodes: Vec<Node>,
+    claims: Vec<Claim>,
+    /// The tree with which the next node begins.
+    guide: Vec<Branch>,
+    pub(super) statistics: Statistics,
+    /// Buffers.
+    pub(super) sequence: Vec<Action>,
+    pub(super) rest: Vec<Action>,
+    variants: Vec<Variant>,
+}
+
+impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+    fn run(&mut self) -> Result<Outcome, Outcome> {
+        let step = self.system.start();
+        if step.restart {
+            return Err(Outcome::Restart);
+        }
+        self.report(step, None)?;
+        loop {
+            let end = self.descend()?;
+            self.leaf(&end)?;
+            self.during(Phase::Alternatives, Self::reverse_races);
+            if !self.backtrack() {
+                return Ok(Outcome::Complete);
+            }
+        }
+    }
+
+    fn during<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.observer.phase(phase);
+        let result = work(self);
+        self.observer.phase(Phase::Walk);
+        result
+    }
+
+    /// Goes on until nothing is possible any more, and says why.
+    fn descend(&mut self) -> Result<Choice<S::Operation>, Outcome> {
+        loop {
+            let at = self.trace.len();
+            if self.nodes.len() == at {
+                let tree = std::mem::take(&mut self.guide);
+                let claims = self.claims_behind();
+                self.nodes.push(Node { tree, done: Vec::new(), claims });
+            }
+            let choice = match self.next_planned() {
+                Some(choice) => choice,
+                None => self.choose(),
+            };
+            let Choice::Action(action, operation, is_choice) = choice else {
+                return Ok(choice);
+            };
+            if at as u64 >= self.options.max_depth {
+                return Err(Outcome::DepthLimit);
+            }
+            self.execute(action, operation, is_choice)?;
+        }
+    }
+
+    /// Line 20: the first branch of the tree.
+    fn next_planned(&mut self) -> Option<Choice<S::Operation>> {
+        let node = self.nodes.last_mut().expect("there is a node");
+        if node.tree.is_empty() {
+            return None;
+        }
+        let Branch { action, children } = node.tree.remove(0);
+        self.guide = children;
+        let mut variants = std::mem::take(&mut self.variants);
+        variants.clear();
+        let footprint = current_variants(self.system, action.thread, &mut variants);
+        let found =
+            variants.iter().find(|v| v.label == action.label && v.accesses == *self.trace.table.accesses(action));
+        let choice = found.map(|variant| self.chosen(action.thread, variant, &footprint, variants.len()));
+        self.variants = variants;
+        if choice.is_none() {
+            // The words of the system do not tell the truth about it (plain and atomic accesses to the same memory).
+            self.guide.clear();
+            let reason = "memory is accessed both atomically and otherwise (plainly, or in an atomic block) in a way that the \
+                          exploration cannot follow";
+            let _ = self.observer.unknown(reason.to_owned());
+            return self.next_planned();
+        }
+        choice
+    }
+
+    fn chosen(
+        &mut self,
+        thread: ThreadId,
+        variant: &Variant,
+        footprint: &Accesses,
+        variants: usize,
+    ) -> Choice<S::Operation> {
+        let operation = self.system.operation(thread).expect("it can move").clone();
+        let blind = self.system.overwrites(&operation);
+        let action = self.trace.table.action(thread, variant.label, &variant.accesses, blind);
+        Choice::Action(action, operation, variants > 1 || variant.accesses != *footprint)
+    }
+
+    /// Line 17: any enabled action. With source sets none that is asleep.
+    fn choose(&mut self) -> Choice<S::Operation> {
+        let threads = self.system.threads();
+        let last = self.trace.len().checked_sub(1);
+        let current = last.map_or(0, |last| self.trace.event(last as u32).action.thread.0);
+        let long = self.has_long_turn(ThreadId(current));
+        let mut blocked = false;
+        let mut variants = std::mem::take(&mut self.variants);
+        let mut choice = None;
+        for i in 0..threads {
+            // The thread that moved last goes on, then the oldest. One that has moved very often without a break, as one
+            // that spins does, lets those behind it go first.
+            let thread = ThreadId(match i {
+                _ if long => (current + 1 + i) % threads,
+                0 => current,
+                _ => i - u32::from(i <= current),
+            });
+            variants.clear();
+            let footprint = current_variants(self.system, thread, &mut variants);
+            for variant in &variants {
+                let chosen = self.chosen(thread, variant, &footprint, variants.len());
+                match &chosen {
+                    Choice::Action(action, ..) if self.is_asleep(*action) => blocked = true,
+                    _ => {
+                        choice = Some(chosen);
+                        break;
+                    }
+                }
+            }
+            if choice.is_some() {
+                break;
+            }
+        }
+        self.variants = variants;
+        choice.unwrap_or(if blocked { Choice::Blocked } else { Choice::Maximal })
+    }
+
+    /// Whether the thread's last actions are the last ones of all for a long time.
+    fn has_long_turn(&self, thread: ThreadId) -> bool {
+        let len = self.trace.len() as u32;
+        let Some(earlier) = len.checked_sub(LONG_TURN) else { return false };
+        let (first, last) = (self.trace.event(earlier), self.trace.event(len - 1));
+        first.action.thread == thread && last.number - first.number == LONG_TURN - 1
+    }
+
+    /// Whether what can begin with the action has been explored, with source sets. (With wakeup trees nothing is asleep behind
+    /// a leaf: Lemma 4.)
+    fn is_asleep(&self, action: Action) -> bool {
+        let node = self.nodes.last().expect("there is a node");
+        self.claims[node.claims..].iter().any(|claim| claim.action == action)
+    }
+
+    /// Adds the claims that hold at the end of E to the list, and says where they begin.
+    fn claims_behind(&mut self) -> usize {
+        let begin = self.claims.len();
+        let Some(at) = self.trace.len().checked_sub(1) else { return begin };
+        let action = self.trace.event(at as u32).action;
+        let node = &self.nodes[at];
+        let done = node.done.iter().map(|&done| Claim::new(done));
+        let old = self.claims[node.claims..begin].iter().copied();
+        let all: Vec<Claim> = old.chain(done).collect();
+        for mut claim in all {
+            if claim.step(&self.trace.table, action) != Verdict::Refuted {
+                self.claims.push(claim);
+            }
+        }
+        begin
+    }
+
+    fn execute(&mut self, action: Action, operation: S::Operation, choice: bool) -> Result<(), Outcome> {
+        self.observer.phase(Phase::System);
+        let system = &mut *self.system;
+        self.trace.push(action, operation, choice, |object| system.word(object));
+        system.mark();
+        let step = system.execute(action.thread, action.label);
+        self.trace.executed(step.created, |object| system.word(object));
+        self.observer.phase(Phase::Walk);
+        if step.restart {
+            return Err(Outcome::Restart);
+        }
+        self.statistics.events += 1;
+        self.statistics.steps += 1;
+        self.statistics.depth = self.statistics.depth.max(self.trace.len() as u64);
+        self.statistics.threads = self.statistics.threads.max(self.system.threads());
+        self.report(step, Some(self.trace.len() as u32 - 1))?;
+        if self.statistics.steps.is_multiple_of(POLL_INTERVAL)
+            && self.observer.poll(self.system, &self.statistics) == Flow::Stop
+        {
+            return Err(Outcome::Stopped);
+        }
+        Ok(())
+    }
+
+    /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is planned.
+    pub(super) fn plan(&mut self, start: u32, sequence: &[Action]) {
+        let table = &self.trace.table;
+        let current = self.trace.event(start).action;
+        let end = self.nodes.get(start as usize + 1).map_or(self.claims.len(), |next| next.claims);
+        let node = &mut self.nodes[start as usize];
+        let old = self.claims[node.claims..end].iter().copied();
+        let new = node.done.iter().chain([&current]).map(|&done| Claim::new(done));
+        if self.reduction == Reduction::Source {
+            let is_initial = |claim: Claim| {
+                let happens = sequence.iter().any(|next| next.thread == claim.action.thread);
+                happens && claim.refuted_by(table, sequence).is_none()
+            };
+            let planned = node.tree.iter().map(|branch| Claim::new(branch.action));
+            if !old.chain(new).chain(planned).any(is_initial) {
+                node.tree.push(Branch { action: sequence[0], children: Vec::new() });
+                self.statistics.work.alternatives += 1;
+            }
+            return;
+        }
+        // The sequence may be longer than it has to be. Behind its shortest prefix that is not redundant nothing is asleep,
+        // so that all that is possible there is found, the rest of the sequence too.
+        let mut refuted = old.chain(new).map(|claim| claim.refuted_by(table, sequence));
+        if let Some(shortest) = refuted.try_fold(0, |most, count| Some(most.max(count?))) {
+            insert(&mut node.tree, table, &sequence[..shortest]);
+            self.statistics.work.alternatives += 1;
+        }
+    }
+
+    /// Goes up until something is planned. False at the end of the exploration.
+    fn backtrack(&mut self) -> bool {
+        // (The node of the end itself has nothing.)
+        while self.trace.len() > 0 {
+            let node = self.nodes.pop().expect("every prefix has a node");
+            self.claims.truncate(node.claims);
+            let action = self.trace.pop();
+            self.during(Phase::System, |walk| walk.system.undo());
+            let node = self.nodes.last_mut().expect("every prefix has a node");
+            node.done.push(action);
+            if !node.tree.is_empty() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The end of an execution.
+    fn leaf(&mut self, end: &Choice<S::Operation>) -> Result<(), Outcome> {
+        if let Choice::Blocked = end {
+            self.statistics.blocked += 1;
+        } else {
+            let (ending, findings) = self.system.ending();
+            match ending {
+                Ending::Pruned => self.statistics.pruned += 1,
+                Ending::Complete | Ending::Cutoff => self.statistics.executions += 1,
+            }
+            self.report_at_end(findings)?;
+            let schedule: Vec<Move> = self.schedule(|_| true);
+            flow(self.observer.execution(self.system, ending, &schedule))?;
+        }
+        if Some(self.statistics.ends()) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
+    }
+
+    /// Tells the observer about what is wrong with E: it comes after all of it, or after the past of what it involves.
+    fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
+        self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
+        for fault in findings.faults {
+            if S::involved(&fault).is_empty() {
+                let schedule = self.schedule(|_| true);
+                flow(self.observer.violation(fault, schedule))?;
+            } else {
+                self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the observer about what a step found.
+    fn report(&mut self, step: Step<S::Fault>, event: Option<u32>) -> Result<(), Outcome> {
+        if let Some(reason) = step.unknown {
+            flow(self.observer.unknown(reason))?;
+        }
+        let Some(fault) = step.fault else {
+            return Ok(());
+        };
+        // The past of the event and of every event that the fault involves.
+        self.trace.order();
+        let involved = S::involved(&fault);
+        let involved = involved.iter().map(|&(thread, count)| self.trace.numbered(thread, count));
+        let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
+        let schedule = self.schedule(|at| tops.iter().any(|&top| self.trace.includes(top, at)));
+        flow(self.observer.violation(fault, schedule))
+    }
+
+    /// The moves of the events for which `keep` holds.
+    fn schedule(&self, keep: impl Fn(u32) -> bool) -> Vec<Move> {
+        let kept = (0..).zip(self.trace.actions()).filter(|&(at, _)| keep(at));
+        kept.map(|(_, Action { thread, label, .. })| Move { thread, label }).collect()
+    }
+}
+
+fn flow(flow: Flow) -> Result<(), Outcome> {
+    match flow {
+        Flow::Continue => Ok(()),
+        Flow::Stop => Err(Outcome::Stopped),
+    }
+}
