@@ -16,6 +16,9 @@ keep-going = true
 define = ["N=2", "DEBUG"]
 include = "include"
 file = ["input.txt", "x=data/y"]
+checkpoint = "run.checkpoint"
+save-trace = "bug.trace"
+cflags = []
 
 [[harness]]
 name = "queue"
@@ -46,12 +49,15 @@ reason = "counters may be off"
             ("define", vec!["N=2", "DEBUG"]),
             ("include", vec!["lib/include"]),
             ("file", vec!["input.txt=lib/input.txt", "x=lib/data/y"]),
+            ("checkpoint", vec!["lib/run.checkpoint"]),
+            ("save-trace", vec!["lib/bug.trace"]),
+            ("cflags", vec![]),
         ]
     );
     let harness = &config.harnesses[0];
     assert_eq!(harness.expected, Expected::Unsafe(Some(Kind::DataRace)));
     assert_eq!(harness.words(&["-k".to_owned()]).join(" "), "queue.c ./-odd.c -DN=3 --cflags -Wall -k -- 2");
-    assert_eq!(config.suppressions[0].origin, "verify.toml:18");
+    assert_eq!(config.suppressions[0].origin, "verify.toml:21");
 }
 
 #[test]
@@ -65,6 +71,11 @@ fn mistakes_say_where_and_what_to_do() {
         ("[defaults]\ntime-limit = true", "verify.toml:2: `time-limit` takes a value", "time-limit = \"…\""),
         ("[defaults]\ntime-limit = 1.5", "verify.toml:2: `time-limit` is nothing", "a number"),
         ("[defaults]\nconfig = \"x\"", "verify.toml:2: unknown key `config`", ""),
+        ("[defaults]\nlist = true", "verify.toml:2: unknown key `list`", ""),
+        ("[defaults]\n\nfail-on = []", "verify.toml:3: `fail-on` has no value", "leave it out"),
+        ("[defaults]\ncheck = []", "verify.toml:2: `check` has no value", "check = ["),
+        ("[defaults]\nm32 = true\nm64 = true", "verify.toml:3: `m64` and `m32` exclude each other", "leave out one"),
+        ("[defaults]\nverbose = true\nquiet = true", "verify.toml:3: `quiet` and `verbose` exclude each other", ""),
         ("[defaults\n", "verify.toml:1: ", "toml.io"),
         ("[[harness]]\ninputs = \"a.c\"", "verify.toml:1: `name` is missing", "name = "),
         ("[[harness]]\nname = \"a\"", "verify.toml:1: the harness `a` cannot be run", "inputs"),

@@ -53,6 +53,33 @@ fn the_command_line_comes_before_the_environment_before_the_file() {
 }
 
 #[test]
+fn what_is_said_later_drops_what_it_excludes() {
+    let size = "#include <assert.h>\nint main(void) { assert(sizeof(long) == 4); }\n";
+    let run = |settings: &str, variable: &str, arguments: &str| {
+        let config = format!("[defaults]\n{settings}\n");
+        let files = Files::new(&[("a.c", size), ("verify.toml", &config), ("other.toml", "[defaults]\nm32 = true\n")]);
+        let mut command = files.command(&format!("a.c {arguments}"));
+        command.envs(variable.split_once('='));
+        done(command.output().unwrap())
+    };
+    let code = |settings, variable, arguments| run(settings, variable, arguments).code;
+    assert_eq!(code("m32 = true", "", ""), Some(0));
+    assert_eq!(code("m32 = true", "", "-m64"), Some(1), "the command line before the file");
+    assert_eq!(code("m32 = true", "VERIFY_M64=true", ""), Some(1), "the environment before the file");
+    assert_eq!(code("", "VERIFY_M32=true", "-m64"), Some(1), "the command line before the environment");
+    assert_eq!(code("m64 = true", "VERIFY_M32=true", ""), Some(0));
+    assert_eq!(code("m32 = true", "VERIFY_M64=false", ""), Some(0), "who says no excludes nothing");
+    assert_eq!(code("", "VERIFY_NO_CONFIG=true", "--config other.toml"), Some(0), "a file that is named is read");
+    // Neither is said later.
+    assert_eq!(code("m32 = true\nm64 = true", "", ""), Some(2));
+    let files = Files::new(&[("a.c", RACE), ("verify.toml", "[defaults]\nkeep-going = true\n")]);
+    let stopped = |done: Done| done.out.contains("--keep-going reports every distinct one");
+    assert!(stopped(files.run("a.c --minimise")) && !stopped(files.run("a.c")));
+    let stacks = |done: Done| done.out.contains("The schedule that leads there:");
+    assert!(stacks(run("quiet = true", "", "-v")) && !stacks(run("verbose = true", "VERIFY_QUIET=true", "")));
+}
+
+#[test]
 fn files_from_above_and_by_name() {
     let files = Files::new(&[("verify.toml", "[defaults]\ninclude = \"inc\"\n"), ("other.toml", "")]);
     files.write(".git/HEAD", "");
