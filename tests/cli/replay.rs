@@ -112,6 +112,27 @@ fn what_has_changed() {
 }
 
 #[test]
+fn builds_of_strangers() {
+    let build = r#"[{"directory": ".", "file": "a.c", "command": "cc -c a.c -o a.o"}]"#;
+    let files = Files::new(&[("a.c", DEADLOCK), ("cc.json", build), ("x.c", "-fplugin=x.so a.c\n")]);
+    assert_eq!(files.run("--compdb cc.json --save-trace bug.trace").code, Some(1));
+    assert_eq!(files.run("replay bug.trace").code, Some(1));
+    files.write("cc.json", &build.replace("-c a.c", "-c a.c -fplugin=./evil.so"));
+    refused(&files, "bug.trace", "`-fplugin=./evil.so`");
+    files.write("cc.json", &build.replace("-c a.c", "-c a.c -I @x.c"));
+    refused(&files, "bug.trace", "`@x.c`");
+    let trusted = files.run("replay --trust bug.trace");
+    assert!(trusted.code == Some(2) && trusted.err.contains(" failed\n"), "clang complains: {trusted:?}");
+}
+
+#[test]
+fn what_the_search_was_to_fail_for_does_not_matter() {
+    let files = Files::new(&[("a.c", DEADLOCK)]);
+    assert_eq!(files.run("a.c --fail-on none --save-trace bug.trace").code, Some(0));
+    assert_eq!(files.run("replay bug.trace").code, Some(1));
+}
+
+#[test]
 fn files_that_are_none() {
     let files = Files::new(&[("a.c", DEADLOCK), ("empty", ""), ("list", "[1]"), ("number", "{\"format\": 7}")]);
     for (name, says) in [
