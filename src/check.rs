@@ -66,7 +66,7 @@ fn write_what(request: &Request, report: Box<Report>, streamed: Option<usize>) -
     if !is_child {
         suppress::unmatched(&request.suppressions, &[&report]).iter().for_each(|warning| warn(style, warning));
     }
-    let code = report.verdict.exit_code(request.fail_on);
+    let code = report.exit_code(request.fail_on);
     let seconds = report.statistics.seconds;
     let case = Case { name: inputs.join(" "), expected: Expected::Safe, result: Ok(report), seconds };
     let Ok(report) = &case.result else { unreachable!("it was put there") };

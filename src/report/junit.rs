@@ -1,6 +1,7 @@
 //! The report for test runners and their dashboards: JUnit's XML, one test case for each program.
 //!
-//! A violation is a failure. No answer is an error, or a test that was skipped where `--fail-on` says that it is no failure.
+//! A violation is a failure. No answer is an error, or a test that was skipped where `--fail-on` says that it is no failure. What
+//! was interrupted is an error too, unless nothing is.
 use super::case::{Broken, Case, Outcome};
 use super::style::Style;
 use super::text::{self, Detail};
@@ -26,7 +27,9 @@ fn test_case(case: &Case, fail_on: FailOn) -> TestCase {
     let mut status = match case.outcome() {
         Outcome::Passed => TestCaseStatus::success(),
         Outcome::Failed if fail_on.violation => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        Outcome::Unknown if fail_on.unknown => TestCaseStatus::non_success(NonSuccessKind::Error),
+        Outcome::Unknown if fail_on.unknown || fail_on.any() && case.is_unanswered() => {
+            TestCaseStatus::non_success(NonSuccessKind::Error)
+        }
         Outcome::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
         Outcome::Failed | Outcome::Unknown => TestCaseStatus::skipped(),
     };
@@ -59,7 +62,7 @@ fn duration(seconds: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::samples;
+    use crate::report::{Reason, samples};
     use junit_parser::TestStatus;
 
     /// The cases as a reader of such files finds them.
@@ -87,8 +90,15 @@ mod tests {
         assert_eq!((suite.tests, suite.failures, suite.errors, suite.skipped), (1, 0, 1, 0));
         let TestStatus::Error(error) = &suite.cases[0].status else { panic!("{suite:?}") };
         assert_eq!((error.error_type.as_str(), error.message.as_str()), ("unknown", "unknown: interrupted"));
-        let suite = read(&[case], FailOn { unknown: false, ..FailOn::default() });
-        assert_eq!((suite.tests, suite.failures, suite.errors, suite.skipped), (1, 0, 0, 1));
+        let count = |case: &Case, fail_on| {
+            let suite = read(std::slice::from_ref(case), fail_on);
+            (suite.tests, suite.failures, suite.errors, suite.skipped)
+        };
+        let (bugs, none) = (FailOn { violation: true, unknown: false }, FailOn { violation: false, unknown: false });
+        let limited = crate::report::Report { reasons: vec![Reason::ExecutionLimit(1)], ..samples::unknown() };
+        assert_eq!(count(&samples::case(limited), bugs), (1, 0, 0, 1));
+        assert_eq!(count(&case, bugs), (1, 0, 1, 0), "an interruption is no verdict");
+        assert_eq!(count(&case, none), (1, 0, 0, 1));
     }
 
     #[test]

@@ -106,15 +106,6 @@ impl Verdict {
             Verdict::Unknown => "unknown",
         }
     }
-
-    /// The exit code of the program, given which verdicts count as a failure.
-    pub(crate) fn exit_code(self, fail_on: FailOn) -> u8 {
-        match self {
-            Verdict::Unsafe if fail_on.violation => 1,
-            Verdict::Unknown if fail_on.unknown => 3,
-            _ => 0,
-        }
-    }
 }
 
 /// Which verdicts make the exit code another one than 0.
@@ -124,6 +115,13 @@ pub(crate) struct FailOn {
     pub violation: bool,
     /// No answer.
     pub unknown: bool,
+}
+
+impl FailOn {
+    /// Whether anything is a failure.
+    pub(crate) fn any(self) -> bool {
+        self.violation || self.unknown
+    }
 }
 
 impl Default for FailOn {

@@ -6,6 +6,7 @@ mod text;
 use crate::children::{self, Ended};
 use crate::cli::high::{UsageError, colored, columns, fail_on};
 use crate::cli::low::Format;
+use crate::cli::options;
 use crate::cli::test::TestArguments;
 use crate::config::Config;
 use crate::config::harness::Harness;
@@ -15,6 +16,7 @@ use crate::driver::Signals;
 use crate::report::case::{self, Broken, Case, Outcome};
 use crate::report::style::Style;
 use crate::report::{FailOn, Report, github, junit, sarif, transfer};
+use select::Selection;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -26,18 +28,22 @@ struct Output {
     style: Style,
     fail_on: FailOn,
     quiet: bool,
+    /// How many harnesses no filter names.
+    left_out: usize,
 }
 
 /// Does what was asked for.
 pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, UsageError> {
     let started = Instant::now();
-    let harnesses = select::harnesses(&typed, &config)?;
+    let Selection { harnesses, left_out } = select::selection(&typed, &config)?;
+    one_file_for_many(&typed, &config, harnesses.len())?;
     let style = |terminal| Style::new(columns(), colored(typed.color, terminal));
     let output = Output {
         format: typed.format,
         style: style(std::io::stdout().is_terminal()),
         fail_on: fail_on(&typed.fail_on)?,
         quiet: typed.quiet,
+        left_out,
     };
     let error_style = style(std::io::stderr().is_terminal());
     for format in std::iter::once(typed.format).chain(typed.reports.iter().map(|(format, _)| *format)) {
@@ -84,6 +90,9 @@ pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, Usag
         let unmatched = reports.map(|reports| suppress::unmatched(&config.suppressions, &reports)).unwrap_or_default();
         unmatched.iter().for_each(|warning| warn(error_style, warning));
     }
+    if typed.format != Format::Text {
+        let _ = std::io::stderr().write_all(text::chosen(cases.len(), left_out).as_bytes());
+    }
     let seconds = started.elapsed().as_secs_f64();
     let code = case::exit_code(&cases, output.fail_on);
     let code = print(&output.all(typed.format, &cases, &harnesses, seconds), code, error_style);
@@ -95,6 +104,24 @@ pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, Usag
         }
     }
     Ok(code)
+}
+
+/// Complains if all harnesses would write one and the same file.
+fn one_file_for_many(typed: &TestArguments, config: &Config, count: usize) -> Result<(), UsageError> {
+    let named = |name: &str| {
+        let option = format!("--{name}");
+        let is = |word: &String| word == &option || word.starts_with(&format!("{option}="));
+        typed.options.iter().any(is)
+            || std::env::var_os(options::variable(name)).is_some()
+            || config.defaults.iter().any(|default| default.name == name)
+    };
+    match ["save-trace", "checkpoint"].into_iter().find(|name| count > 1 && named(name)) {
+        Some(name) => Err(mistake(
+            format!("with --{name} for all of them, {count} harnesses would write one file"),
+            "give each a file of its own among its `options` in verify.toml, or run one program with `verify`",
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Goes to where the file stands; the file as seen from there.
@@ -149,12 +176,12 @@ impl Output {
     /// What is said in the end.
     fn all(&self, format: Format, cases: &[Case], harnesses: &[Harness], seconds: f64) -> String {
         match format {
-            Format::Json => json::write(cases, harnesses, seconds),
+            Format::Json => json::write(cases, harnesses, self.left_out, seconds),
             Format::Sarif => sarif::write(cases),
             Format::Junit => junit::write(cases, self.fail_on),
             Format::Github => github::write(cases),
             // Others are refused.
-            _ => text::end(cases, self.style, self.quiet, seconds),
+            _ => text::end(cases, self.style, self.quiet, seconds) + &text::chosen(cases.len(), self.left_out),
         }
     }
 }

@@ -40,6 +40,14 @@ pub(super) fn end(cases: &[Case], style: Style, brief: bool, seconds: f64) -> St
     out
 }
 
+/// That some harnesses were left out, if they were.
+pub(super) fn chosen(count: usize, left_out: usize) -> String {
+    match left_out {
+        0 => String::new(),
+        _ => format!("{count} of {} harnesses chosen by --filter\n", count + left_out),
+    }
+}
+
 fn role(outcome: Outcome) -> Role {
     match outcome {
         Outcome::Passed => Role::Good,
