@@ -3,6 +3,7 @@
 //! A violation is a failure. No answer is an error, or a test that was skipped where `--fail-on` says that it is no failure. What
 //! was interrupted is an error too, unless nothing is.
 use super::case::{Broken, Case, Outcome};
+use super::printable::for_xml;
 use super::style::Style;
 use super::text::{self, Detail};
 use super::{FailOn, excerpt};
@@ -38,18 +39,18 @@ fn test_case(case: &Case, fail_on: FailOn) -> TestCase {
         let first = case.violations().first();
         let message = first.map(|violation| violation.message.clone()).or_else(|| remark.clone()).unwrap_or_default();
         let kind = first.map_or(case.outcome().name(), |violation| violation.kind.name());
-        status.set_type(kind).set_message(message);
+        status.set_type(kind).set_message(for_xml(&message));
         let text = match &case.result {
             Ok(report) => text::write(report, STYLE, Detail::Normal),
             Err(Broken::Mistake(message) | Broken::Crash(message)) => message.clone(),
         };
         let remark = remark.map(|remark| remark + "\n\n").unwrap_or_default();
-        status.set_description(remark + &text);
+        status.set_description(for_xml(&(remark + &text)));
     }
-    let mut test = TestCase::new(case.name.as_str(), status);
+    let mut test = TestCase::new(for_xml(&case.name), status);
     test.set_classname("verify").set_time(duration(case.seconds));
     if let Some(place) = case.violations().iter().find_map(|violation| violation.place.as_ref()) {
-        test.extra.insert("file".into(), excerpt::shorten(&place.file).into());
+        test.extra.insert("file".into(), for_xml(excerpt::shorten(&place.file)).into());
     }
     test
 }
@@ -104,7 +105,7 @@ mod tests {
     #[test]
     fn what_xml_cannot_hold_is_left_out() {
         let mut report = samples::race();
-        report.violations[0].message = "a < b & \u{1b}[0m \"c\" ]]> \u{0}".to_owned();
+        report.violations[0].message = "a < b & \u{1b}[0m \"c\" ]]> \u{0}\u{ffff}\u{fffe}".to_owned();
         let suite = read(&[samples::case(report)], FailOn::default());
         let TestStatus::Failure(failure) = &suite.cases[0].status else { panic!("{suite:?}") };
         assert_eq!(failure.message, "a < b &  \"c\" ]]> ");

@@ -11,6 +11,7 @@ pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod jsonl;
 pub(crate) mod junit;
+pub(crate) mod printable;
 pub(crate) mod rules;
 pub(crate) mod sarif;
 pub(crate) mod schedule;
@@ -159,7 +160,7 @@ impl std::fmt::Display for Reason {
             Reason::ExecutionLimit(1) => write!(f, "limit of 1 execution reached"),
             Reason::ExecutionLimit(limit) => write!(f, "limit of {} executions reached", show_count(*limit)),
             Reason::Interrupted => write!(f, "interrupted"),
-            Reason::Program(reason) => write!(f, "{reason}"),
+            Reason::Program(reason) => write!(f, "{}", printable::printable(reason)),
             Reason::Internal(reason) => write!(f, "internal error: {reason}"),
         }
     }

@@ -1,5 +1,6 @@
 //! The report for people: the verdict first, then what is needed to believe it, then how to go on.
 use super::excerpt::{self, Mark, shorten_place};
+use super::printable::printable_lines;
 use super::style::{Role, Style};
 use super::{Frame, Profile, Report, Statistics, Verdict, Violation, schedule};
 use crate::cli::units::{show_bytes, show_count};
@@ -110,10 +111,9 @@ fn bug(violation: &Violation, style: Style, detail: Detail) -> String {
     out += &format!("\n{}\n", style.paint(Role::Strong, "The schedule that leads there:"));
     out += &schedule::render(violation, style);
     if let Some(output) = violation.output.as_ref().filter(|output| !output.is_empty()) {
-        out += &format!("\n{}\n{output}", style.paint(Role::Strong, "What the program printed:"));
-        if !output.ends_with('\n') {
-            out.push('\n');
-        }
+        out += &format!("\n{}\n", style.paint(Role::Strong, "What the program printed:"));
+        // No line of it begins a line of the report.
+        out += &printable_lines(output).lines().map(|line| format!("| {line}\n")).collect::<String>();
     }
     if let Some(replay) = &violation.replay {
         // In one piece, to be copied.

@@ -14,6 +14,7 @@ use crate::config::suppress;
 use crate::console::{MISTAKE, complain, print, warn, write};
 use crate::driver::Signals;
 use crate::report::case::{self, Broken, Case, Outcome};
+use crate::report::printable::printable;
 use crate::report::style::Style;
 use crate::report::{FailOn, Report, github, junit, sarif, transfer};
 use select::Selection;
@@ -50,7 +51,7 @@ pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, Usag
         is_for_many(format)?;
     }
     if typed.list {
-        let names: String = harnesses.iter().map(|harness| format!("{}\n", harness.name)).collect();
+        let names: String = harnesses.iter().map(|harness| format!("{}\n", printable(&harness.name))).collect();
         return Ok(print(&names, 0, error_style));
     }
     let system = |what: &str, error| mistake(format!("{what}: {error}"), "try again");
@@ -73,7 +74,7 @@ pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, Usag
     let command = |(_, harness): &(usize, &Harness)| command(&executable, file.as_deref(), &typed, harness);
     children::all(&work, jobs, None, &signals, command, |(at, harness), ended| {
         let (case, warnings) = case(harness, ended);
-        warnings.iter().for_each(|warning| warn(error_style, &format!("{}: {warning}", case.name)));
+        warnings.iter().for_each(|warning| warn(error_style, &format!("{}: {warning}", printable(&case.name))));
         output.line(&case);
         done[*at] = Some(case);
     });

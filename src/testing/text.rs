@@ -1,6 +1,7 @@
 //! The result of many checks for people.
 use crate::report::case::{Case, Outcome};
 use crate::report::excerpt::shorten_place;
+use crate::report::printable::printable;
 use crate::report::style::{Role, Style};
 use crate::report::text::{self, Detail};
 use std::fmt::Write as _;
@@ -15,7 +16,8 @@ pub(super) fn line(case: &Case, style: Style) -> String {
         .first()
         .map(|violation| format!("{}{}", violation.place.as_ref().map(place).unwrap_or_default(), violation.message));
     let why = found.into_iter().chain(case.remark()).map(|what| format!(": {what}")).collect::<String>();
-    format!("{} {} ({:.1} s){why}\n", style.paint(role(outcome), &name), case.name, case.seconds)
+    let (title, why) = (printable(&case.name), printable(&why));
+    format!("{} {title} ({:.1} s){why}\n", style.paint(role(outcome), &name), case.seconds)
 }
 
 /// The reports of all that is not as expected, unless that is too much, and the sums.
@@ -23,7 +25,7 @@ pub(super) fn end(cases: &[Case], style: Style, brief: bool, seconds: f64) -> St
     let mut out = String::new();
     let bad = cases.iter().filter(|case| case.outcome() != Outcome::Passed && !brief);
     for (case, report) in bad.filter_map(|case| case.result.as_ref().ok().map(|report| (case, report))) {
-        let _ = write!(out, "\n{}\n{}", style.paint(Role::Strong, &format!("== {}", case.name)), {
+        let _ = write!(out, "\n{}\n{}", style.paint(Role::Strong, &format!("== {}", printable(&case.name))), {
             text::write(report, style, Detail::Normal)
         });
     }

@@ -157,6 +157,18 @@ fn directories_lists_and_files() {
 }
 
 #[test]
+fn names_are_only_shown() {
+    let config = "[[harness]]\nname = \"a\\u001B[2J\\n::stop-commands::x\"\ninputs = \"a.c\"\n";
+    let files = Files::new(&[("verify.toml", config), ("a.c", RACE)]);
+    for arguments in ["", "--list", "--format github", "--format json"] {
+        let done = files.run(&format!("test {arguments}"));
+        assert!(!done.out.contains('\x1b') && !done.err.contains('\x1b'), "{arguments}: {done:?}");
+        assert!(!(done.out + &done.err).contains("\n::stop"), "{arguments}");
+    }
+    assert_eq!(files.run("test --list").out, "a\\x1b[2J\\n::stop-commands::x\n");
+}
+
+#[test]
 fn links_are_followed() {
     let files = Files::new(&[("verify.toml", "")]);
     files.write("real/a.c", LOCKED);
