@@ -258,6 +258,43 @@ fn natively_not() {
 }
 
 #[test]
+fn natively_another_failure() {
+    // The real program finds a file that the model does not have, or ends where the model does not.
+    let program = |condition: &str, wrong: &str, other: &str| {
+        format!(
+            "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <limits.h>\nint main(void) {{\n  \
+             volatile int x = INT_MAX;\n  int *p = 0;\n  FILE *f = fopen(\"/etc/passwd\", \"r\");\n  \
+             if ({condition}) {{ {wrong}; }}\n  else {{ {other}; }}\n  return x && p;\n}}\n"
+        )
+    };
+    let outcome = |condition: &str, wrong: &str, other: &str| {
+        let files = Files::new(&[("a.c", &program(condition, wrong, other))]);
+        let found = files.run("a.c --save-trace bug.trace");
+        assert_eq!(found.code, Some(1), "{wrong}: {found:?}");
+        files.run("replay --native bug.trace")
+    };
+    for (wrong, other) in [
+        ("assert(!\"one\")", "assert(!\"other\")"),
+        ("assert(!\"one\")", "abort()"),
+        ("abort()", "assert(!\"other\")"),
+        ("abort()", "abort()"),
+        ("*p = 1", "abort()"),
+        ("x = x + 1", "abort()"),
+        ("x = x + 1", "*p = 1"),
+        ("abort()", "*p = 1"),
+        ("p = malloc(4); free(p); free(p)", "p = malloc(4); free(p); *p = 1"),
+    ] {
+        let done = outcome("!f", wrong, other);
+        assert_eq!(done.code, Some(3), "{wrong}, {other}: {done:?}");
+        assert!(done.out.contains("\nnative: cannot be shown: "), "{done:?}");
+    }
+    // Where it does not depend on the file.
+    for wrong in ["assert(!\n\"one\")", "abort()", "*p = 1", "x = x + 1", "p = malloc(4); free(p); free(p)"] {
+        happens(&outcome("f || !f", wrong, ""), "");
+    }
+}
+
+#[test]
 fn natively_a_race() {
     let files = Files::new(&[("a.c", RACE)]);
     files.run("a.c --save-trace bug.trace");
