@@ -50,7 +50,7 @@ impl Narration {
                 _ => Effect::None,
             },
             holds: Vec::new(),
-            after: Vec::new(),
+            after: None,
         });
     }
 

@@ -84,7 +84,7 @@ struct StepObject<'a> {
     value: Option<&'a str>,
     library: Option<&'a str>,
     holds: &'a [String],
-    after: &'a [usize],
+    after: Option<&'a [usize]>,
 }
 
 #[derive(Serialize)]
@@ -155,7 +155,7 @@ fn step(step: &Step) -> StepObject<'_> {
         value: step.value.as_deref(),
         library: step.library.as_deref(),
         holds: &step.holds,
-        after: &step.after,
+        after: step.after.as_deref(),
     }
 }
 

@@ -314,7 +314,21 @@ pub(crate) struct Step {
     /// The locks that the thread holds behind it.
     pub holds: Vec<String>,
     /// The earlier steps, by their places in the schedule, that it directly depends on: the order of all others is one of many.
-    pub after: Vec<usize>,
+    /// Nothing if that was not worked out.
+    pub after: Option<Vec<usize>>,
+}
+
+impl Step {
+    /// What it does, and what came of it.
+    pub(crate) fn sentence(&self) -> String {
+        let value = self.value.as_ref().map(|value| format!(", {value}")).unwrap_or_default();
+        format!("{}{value}", self.action)
+    }
+
+    /// The steps that it is known to depend on.
+    pub(crate) fn causes(&self) -> &[usize] {
+        self.after.as_deref().unwrap_or_default()
+    }
 }
 
 /// What a step does to memory.

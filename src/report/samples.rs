@@ -18,7 +18,7 @@ pub(crate) fn race() -> Report {
         access: None,
         effect: super::Effect::Creates(created.clone()),
         holds: Vec::new(),
-        after: after.to_vec(),
+        after: Some(after.to_vec()),
     };
     let violation = Violation {
         kind: Kind::DataRace,
@@ -91,7 +91,7 @@ pub(crate) fn deadlock() -> Report {
         access: None,
         effect,
         holds: holds.iter().map(|lock| (*lock).to_owned()).collect(),
-        after: after.to_vec(),
+        after: Some(after.to_vec()),
     };
     let waits = |thread: &Thread, lock: &str, line, other: &Thread| Related {
         message: format!("{} waits for mutex `{lock}`", thread.name),

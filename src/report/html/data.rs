@@ -160,7 +160,7 @@ fn violation<'a>(violation: &'a Violation, files: &mut Files) -> ViolationData<'
             })
             .collect(),
     };
-    let ordered = violation.trace.iter().skip(1).all(|step| !step.after.is_empty());
+    let ordered = violation.trace.iter().all(|step| step.after.is_some());
     ViolationData {
         kind: violation.kind.name(),
         title: text::title(violation),
@@ -212,14 +212,13 @@ fn unfolding<'a>(unfolding: &'a Unfolding, files: &mut Files) -> UnfoldingData<'
 }
 
 fn event<'a>(event: &'a Event, files: &mut Files) -> EventData<'a> {
-    let Step { thread, action, place, value, after, .. } = &event.step;
-    let value = value.as_ref().map(|value| format!(", {value}")).unwrap_or_default();
+    let Step { thread, place, .. } = &event.step;
     EventData {
         thread: thread.number,
         name: &thread.name,
-        text: format!("{action}{value}"),
+        text: event.step.sentence(),
         place: place.as_ref().map(|place| files.place(place)),
-        causes: after,
+        causes: event.step.causes(),
         cutoff: event.cutoff,
     }
 }
