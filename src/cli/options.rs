@@ -28,6 +28,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
         let mut command = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).into_command();
         if let Command::Check(check) = &mut command {
             check.command_line = whole(&words, &matches);
+            check.checks_set_by = set_by("check", &matches);
         }
         command
     };
@@ -56,6 +57,15 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
         false => with_default(option, &config),
     });
     Ok((read(definition), config))
+}
+
+/// What gives an option of `verify check` its value, if that is not the command line; the name of the file is the usual one.
+fn set_by(option: &str, matches: &clap::ArgMatches) -> Option<String> {
+    match matches.subcommand_matches("check").unwrap_or(matches).value_source(option)? {
+        ValueSource::EnvVariable => Some(variable(option)),
+        ValueSource::DefaultValue => Some(crate::config::NAME.to_owned()),
+        _ => None,
+    }
 }
 
 /// Complains of variables for what has to be typed.

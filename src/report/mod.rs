@@ -52,7 +52,7 @@ pub(crate) fn write(case: &case::Case, report: &Report, format: Format, layout: 
         Format::Sarif => sarif::write(cases),
         Format::Junit => junit::write(cases, layout.fail_on),
         Format::Github => github::write(cases),
-        Format::Html => html::write(report),
+        Format::Html => html::write(layout.inputs, report),
         Format::Dot => dot::write(report),
         Format::Svg => svg::write(report),
         Format::Unfolding => unfolding::write(report),
@@ -74,6 +74,8 @@ pub(crate) struct Report {
     pub checkpoint: Option<String>,
     /// What a "safe" rests on, as far as the program exercised it; names with dashes, sorted.
     pub assumptions: Vec<String>,
+    /// What is usually looked for and was not, if there is anything.
+    pub narrowed: Option<Narrowed>,
     /// Each distinct bug once, in the order in which they were found.
     pub violations: Vec<Violation>,
     /// Bugs that were found and that `verify.toml` says not to report; the verdict does not count them.
@@ -85,6 +87,42 @@ pub(crate) struct Report {
     pub profile: Option<Profile>,
     /// What was explored, if it was asked for; else why it cannot be shown.
     pub unfolding: Option<Result<Unfolding, String>>,
+}
+
+/// Bugs of some kinds alone were looked for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Narrowed {
+    /// These.
+    pub looked_for: Vec<Kind>,
+    /// Not these.
+    pub left_out: Vec<Kind>,
+    /// The setting that says so, if it was not the command line.
+    pub origin: Option<String>,
+}
+
+impl Narrowed {
+    /// In a few words: the shorter list of the two.
+    pub(crate) fn text(&self) -> String {
+        let names = |kinds: &[Kind]| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
+        let origin = self.origin.as_ref().map(|origin| format!(" ({origin})")).unwrap_or_default();
+        match self.looked_for.len() <= self.left_out.len() {
+            true => format!("looked for: {}{origin}", names(&self.looked_for)),
+            false => format!("not looked for: {}{origin}", names(&self.left_out)),
+        }
+    }
+}
+
+impl Report {
+    /// All that a "safe" rests on, what was not looked for included.
+    pub(crate) fn all_assumptions(&self) -> Vec<String> {
+        let left_out = self.narrowed.iter().map(|narrowed| {
+            let names: Vec<&str> = narrowed.left_out.iter().map(|kind| kind.name()).collect();
+            format!("not-looked-for: {}", names.join(", "))
+        });
+        let mut all: Vec<String> = self.assumptions.iter().cloned().chain(left_out).collect();
+        all.sort();
+        all
+    }
 }
 
 /// The answer.

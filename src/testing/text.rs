@@ -1,9 +1,11 @@
 //! The result of many checks for people.
+use crate::report::Verdict;
 use crate::report::case::{Case, Outcome};
 use crate::report::excerpt::shorten_place;
 use crate::report::printable::printable;
 use crate::report::style::{Role, Style};
 use crate::report::text::{self, Detail};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// One case, when it has ended.
@@ -39,7 +41,16 @@ pub(super) fn end(cases: &[Case], style: Style, brief: bool, seconds: f64) -> St
         parts.push(format!("{suppressed} suppressed"));
     }
     let _ = writeln!(out, "\n{} of {} in {seconds:.1} s", parts.join(", "), cases.len());
+    out += &narrowed(cases);
     out
+}
+
+/// What was not looked for where nothing was found.
+fn narrowed(cases: &[Case]) -> String {
+    let safe = cases.iter().filter_map(|case| case.result.as_ref().ok()).filter(|r| r.verdict == Verdict::Safe);
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    safe.filter_map(|report| report.narrowed.as_ref()).for_each(|n| *counts.entry(n.text()).or_default() += 1);
+    counts.iter().map(|(text, count)| format!("{text}, in {count} of {}\n", cases.len())).collect()
 }
 
 /// That some harnesses were left out, if they were.
