@@ -104,6 +104,12 @@ fn mistakes_say_where_and_what_to_do() {
         ("[[suppress]]\nkind = \"leak\"\nreason = \"x\"", "verify.toml:1: this suppresses every bug", "`function`"),
         ("[[suppress]]\nkind = \"race\"\nreason = \"x\"", "verify.toml:2: `race` is no kind", "data-race"),
         ("[[suppress]]\nkind = \"leak\"\nfile = \"[\"\nreason = \"x\"", "verify.toml:3: `[` is no pattern", "anything"),
+        (
+            "[[suppress]]\nkind = \"leak\"\nmessage = \"\"\nreason = \"x\"",
+            "verify.toml:3: `message` is empty",
+            "leave it out",
+        ),
+        ("[[suppress]]\nkind = \"leak\"\nfile = \" \"\nreason = \"x\"", "verify.toml:3: `file` is empty", ""),
         ("suppress = 3", "verify.toml:1: `suppress` must be a list", "[[suppress]]"),
         ("defaults = 3", "verify.toml:1: `defaults` must be a table", "[defaults]"),
     ] {
@@ -128,4 +134,19 @@ fn the_nearest_file_within_the_repository() {
     make("elsewhere/a");
     assert_eq!(find("elsewhere/a"), None, "nor does what is above, where there is no repository");
     assert_eq!(find(""), Some("verify.toml".into()));
+}
+
+#[test]
+fn suppressions_of_everything() {
+    let entry = |keys: &str| format!("[[suppress]]\nkind = \"leak\"\nreason = \"x\"\n{keys}\n");
+    for (keys, count) in [
+        ("function = \"*\"", 1),
+        ("file = \"**\"\nfunction = \"*\"", 1),
+        ("file = \"*.c\"", 0),
+        ("function = \"*\"\nfile = \"a.c\"", 0),
+        ("function = \"*\"\nmessage = \"x\"", 0),
+    ] {
+        let warnings = too_wide(&parse(&entry(keys)).unwrap().suppressions);
+        assert_eq!(warnings.len(), count, "{keys}: {warnings:?}");
+    }
 }

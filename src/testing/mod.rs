@@ -8,9 +8,9 @@ use crate::cli::high::{UsageError, colored, columns, fail_on};
 use crate::cli::low::Format;
 use crate::cli::options;
 use crate::cli::test::TestArguments;
-use crate::config::Config;
 use crate::config::harness::Harness;
 use crate::config::suppress;
+use crate::config::{self, Config};
 use crate::console::{MISTAKE, complain, print, warn, write};
 use crate::driver::Signals;
 use crate::report::case::{self, Broken, Case, Outcome};
@@ -64,6 +64,7 @@ pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, Usag
         true => enter(&config).map_err(|error| system("cannot go to the directory of verify.toml", error))?,
         false => config.file.clone(),
     };
+    config::too_wide(&config.suppressions).iter().for_each(|warning| warn(error_style, warning));
     let signals = Signals::catch().map_err(|error| system("cannot catch signals", error))?;
     let jobs = match typed.jobs {
         Some(jobs) => jobs.get(),
