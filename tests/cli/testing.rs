@@ -250,7 +250,11 @@ fn an_interrupted_run_is_no_success() {
     ] {
         let verify = files.command(arguments);
         let mut command = std::process::Command::new("timeout");
-        command.args(["--preserve-status", "--signal=TERM", "1"]).arg(verify.get_program()).args(verify.get_args());
+        // (Else it signals the group too, and the second signal ends a process at once.)
+        command
+            .args(["--foreground", "--preserve-status", "--signal=TERM", "1"])
+            .arg(verify.get_program())
+            .args(verify.get_args());
         let done = done(command.current_dir(files.path(".")).output().unwrap());
         assert_eq!(done.code, Some(code), "{arguments}: {done:?}");
     }
