@@ -1,7 +1,7 @@
 //! `verify check`: explores one program and writes what comes out of it.
 use crate::cli::high::Request;
 use crate::cli::low::Format;
-use crate::config::suppress;
+use crate::config::{self, suppress};
 use crate::console::{MISTAKE, complain, print, warn, write};
 use crate::driver::{self, Outcome};
 use crate::replay::{self, trace::Trace};
@@ -64,9 +64,10 @@ fn write_what(request: &Request, report: Box<Report>, streamed: Option<usize>) -
     // Whoever started this as a child says so for all of them.
     let is_child = request.output.format == Format::Transfer;
     if !is_child {
+        config::too_wide(&request.suppressions).iter().for_each(|warning| warn(style, warning));
         suppress::unmatched(&request.suppressions, &[&report]).iter().for_each(|warning| warn(style, warning));
     }
-    let code = report.verdict.exit_code(request.fail_on);
+    let code = report.exit_code(request.fail_on);
     let seconds = report.statistics.seconds;
     let case = Case { name: inputs.join(" "), expected: Expected::Safe, result: Ok(report), seconds };
     let Ok(report) = &case.result else { unreachable!("it was put there") };

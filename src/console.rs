@@ -1,4 +1,5 @@
 //! What the program says, to standard output and standard error.
+use crate::report::printable::printable_lines;
 use crate::report::style::{Role, Style};
 use std::io::Write;
 use std::process::ExitCode;
@@ -34,7 +35,7 @@ pub(crate) fn warn(style: Style, message: &str) {
 
 /// A line on standard error; if that is closed, nobody wants to know.
 pub(crate) fn say(style: Style, role: Role, word: &str, text: &str) {
-    let _ = writeln!(std::io::stderr(), "{}: {text}", style.paint(role, word));
+    let _ = writeln!(std::io::stderr(), "{}: {}", style.paint(role, word), printable_lines(text));
 }
 
 /// Writes a report to a file; the mistake if that cannot be done.

@@ -25,6 +25,8 @@ pub(crate) struct Request {
     pub loading: frontend::Options,
     /// How the program runs.
     pub machine: interp::Options,
+    /// The setting that says which kinds of bugs are looked for, if it was not the command line.
+    pub checks_set_by: Option<String>,
     /// How schedules are picked.
     pub exploration: por::Options,
     /// What happens after a bug.
@@ -190,6 +192,7 @@ impl Request {
                 reader: reader()?,
             },
             inputs: typed.inputs,
+            checks_set_by: typed.checks_set_by,
             exploration: por::Options {
                 engine,
                 alternatives: typed.alternatives,

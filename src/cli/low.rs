@@ -287,6 +287,10 @@ pub(crate) struct CheckArguments {
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
 
+    /// The setting that `check` comes from: a variable or a file.
+    #[arg(skip)]
+    pub checks_set_by: Option<String>,
+
     /// The command line that says all this, without the program's name.
     #[arg(skip)]
     pub command_line: Vec<OsString>,

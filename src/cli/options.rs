@@ -2,6 +2,7 @@
 use super::low::{Arguments, Command};
 use super::{compiler_spellings, high::UsageError};
 use crate::config::Config;
+use clap::builder::Resettable;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 use std::ffi::OsString;
@@ -13,21 +14,35 @@ const PREFIX: &str = "VERIFY_";
 const COMMANDS: [&str; 2] = ["check", "test"];
 
 /// `--cflags` has none: `VERIFY_CFLAGS` is for `verify cc` already.
-const NOT_IN_THE_ENVIRONMENT: [&str; 2] = ["cflags", "print-ir"];
+const NOT_IN_THE_ENVIRONMENT: [&str; 3] = ["cflags", "print-ir", "list"];
 
-/// Reads the command line with all that stands behind it; ends the program with a message if it is wrong, as clap does.
+/// With these nothing is checked, so that a gate would be green for nothing.
+const TYPED_ONLY: [&str; 2] = ["print-ir", "list"];
+
+/// Reads the command line with all that stands behind it; ends the program with a message if it is wrong, as clap does. What is
+/// said in one place drops what comes after it and excludes that: `-m64` an `m32 = true` of the file.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Command, Config), UsageError> {
     let words = compiler_spellings(words);
-    let definition = everywhere(Arguments::command(), with_variable);
-    let typed = |definition: clap::Command| {
+    let read = |definition: clap::Command| {
         let matches = definition.get_matches_from(&words);
         let mut command = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).into_command();
         if let Command::Check(check) = &mut command {
             check.command_line = whole(&words, &matches);
+            check.checks_set_by = set_by("check", &matches);
         }
         command
     };
-    let command = typed(definition.clone());
+    let with_variables = everywhere(Arguments::command(), with_variable);
+    let typed = given(&with_variables, &words, |source| source == ValueSource::CommandLine);
+    let plain = Arguments::command();
+    let definition = everywhere(Arguments::command(), |option| match is_excluded(&plain, &option, &typed) {
+        true => option,
+        false => with_variable(option),
+    });
+    let command = read(definition.clone());
+    if matches!(command, Command::Check(_) | Command::Test(_)) {
+        typed_only()?;
+    }
     let config = match &command {
         Command::Check(check) => Config::find(&check.config)?,
         Command::Test(test) => Config::find(&test.config)?,
@@ -36,7 +51,76 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
     if config.defaults.is_empty() {
         return Ok((command, config));
     }
-    Ok((typed(everywhere(definition, |option| with_default(option, &config))), config))
+    let given = given(&definition, &words, |source| source != ValueSource::DefaultValue);
+    let definition = everywhere(definition, |option| match is_excluded(&plain, &option, &given) {
+        true => option,
+        false => with_default(option, &config),
+    });
+    Ok((read(definition), config))
+}
+
+/// What gives an option of `verify check` its value, if that is not the command line; the name of the file is the usual one.
+fn set_by(option: &str, matches: &clap::ArgMatches) -> Option<String> {
+    match matches.subcommand_matches("check").unwrap_or(matches).value_source(option)? {
+        ValueSource::EnvVariable => Some(variable(option)),
+        ValueSource::DefaultValue => Some(crate::config::NAME.to_owned()),
+        _ => None,
+    }
+}
+
+/// Complains of variables for what has to be typed.
+fn typed_only() -> Result<(), UsageError> {
+    match TYPED_ONLY.iter().find(|name| std::env::var_os(variable(name)).is_some()) {
+        Some(name) => Err(UsageError {
+            message: format!("the environment has {}, and with --{name} nothing is checked", variable(name)),
+            hint: format!("give --{name} on the command line, where everybody sees it"),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The long names of the options that have a value from one of these sources, even if they exclude each other; a flag that says
+/// no is none of them. Nothing if the command line is wrong.
+fn given(definition: &clap::Command, words: &[OsString], counts: impl Fn(ValueSource) -> bool) -> Vec<String> {
+    let lenient = everywhere(definition.clone(), |option| option.conflicts_with(Resettable::Reset));
+    let Ok(matches) = lenient.clone().try_get_matches_from(words) else { return Vec::new() };
+    let named =
+        COMMANDS.iter().find_map(|name| Some((lenient.find_subcommand(name)?, matches.subcommand_matches(name)?)));
+    let (command, matches) = named.unwrap_or((&lenient, &matches));
+    let has = |option: &&Arg| {
+        let id = option.get_id().as_str();
+        let says_no = matches!(option.get_action(), ArgAction::SetTrue) && !matches.get_flag(id);
+        matches.value_source(id).is_some_and(&counts) && !says_no
+    };
+    command.get_arguments().filter(has).filter_map(|option| option.get_long().map(str::to_owned)).collect()
+}
+
+/// Whether an option excludes one of these.
+fn is_excluded(definition: &clap::Command, option: &Arg, given: &[String]) -> bool {
+    // Whoever names a file wants it, although the two may stand together.
+    let also = |name: &str, given: &str| (name, given) == ("no-config", "config");
+    let excludes = |name: &str| given.iter().any(|given| exclude(definition, name, given) || also(name, given));
+    option.get_long().is_some_and(excludes)
+}
+
+/// The first of these options, by their long names, that cannot be given together with one before it, and that one.
+pub(crate) fn clash<'a>(names: &[&'a str]) -> Option<(&'a str, &'a str)> {
+    let definition = Arguments::command();
+    let before = |at: usize| names[..at].iter().find(|before| exclude(&definition, before, names[at])).copied();
+    (0..names.len()).find_map(|at| Some((names[at], before(at)?)))
+}
+
+/// Whether two options, by their long names, cannot be given together.
+fn exclude(definition: &clap::Command, one: &str, other: &str) -> bool {
+    let mut commands = COMMANDS.iter().filter_map(|name| definition.find_subcommand(name));
+    commands.any(|command| {
+        let excludes = |one: &str, other: &str| {
+            let option = command.get_arguments().find(|option| option.get_long() == Some(one));
+            let excluded = option.map(|option| command.get_arg_conflicts_with(option)).unwrap_or_default();
+            excluded.iter().any(|option| option.get_long() == Some(other))
+        };
+        excludes(one, other) || excludes(other, one)
+    })
 }
 
 /// A command line for the same check that says also what came from elsewhere; without the name of the program.

@@ -14,17 +14,26 @@ pub(crate) struct Default {
 }
 
 /// Options that mean nothing in a file.
-const NOT_HERE: [&str; 5] = ["config", "no-config", "help", "version", "print-ir"];
+const NOT_HERE: [&str; 6] = ["config", "no-config", "help", "version", "print-ir", "list"];
 
 /// Options that take a path.
-const PATHS: [&str; 3] = ["include", "compdb", "stdin"];
+const PATHS: [&str; 5] = ["include", "compdb", "stdin", "save-trace", "checkpoint"];
 
 /// Reads the table; paths in it start at the directory.
 pub(super) fn read(table: &Table<'_>, directory: &Path) -> Result<Vec<Default>, UsageError> {
     let known = options::long_names();
     let known: Vec<&str> = known.iter().map(String::as_str).filter(|name| !NOT_HERE.contains(name)).collect();
     table.only(&known)?;
-    table.keys().into_iter().map(|name| one(table, name, directory)).collect()
+    let defaults: Vec<Default> =
+        table.keys().into_iter().map(|name| one(table, name, directory)).collect::<Result<_, _>>()?;
+    let chosen: Vec<&str> =
+        defaults.iter().filter(|default| default.values != ["false"]).map(|default| default.name.as_str()).collect();
+    match options::clash(&chosen) {
+        Some((name, other)) => {
+            Err(table.error_at(name, format!("`{name}` and `{other}` exclude each other"), "leave out one of them"))
+        }
+        None => Ok(defaults),
+    }
 }
 
 fn one(table: &Table<'_>, name: String, directory: &Path) -> Result<Default, UsageError> {
@@ -35,6 +44,11 @@ fn one(table: &Table<'_>, name: String, directory: &Path) -> Result<Default, Usa
             false => ("is on or off", format!("write {name} = true")),
         };
         return Err(table.error_at(&name, format!("`{name}` {what}"), &hint));
+    }
+    // (That of clang's flags may be empty.)
+    if values.is_empty() && name != "cflags" {
+        let hint = format!("write {name} = [\"…\"], or leave it out");
+        return Err(table.error_at(&name, format!("`{name}` has no value"), &hint));
     }
     for value in &mut values {
         let path = |path: &str| directory.join(path).display().to_string();

@@ -35,6 +35,16 @@ pub(crate) struct Config {
     pub suppressions: Arc<[Suppression]>,
 }
 
+/// Warnings of suppressions that cover every bug of their kind, with patterns that match anything.
+pub(crate) fn too_wide(suppressions: &[Suppression]) -> Vec<String> {
+    let wide = suppressions.iter().filter(|suppression| suppression.is_of_everything());
+    wide.map(|suppression| {
+        let (origin, kind) = (&suppression.origin, suppression.kind.name());
+        format!("{origin}: this suppresses every bug of the kind {kind}")
+    })
+    .collect()
+}
+
 impl Config {
     /// The file that is named, or else the one of this directory or the nearest above, up to the root of the repository.
     pub(crate) fn find(asked: &ConfigArguments) -> Result<Config, UsageError> {
@@ -91,8 +101,15 @@ fn nearest(here: &Path) -> Option<PathBuf> {
 
 fn suppression(table: &Table<'_>) -> Result<Suppression, UsageError> {
     table.only(&["kind", "function", "file", "message", "reason"])?;
+    // What is empty matches everything, or nothing.
+    let given = |key| match table.string(key)? {
+        Some(text) if text.trim().is_empty() => {
+            Err(table.error_at(key, format!("`{key}` is empty"), "say what it matches, or leave it out"))
+        }
+        text => Ok(text),
+    };
     let pattern = |key| {
-        let text = table.string(key)?;
+        let text = given(key)?;
         let read = |text: &String| {
             Pattern::new(text).map_err(|error| {
                 table.error_at(key, format!("`{text}` is no pattern: {error}"), "`*` stands for anything")
@@ -108,7 +125,7 @@ fn suppression(table: &Table<'_>) -> Result<Suppression, UsageError> {
         })?,
         function: pattern("function")?,
         file: pattern("file")?,
-        message: table.string("message")?,
+        message: given("message")?,
         reason: table.required("reason", "why it is not to be reported")?,
         origin: table.origin(),
     };

@@ -47,6 +47,12 @@ impl Suppression {
         self.function.is_none() && self.file.is_none() && named
     }
 
+    /// Whether it covers all bugs of its kind that have a place.
+    pub(super) fn is_of_everything(&self) -> bool {
+        let any = |pattern: &Option<Pattern>| pattern.as_ref().is_none_or(|p| p.as_str().chars().all(|c| c == '*'));
+        self.message.is_none() && any(&self.function) && any(&self.file)
+    }
+
     /// What is said if nothing was found that it covers.
     fn unmatched(&self) -> String {
         format!(

@@ -16,6 +16,9 @@ keep-going = true
 define = ["N=2", "DEBUG"]
 include = "include"
 file = ["input.txt", "x=data/y"]
+checkpoint = "run.checkpoint"
+save-trace = "bug.trace"
+cflags = []
 
 [[harness]]
 name = "queue"
@@ -46,12 +49,15 @@ reason = "counters may be off"
             ("define", vec!["N=2", "DEBUG"]),
             ("include", vec!["lib/include"]),
             ("file", vec!["input.txt=lib/input.txt", "x=lib/data/y"]),
+            ("checkpoint", vec!["lib/run.checkpoint"]),
+            ("save-trace", vec!["lib/bug.trace"]),
+            ("cflags", vec![]),
         ]
     );
     let harness = &config.harnesses[0];
     assert_eq!(harness.expected, Expected::Unsafe(Some(Kind::DataRace)));
     assert_eq!(harness.words(&["-k".to_owned()]).join(" "), "queue.c ./-odd.c -DN=3 --cflags -Wall -k -- 2");
-    assert_eq!(config.suppressions[0].origin, "verify.toml:18");
+    assert_eq!(config.suppressions[0].origin, "verify.toml:21");
 }
 
 #[test]
@@ -65,6 +71,11 @@ fn mistakes_say_where_and_what_to_do() {
         ("[defaults]\ntime-limit = true", "verify.toml:2: `time-limit` takes a value", "time-limit = \"…\""),
         ("[defaults]\ntime-limit = 1.5", "verify.toml:2: `time-limit` is nothing", "a number"),
         ("[defaults]\nconfig = \"x\"", "verify.toml:2: unknown key `config`", ""),
+        ("[defaults]\nlist = true", "verify.toml:2: unknown key `list`", ""),
+        ("[defaults]\n\nfail-on = []", "verify.toml:3: `fail-on` has no value", "leave it out"),
+        ("[defaults]\ncheck = []", "verify.toml:2: `check` has no value", "check = ["),
+        ("[defaults]\nm32 = true\nm64 = true", "verify.toml:3: `m64` and `m32` exclude each other", "leave out one"),
+        ("[defaults]\nverbose = true\nquiet = true", "verify.toml:3: `quiet` and `verbose` exclude each other", ""),
         ("[defaults\n", "verify.toml:1: ", "toml.io"),
         ("[[harness]]\ninputs = \"a.c\"", "verify.toml:1: `name` is missing", "name = "),
         ("[[harness]]\nname = \"a\"", "verify.toml:1: the harness `a` cannot be run", "inputs"),
@@ -93,6 +104,12 @@ fn mistakes_say_where_and_what_to_do() {
         ("[[suppress]]\nkind = \"leak\"\nreason = \"x\"", "verify.toml:1: this suppresses every bug", "`function`"),
         ("[[suppress]]\nkind = \"race\"\nreason = \"x\"", "verify.toml:2: `race` is no kind", "data-race"),
         ("[[suppress]]\nkind = \"leak\"\nfile = \"[\"\nreason = \"x\"", "verify.toml:3: `[` is no pattern", "anything"),
+        (
+            "[[suppress]]\nkind = \"leak\"\nmessage = \"\"\nreason = \"x\"",
+            "verify.toml:3: `message` is empty",
+            "leave it out",
+        ),
+        ("[[suppress]]\nkind = \"leak\"\nfile = \" \"\nreason = \"x\"", "verify.toml:3: `file` is empty", ""),
         ("suppress = 3", "verify.toml:1: `suppress` must be a list", "[[suppress]]"),
         ("defaults = 3", "verify.toml:1: `defaults` must be a table", "[defaults]"),
     ] {
@@ -117,4 +134,19 @@ fn the_nearest_file_within_the_repository() {
     make("elsewhere/a");
     assert_eq!(find("elsewhere/a"), None, "nor does what is above, where there is no repository");
     assert_eq!(find(""), Some("verify.toml".into()));
+}
+
+#[test]
+fn suppressions_of_everything() {
+    let entry = |keys: &str| format!("[[suppress]]\nkind = \"leak\"\nreason = \"x\"\n{keys}\n");
+    for (keys, count) in [
+        ("function = \"*\"", 1),
+        ("file = \"**\"\nfunction = \"*\"", 1),
+        ("file = \"*.c\"", 0),
+        ("function = \"*\"\nfile = \"a.c\"", 0),
+        ("function = \"*\"\nmessage = \"x\"", 0),
+    ] {
+        let warnings = too_wide(&parse(&entry(keys)).unwrap().suppressions);
+        assert_eq!(warnings.len(), count, "{keys}: {warnings:?}");
+    }
 }

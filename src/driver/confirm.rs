@@ -75,7 +75,7 @@ fn repeat(
             let mut violation = describe::violation(&machine, found);
             violation.trace = narration.into_inner().steps;
             violation.trace.truncate(*moves);
-            violation.trace.iter_mut().zip(after).for_each(|(step, after)| step.after.clone_from(after));
+            violation.trace.iter_mut().zip(after).for_each(|(step, after)| step.after = Some(after.clone()));
             violation.output = Some(output(&machine));
             Confirmed::Violation {
                 violation: Box::new(violation),

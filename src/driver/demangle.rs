@@ -1,7 +1,9 @@
-//! Names of C++ as people write them.
+//! Names of C++ as people write them. All that a report says of a program comes through here, and so nothing of it is left that a
+//! terminal or a log obeys.
+use crate::report::printable::printable;
 use cpp_demangle::{DemangleOptions, Symbol};
 
-/// The text with every mangled name in it replaced.
+/// The text with every mangled name in it replaced, on one line.
 pub(crate) fn demangled(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -16,7 +18,7 @@ pub(crate) fn demangled(text: &str) -> String {
         rest = after;
     }
     out.push_str(rest);
-    out
+    printable(&out)
 }
 
 /// Without parameters, as names of functions in C are shown.
@@ -33,6 +35,7 @@ mod tests {
     fn names_within_text() {
         assert_eq!(demangled("locks mutex `_ZN1a1mE`"), "locks mutex `a::m`");
         assert_eq!(demangled("_ZNSt6thread4joinEv"), "std::thread::join");
+        assert_eq!(demangled("`_ZN1a1mE\n\x1b`"), "`a::m\\n\\x1b`");
         for text in ["plain", "_Z", "my_ZN1a1mE", "`_Zwrong`", ""] {
             assert_eq!(demangled(text), text);
         }

@@ -1,5 +1,6 @@
 //! From the machine's ids to names and places.
 use super::demangle::demangled;
+use crate::report::printable::printable;
 use crate::report::{Frame, Place, Related, Stack, Thread, Violation};
 use frontend::ir::{LocId, Module};
 use interp::Machine;
@@ -12,7 +13,7 @@ pub(crate) fn place(module: &Module, id: LocId) -> Option<Place> {
     let file = module.files.get(location.file as usize)?;
     let known = location.line != 0;
     known.then(|| Place {
-        file: file.clone(),
+        file: printable(file),
         line: location.line,
         column: location.column,
         function: demangled(&location.function),
@@ -24,7 +25,7 @@ pub(crate) fn thread(machine: &Machine, id: ThreadId) -> Thread {
     Thread {
         number: id.0,
         name: demangled(&machine.thread_name(id)),
-        routine: machine.thread_routine(id).map(|function| machine.module().functions[function.index()].name.clone()),
+        routine: machine.thread_routine(id).map(|id| printable(&machine.module().functions[id.index()].name)),
     }
 }
 

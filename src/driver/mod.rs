@@ -20,11 +20,11 @@ mod unfolding;
 use crate::cli::high::{AfterBug, Request, Rules};
 use crate::replay::trace::Trace;
 use crate::report::jsonl::Event;
-use crate::report::{Reason, Report, Statistics, Verdict};
+use crate::report::{Narrowed, Reason, Report, Statistics, Verdict};
 use checkpoint::Writer;
 use frontend::ir::Module;
 use interp::fault::Kind;
-use interp::{Assumption, Machine};
+use interp::{Assumption, Checks, Machine};
 pub(crate) use monitor::Signals;
 use profile::Sampler;
 pub(crate) use replay::{Likeness, Recording, load, replay};
@@ -209,12 +209,22 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         stopped_early,
         checkpoint,
         assumptions,
+        narrowed: narrowed(request),
         violations,
         suppressed,
         statistics,
         profile: None,
         unfolding,
     }
+}
+
+/// What is usually looked for and was not. (Competitions name the property that they ask about.)
+fn narrowed(request: &Request) -> Option<Narrowed> {
+    let checks = request.machine.checks;
+    let (looked_for, left_out): (Vec<Kind>, Vec<Kind>) =
+        Checks::supported().iter().partition(|kind| checks.contains(*kind));
+    let origin = request.checks_set_by.clone();
+    (request.rules == Rules::Usual && !left_out.is_empty()).then_some(Narrowed { looked_for, left_out, origin })
 }
 
 /// The report of a run that never came to explore anything.
@@ -225,6 +235,7 @@ fn failed(reason: Reason, started: Instant) -> Report {
         stopped_early: false,
         checkpoint: None,
         assumptions: Vec::new(),
+        narrowed: None,
         violations: Vec::new(),
         suppressed: Vec::new(),
         statistics: Statistics {

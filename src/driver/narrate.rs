@@ -50,7 +50,7 @@ impl Narration {
                 _ => Effect::None,
             },
             holds: Vec::new(),
-            after: Vec::new(),
+            after: None,
         });
     }
 
@@ -75,7 +75,7 @@ impl Narration {
             access.read = action.read;
             access.written = action.written.or(access.written);
         }
-        last.holds = machine.locks_of(step.thread);
+        last.holds = machine.locks_of(step.thread).iter().map(|lock| demangled(lock)).collect();
     }
 }
 

@@ -93,6 +93,7 @@ pub(crate) fn replay(
         stopped_early: false,
         checkpoint: None,
         assumptions: Vec::new(),
+        narrowed: None,
         violations,
         suppressed: Vec::new(),
         statistics,

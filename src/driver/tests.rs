@@ -120,12 +120,12 @@ fn every_event_is_described_behind_its_causes() {
     let described = unfolding::describe(&machine, explored.0, all, || false).unwrap();
     assert_eq!(described.events.len() as u64, all);
     for (at, event) in described.events.iter().enumerate() {
-        assert!(event.step.after.iter().all(|cause| *cause < at), "{described:?}");
-        assert_eq!(event.step.after.is_empty(), at == 0, "only the creation comes behind nothing: {described:?}");
+        assert!(event.step.causes().iter().all(|cause| *cause < at), "{described:?}");
+        assert_eq!(event.step.causes().is_empty(), at == 0, "only the creation comes behind nothing: {described:?}");
     }
     let unlock = described.events.iter().find(|event| event.step.action == "unlocks mutex `m`").expect("an unlock");
-    assert_eq!(described.events[unlock.step.after[0]].step.action, "locks mutex `m`");
-    assert_eq!(described.events[unlock.step.after[0]].step.holds, ["`m`"]);
+    assert_eq!(described.events[unlock.step.causes()[0]].step.action, "locks mutex `m`");
+    assert_eq!(described.events[unlock.step.causes()[0]].step.holds, ["`m`"]);
     let none = unfolding::describe(&machine, None, 1234, || false).unwrap_err();
     assert_eq!(none, "it has 1,234 events, and up to 300 are shown");
 }

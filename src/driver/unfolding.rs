@@ -32,7 +32,7 @@ pub(crate) fn describe(
         let moves: Vec<Move> = configuration.iter().map(|event| prefix.events[*event].action).collect();
         let told = tell(machine.clone(), &moves).ok_or("an event cannot be repeated, which is a fault of verify")?;
         for (event, step) in configuration.into_iter().zip(told) {
-            steps[event].get_or_insert(Step { after: prefix.events[event].causes.clone(), ..step });
+            steps[event].get_or_insert(Step { after: Some(prefix.events[event].causes.clone()), ..step });
         }
     }
     let conflicts = prefix.immediate_conflicts();

@@ -7,7 +7,7 @@ pub(crate) mod trace;
 mod trust;
 
 use crate::cli::high::{Output, Request, UsageError};
-use crate::cli::low::{Arguments, CheckArguments, Command};
+use crate::cli::low::{Arguments, CheckArguments, Command, FailOnName};
 use crate::cli::replay::ReplayArguments;
 use crate::driver::{self, Likeness, Recording};
 use crate::report::Report;
@@ -142,14 +142,16 @@ fn request(trace: &Trace, typed: ReplayArguments) -> Result<Request, UsageError>
     let Command::Check(check) = Arguments::try_parse_from(words).map_err(|_| unfit())?.into_command() else {
         return Err(unfit());
     };
-    if let Some(what) = trust::dubious(&check).filter(|_| !typed.trust) {
-        return Err(mistake(
+    let trusted = |dubious: Option<String>| match dubious.filter(|_| !typed.trust) {
+        Some(what) => Err(mistake(
             format!("{}: would have clang do more than to compile: `{what}`", typed.trace.display()),
             "if you know where the file comes from, --trust allows it",
-        ));
-    }
+        )),
+        None => Ok(()),
+    };
+    trusted(trust::dubious(&check))?;
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
-    let reports = typed.reports.into_iter().map(|(format, file)| (format, absolute(file))).collect();
+    let reports = typed.reports.iter().cloned().map(|(format, file)| (format, absolute(file))).collect();
     match &typed.directory {
         Some(directory) => std::env::set_current_dir(directory)
             .map_err(|error| mistake(format!("{}: {error}", directory.display()), "name a directory"))?,
@@ -159,6 +161,8 @@ fn request(trace: &Trace, typed: ReplayArguments) -> Result<Request, UsageError>
     let check = CheckArguments {
         reports,
         save_trace: None,
+        // What the search was to fail for says nothing of the bug that is shown.
+        fail_on: vec![FailOnName::Violation, FailOnName::Unknown],
         format: typed.format,
         color: typed.color,
         verbose: typed.verbose || (check.verbose && !typed.quiet),
@@ -167,6 +171,7 @@ fn request(trace: &Trace, typed: ReplayArguments) -> Result<Request, UsageError>
         ..*check
     };
     let request = Request::new(check)?;
+    trusted(trust::dubious_in_build(&request.loading.commands))?;
     Ok(Request { output: Output { statistics: false, ..request.output }, ..request })
 }
 

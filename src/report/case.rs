@@ -1,6 +1,6 @@
 //! One program with what came of it and what was expected: what `verify test` has many of, and `verify check` one.
 use super::transfer::kind_named;
-use super::{FailOn, Report, Verdict, Violation};
+use super::{FailOn, Reason, Report, Verdict, Violation};
 use interp::fault::Kind;
 use std::fmt;
 use std::str::FromStr;
@@ -76,10 +76,20 @@ impl Case {
             Err(Broken::Crash(_)) => return Outcome::Unknown,
         };
         match (report.verdict, self.expected) {
+            // Nobody expects that.
+            (Verdict::Unknown, _) if report.was_interrupted() => Outcome::Unknown,
             (Verdict::Safe, Expected::Safe) | (Verdict::Unknown, Expected::Unknown) => Outcome::Passed,
             (Verdict::Unsafe, Expected::Unsafe(kind)) if report.is_unsafe_of(kind) => Outcome::Passed,
             (Verdict::Unknown, _) => Outcome::Unknown,
             (Verdict::Safe | Verdict::Unsafe, _) => Outcome::Failed,
+        }
+    }
+
+    /// Whether the check was ended from outside, or by a fault: not even "unknown" is a verdict on the program then.
+    pub(super) fn is_unanswered(&self) -> bool {
+        match &self.result {
+            Ok(report) => report.verdict == Verdict::Unknown && report.was_interrupted(),
+            Err(broken) => matches!(broken, Broken::Crash(_)),
         }
     }
 
@@ -116,6 +126,20 @@ impl Report {
         kind.is_none_or(|kind| self.violations.iter().all(|violation| violation.kind == kind))
     }
 
+    /// Whether a signal ended the exploration.
+    pub(crate) fn was_interrupted(&self) -> bool {
+        self.reasons.contains(&Reason::Interrupted)
+    }
+
+    /// The exit code of the program, given which verdicts count as a failure. An interruption does, unless nothing does.
+    pub(crate) fn exit_code(&self, fail_on: FailOn) -> u8 {
+        match self.verdict {
+            Verdict::Unsafe if fail_on.violation => 1,
+            Verdict::Unknown if fail_on.unknown || fail_on.any() && self.was_interrupted() => 3,
+            _ => 0,
+        }
+    }
+
     /// Why the verdict is "unknown": the first reason, and how many more there are.
     pub(crate) fn first_reason(&self) -> String {
         match self.reasons.as_slice() {
@@ -126,13 +150,15 @@ impl Report {
     }
 }
 
-/// The exit code for all of them together: bugs come first, then mistakes, then missing answers.
+/// The exit code for all of them together: bugs come first, then mistakes, then missing answers. What was not checked to its end
+/// is none of the verdicts that `--fail-on` names, so it is a failure whichever are; only who wants no failures at all gets none.
 pub(crate) fn exit_code(cases: &[Case], fail_on: FailOn) -> u8 {
     let any = |outcome| cases.iter().any(|case| case.outcome() == outcome);
     match () {
         () if fail_on.violation && any(Outcome::Failed) => 1,
         () if any(Outcome::Error) => 2,
         () if fail_on.unknown && any(Outcome::Unknown) => 3,
+        () if fail_on.any() && cases.iter().any(Case::is_unanswered) => 3,
         () => 0,
     }
 }
@@ -180,7 +206,7 @@ mod tests {
     fn outcomes() {
         let race = samples::race;
         let safe = || Report { verdict: Verdict::Safe, violations: Vec::new(), ..race() };
-        let unknown = || Report { verdict: Verdict::Unknown, reasons: vec![Reason::Interrupted], ..safe() };
+        let unknown = || Report { verdict: Verdict::Unknown, reasons: vec![Reason::ExecutionLimit(1)], ..safe() };
         for (expected, report, outcome, code) in [
             ("safe", safe(), Outcome::Passed, 0),
             ("safe", race(), Outcome::Failed, 1),
@@ -209,9 +235,32 @@ mod tests {
         assert_eq!(exit_code(&[crash.clone(), broken.clone(), race.clone()], all), 1);
         assert_eq!(exit_code(&[crash.clone(), broken.clone()], all), 2);
         assert_eq!(exit_code(slice::from_ref(&crash), all), 3);
-        assert_eq!(exit_code(slice::from_ref(&crash), FailOn { unknown: false, ..all }), 0);
+        let (bugs, none) = (FailOn { unknown: false, ..all }, FailOn { violation: false, unknown: false });
+        // What was not checked has no bug that anybody knows of: the gate stays shut, unless there is none.
+        assert_eq!(exit_code(slice::from_ref(&crash), bugs), 3);
+        assert_eq!(exit_code(slice::from_ref(&crash), none), 0);
         // A mistake is never forgiven.
         assert_eq!(exit_code(&[crash, broken, race], FailOn { violation: false, unknown: false }), 2);
+    }
+
+    #[test]
+    fn an_interruption_is_no_verdict() {
+        let report = |reason| Report { verdict: Verdict::Unknown, reasons: vec![reason], ..samples::safe() };
+        let (bugs, none) = (FailOn { violation: true, unknown: false }, FailOn { violation: false, unknown: false });
+        for (expected, reason, outcome, code) in [
+            ("safe", Reason::Interrupted, Outcome::Unknown, 3),
+            ("unknown", Reason::Interrupted, Outcome::Unknown, 3),
+            ("safe", Reason::ExecutionLimit(1), Outcome::Unknown, 0),
+            ("unknown", Reason::ExecutionLimit(1), Outcome::Passed, 0),
+        ] {
+            let report = report(reason.clone());
+            assert_eq!(report.exit_code(bugs), code, "{reason}");
+            assert_eq!(report.exit_code(none), 0, "{reason}");
+            let case = case(expected, report);
+            assert_eq!(case.outcome(), outcome, "{expected}, {reason}");
+            assert_eq!(exit_code(slice::from_ref(&case), bugs), code, "{expected}, {reason}");
+            assert_eq!(exit_code(&[case], none), 0, "{expected}, {reason}");
+        }
     }
 
     #[test]

@@ -72,9 +72,8 @@ impl<'a> Diagram<'a> {
         let left_out = if violation.trace.len() > MOST_STEPS { violation.trace.len() } else { 0 };
         let mut diagram = Diagram { threads, nodes: Vec::new(), arrows: Vec::new(), left_out };
         for (at, step) in violation.trace.iter().enumerate().filter(|_| left_out == 0) {
-            let value = step.value.as_ref().map(|value| format!(", {value}")).unwrap_or_default();
-            diagram.add(&step.thread, format!("{}{value}", step.action), step.place.as_ref(), Some(step));
-            let others = step.after.iter().filter(|before| violation.trace[**before].thread != step.thread);
+            diagram.add(&step.thread, step.sentence(), step.place.as_ref(), Some(step));
+            let others = step.causes().iter().filter(|before| violation.trace[**before].thread != step.thread);
             diagram.arrows.extend(others.map(|&from| Arrow { from, to: at, link: Link::Causes }));
         }
         match violation.kind {

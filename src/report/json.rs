@@ -16,7 +16,7 @@ pub(crate) fn object(report: &Report) -> impl Serialize {
         schema: SCHEMA,
         verdict: report.verdict.name(),
         reason: (report.verdict == Verdict::Unknown).then(|| report.first_reason()),
-        assumptions: &report.assumptions,
+        assumptions: report.all_assumptions(),
         violations: report.violations.iter().map(violation).collect(),
         suppressed: report.suppressed.iter().map(suppressed).collect(),
         stats: Stats {
@@ -41,7 +41,7 @@ struct Object<'a> {
     schema: u32,
     verdict: &'static str,
     reason: Option<String>,
-    assumptions: &'a [String],
+    assumptions: Vec<String>,
     violations: Vec<ViolationObject<'a>>,
     /// Only there if something is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -84,7 +84,7 @@ struct StepObject<'a> {
     value: Option<&'a str>,
     library: Option<&'a str>,
     holds: &'a [String],
-    after: &'a [usize],
+    after: Option<&'a [usize]>,
 }
 
 #[derive(Serialize)]
@@ -155,7 +155,7 @@ fn step(step: &Step) -> StepObject<'_> {
         value: step.value.as_deref(),
         library: step.library.as_deref(),
         holds: &step.holds,
-        after: &step.after,
+        after: step.after.as_deref(),
     }
 }
 
@@ -185,6 +185,20 @@ mod tests {
         let text = super::write(&Report { suppressed: vec![samples::suppressed()], ..samples::safe() });
         let key = r#""violations":[],"suppressed":[{"kind":"data-race","message":"data race on `c`"#;
         assert!(text.contains(key) && text.contains(r#""reason":"a statistic"}],"stats""#), "{text}");
+    }
+
+    #[test]
+    fn what_was_not_looked_for() {
+        let text = super::write(&Report { narrowed: Some(samples::narrowed()), ..samples::safe() });
+        assert!(text.contains(r#""assumptions":["allocation-succeeds","not-looked-for: data-race, leak","#), "{text}");
+    }
+
+    #[test]
+    fn dependencies_that_are_not_known() {
+        let mut report = samples::race();
+        report.violations[0].trace[0].after = None;
+        let text = super::write(&report);
+        assert!(text.contains(r#""holds":[],"after":null}"#) && text.contains(r#""after":[0]"#), "{text}");
     }
 
     #[test]

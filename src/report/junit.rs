@@ -1,7 +1,9 @@
 //! The report for test runners and their dashboards: JUnit's XML, one test case for each program.
 //!
-//! A violation is a failure. No answer is an error, or a test that was skipped where `--fail-on` says that it is no failure.
+//! A violation is a failure. No answer is an error, or a test that was skipped where `--fail-on` says that it is no failure. What
+//! was interrupted is an error too, unless nothing is.
 use super::case::{Broken, Case, Outcome};
+use super::printable::for_xml;
 use super::style::Style;
 use super::text::{self, Detail};
 use super::{FailOn, excerpt};
@@ -26,7 +28,9 @@ fn test_case(case: &Case, fail_on: FailOn) -> TestCase {
     let mut status = match case.outcome() {
         Outcome::Passed => TestCaseStatus::success(),
         Outcome::Failed if fail_on.violation => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        Outcome::Unknown if fail_on.unknown => TestCaseStatus::non_success(NonSuccessKind::Error),
+        Outcome::Unknown if fail_on.unknown || fail_on.any() && case.is_unanswered() => {
+            TestCaseStatus::non_success(NonSuccessKind::Error)
+        }
         Outcome::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
         Outcome::Failed | Outcome::Unknown => TestCaseStatus::skipped(),
     };
@@ -35,18 +39,18 @@ fn test_case(case: &Case, fail_on: FailOn) -> TestCase {
         let first = case.violations().first();
         let message = first.map(|violation| violation.message.clone()).or_else(|| remark.clone()).unwrap_or_default();
         let kind = first.map_or(case.outcome().name(), |violation| violation.kind.name());
-        status.set_type(kind).set_message(message);
+        status.set_type(kind).set_message(for_xml(&message));
         let text = match &case.result {
             Ok(report) => text::write(report, STYLE, Detail::Normal),
             Err(Broken::Mistake(message) | Broken::Crash(message)) => message.clone(),
         };
         let remark = remark.map(|remark| remark + "\n\n").unwrap_or_default();
-        status.set_description(remark + &text);
+        status.set_description(for_xml(&(remark + &text)));
     }
-    let mut test = TestCase::new(case.name.as_str(), status);
+    let mut test = TestCase::new(for_xml(&case.name), status);
     test.set_classname("verify").set_time(duration(case.seconds));
     if let Some(place) = case.violations().iter().find_map(|violation| violation.place.as_ref()) {
-        test.extra.insert("file".into(), excerpt::shorten(&place.file).into());
+        test.extra.insert("file".into(), for_xml(excerpt::shorten(&place.file)).into());
     }
     test
 }
@@ -59,7 +63,7 @@ fn duration(seconds: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::samples;
+    use crate::report::{Reason, samples};
     use junit_parser::TestStatus;
 
     /// The cases as a reader of such files finds them.
@@ -87,14 +91,21 @@ mod tests {
         assert_eq!((suite.tests, suite.failures, suite.errors, suite.skipped), (1, 0, 1, 0));
         let TestStatus::Error(error) = &suite.cases[0].status else { panic!("{suite:?}") };
         assert_eq!((error.error_type.as_str(), error.message.as_str()), ("unknown", "unknown: interrupted"));
-        let suite = read(&[case], FailOn { unknown: false, ..FailOn::default() });
-        assert_eq!((suite.tests, suite.failures, suite.errors, suite.skipped), (1, 0, 0, 1));
+        let count = |case: &Case, fail_on| {
+            let suite = read(std::slice::from_ref(case), fail_on);
+            (suite.tests, suite.failures, suite.errors, suite.skipped)
+        };
+        let (bugs, none) = (FailOn { violation: true, unknown: false }, FailOn { violation: false, unknown: false });
+        let limited = crate::report::Report { reasons: vec![Reason::ExecutionLimit(1)], ..samples::unknown() };
+        assert_eq!(count(&samples::case(limited), bugs), (1, 0, 0, 1));
+        assert_eq!(count(&case, bugs), (1, 0, 1, 0), "an interruption is no verdict");
+        assert_eq!(count(&case, none), (1, 0, 0, 1));
     }
 
     #[test]
     fn what_xml_cannot_hold_is_left_out() {
         let mut report = samples::race();
-        report.violations[0].message = "a < b & \u{1b}[0m \"c\" ]]> \u{0}".to_owned();
+        report.violations[0].message = "a < b & \u{1b}[0m \"c\" ]]> \u{0}\u{ffff}\u{fffe}".to_owned();
         let suite = read(&[samples::case(report)], FailOn::default());
         let TestStatus::Failure(failure) = &suite.cases[0].status else { panic!("{suite:?}") };
         assert_eq!(failure.message, "a < b &  \"c\" ]]> ");

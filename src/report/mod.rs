@@ -11,6 +11,7 @@ pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod jsonl;
 pub(crate) mod junit;
+pub(crate) mod printable;
 pub(crate) mod rules;
 pub(crate) mod sarif;
 pub(crate) mod schedule;
@@ -51,7 +52,7 @@ pub(crate) fn write(case: &case::Case, report: &Report, format: Format, layout: 
         Format::Sarif => sarif::write(cases),
         Format::Junit => junit::write(cases, layout.fail_on),
         Format::Github => github::write(cases),
-        Format::Html => html::write(report),
+        Format::Html => html::write(layout.inputs, report),
         Format::Dot => dot::write(report),
         Format::Svg => svg::write(report),
         Format::Unfolding => unfolding::write(report),
@@ -73,6 +74,8 @@ pub(crate) struct Report {
     pub checkpoint: Option<String>,
     /// What a "safe" rests on, as far as the program exercised it; names with dashes, sorted.
     pub assumptions: Vec<String>,
+    /// What is usually looked for and was not, if there is anything.
+    pub narrowed: Option<Narrowed>,
     /// Each distinct bug once, in the order in which they were found.
     pub violations: Vec<Violation>,
     /// Bugs that were found and that `verify.toml` says not to report; the verdict does not count them.
@@ -84,6 +87,42 @@ pub(crate) struct Report {
     pub profile: Option<Profile>,
     /// What was explored, if it was asked for; else why it cannot be shown.
     pub unfolding: Option<Result<Unfolding, String>>,
+}
+
+/// Bugs of some kinds alone were looked for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Narrowed {
+    /// These.
+    pub looked_for: Vec<Kind>,
+    /// Not these.
+    pub left_out: Vec<Kind>,
+    /// The setting that says so, if it was not the command line.
+    pub origin: Option<String>,
+}
+
+impl Narrowed {
+    /// In a few words: the shorter list of the two.
+    pub(crate) fn text(&self) -> String {
+        let names = |kinds: &[Kind]| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
+        let origin = self.origin.as_ref().map(|origin| format!(" ({origin})")).unwrap_or_default();
+        match self.looked_for.len() <= self.left_out.len() {
+            true => format!("looked for: {}{origin}", names(&self.looked_for)),
+            false => format!("not looked for: {}{origin}", names(&self.left_out)),
+        }
+    }
+}
+
+impl Report {
+    /// All that a "safe" rests on, what was not looked for included.
+    pub(crate) fn all_assumptions(&self) -> Vec<String> {
+        let left_out = self.narrowed.iter().map(|narrowed| {
+            let names: Vec<&str> = narrowed.left_out.iter().map(|kind| kind.name()).collect();
+            format!("not-looked-for: {}", names.join(", "))
+        });
+        let mut all: Vec<String> = self.assumptions.iter().cloned().chain(left_out).collect();
+        all.sort();
+        all
+    }
 }
 
 /// The answer.
@@ -106,15 +145,6 @@ impl Verdict {
             Verdict::Unknown => "unknown",
         }
     }
-
-    /// The exit code of the program, given which verdicts count as a failure.
-    pub(crate) fn exit_code(self, fail_on: FailOn) -> u8 {
-        match self {
-            Verdict::Unsafe if fail_on.violation => 1,
-            Verdict::Unknown if fail_on.unknown => 3,
-            _ => 0,
-        }
-    }
 }
 
 /// Which verdicts make the exit code another one than 0.
@@ -124,6 +154,13 @@ pub(crate) struct FailOn {
     pub violation: bool,
     /// No answer.
     pub unknown: bool,
+}
+
+impl FailOn {
+    /// Whether anything is a failure.
+    pub(crate) fn any(self) -> bool {
+        self.violation || self.unknown
+    }
 }
 
 impl Default for FailOn {
@@ -161,7 +198,7 @@ impl std::fmt::Display for Reason {
             Reason::ExecutionLimit(1) => write!(f, "limit of 1 execution reached"),
             Reason::ExecutionLimit(limit) => write!(f, "limit of {} executions reached", show_count(*limit)),
             Reason::Interrupted => write!(f, "interrupted"),
-            Reason::Program(reason) => write!(f, "{reason}"),
+            Reason::Program(reason) => write!(f, "{}", printable::printable(reason)),
             Reason::Internal(reason) => write!(f, "internal error: {reason}"),
         }
     }
@@ -315,7 +352,21 @@ pub(crate) struct Step {
     /// The locks that the thread holds behind it.
     pub holds: Vec<String>,
     /// The earlier steps, by their places in the schedule, that it directly depends on: the order of all others is one of many.
-    pub after: Vec<usize>,
+    /// Nothing if that was not worked out.
+    pub after: Option<Vec<usize>>,
+}
+
+impl Step {
+    /// What it does, and what came of it.
+    pub(crate) fn sentence(&self) -> String {
+        let value = self.value.as_ref().map(|value| format!(", {value}")).unwrap_or_default();
+        format!("{}{value}", self.action)
+    }
+
+    /// The steps that it is known to depend on.
+    pub(crate) fn causes(&self) -> &[usize] {
+        self.after.as_deref().unwrap_or_default()
+    }
 }
 
 /// What a step does to memory.

@@ -1,8 +1,8 @@
 //! Reports for the tests of formats.
 use super::case::{Case, Expected};
 use super::{
-    Event, Frame, Place, Profile, Reason, Related, Report, Stack, Statistics, Step, Suppressed, Thread, Unfolding,
-    Verdict, Violation,
+    Event, Frame, Narrowed, Place, Profile, Reason, Related, Report, Stack, Statistics, Step, Suppressed, Thread,
+    Unfolding, Verdict, Violation,
 };
 use interp::fault::Kind;
 
@@ -18,7 +18,7 @@ pub(crate) fn race() -> Report {
         access: None,
         effect: super::Effect::Creates(created.clone()),
         holds: Vec::new(),
-        after: after.to_vec(),
+        after: Some(after.to_vec()),
     };
     let violation = Violation {
         kind: Kind::DataRace,
@@ -62,6 +62,7 @@ pub(crate) fn race() -> Report {
         stopped_early: true,
         checkpoint: None,
         assumptions: vec!["allocation-succeeds".to_owned(), "sequential-consistency".to_owned()],
+        narrowed: None,
         violations: vec![violation],
         suppressed: Vec::new(),
         statistics: Statistics {
@@ -91,7 +92,7 @@ pub(crate) fn deadlock() -> Report {
         access: None,
         effect,
         holds: holds.iter().map(|lock| (*lock).to_owned()).collect(),
-        after: after.to_vec(),
+        after: Some(after.to_vec()),
     };
     let waits = |thread: &Thread, lock: &str, line, other: &Thread| Related {
         message: format!("{} waits for mutex `{lock}`", thread.name),
@@ -163,4 +164,11 @@ fn place(function: &str, line: u32) -> Place {
 
 fn frame(function: &str, line: Option<u32>) -> Frame {
     Frame { function: function.to_owned(), place: line.map(|line| place(function, line)) }
+}
+
+/// Two kinds of bugs were not looked for.
+pub(crate) fn narrowed() -> Narrowed {
+    let left_out = vec![Kind::DataRace, Kind::Leak];
+    let looked_for = Kind::ALL.into_iter().filter(|kind| !left_out.contains(kind)).collect();
+    Narrowed { looked_for, left_out, origin: None }
 }

@@ -120,8 +120,7 @@ fn last_place(violation: &Violation) -> Option<&Place> {
 fn code_flow(steps: &[Step], skipped: usize) -> sarif::CodeFlow {
     let mut flows: Vec<(&Thread, Vec<sarif::ThreadFlowLocation>)> = Vec::new();
     for (step, number) in steps.iter().zip(skipped + 1..) {
-        let value = step.value.as_ref().map(|value| format!(", {value}")).unwrap_or_default();
-        let text = format!("{} {}{value}", step.thread.name, step.action);
+        let text = format!("{} {}", step.thread.name, step.sentence());
         let at = sarif::ThreadFlowLocation::builder()
             .execution_order(number as i64)
             .location(location(step.place.as_ref(), Some(&text)))

@@ -69,10 +69,9 @@ pub(crate) fn sentence(step: &Step) -> String {
     if let Some((place, value)) = read {
         return format!("reads {value} from {place}");
     }
-    match (&step.effect, &step.value) {
-        (Effect::Creates(created), _) => format!("creates {}", created.name),
-        (_, Some(value)) => format!("{}, {value}", step.action),
-        (_, None) => step.action.clone(),
+    match &step.effect {
+        Effect::Creates(created) => format!("creates {}", created.name),
+        _ => step.sentence(),
     }
 }
 
@@ -148,8 +147,19 @@ fn unordered(violation: &Violation) -> Vec<String> {
     let me = &violation.thread;
     let own = violation.trace.iter().rposition(|step| step.thread.number == me.number);
     let own = own.or_else(|| creation(violation, me));
-    let seen = own.map(|at| past(&violation.trace, at)).unwrap_or_default();
     let access = last_of(violation, other, steps);
+    let held = |at: Option<usize>, thread: &Thread| {
+        let own = at.filter(|at| violation.trace[*at].thread.number == thread.number);
+        let held = own.map(|at| violation.trace[at].holds.join(" and ")).filter(|held| !held.is_empty());
+        format!("{} holds {}", thread.name, held.unwrap_or_else(|| "no lock".to_owned()))
+    };
+    let locks = format!("{}; {}", held(access, other), held(own, me));
+    let seen = match own.map(|at| past(&violation.trace, at)) {
+        Some(Some(seen)) => seen,
+        // Nobody has worked out what comes before it.
+        Some(None) => return vec![locks],
+        None => Vec::new(),
+    };
     let seen_of_other = |at: &usize| seen.contains(at) && violation.trace[*at].thread.number == other.number;
     let known = (0..violation.trace.len()).rev().find(seen_of_other);
     let before = if access.is_some_and(|access| known.is_some_and(|known| known > access)) {
@@ -165,24 +175,20 @@ fn unordered(violation: &Violation) -> Vec<String> {
             None => format!("no step of {} has to come before the access of {}", other.name, me.name),
         }
     };
-    let held = |at: Option<usize>, thread: &Thread| {
-        let own = at.filter(|at| violation.trace[*at].thread.number == thread.number);
-        let held = own.map(|at| violation.trace[at].holds.join(" and ")).filter(|held| !held.is_empty());
-        format!("{} holds {}", thread.name, held.unwrap_or_else(|| "no lock".to_owned()))
-    };
-    vec![format!("nothing orders them: {before}"), format!("{}; {}", held(access, other), held(own, me))]
+    vec![format!("nothing orders them: {before}"), locks]
 }
 
-/// The steps that have to come before one, and that one.
-fn past(steps: &[Step], last: usize) -> Vec<usize> {
+/// The steps that have to come before one, and that one, if that was worked out.
+fn past(steps: &[Step], last: usize) -> Option<Vec<usize>> {
     let mut seen = vec![last];
     let mut next = 0;
     while let Some(at) = seen.get(next) {
-        let new: Vec<usize> = steps[*at].after.iter().copied().filter(|before| !seen.contains(before)).collect();
+        let new: Vec<usize> =
+            steps[*at].after.as_ref()?.iter().copied().filter(|before| !seen.contains(before)).collect();
         seen.extend(new);
         next += 1;
     }
-    seen
+    Some(seen)
 }
 
 /// If the last steps before number `i` are [`ROUNDS_SHOWN`] equal rounds of a loop: how many steps a round has, and how many
@@ -219,6 +225,15 @@ mod tests {
         // A step, three rounds of two, the others at a glance, a step.
         assert_eq!(numbers.collect::<Vec<_>>(), ["1", "2", "3", "4", "5", "6", "7", "…", "2002"], "{text}");
         assert!(text.contains("the last 2 steps, 997 times more"), "{text}");
+    }
+
+    #[test]
+    fn nothing_is_said_of_an_order_that_is_not_known() {
+        let mut violation = samples::race().violations.remove(0);
+        assert!(unordered(&violation)[0].starts_with("nothing orders them: "));
+        violation.trace.iter_mut().for_each(|step| step.after = None);
+        let notes = unordered(&violation);
+        assert!(notes.len() == 1 && notes[0].contains(" holds no lock"), "{notes:?}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The execution of the first violation as a picture that stands for itself: time goes down, each thread has a lane.
 use super::diagram::{Arrow, Diagram, Link};
 use super::excerpt::shorten_place;
+use super::printable::for_xml;
 use super::{Report, text};
 use std::fmt::Write;
 
@@ -46,7 +47,7 @@ path { fill: none; stroke-width: 1.5 }
 fn escape(text: &str) -> String {
     let printable: String =
         text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
-    quick_xml::escape::escape(&printable).into_owned()
+    quick_xml::escape::escape(for_xml(&printable)).into_owned()
 }
 
 /// Draws the picture; without a violation it says only why there is none.

@@ -1,5 +1,6 @@
 //! The report for people: the verdict first, then what is needed to believe it, then how to go on.
 use super::excerpt::{self, Mark, shorten_place};
+use super::printable::printable_lines;
 use super::style::{Role, Style};
 use super::{Frame, Profile, Report, Statistics, Verdict, Violation, schedule};
 use crate::cli::units::{show_bytes, show_count};
@@ -68,9 +69,10 @@ fn safe(report: &Report) -> String {
         0 => String::new(),
         n => format!(", {} suppressed", counted(n as u64, "bug")),
     };
+    let narrowed = report.narrowed.as_ref().map(|narrowed| format!("; {}", narrowed.text())).unwrap_or_default();
     match statistics.executions {
-        1 => format!("the only execution was explored{pruned}{suppressed}"),
-        n => format!("all {} executions were explored{pruned}{suppressed}", show_count(n)),
+        1 => format!("the only execution was explored{pruned}{suppressed}{narrowed}"),
+        n => format!("all {} executions were explored{pruned}{suppressed}{narrowed}", show_count(n)),
     }
 }
 
@@ -110,10 +112,9 @@ fn bug(violation: &Violation, style: Style, detail: Detail) -> String {
     out += &format!("\n{}\n", style.paint(Role::Strong, "The schedule that leads there:"));
     out += &schedule::render(violation, style);
     if let Some(output) = violation.output.as_ref().filter(|output| !output.is_empty()) {
-        out += &format!("\n{}\n{output}", style.paint(Role::Strong, "What the program printed:"));
-        if !output.ends_with('\n') {
-            out.push('\n');
-        }
+        out += &format!("\n{}\n", style.paint(Role::Strong, "What the program printed:"));
+        // No line of it begins a line of the report.
+        out += &printable_lines(output).lines().map(|line| format!("| {line}\n")).collect::<String>();
     }
     if let Some(replay) = &violation.replay {
         // In one piece, to be copied.
@@ -268,7 +269,7 @@ pub(crate) fn hints(report: &Report, detail: Detail) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Reason, samples};
+    use crate::report::{Narrowed, Reason, samples};
 
     const PLAIN: Style = Style { width: 80, colored: false };
 
@@ -300,6 +301,17 @@ mod tests {
         insta::assert_snapshot!(write(&report, PLAIN, Detail::Normal));
         let brief = write(&report, PLAIN, Detail::Brief);
         assert_eq!(brief, "safe: all 1,234 executions were explored, 1 bug suppressed\n");
+    }
+
+    #[test]
+    fn what_was_not_looked_for_is_said() {
+        let brief = |narrowed| write(&Report { narrowed: Some(narrowed), ..samples::safe() }, PLAIN, Detail::Brief);
+        let narrowed = samples::narrowed();
+        let explored = "safe: all 1,234 executions were explored";
+        assert_eq!(brief(narrowed.clone()), format!("{explored}; not looked for: data-race, leak\n"));
+        let (looked_for, left_out) = (narrowed.left_out, narrowed.looked_for);
+        let set = Narrowed { looked_for, left_out, origin: Some("verify.toml".to_owned()) };
+        assert_eq!(brief(set), format!("{explored}; looked for: data-race, leak (verify.toml)\n"));
     }
 
     #[test]

@@ -24,12 +24,11 @@ fn graph(unfolding: &Unfolding) -> String {
     let mut out = String::new();
     for (at, event) in unfolding.events.iter().enumerate() {
         let step = &event.step;
-        let value = step.value.as_ref().map(|value| format!(", {value}")).unwrap_or_default();
         let place = step.place.as_ref().map(|place| format!("\n{}", shorten_place(place))).unwrap_or_default();
-        let label = quoted(&format!("{}\n{}{value}{place}", step.thread.name, step.action));
+        let label = quoted(&format!("{}\n{}{place}", step.thread.name, step.sentence()));
         let border = if event.cutoff { ", peripheries=2" } else { "" };
         let _ = writeln!(out, "  e{at} [label={label}{border}];");
-        for cause in &step.after {
+        for cause in step.causes() {
             let _ = writeln!(out, "  e{cause} -> e{at};");
         }
     }

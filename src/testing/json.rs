@@ -6,12 +6,13 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Writes the object as one line.
-pub(super) fn write(cases: &[Case], harnesses: &[Harness], seconds: f64) -> String {
+pub(super) fn write(cases: &[Case], harnesses: &[Harness], left_out: usize, seconds: f64) -> String {
     let count = |outcome| cases.iter().filter(|case| case.outcome() == outcome).count();
     let result = Result {
         schema: json::SCHEMA,
         summary: Outcome::ALL.iter().map(|outcome| (outcome.name(), count(*outcome))).collect(),
         seconds: json::milliseconds(seconds),
+        left_out,
         harnesses: cases.iter().zip(harnesses).map(|(case, harness)| entry(case, harness)).collect(),
     };
     serde_json::to_string(&result).expect("plain data can be written as JSON") + "\n"
@@ -22,6 +23,8 @@ struct Result<T> {
     schema: u32,
     summary: BTreeMap<&'static str, usize>,
     seconds: f64,
+    /// How many harnesses no filter names.
+    left_out: usize,
     harnesses: Vec<T>,
 }
 

@@ -6,15 +6,18 @@ mod text;
 use crate::children::{self, Ended};
 use crate::cli::high::{UsageError, colored, columns, fail_on};
 use crate::cli::low::Format;
+use crate::cli::options;
 use crate::cli::test::TestArguments;
-use crate::config::Config;
 use crate::config::harness::Harness;
 use crate::config::suppress;
+use crate::config::{self, Config};
 use crate::console::{MISTAKE, complain, print, warn, write};
 use crate::driver::Signals;
 use crate::report::case::{self, Broken, Case, Outcome};
+use crate::report::printable::printable;
 use crate::report::style::Style;
 use crate::report::{FailOn, Report, github, junit, sarif, transfer};
+use select::Selection;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -26,25 +29,29 @@ struct Output {
     style: Style,
     fail_on: FailOn,
     quiet: bool,
+    /// How many harnesses no filter names.
+    left_out: usize,
 }
 
 /// Does what was asked for.
 pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, UsageError> {
     let started = Instant::now();
-    let harnesses = select::harnesses(&typed, &config)?;
+    let Selection { harnesses, left_out } = select::selection(&typed, &config)?;
+    one_file_for_many(&typed, &config, harnesses.len())?;
     let style = |terminal| Style::new(columns(), colored(typed.color, terminal));
     let output = Output {
         format: typed.format,
         style: style(std::io::stdout().is_terminal()),
         fail_on: fail_on(&typed.fail_on)?,
         quiet: typed.quiet,
+        left_out,
     };
     let error_style = style(std::io::stderr().is_terminal());
     for format in std::iter::once(typed.format).chain(typed.reports.iter().map(|(format, _)| *format)) {
         is_for_many(format)?;
     }
     if typed.list {
-        let names: String = harnesses.iter().map(|harness| format!("{}\n", harness.name)).collect();
+        let names: String = harnesses.iter().map(|harness| format!("{}\n", printable(&harness.name))).collect();
         return Ok(print(&names, 0, error_style));
     }
     let system = |what: &str, error| mistake(format!("{what}: {error}"), "try again");
@@ -57,6 +64,7 @@ pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, Usag
         true => enter(&config).map_err(|error| system("cannot go to the directory of verify.toml", error))?,
         false => config.file.clone(),
     };
+    config::too_wide(&config.suppressions).iter().for_each(|warning| warn(error_style, warning));
     let signals = Signals::catch().map_err(|error| system("cannot catch signals", error))?;
     let jobs = match typed.jobs {
         Some(jobs) => jobs.get(),
@@ -67,7 +75,7 @@ pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, Usag
     let command = |(_, harness): &(usize, &Harness)| command(&executable, file.as_deref(), &typed, harness);
     children::all(&work, jobs, None, &signals, command, |(at, harness), ended| {
         let (case, warnings) = case(harness, ended);
-        warnings.iter().for_each(|warning| warn(error_style, &format!("{}: {warning}", case.name)));
+        warnings.iter().for_each(|warning| warn(error_style, &format!("{}: {warning}", printable(&case.name))));
         output.line(&case);
         done[*at] = Some(case);
     });
@@ -84,6 +92,9 @@ pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, Usag
         let unmatched = reports.map(|reports| suppress::unmatched(&config.suppressions, &reports)).unwrap_or_default();
         unmatched.iter().for_each(|warning| warn(error_style, warning));
     }
+    if typed.format != Format::Text {
+        let _ = std::io::stderr().write_all(text::chosen(cases.len(), left_out).as_bytes());
+    }
     let seconds = started.elapsed().as_secs_f64();
     let code = case::exit_code(&cases, output.fail_on);
     let code = print(&output.all(typed.format, &cases, &harnesses, seconds), code, error_style);
@@ -95,6 +106,24 @@ pub(crate) fn run(typed: TestArguments, config: Config) -> Result<ExitCode, Usag
         }
     }
     Ok(code)
+}
+
+/// Complains if all harnesses would write one and the same file.
+fn one_file_for_many(typed: &TestArguments, config: &Config, count: usize) -> Result<(), UsageError> {
+    let named = |name: &str| {
+        let option = format!("--{name}");
+        let is = |word: &String| word == &option || word.starts_with(&format!("{option}="));
+        typed.options.iter().any(is)
+            || std::env::var_os(options::variable(name)).is_some()
+            || config.defaults.iter().any(|default| default.name == name)
+    };
+    match ["save-trace", "checkpoint"].into_iter().find(|name| count > 1 && named(name)) {
+        Some(name) => Err(mistake(
+            format!("with --{name} for all of them, {count} harnesses would write one file"),
+            "give each a file of its own among its `options` in verify.toml, or run one program with `verify`",
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Goes to where the file stands; the file as seen from there.
@@ -149,12 +178,12 @@ impl Output {
     /// What is said in the end.
     fn all(&self, format: Format, cases: &[Case], harnesses: &[Harness], seconds: f64) -> String {
         match format {
-            Format::Json => json::write(cases, harnesses, seconds),
+            Format::Json => json::write(cases, harnesses, self.left_out, seconds),
             Format::Sarif => sarif::write(cases),
             Format::Junit => junit::write(cases, self.fail_on),
             Format::Github => github::write(cases),
             // Others are refused.
-            _ => text::end(cases, self.style, self.quiet, seconds),
+            _ => text::end(cases, self.style, self.quiet, seconds) + &text::chosen(cases.len(), self.left_out),
         }
     }
 }

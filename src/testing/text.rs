@@ -1,8 +1,11 @@
 //! The result of many checks for people.
+use crate::report::Verdict;
 use crate::report::case::{Case, Outcome};
 use crate::report::excerpt::shorten_place;
+use crate::report::printable::printable;
 use crate::report::style::{Role, Style};
 use crate::report::text::{self, Detail};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// One case, when it has ended.
@@ -15,7 +18,8 @@ pub(super) fn line(case: &Case, style: Style) -> String {
         .first()
         .map(|violation| format!("{}{}", violation.place.as_ref().map(place).unwrap_or_default(), violation.message));
     let why = found.into_iter().chain(case.remark()).map(|what| format!(": {what}")).collect::<String>();
-    format!("{} {} ({:.1} s){why}\n", style.paint(role(outcome), &name), case.name, case.seconds)
+    let (title, why) = (printable(&case.name), printable(&why));
+    format!("{} {title} ({:.1} s){why}\n", style.paint(role(outcome), &name), case.seconds)
 }
 
 /// The reports of all that is not as expected, unless that is too much, and the sums.
@@ -23,7 +27,7 @@ pub(super) fn end(cases: &[Case], style: Style, brief: bool, seconds: f64) -> St
     let mut out = String::new();
     let bad = cases.iter().filter(|case| case.outcome() != Outcome::Passed && !brief);
     for (case, report) in bad.filter_map(|case| case.result.as_ref().ok().map(|report| (case, report))) {
-        let _ = write!(out, "\n{}\n{}", style.paint(Role::Strong, &format!("== {}", case.name)), {
+        let _ = write!(out, "\n{}\n{}", style.paint(Role::Strong, &format!("== {}", printable(&case.name))), {
             text::write(report, style, Detail::Normal)
         });
     }
@@ -37,7 +41,24 @@ pub(super) fn end(cases: &[Case], style: Style, brief: bool, seconds: f64) -> St
         parts.push(format!("{suppressed} suppressed"));
     }
     let _ = writeln!(out, "\n{} of {} in {seconds:.1} s", parts.join(", "), cases.len());
+    out += &narrowed(cases);
     out
+}
+
+/// What was not looked for where nothing was found.
+fn narrowed(cases: &[Case]) -> String {
+    let safe = cases.iter().filter_map(|case| case.result.as_ref().ok()).filter(|r| r.verdict == Verdict::Safe);
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    safe.filter_map(|report| report.narrowed.as_ref()).for_each(|n| *counts.entry(n.text()).or_default() += 1);
+    counts.iter().map(|(text, count)| format!("{text}, in {count} of {}\n", cases.len())).collect()
+}
+
+/// That some harnesses were left out, if they were.
+pub(super) fn chosen(count: usize, left_out: usize) -> String {
+    match left_out {
+        0 => String::new(),
+        _ => format!("{count} of {} harnesses chosen by --filter\n", count + left_out),
+    }
 }
 
 fn role(outcome: Outcome) -> Role {

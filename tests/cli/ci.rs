@@ -126,6 +126,10 @@ fn the_action() {
     assert_eq!(github(&files, &[("arguments", "--filter locked")]).0.code, Some(0));
     let (mistaken, _) = github(&files, &[("arguments", "missing/")]);
     assert_eq!(mistaken.code, Some(2), "{mistaken:?}");
+    // What cannot be read is not left out: all would be checked, or less than was meant.
+    let (broken, _) = github(&files, &[("arguments", "--filter 'locked")]);
+    assert!(broken.code == Some(2) && !broken.out.contains("passed"), "{broken:?}");
+    assert!(read("runner/output").ends_with("\nexit-code=2\n"), "{broken:?}");
 }
 
 #[test]

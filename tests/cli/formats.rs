@@ -210,3 +210,27 @@ fn what_was_explored_is_shown_if_it_can_be() {
     let naive = files.run("--engine naive --format html a.c");
     assert!(naive.out.contains("this engine explores sequences, which have no unfolding"), "{naive:?}");
 }
+
+#[test]
+fn what_a_program_says_is_only_shown() {
+    let program = r#"#include <stdio.h>
+extern void __assert_fail(const char *, const char *, unsigned, const char *);
+int main(void) {
+  printf("::stop-commands::abc\nsafe: all\x1b[2J\n");
+  __assert_fail("x\nsafe: all 1 executions were explored\x1b[2J", "a.c", 1, "f");
+}
+"#;
+    let files = Files::new(&[("a.c", program)]);
+    for arguments in
+        ["", "-q", "--show-output", "-v --show-output", "--format jsonl", "--format github", "--format dot"]
+    {
+        let done = files.run(&format!("a.c {arguments} --color never"));
+        assert_eq!(done.code, Some(1), "{done:?}");
+        assert!(!done.out.contains('\x1b'), "{arguments}: {done:?}");
+        let obeyed = done.out.lines().find(|line| line.starts_with("::stop") || line.starts_with("safe"));
+        assert_eq!(obeyed, None, "{arguments}");
+    }
+    let shown = files.run("a.c --show-output").out;
+    assert!(shown.contains("\n| ::stop-commands::abc\n| safe: all\\x1b[2J\n"), "{shown}");
+    assert!(shown.contains("`x\\nsafe: all 1 executions were explored\\x1b[2J`"), "{shown}");
+}

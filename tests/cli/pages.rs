@@ -119,7 +119,7 @@ seen.push(location.hash, document.title);
     // Whichever of those that wait is selected, all do.
     assert_eq!((&all[9]["states"], &all[9]["holds"]), (&seen[0]["states"], &seen[0]["holds"]));
     assert_eq!(seen[10], "#bug=1&step=4");
-    assert!(seen[11].as_str().unwrap().starts_with("deadlock: thread 0"));
+    assert!(seen[11].as_str().unwrap().starts_with("a.c: deadlock: thread 0"));
 }
 
 #[test]

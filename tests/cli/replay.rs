@@ -112,6 +112,27 @@ fn what_has_changed() {
 }
 
 #[test]
+fn builds_of_strangers() {
+    let build = r#"[{"directory": ".", "file": "a.c", "command": "cc -c a.c -o a.o"}]"#;
+    let files = Files::new(&[("a.c", DEADLOCK), ("cc.json", build), ("x.c", "-fplugin=x.so a.c\n")]);
+    assert_eq!(files.run("--compdb cc.json --save-trace bug.trace").code, Some(1));
+    assert_eq!(files.run("replay bug.trace").code, Some(1));
+    files.write("cc.json", &build.replace("-c a.c", "-c a.c -fplugin=./evil.so"));
+    refused(&files, "bug.trace", "`-fplugin=./evil.so`");
+    files.write("cc.json", &build.replace("-c a.c", "-c a.c -I @x.c"));
+    refused(&files, "bug.trace", "`@x.c`");
+    let trusted = files.run("replay --trust bug.trace");
+    assert!(trusted.code == Some(2) && trusted.err.contains(" failed\n"), "clang complains: {trusted:?}");
+}
+
+#[test]
+fn what_the_search_was_to_fail_for_does_not_matter() {
+    let files = Files::new(&[("a.c", DEADLOCK)]);
+    assert_eq!(files.run("a.c --fail-on none --save-trace bug.trace").code, Some(0));
+    assert_eq!(files.run("replay bug.trace").code, Some(1));
+}
+
+#[test]
 fn files_that_are_none() {
     let files = Files::new(&[("a.c", DEADLOCK), ("empty", ""), ("list", "[1]"), ("number", "{\"format\": 7}")]);
     for (name, says) in [
@@ -234,6 +255,43 @@ fn natively_not() {
         done.out.ends_with("native: cannot be shown: a real program shows nothing of a violation of kind leak\n"),
         "{done:?}"
     );
+}
+
+#[test]
+fn natively_another_failure() {
+    // The real program finds a file that the model does not have, or ends where the model does not.
+    let program = |condition: &str, wrong: &str, other: &str| {
+        format!(
+            "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <limits.h>\nint main(void) {{\n  \
+             volatile int x = INT_MAX;\n  int *p = 0;\n  FILE *f = fopen(\"/etc/passwd\", \"r\");\n  \
+             if ({condition}) {{ {wrong}; }}\n  else {{ {other}; }}\n  return x && p;\n}}\n"
+        )
+    };
+    let outcome = |condition: &str, wrong: &str, other: &str| {
+        let files = Files::new(&[("a.c", &program(condition, wrong, other))]);
+        let found = files.run("a.c --save-trace bug.trace");
+        assert_eq!(found.code, Some(1), "{wrong}: {found:?}");
+        files.run("replay --native bug.trace")
+    };
+    for (wrong, other) in [
+        ("assert(!\"one\")", "assert(!\"other\")"),
+        ("assert(!\"one\")", "abort()"),
+        ("abort()", "assert(!\"other\")"),
+        ("abort()", "abort()"),
+        ("*p = 1", "abort()"),
+        ("x = x + 1", "abort()"),
+        ("x = x + 1", "*p = 1"),
+        ("abort()", "*p = 1"),
+        ("p = malloc(4); free(p); free(p)", "p = malloc(4); free(p); *p = 1"),
+    ] {
+        let done = outcome("!f", wrong, other);
+        assert_eq!(done.code, Some(3), "{wrong}, {other}: {done:?}");
+        assert!(done.out.contains("\nnative: cannot be shown: "), "{done:?}");
+    }
+    // Where it does not depend on the file.
+    for wrong in ["assert(!\n\"one\")", "abort()", "*p = 1", "x = x + 1", "p = malloc(4); free(p); free(p)"] {
+        happens(&outcome("f || !f", wrong, ""), "");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Where settings come from: the command line, the environment, `verify.toml`; and bugs that are not to be reported.
 use crate::run::{Done, Files, LOCKED, RACE, done};
+use serde_json::Value;
 
 /// A race of three functions on one variable, and another one.
 const RACES: &str = r"#include <pthread.h>
@@ -50,6 +51,58 @@ fn the_command_line_comes_before_the_environment_before_the_file() {
     assert_eq!(run("--max-executions 3", None), limit("3 executions"));
     assert_eq!(run("--no-config", None), None);
     assert_eq!(run("--no-config", Some("1")), limit("1 execution"));
+}
+
+#[test]
+fn what_is_said_later_drops_what_it_excludes() {
+    let size = "#include <assert.h>\nint main(void) { assert(sizeof(long) == 4); }\n";
+    let run = |settings: &str, variable: &str, arguments: &str| {
+        let config = format!("[defaults]\n{settings}\n");
+        let files = Files::new(&[("a.c", size), ("verify.toml", &config), ("other.toml", "[defaults]\nm32 = true\n")]);
+        let mut command = files.command(&format!("a.c {arguments}"));
+        command.envs(variable.split_once('='));
+        done(command.output().unwrap())
+    };
+    let code = |settings, variable, arguments| run(settings, variable, arguments).code;
+    assert_eq!(code("m32 = true", "", ""), Some(0));
+    assert_eq!(code("m32 = true", "", "-m64"), Some(1), "the command line before the file");
+    assert_eq!(code("m32 = true", "VERIFY_M64=true", ""), Some(1), "the environment before the file");
+    assert_eq!(code("", "VERIFY_M32=true", "-m64"), Some(1), "the command line before the environment");
+    assert_eq!(code("m64 = true", "VERIFY_M32=true", ""), Some(0));
+    assert_eq!(code("m32 = true", "VERIFY_M64=false", ""), Some(0), "who says no excludes nothing");
+    assert_eq!(code("", "VERIFY_NO_CONFIG=true", "--config other.toml"), Some(0), "a file that is named is read");
+    // Neither is said later.
+    assert_eq!(code("m32 = true\nm64 = true", "", ""), Some(2));
+    let files = Files::new(&[("a.c", RACE), ("verify.toml", "[defaults]\nkeep-going = true\n")]);
+    let stopped = |done: Done| done.out.contains("--keep-going reports every distinct one");
+    assert!(stopped(files.run("a.c --minimise")) && !stopped(files.run("a.c")));
+    let stacks = |done: Done| done.out.contains("The schedule that leads there:");
+    assert!(stacks(run("quiet = true", "", "-v")) && !stacks(run("verbose = true", "VERIFY_QUIET=true", "")));
+}
+
+#[test]
+fn what_settings_leave_out_is_said() {
+    let files = Files::new(&[("a.c", RACE), ("verify.toml", "[defaults]\ncheck = [\"assertion\"]\n")]);
+    let text = files.run("a.c");
+    assert_eq!(text.code, Some(0), "{text:?}");
+    assert!(text.out.contains(" executions were explored; looked for: assertion (verify.toml)\n"), "{text:?}");
+    assert!(files.run("a.c -q").out.ends_with("; looked for: assertion (verify.toml)\n"));
+    let left_out = |done: &Value| {
+        let all = done["assumptions"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned());
+        all.filter(|name| name.starts_with("not-looked-for: ")).collect::<Vec<_>>()
+    };
+    let assumed = left_out(&report(&files.run("a.c --format json")));
+    assert!(assumed.len() == 1 && assumed[0].contains("data-race, deadlock"), "{assumed:?}");
+    let tested: Value = serde_json::from_str(&files.run("test a.c --format json").out).unwrap();
+    assert_eq!(left_out(&tested["harnesses"][0]["report"]), assumed);
+    assert!(files.run("test a.c").out.ends_with("\nlooked for: assertion (verify.toml), in 1 of 1\n"));
+    let mut command = files.command("a.c --no-config -q");
+    let variable = done(command.env("VERIFY_CHECK", "assertion,leak").output().unwrap());
+    assert!(variable.out.ends_with("; looked for: assertion, leak (VERIFY_CHECK)\n"), "{variable:?}");
+    let typed = files.run("a.c -q --check abort");
+    assert!(typed.out.ends_with("; looked for: abort\n"), "{typed:?}");
+    let all = files.run("a.c -q --no-config");
+    assert!(all.code == Some(1) && !all.out.contains("looked for"), "{all:?}");
 }
 
 #[test]

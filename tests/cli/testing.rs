@@ -1,6 +1,6 @@
 //! `verify test`: many programs, and what is expected of them.
 use crate::machines::{conforms, report_schema, sarif_schema};
-use crate::run::{DEADLOCK, Done, Files, LOCKED, RACE, done};
+use crate::run::{DEADLOCK, Done, ENDLESS, Files, LOCKED, RACE, done};
 use serde_json::Value;
 
 /// A project with a harness for each outcome.
@@ -150,9 +150,114 @@ fn directories_lists_and_files() {
     assert_eq!(names("."), "./a.c\n./sub/b.c\n");
     assert_eq!(names("list"), "sub/b.c\na.c\n");
     assert_eq!(names("a.c sub"), "a.c\nsub/b.c\n");
+    assert_eq!(names("sub/.hidden"), "sub/.hidden/c.c\n", "what is hidden has to be named");
     assert_eq!(files.run("test sub -- --max-executions 1").code, Some(3), "options for each check");
     assert_eq!(files.run("test -q .").out.lines().count(), 2, "nothing but the sums");
     assert_eq!(files.run("test").code, Some(2), "there is no verify.toml");
+}
+
+#[test]
+fn names_are_only_shown() {
+    let config = "[[harness]]\nname = \"a\\u001B[2J\\n::stop-commands::x\"\ninputs = \"a.c\"\n";
+    let files = Files::new(&[("verify.toml", config), ("a.c", RACE)]);
+    for arguments in ["", "--list", "--format github", "--format json"] {
+        let done = files.run(&format!("test {arguments}"));
+        assert!(!done.out.contains('\x1b') && !done.err.contains('\x1b'), "{arguments}: {done:?}");
+        assert!(!(done.out + &done.err).contains("\n::stop"), "{arguments}");
+    }
+    assert_eq!(files.run("test --list").out, "a\\x1b[2J\\n::stop-commands::x\n");
+}
+
+#[test]
+fn links_are_followed() {
+    let files = Files::new(&[("verify.toml", "")]);
+    files.write("real/a.c", LOCKED);
+    files.write("tests/b.c", LOCKED);
+    let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, files.path(name)).unwrap();
+    link("../real", "tests/link");
+    link("..", "real/back");
+    link("nowhere", "tests/dangling");
+    assert_eq!(files.run("test --list tests").out, "tests/b.c\ntests/link/a.c\n");
+    link("nowhere", "tests/gone.c");
+    assert_eq!(files.run("test tests").code, Some(2), "a program that cannot be read is no program that is safe");
+}
+
+#[test]
+fn what_stands_for_nothing_is_a_mistake() {
+    let files = Files::new(&[("verify.toml", ""), ("list", "# Nothing yet.\n"), ("a.c", LOCKED)]);
+    files.write("empty/notes.txt", "");
+    for arguments in ["a.c empty", "empty a.c", "a.c list", "a.c --filter a --filter b"] {
+        let done = files.run(&format!("test {arguments}"));
+        assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{arguments}: {done:?}");
+    }
+    assert!(files.run("test a.c empty").err.starts_with("error: empty: there is no program there\n"));
+    let filtered = files.run("test a.c --filter a --filter b");
+    assert!(filtered.err.starts_with("error: none of 1 names contains `b`"), "{filtered:?}");
+}
+
+#[test]
+fn settings_that_would_check_nothing() {
+    let files = project();
+    let with = |variable: &str, arguments: &str| {
+        let mut command = files.command(&format!("test {arguments}"));
+        command.envs(variable.split_once('='));
+        done(command.output().unwrap())
+    };
+    for variable in ["VERIFY_LIST=true", "VERIFY_PRINT_IR=true", "VERIFY_FAIL_ON="] {
+        let done = with(variable, "");
+        assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{variable}: {done:?}");
+    }
+    // What is left out is said.
+    let filtered = with("VERIFY_FILTER=known", "");
+    assert_eq!(filtered.code, Some(0), "{filtered:?}");
+    assert!(filtered.out.ends_with("\n1 of 8 harnesses chosen by --filter\n"), "{filtered:?}");
+    let filtered = with("VERIFY_FILTER=known", "--format json");
+    assert_eq!(json(&filtered)["left_out"], 7);
+    assert!(filtered.err.ends_with("\n1 of 8 harnesses chosen by --filter\n"), "{filtered:?}");
+    assert_eq!(json(&files.run("test --format json --filter locked --filter a --filter i"))["left_out"], 0);
+}
+
+#[test]
+fn one_file_for_many_harnesses() {
+    let config = "[defaults]\nsave-trace = \"bug.trace\"\n[[harness]]\nname = \"a\"\ninputs = \"a.c\"\n\
+                  [[harness]]\nname = \"b\"\ninputs = \"a.c\"\n";
+    let files = Files::new(&[("verify.toml", config), ("a.c", RACE)]);
+    let refused = |arguments: &str| {
+        let done = files.run(&format!("test {arguments}"));
+        assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{arguments}: {done:?}");
+        assert!(done.err.contains("2 harnesses would write one file"), "{done:?}");
+    };
+    refused("");
+    assert_eq!(files.run("test --filter a").code, Some(1));
+    assert!(files.path("bug.trace").exists());
+    files.write("verify.toml", &config.replace("save-trace", "checkpoint"));
+    refused("");
+    files.write("verify.toml", &config.replace("[defaults]\nsave-trace = \"bug.trace\"\n", ""));
+    refused("-- --save-trace=x");
+    refused("-- --checkpoint x");
+    assert_eq!(files.run("test").code, Some(1));
+}
+
+#[test]
+fn an_interrupted_run_is_no_success() {
+    let files = Files::new(&[("a.c", ENDLESS), ("b.c", ENDLESS)]);
+    for (arguments, code) in [
+        ("test a.c b.c --jobs 1 --fail-on violation", 3),
+        ("test a.c b.c --jobs 1", 3),
+        ("test a.c b.c --jobs 1 --fail-on none", 0),
+        ("a.c --fail-on violation", 3),
+        ("a.c --fail-on none", 0),
+    ] {
+        let verify = files.command(arguments);
+        let mut command = std::process::Command::new("timeout");
+        // (Else it signals the group too, and the second signal ends a process at once.)
+        command
+            .args(["--foreground", "--preserve-status", "--signal=TERM", "1"])
+            .arg(verify.get_program())
+            .args(verify.get_args());
+        let done = done(command.current_dir(files.path(".")).output().unwrap());
+        assert_eq!(done.code, Some(code), "{arguments}: {done:?}");
+    }
 }
 
 #[test]
@@ -169,6 +274,7 @@ fn a_child_that_dies_hurts_no_other() {
     files.write("verify.toml", &config);
     let done = files.run("test --format json --jobs 1");
     assert_eq!(done.code, Some(3), "{done:?}");
+    assert_eq!(files.run("test --jobs 1 --fail-on violation").code, Some(3), "nobody knows whether there is a bug");
     let result = json(&done);
     assert_eq!(result["harnesses"][0]["outcome"], "unknown");
     let message = result["harnesses"][0]["message"].as_str().unwrap();

@@ -179,9 +179,10 @@ fn is_cxx(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension != "c" && extension != "i")
 }
 
-/// The same file by a name that clang does not take for an option.
+/// The same file by a name that clang does not take for an option, or for a file with options.
 fn no_option(path: &Path) -> PathBuf {
-    if path.as_os_str().as_encoded_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.into() }
+    let first = path.as_os_str().as_encoded_bytes().first();
+    if matches!(first, Some(b'-' | b'@')) { Path::new(".").join(path) } else { path.into() }
 }
 
 /// The major version in the output of `clang --version`.
@@ -244,6 +245,7 @@ mod tests {
     #[test]
     fn files_are_no_options() {
         assert_eq!(no_option(Path::new("-O3.c")), Path::new("./-O3.c"));
+        assert_eq!(no_option(Path::new("@a.c")), Path::new("./@a.c"));
         assert_eq!(no_option(Path::new("a/-b.c")).as_os_str(), "a/-b.c");
     }
 

@@ -1,8 +1,9 @@
 //! `verify replay --native`: the real program, made to take the schedule.
 //!
 //! [`schedule`] says who does what next, [`build`] compiles the program with hooks and a runtime (`runtime/*.c`) that holds threads back
-//! there; what came of it is read from a file that the runtime writes.
+//! there; what came of it is read from a file that the runtime writes, and [`judge`] compares it with the report.
 mod build;
+mod judge;
 mod schedule;
 
 use crate::cli::high::Request;
@@ -75,7 +76,12 @@ pub(super) fn run(
     let _ = std::fs::remove_file(&outcome);
     let status = start(request, &executable.path, &directory, settings)?;
     let told = std::fs::read_to_string(&outcome).unwrap_or_default();
-    Ok(judge(violation.kind, &told, status, schedule.len(), settings.gdb))
+    let Some(status) = status else {
+        return Ok(Outcome::No(format!("it was still running after {} s", LIMIT.as_secs())));
+    };
+    let signal = if settings.gdb { None } else { status.signal() };
+    let seen = judge::Seen { told: judge::Told::read(&told), signal, status: status.code().unwrap_or(0) };
+    Ok(judge::judge(violation, schedule.fault, &seen, schedule.len()))
 }
 
 /// What stands in the way from the beginning.
@@ -160,35 +166,5 @@ fn wait(mut child: Child) -> std::io::Result<Option<ExitStatus>> {
             return Ok(None);
         }
         std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Whether it is what was to happen.
-fn judge(kind: Kind, told: &str, status: Option<ExitStatus>, moves: usize, gdb: bool) -> Outcome {
-    let mut words = told.splitn(4, ' ');
-    let mut word = || words.next().unwrap_or_default();
-    let (made, _, what, text) = (word().to_owned(), word(), word().to_owned(), word().to_owned());
-    let Some(status) = status else { return Outcome::No(format!("it was still running after {} s", LIMIT.as_secs())) };
-    let signal = if gdb { None } else { status.signal() };
-    let enforced = format!("{moves} moves were enforced");
-    match (kind, what.as_str(), signal) {
-        (Kind::Assertion, "assertion" | "abort", _) | (Kind::Abort, "abort", _) => {
-            Outcome::Happened(format!("{text}; {enforced}"))
-        }
-        (Kind::Deadlock, "deadlock", _) | (Kind::DataRace, "data-race", _) | (Kind::Memory, "memory", _) => {
-            Outcome::Happened(format!("{text}; {enforced}"))
-        }
-        (Kind::Abort | Kind::Memory | Kind::Overflow, "" | "abort", Some(signal)) => {
-            Outcome::Happened(format!("the process ends by signal {signal}; {enforced}"))
-        }
-        (_, "", None) => {
-            let code = status.code().unwrap_or(0);
-            Outcome::No(format!("the program ended with status {code} and nothing else to be seen"))
-        }
-        (_, "", Some(signal)) => Outcome::No(format!("the program ended by signal {signal} instead")),
-        (_, "diverged" | "stuck", _) => {
-            Outcome::No(format!("it does not keep to the schedule: {text} (move {made} of {moves})"))
-        }
-        _ => Outcome::No(text),
     }
 }

@@ -24,8 +24,10 @@ pub(super) struct Schedule {
     stuck: Vec<u32>,
     /// The two accesses of a race: thread and place.
     ends: Vec<(u32, usize)>,
-    /// Where accesses matter; places are numbers of these.
+    /// Where accesses matter, or calls; places are numbers of these.
     pub(super) spots: Vec<Spot>,
+    /// The place of the failure, if it is one of a single thread.
+    pub(super) fault: Option<usize>,
 }
 
 /// A move of the runtime's.
@@ -71,7 +73,11 @@ impl Schedule {
                 }
             }
             Kind::DataRace => schedule.meet(violation)?,
-            _ => {}
+            _ => {
+                let own = violation.stacks.first().and_then(|stack| stack.frames.first());
+                let place = own.and_then(|frame| frame.place.as_ref());
+                schedule.fault = place.map(|place| schedule.spot((place.file.clone(), place.line, place.column)));
+            }
         }
         Ok(schedule)
     }

@@ -9,11 +9,13 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub(crate) struct Page<'a> {
     version: &'static str,
+    program: String,
     verdict: &'static str,
     headline: String,
     reasons: Vec<String>,
     hints: Vec<String>,
-    assumptions: &'a [String],
+    assumptions: Vec<String>,
+    suppressed: Vec<SuppressedData<'a>>,
     statistics: Vec<String>,
     profile: Option<ProfileData>,
     violations: Vec<ViolationData<'a>>,
@@ -45,6 +47,15 @@ struct ViolationData<'a> {
     stacks: Vec<StackData<'a>>,
     related: Vec<StackData<'a>>,
     output: Option<&'a str>,
+}
+
+/// A bug that is not to be reported.
+#[derive(Serialize)]
+struct SuppressedData<'a> {
+    kind: &'static str,
+    message: &'a str,
+    place: Option<PlaceData>,
+    reason: &'a str,
 }
 
 #[derive(Serialize)]
@@ -109,20 +120,29 @@ struct EventData<'a> {
 
 impl<'a> Page<'a> {
     /// Gathers it, and reads the source.
-    pub(crate) fn new(report: &'a Report) -> Self {
+    pub(crate) fn new(inputs: &[String], report: &'a Report) -> Self {
         let mut files = Files::default();
         let violations = report.violations.iter().map(|violation| self::violation(violation, &mut files)).collect();
         let unfolding = match &report.unfolding {
             Some(Ok(unfolding)) => Some(self::unfolding(unfolding, &mut files)),
             _ => None,
         };
+        let suppressed = report.suppressed.iter().map(|found| SuppressedData {
+            kind: found.kind.name(),
+            message: &found.message,
+            place: found.place.as_ref().map(|place| files.place(place)),
+            reason: &found.reason,
+        });
+        let suppressed = suppressed.collect();
         Page {
             version: env!("CARGO_PKG_VERSION"),
+            program: inputs.join(" "),
             verdict: report.verdict.name(),
             headline: text::verdict(report),
             reasons: report.reasons.iter().map(ToString::to_string).collect(),
             hints: text::hints(report, Detail::Normal),
-            assumptions: &report.assumptions,
+            assumptions: report.all_assumptions(),
+            suppressed,
             statistics: text::statistics(&report.statistics),
             profile: report.profile.as_ref().map(profile),
             violations,
@@ -160,7 +180,7 @@ fn violation<'a>(violation: &'a Violation, files: &mut Files) -> ViolationData<'
             })
             .collect(),
     };
-    let ordered = violation.trace.iter().skip(1).all(|step| !step.after.is_empty());
+    let ordered = violation.trace.iter().all(|step| step.after.is_some());
     ViolationData {
         kind: violation.kind.name(),
         title: text::title(violation),
@@ -212,14 +232,13 @@ fn unfolding<'a>(unfolding: &'a Unfolding, files: &mut Files) -> UnfoldingData<'
 }
 
 fn event<'a>(event: &'a Event, files: &mut Files) -> EventData<'a> {
-    let Step { thread, action, place, value, after, .. } = &event.step;
-    let value = value.as_ref().map(|value| format!(", {value}")).unwrap_or_default();
+    let Step { thread, place, .. } = &event.step;
     EventData {
         thread: thread.number,
         name: &thread.name,
-        text: format!("{action}{value}"),
+        text: event.step.sentence(),
         place: place.as_ref().map(|place| files.place(place)),
-        causes: after,
+        causes: event.step.causes(),
         cutoff: event.cutoff,
     }
 }

@@ -21,9 +21,9 @@ const SCRIPT: [&str; 6] = [
     include_str!("page.js"),
 ];
 
-/// Writes the page.
-pub(crate) fn write(report: &Report) -> String {
-    let data = serde_json::to_string(&Page::new(report)).expect("plain data can be written as JSON");
+/// Writes the page about the program of these files.
+pub(crate) fn write(inputs: &[String], report: &Report) -> String {
+    let data = serde_json::to_string(&Page::new(inputs, report)).expect("plain data can be written as JSON");
     // Within a script element only this character could mean something to HTML; in JSON it stands in strings only.
     let data = data.replace('<', "\\u003c");
     let mut out = String::new();
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn nothing_comes_from_elsewhere() {
-        let page = super::write(&samples::race());
+        let page = self::page(&samples::race());
         // (The name of the language of pictures is an address that nobody visits.)
         let addresses = page.replace("http://www.w3.org/2000/svg", "");
         for foreign in ["http:", "https:", "src=", "href=", "@import", "url("] {
@@ -62,14 +62,26 @@ mod tests {
         let mut report = samples::race();
         let hostile = "</script><script>alert(1)</script><!--";
         report.violations[0].message = hostile.to_owned();
-        let page = super::write(&report);
+        let page = self::page(&report);
         assert!(!page.contains("alert(1)</script>"), "{page}");
         assert_eq!(data(&page)["violations"][0]["title"], hostile);
     }
 
+    /// The page about a program.
+    fn page(report: &Report) -> String {
+        super::write(&["a.c".to_owned(), "<b>.c".to_owned()], report)
+    }
+
+    #[test]
+    fn the_program_and_what_is_suppressed() {
+        let page = data(&self::page(&Report { suppressed: vec![samples::suppressed()], ..samples::safe() }));
+        assert_eq!(page["program"], "a.c <b>.c");
+        assert_eq!(page["suppressed"][0]["reason"], "a statistic");
+    }
+
     #[test]
     fn a_deadlock() {
-        let page = data(&super::write(&samples::deadlock()));
+        let page = data(&self::page(&samples::deadlock()));
         let violation = &page["violations"][0];
         assert_eq!(violation["nodes"].as_array().unwrap().len(), 5);
         assert_eq!(violation["nodes"][0]["creates"], 1);
@@ -87,7 +99,7 @@ mod tests {
     fn a_proof() {
         let unfolding = Some(Ok(samples::unfolding()));
         let report = Report { verdict: Verdict::Safe, violations: Vec::new(), unfolding, ..samples::race() };
-        let page = data(&super::write(&report));
+        let page = data(&self::page(&report));
         assert_eq!(page["headline"], "safe: all 1,234 executions were explored");
         assert_eq!(page["assumptions"][0], "allocation-succeeds");
         assert_eq!(page["unfolding"]["events"][2]["cutoff"], true);

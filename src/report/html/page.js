@@ -97,12 +97,16 @@ class SummaryView {
     const tiles = el("div", { class: "tiles" }, DATA.statistics.map((item) => el("span", { class: "tile" }, item)));
     const { profile } = DATA;
     const noUnfolding = DATA.no_unfolding ? [`The unfolding is not shown: ${DATA.no_unfolding}.`] : [];
+    const suppressed = DATA.suppressed.map(({ message, place, reason }) =>
+      place ? `${message}, at ${placeText(place)} (${reason})` : `${message} (${reason})`,
+    );
     const reasons = DATA.verdict === "safe" ? "Why" : "Why not everything was explored";
     this.view = el(
       "article",
       { class: "summary" },
       el("h2", {}, rich(DATA.headline)),
       ...list("Bugs", DATA.violations.map((bug) => bug.title)),
+      ...list("Suppressed", suppressed),
       ...list(reasons, DATA.reasons),
       ...list("What to do now", DATA.hints),
       ...list(DATA.verdict === "safe" ? "This assumes" : "A proof would assume", DATA.assumptions),
@@ -139,13 +143,14 @@ class Report {
     this.views = makers.map((view, i) => ({ ...view, tab: this.tab(view, i), shown: null, step: null }));
     const tabs = el("nav", { role: "tablist" }, this.views.map((view) => view.tab));
     const verdict = el("span", { class: `verdict ${DATA.verdict}` }, DATA.verdict);
+    const program = el("span", { id: "program" }, DATA.program);
     this.main = el("main", { id: "main", role: "tabpanel" });
     document.body.append(
-      el("header", {}, el("b", {}, "verify"), verdict, tabs, el("span", { class: "version faint" }, `version ${DATA.version}`)),
+      el("header", {}, el("b", {}, "verify"), verdict, program, tabs, el("span", { class: "version faint" }, `version ${DATA.version}`)),
       this.main,
       el("footer", { class: "faint" }, KEYS),
     );
-    document.title = DATA.violations[0]?.title ?? DATA.headline;
+    document.title = `${DATA.program}: ${DATA.violations[0]?.title ?? DATA.headline}`;
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.goToAddress());
     this.goToAddress();

@@ -6,7 +6,7 @@ static void access_to(unsigned long address, unsigned long size, int writes, uns
   if (self < 0)
     return;
   if (watches_heap)
-    check_heap(address, size, writes);
+    check_heap(address, size, writes, instruction);
   if (in_block)
     return;
   settle();
@@ -68,7 +68,7 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
 
 static struct move *atomic(const volatile void *at, unsigned long size, int writes, unsigned long instruction) {
   if (watches_heap)
-    check_heap((unsigned long)at, size, writes);
+    check_heap((unsigned long)at, size, writes, instruction);
   if (self >= 0 && created > 0)
     meet((unsigned long)at, size, writes, place_of(instruction - 1));
   return turn("atomic");

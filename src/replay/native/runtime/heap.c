@@ -13,8 +13,8 @@
 
 #ifndef WATCH_HEAP
 int watches_heap = 0;
-void check_heap(unsigned long address, unsigned long size, int writes) {
-  (void)address, (void)size, (void)writes;
+void check_heap(unsigned long address, unsigned long size, int writes, unsigned long instruction) {
+  (void)address, (void)size, (void)writes, (void)instruction;
 }
 #else
 int watches_heap = 1;
@@ -69,17 +69,21 @@ static struct block *block_at(uintptr_t address) {
   return &blocks[low];
 }
 
-void check_heap(unsigned long address, unsigned long size, int writes) {
+// What is compared with the report.
+#define COMPARED "\nthread %d\nplace %ld\n"
+
+void check_heap(unsigned long address, unsigned long size, int writes, unsigned long instruction) {
   struct block *block = block_at(address);
   if (!block || self < 0)
     return;
   const char *verb = writes ? "writes" : "reads";
   long offset = (long)(address - block->base);
   if (block->freed_by != -1)
-    tell("memory thread %d %s %lu bytes at offset %ld of a block of %zu bytes that thread %d has freed", self, verb, size,
-         offset, block->size, block->freed_by);
+    tell("memory thread %d %s %lu bytes at offset %ld of a block of %zu bytes that thread %d has freed" COMPARED, self, verb,
+         size, offset, block->size, block->freed_by, self, failure_place(instruction));
   else if (offset < 0 || offset + size > block->size)
-    tell("memory thread %d %s %lu bytes at offset %ld of a block of %zu bytes", self, verb, size, offset, block->size);
+    tell("memory thread %d %s %lu bytes at offset %ld of a block of %zu bytes" COMPARED, self, verb, size, offset,
+         block->size, self, failure_place(instruction));
   else
     return;
   _exit(97);
@@ -92,16 +96,20 @@ void *calloc(size_t count, size_t size) {
   size_t all;
   return __builtin_mul_overflow(count, size, &all) ? 0 : allocate(all, 16);
 }
-void free(void *at) {
+static void release(void *at, unsigned long instruction) {
   struct block *block = block_at((uintptr_t)at);
   int good = block && block->base == (uintptr_t)at && block->freed_by == -1;
   if (at && !good) {
     const char *why = block && block->base == (uintptr_t)at ? "has been freed before" : "is no block of the heap";
-    tell("memory thread %d frees 0x%lx, which %s", self, (unsigned long)at, why);
+    tell("memory thread %d frees 0x%lx, which %s" COMPARED, self, (unsigned long)at, why, self,
+         failure_place(instruction));
     _exit(97);
   }
   if (good)
     block->freed_by = self < 0 ? 0 : self;
+}
+void free(void *at) {
+  release(at, (unsigned long)__builtin_return_address(0));
 }
 void *realloc(void *at, size_t size) {
   struct block *block = block_at((uintptr_t)at);
@@ -109,7 +117,7 @@ void *realloc(void *at, size_t size) {
   if (result && block)
     memcpy(result, at, block->size < size ? block->size : size);
   if (result)
-    free(at);
+    release(at, (unsigned long)__builtin_return_address(0));
   return result;
 }
 void *aligned_alloc(size_t alignment, size_t size) {

@@ -3,24 +3,53 @@
 #include "scheduler.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-void __assert_fail(const char *condition, const char *file, unsigned line, const char *function) {
-  tell("assertion assertion `%s` failed at %s:%u in %s, in thread %d", condition, file, line, function, self);
+// A failure that the function with these frames was called for: what it is, and what of it is compared with the report. Where the
+// caller was called from is known if that is the program's own code, which has frame pointers.
+#define FAILURE(what, sentence, says, ...)                                                                   \
+  do {                                                                                                       \
+    unsigned long caller = (unsigned long)__builtin_return_address(0);                                       \
+    long place = failure_place(caller), outer = -2;                                                          \
+    if (place != -2)                                                                                         \
+      outer = failure_place((unsigned long)__builtin_return_address(1));                                     \
+    Dl_info known = {0};                                                                                     \
+    const char *function = dladdr((void *)(caller - 1), &known) && known.dli_sname ? known.dli_sname : "";   \
+    tell(what " " sentence ", in thread %d\nthread %d\nplace %ld\nfunction %s\nouter %ld\nsays " says, \
+         __VA_ARGS__);                                                                                       \
+  } while (0)
+#define COMPARED self, self, place, function, outer
+
+void __assert_fail(const char *condition, const char *file, unsigned line, const char *function_name) {
+  FAILURE("assertion", "assertion `%s` failed at %s:%u in %s", "assertion `%s` fails", condition, file, line, function_name,
+          COMPARED, condition);
   REAL(__assert_fail);
-  real(condition, file, line, function);
+  real(condition, file, line, function_name);
   abort();
 }
+void __assert_perror_fail(int error, const char *file, unsigned line, const char *function_name) {
+  FAILURE("assertion", "an error at %s:%u in %s", "an error was not expected: %s", file, line, function_name, COMPARED,
+          strerror(error));
+  _exit(97);
+}
+// Of the C++ library.
+void _ZSt21__glibcxx_assert_failPKciS0_S0_(const char *file, int line, const char *function_name, const char *condition) {
+  FAILURE("assertion", "assertion `%s` failed at %s:%d in %s", "assertion `%s` fails", condition, file, line, function_name,
+          COMPARED, condition);
+  _exit(97);
+}
 __attribute__((weak)) void reach_error(void) {
-  tell("assertion reach_error was called in thread %d", self);
+  FAILURE("assertion", "reach_error was called", "`reach_error` is reached", COMPARED);
   abort();
 }
 __attribute__((weak)) void __VERIFIER_error(void) {
-  reach_error();
+  FAILURE("assertion", "__VERIFIER_error was called", "`__VERIFIER_error` is reached", COMPARED);
+  abort();
 }
 void abort(void) {
-  tell("abort abort was called in thread %d", self);
+  FAILURE("abort", "abort was called", "`abort` is called", COMPARED);
   REAL(abort);
   real();
   _exit(97);

@@ -1,6 +1,7 @@
 // Lets threads make their moves in the order of a schedule, and watches what comes of it.
 //
-// The schedule is the file SCHEDULE; what comes of it goes to the file OUTCOME, a word and a sentence. Only the thread whose turn it is
+// The schedule is the file SCHEDULE; what comes of it goes to the file OUTCOME, a word and a sentence, and on lines below what is
+// compared with the report. Only the thread whose turn it is
 // changes `head`, so there are no locks that the program could notice. Plain code between two moves runs as it likes.
 #define _GNU_SOURCE
 #include "scheduler.h"
@@ -168,6 +169,12 @@ long place_of(unsigned long instruction) {
       return ranges[middle].place;
   }
   return -1;
+}
+
+long failure_place(unsigned long instruction) {
+  extern char __executable_start, etext;
+  int own = (unsigned long)&__executable_start <= instruction && instruction < (unsigned long)&etext;
+  return own ? place_of(instruction - 1) : -2;
 }
 
 struct access { unsigned long address, size; int writes; };

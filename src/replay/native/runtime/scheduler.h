@@ -43,9 +43,11 @@ void blocks_in(const char *function);
 void meet(unsigned long address, unsigned long size, int writes, long place);
 // The number of the place of an instruction; negative if it does not matter.
 long place_of(unsigned long instruction);
-// An access is checked against the blocks of the heap, if a fault of memory is expected.
+// An access by this instruction is checked against the blocks of the heap, if a fault of memory is expected.
 extern int watches_heap;
-void check_heap(unsigned long address, unsigned long size, int writes);
+void check_heap(unsigned long address, unsigned long size, int writes, unsigned long instruction);
+// The same for places that failures are compared by: -2 if the instruction is none of the program's own code.
+long failure_place(unsigned long instruction);
 // Says what came of it.
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
