@@ -148,7 +148,9 @@ fn explore(
 /// Why what was explored cannot be shown.
 fn no_unfolding(request: &Request) -> String {
     match request.exploration.engine {
-        por::Engine::Dpor(_) | por::Engine::Naive => "this engine explores sequences, which have no unfolding".to_owned(),
+        por::Engine::Dpor(_) | por::Engine::Naive => {
+            "this engine explores sequences, which have no unfolding".to_owned()
+        }
         por::Engine::Unfolding => unfolding::NO_TIME.to_owned(),
     }
 }

@@ -2,9 +2,7 @@
 
 use interp::Machine;
 use interp::fault::{Fault, Kind};
-use por::{
-    Alternatives, Ending, Engine, Flow, Move, Observer, Options, Order, Outcome, Reduction, Replayed, System,
-};
+use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Order, Outcome, Reduction, Replayed, System};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

@@ -245,7 +245,8 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
             .map(|m| m.mark.clone())
             .collect(),
     };
-    let counted = [case.executions, case.pruned, case.events, case.promoted, case.observers].iter().any(Option::is_some);
+    let counted =
+        [case.executions, case.pruned, case.events, case.promoted, case.observers].iter().any(Option::is_some);
     if counted && single("source")?.is_none() {
         return Err("a number needs a `//@ source:` that says where it comes from".into());
     }
