@@ -28,6 +28,54 @@ int main(void) {
 }
 ";
 
+/// Two threads come to their first blocks of the heap in any order. In one order, with one schedule, the assertion fails.
+const ADDRESSES: &str = r"#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int turn;
+static atomic_int late;
+static atomic_int *_Atomic published;
+static int next(void) {
+  pthread_mutex_lock(&m);
+  int n = turn++;
+  pthread_mutex_unlock(&m);
+  return n;
+}
+static void *look(void *p) {
+  int n = next();
+  atomic_int *own = malloc(sizeof *own);
+  atomic_init(own, 0);
+  if (n == 1 && atomic_load(&late)) {
+    atomic_int *other = atomic_load(&published);
+    if (other) assert(atomic_load(other) == 1);
+  }
+  free(own);
+  return p;
+}
+static void *publish(void *p) {
+  next();
+  atomic_int *own = malloc(sizeof *own);
+  atomic_init(own, 0);
+  atomic_store(&published, own);
+  atomic_store(own, 1);
+  return p;
+}
+static void *delay(void *p) {
+  atomic_store(&late, 1);
+  return p;
+}
+int main(void) {
+  pthread_t t[3];
+  pthread_create(&t[0], 0, look, 0);
+  pthread_create(&t[1], 0, publish, 0);
+  pthread_create(&t[2], 0, delay, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  free(atomic_load(&published));
+}
+";
+
 /// The report without what differs from run to run.
 fn facts(json: &str) -> Value {
     let mut report: Value = serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}"));
@@ -74,6 +122,29 @@ fn a_run_that_is_killed_loses_nothing() {
         assert_eq!(found, expected, "{options}, killed {kills} times");
         assert!(kills > 0, "{options}: it was never killed behind a checkpoint");
         assert!(!std::path::Path::new(&files.path("state")).exists(), "{options}: what is over needs no checkpoint");
+    }
+}
+
+#[test]
+fn objects_keep_their_addresses() {
+    for options in ["--cutoffs off", "-k --cutoffs off", ""] {
+        let files = Files::new(&[("a.c", ADDRESSES)]);
+        let line = format!("a.c --format json {options}");
+        let expected = facts(&files.run(&line).out);
+        assert_eq!(expected["verdict"], "unsafe", "{options}");
+        for executions in 1.. {
+            let done = files.run(&format!("{line} --checkpoint state --debug-checkpoint {executions}"));
+            if !files.path("state").exists() {
+                assert!(executions > 5, "{options}: {done:?}");
+                break;
+            }
+            let rest = files.run(&format!("{line} --checkpoint state --resume"));
+            assert_eq!(facts(&rest.out), expected, "{options}, interrupted after {executions} executions");
+        }
+        // And with an interruption after each.
+        let again = || files.run(&format!("{line} --checkpoint state --resume --debug-checkpoint 1"));
+        let last = std::iter::repeat_with(again).find(|_| !files.path("state").exists()).expect("it comes to its end");
+        assert_eq!(facts(&last.out), expected, "{options}, interrupted after each execution");
     }
 }
 
