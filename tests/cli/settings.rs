@@ -171,6 +171,23 @@ int main(void) {
 }
 
 #[test]
+fn a_suppressed_bug_behind_the_end_of_the_process_is_none() {
+    // Behind the end of the process there is no write; before it there is, and what follows that was not explored.
+    let program = r"#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+atomic_int x;
+void *f(void *p) { atomic_load(&x); int *q = 0; *q = 1; return p; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); atomic_store(&x, 1); exit(0); }
+";
+    for engine in ["naive", "unfolding"] {
+        let done = with(program, "kind = \"memory\" | function = \"f\"", &format!("--engine {engine} --cutoffs off"));
+        assert_eq!(done.code, Some(3), "{engine}: {done:?}");
+        assert!(report(&done)["reason"].to_string().contains("what follows a suppressed bug"), "{engine}: {done:?}");
+    }
+}
+
+#[test]
 fn suppressions_that_match_nothing_are_named() {
     let unused = "kind = \"leak\" | file = \"a.c\"";
     let done = with(LOCKED, unused, "");
