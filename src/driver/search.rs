@@ -198,7 +198,7 @@ impl Search {
             let conclusive = outcome == Outcome::Complete || witness.go_on() == Flow::Stop;
             if conclusive {
                 writer.remove();
-            } else if writer.file().exists() {
+            } else if writer.is_usable() {
                 let file = writer.file().display().to_string();
                 witness.shared.change(|findings| findings.checkpoint = Some(file));
             }
@@ -518,6 +518,7 @@ impl Observer<Machine> for Witness {
     }
 
     fn restored(&mut self, machine: &mut Machine) {
+        self.writer.iter_mut().for_each(Writer::note_restored);
         machine.count_instructions(self.executed);
     }
 }

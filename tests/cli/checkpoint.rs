@@ -159,6 +159,34 @@ fn an_interruption_says_how_to_go_on() {
 }
 
 #[test]
+fn nothing_is_overwritten_but_checkpoints_that_are_of_no_use() {
+    let files = Files::new(&[("a.c", ORDERS), ("b.c", LOCKED), ("notes", "mine"), ("reserved", "")]);
+    for options in ["", "--resume"] {
+        let done = files.run(&format!("b.c --checkpoint notes {options}"));
+        assert_eq!(done.code, Some(2), "{done:?}");
+        assert!(done.err.contains("notes: it is no checkpoint") && done.err.contains("name another file"), "{done:?}");
+        assert_eq!(std::fs::read_to_string(files.path("notes")).unwrap(), "mine");
+        assert_eq!(files.run(&format!("b.c --checkpoint reserved {options}")).code, Some(0));
+    }
+    let interrupted = "a.c --cutoffs off --checkpoint state --debug-checkpoint 100";
+    assert_eq!(files.run(interrupted).code, Some(3));
+    let state = std::fs::read(files.path("state")).unwrap();
+    let done = files.run("a.c --cutoffs off --checkpoint state");
+    assert_eq!(done.code, Some(2), "{done:?}");
+    assert!(done.err.contains("add --resume to go on from it, or remove it to begin anew"), "{done:?}");
+    // Another exploration has its answer before it would write one.
+    let done = files.run("b.c --checkpoint state");
+    assert_eq!(done.code, Some(0), "{done:?}");
+    // Another one is ended before, and cannot go on from there.
+    let done = files.run("a.c --cutoffs off -DWRONG --max-executions 1 --checkpoint state");
+    assert!(!done.out.contains("--resume"), "{done:?}");
+    assert_eq!(std::fs::read(files.path("state")).unwrap(), state);
+    let done = files.run("a.c --checkpoint state --debug-checkpoint 1");
+    assert!(done.out.contains("the same with --resume goes on from state"), "{done:?}");
+    assert_ne!(std::fs::read(files.path("state")).unwrap(), state);
+}
+
+#[test]
 fn checkpoints_that_do_not_fit() {
     let files = Files::new(&[("a.c", ORDERS), ("b.c", LOCKED)]);
     let done = files.run("a.c --cutoffs off --debug-checkpoint 100 --checkpoint state");
