@@ -37,7 +37,7 @@ static char *make(const char *name, size_t length, const char *value) {
     if (strncmp(old->text, name, length) == 0 && old->text[length] == '=' && strcmp(old->text + length + 1, value) == 0)
       return old->text;
   size_t more = strlen(value) + 1;
-  Made *new = malloc(sizeof *new + length + 1 + more);
+  Made *new = __verify_keep(sizeof *new + length + 1 + more);
   if (!new)
     return NULL;
   __builtin_memcpy(new->text, name, length);
@@ -55,7 +55,7 @@ static int put(char *text, size_t length) {
     return 0;
   }
   if (i + 2 > room) {
-    char **larger = malloc((i + 8) * sizeof *larger);
+    char **larger = __verify_keep((i + 8) * sizeof *larger);
     if (!larger)
       return -1;
     for (size_t k = 0; k < i; k++)
