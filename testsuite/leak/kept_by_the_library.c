@@ -1,10 +1,11 @@
-//@ revisions: semaphore closed environment registered file stream
+//@ revisions: semaphore closed environment replaced registered file stream
 //@ args: --leaks all
 //@ verdict: safe
 //@[semaphore] verdict: unsafe(leak)
 //@[semaphore] cflags: -DDO=open_semaphore()
 //@[closed] cflags: -DDO=sem_close(open_semaphore())
 //@[environment] cflags: -DDO=setenv("A","b",1)
+//@[replaced] cflags: -DDO=(setenv("A","b",1),environ=none,setenv("A","c",1))
 //@[registered] cflags: -DDO=at_quick_exit(nothing)
 //@[file] cflags: -DDO=fclose(write_file())
 //@[stream] verdict: unsafe(leak)
@@ -18,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+static char *none[] = {0};
 
 static void nothing(void) {}
 
@@ -34,6 +37,6 @@ static FILE *write_file(void) {
 
 int main(void) {
   (void)(DO, 0);
-  (void)nothing, (void)open_semaphore, (void)write_file;
+  (void)none, (void)nothing, (void)open_semaphore, (void)write_file;
   return 0;
 }
