@@ -122,6 +122,10 @@ impl Writer {
 
     /// What the file says, if the exploration is to go on from there and there is one.
     pub(crate) fn read(&self) -> Result<Option<Checkpoint>, Unfit> {
+        // (A device would be replaced by a file.)
+        if std::fs::metadata(&self.plan.file).is_ok_and(|what| !what.is_file()) {
+            return Err(Unfit::Foreign);
+        }
         let bytes = match std::fs::read(&self.plan.file) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -28,7 +28,8 @@ int main(void) {
 }
 ";
 
-/// Two threads come to their first blocks of the heap in any order. In one order, with one schedule, the assertion fails.
+/// Two threads come to their first blocks of the heap in any order. In one order, with one schedule, the assertion
+/// fails.
 const ADDRESSES: &str = r"#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -168,6 +169,10 @@ fn nothing_is_overwritten_but_checkpoints_that_are_of_no_use() {
         assert_eq!(std::fs::read_to_string(files.path("notes")).unwrap(), "mine");
         assert_eq!(files.run(&format!("b.c --checkpoint reserved {options}")).code, Some(0));
     }
+    // Nor anything that is no file.
+    let done = files.run("b.c --checkpoint .");
+    assert_eq!(done.code, Some(2), "{done:?}");
+    assert!(done.err.contains(".: it is no checkpoint"), "{done:?}");
     let interrupted = "a.c --cutoffs off --checkpoint state --debug-checkpoint 100";
     assert_eq!(files.run(interrupted).code, Some(3));
     let state = std::fs::read(files.path("state")).unwrap();
