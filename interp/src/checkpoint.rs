@@ -1,9 +1,9 @@
 //! What a machine has gathered in an exploration that is not undone when it goes back, as bytes, and back.
 //!
 //! A machine that was not started takes it over; with the actions of an execution executed again it then stands where the other
-//! one stood. So everything that is *never undone* and decides anything has to be here: numbers and addresses that were given
-//! out, what explorations have shown, what the fingerprints of states refer to. If an address were not, objects would swap
-//! places, and what was explored before would be taken for something else.
+//! one stood. So everything that is *never undone* and decides anything has to be here: numbers and addresses that were
+//! given out, what explorations have shown, what the fingerprints of states refer to. If an address were not, objects would
+//! swap places, and what was explored before would be taken for something else.
 //!
 //! Memory and the race detector have parts of their own.
 use crate::assumption::Assumption;

@@ -1,7 +1,7 @@
 //! The locks that threads hold, followed through the actions of an execution.
 //!
-//! A thread gets a lock by an operation that touches it, or in an atomic block. So only what it held before and what its operation
-//! touches has to be looked at, and behind a block everything: the locks of the program may be many.
+//! A thread gets a lock by an operation that touches it, or in an atomic block. So only what it held before and what its
+//! operation touches has to be looked at, and behind a block everything: the locks of the program may be many.
 use crate::machine::Machine;
 use crate::memory::ObjectKey;
 use crate::operation::Operation;

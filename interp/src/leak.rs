@@ -17,7 +17,8 @@
 //! and a program that ends in the middle of a function has done nothing wrong. By the rules of SV-COMP, where that counts,
 //! the verdict is unknown then ([`Leaks::Untracked`]). (Once the function has returned, it holds nothing.)
 //!
-//! **What the library keeps** for itself (strings of `setenv`, names of semaphores, files) no program can free: it does not count.
+//! **What the library keeps** for itself (strings of `setenv`, names of semaphores, files) no program can free: it does not
+//! count.
 //!
 //! **No end, no leak**: `abort`, a failed assumption, a deadlock. An execution that was cut off goes on elsewhere, but if
 //! the process has ended in it what is lost is lost, and it is looked at too.

@@ -12,7 +12,7 @@
 //@[stream] cflags: -DDO=write_file()
 //@ executions: 1
 //@ source: one thread
-// With --leaks all whatever is not freed is a leak, but not what the library keeps for itself: no program can free that.
+// With --leaks all whatever is not freed is a leak, but not what the library keeps for itself: no program can free it.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <semaphore.h>

@@ -54,7 +54,8 @@ impl Memory {
         }
     }
 
-    /// Takes over what the memory of another machine for the same program has gathered. An error says why that cannot be.
+    /// Takes over what the memory of another machine for the same program has gathered. An error says why that cannot
+    /// be.
     pub(crate) fn take_over(&mut self, gathered: Gathered) -> Result<(), String> {
         let Gathered { objects, stacks, queues, given_out, reused_early, race } = gathered;
         for (number, key) in objects.into_iter().enumerate() {

@@ -143,8 +143,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         })
     }
 
-    /// Whether an event, the next one of A or of a checkpoint, is what its thread would do now. It always is, unless the words
-    /// of the system do not tell the truth about it (plain and atomic accesses to the same memory), or it is another system.
+    /// Whether an event, the next one of A or of a checkpoint, is what its thread would do now. It always is, unless the
+    /// words of the system do not tell the truth about it (plain and atomic accesses to the same memory), or it is another
+    /// system.
     pub(super) fn is_possible(&mut self, event: EventId) -> bool {
         let (thread, label) = (self.unfolding.event(event).thread, self.unfolding.event(event).label);
         let mut variants = std::mem::take(&mut self.scratch.variants);

@@ -16,8 +16,8 @@ const WEIGHT: f64 = 4.0;
 /// How many more events are expected at most.
 const MOST: f64 = 100.0;
 
-/// Steps between two guesses, at least. On a long way there are as many as it has events, so that guessing costs no more for each
-/// step, however long that is.
+/// Steps between two guesses, at least. On a long way there are as many as it has events, so that guessing costs no more
+/// for each step, however long that is.
 const INTERVAL: u64 = 1024;
 
 /// Up to which height there are observations of each; higher up, all count alike.
@@ -94,8 +94,8 @@ impl Estimate {
         due
     }
 
-    /// The number of executions in all, given how the events on the way to the current configuration came to be tried, with
-    /// their heights, and that there were so many executions.
+    /// The number of executions in all, given how the events on the way to the current configuration came to be tried,
+    /// with their heights, and that there were so many executions.
     pub(super) fn total(&self, path: impl DoubleEndedIterator<Item = (usize, Visit)>, ends: u64) -> f64 {
         // The execution that is under way.
         let mut total = 1.0f64;

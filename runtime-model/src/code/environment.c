@@ -5,7 +5,8 @@ char **__verify_environment(void);
 
 char **environ;
 extern char **__environ EXPORT_AS("environ");
-// The array that was made here last, and how many pointers it has room for. The program may have put another in its place.
+// The array that was made here last, and how many pointers it has room for. The program may have put another in its
+// place.
 static char **ours;
 static size_t room;
 
