@@ -1,31 +1,29 @@
 //! What a machine has gathered in an exploration that is not undone when it goes back, as bytes, and back.
 //!
 //! A machine that was not started takes it over; with the actions of an execution executed again it then stands where the other
-//! one stood. So everything that is *never undone* and decides anything has to be here: numbers that were handed out, what
-//! explorations have shown, what the fingerprints of states refer to.
+//! one stood. So everything that is *never undone* and decides anything has to be here: numbers and addresses that were
+//! given out, what explorations have shown, what the fingerprints of states refer to. If an address were not, objects would
+//! swap places, and what was explored before would be taken for something else.
+//!
+//! Memory and the race detector have parts of their own.
 use crate::assumption::Assumption;
-use crate::fault::StackFrame;
 use crate::machine::{Learned, Machine};
-use crate::memory::{Kin, ObjectKey, StackId};
+use crate::memory;
 use crate::options::Interference;
-use crate::race::{Mixed, Page};
-use por::ThreadId;
+use por::{ObjectId, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::sync::PoisonError;
 
 /// All of it.
 #[derive(Serialize, Deserialize)]
 struct Gathered {
-    objects: Vec<ObjectKey>,
-    stacks: Vec<(StackId, StackFrame)>,
-    threads: Vec<((ThreadId, u32), ThreadId)>,
-    queues: Vec<Kin>,
+    memory: memory::Gathered,
+    /// Parents and places of threads 1, 2, …
+    threads: Vec<(ThreadId, u32)>,
+    /// Sorted.
+    sync_in_memory: Vec<((u64, u32), Vec<ObjectId>)>,
     learned: Learned,
-    mixed: Mixed,
-    pages: (Vec<Page>, Vec<u32>),
     weaker_atomics: bool,
-    reused_early: bool,
     assumptions: BTreeSet<Assumption>,
     instructions: u64,
 }
@@ -33,22 +31,66 @@ struct Gathered {
 impl Machine {
     /// What it has gathered.
     pub fn gathered(&self) -> Vec<u8> {
-        let numbers = self.paths.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut threads: Vec<_> = numbers.iter().map(|(path, number)| (*path, *number)).collect();
-        threads.sort_unstable_by_key(|(_, number)| *number);
-        let (pages, free) = self.memory.race.pages();
+        // All fields are named, so that none can be forgotten.
+        let Machine {
+            memory,
+            paths,
+            sync_in_memory,
+            learned,
+            weaker_atomics,
+            assumptions,
+            instructions,
+            // The program and the options decide these.
+            module: _,
+            options: _,
+            callees: _,
+            thunks: _,
+            quick: _,
+            constants: _,
+            globals: _,
+            global_names: _,
+            main: _,
+            main_arguments: _,
+            pointer_bytes: _,
+            pointer_mask: _,
+            checked_flags: _,
+            block_object: _,
+            cancels: _,
+            // These are undone.
+            partial: _,
+            threads: _,
+            sync: _,
+            process: _,
+            log: _,
+            output: _,
+            // These are of the current action alone.
+            block_stores: _,
+            restart: _,
+            current: _,
+            step_limit: _,
+            spin: _,
+            involved: _,
+            raced: _,
+            rule: _,
+            fault: _,
+            unknown: _,
+            last_action: _,
+            created: _,
+            // The explorer says what is to be followed, and whoever compares whole states cannot be interrupted.
+            following: _,
+            twin: _,
+        } = self;
+        let mut sync_in_memory: Vec<_> =
+            sync_in_memory.iter().map(|(life, objects)| (*life, objects.clone())).collect();
+        sync_in_memory.sort_unstable();
         let gathered = Gathered {
-            objects: self.memory.ids.all().to_vec(),
-            stacks: self.memory.stacks.all().to_vec(),
-            threads,
-            queues: self.memory.queues(),
-            learned: self.learned.clone(),
-            mixed: self.memory.race.mixing().clone(),
-            pages: (pages.to_vec(), free.to_vec()),
-            weaker_atomics: self.weaker_atomics,
-            reused_early: self.memory.reused_early,
-            assumptions: self.assumptions.clone(),
-            instructions: self.instructions,
+            memory: memory.gathered(),
+            threads: paths.first(paths.len()),
+            sync_in_memory,
+            learned: learned.clone(),
+            weaker_atomics: *weaker_atomics,
+            assumptions: assumptions.clone(),
+            instructions: *instructions,
         };
         postcard::to_stdvec(&gathered).expect("plain data can be written")
     }
@@ -57,26 +99,15 @@ impl Machine {
     /// error says why that cannot be.
     pub fn take_over(&mut self, gathered: &[u8]) -> Result<(), String> {
         let gathered: Gathered = postcard::from_bytes(gathered).map_err(|error| error.to_string())?;
-        for (number, key) in gathered.objects.into_iter().enumerate() {
-            if self.memory.ids.intern(key).index() != number {
-                return Err("objects have other numbers".to_owned());
-            }
-        }
-        for (number, (caller, frame)) in (1..).zip(gathered.stacks) {
-            if self.memory.stacks.push(caller, frame) != StackId(number) {
-                return Err("call stacks have other numbers".to_owned());
-            }
-        }
-        *self.paths.0.lock().unwrap_or_else(PoisonError::into_inner) = gathered.threads.into_iter().collect();
-        self.memory.set_queues(gathered.queues);
-        self.learned = gathered.learned;
-        self.memory.race.set_mixing(gathered.mixed);
+        let Gathered { memory, threads, sync_in_memory, learned, weaker_atomics, assumptions, instructions } = gathered;
+        self.memory.take_over(memory)?;
+        self.paths.set(&threads);
+        self.sync_in_memory = sync_in_memory.into_iter().collect();
+        self.learned = learned;
         self.memory.promote(&self.learned.promoted, self.options.interference == Interference::All);
-        self.memory.race.set_pages(gathered.pages.0, gathered.pages.1);
-        self.weaker_atomics = gathered.weaker_atomics;
-        self.memory.reused_early = gathered.reused_early;
-        self.assumptions = gathered.assumptions;
-        self.instructions = gathered.instructions;
+        self.weaker_atomics = weaker_atomics;
+        self.assumptions = assumptions;
+        self.instructions = instructions;
         Ok(())
     }
 

@@ -1,14 +1,13 @@
 //! Operations in words, for schedules.
 use crate::fault::StackFrame;
 use crate::machine::Machine;
-use crate::memory::ObjectKey;
 use crate::operation::{Operation, Patience, Wait};
 use crate::sync::SyncState;
 use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::thread::Pending;
 use frontend::ir::{LocId, RmwOp};
-use por::{ObjectId, ThreadId};
+use por::ThreadId;
 
 /// What a thread is about to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,17 +62,6 @@ impl Machine {
             | Operation::Store { address, .. } => Some(self.name_of(address)),
             _ => None,
         }
-    }
-
-    /// The locks that a thread holds, as reports name them.
-    pub fn locks_of(&self, thread: ThreadId) -> Vec<String> {
-        let objects = (0..self.sync.len() as u32).map(ObjectId);
-        let held = objects.filter(|lock| self.holders(*lock).contains(&thread));
-        let address = |lock| match self.memory.ids.key(lock) {
-            ObjectKey::InMemory { base, offset, .. } => Some(base + offset),
-            ObjectKey::Thread(_) | ObjectKey::Process(_) => None,
-        };
-        held.filter_map(address).map(|address| self.name_of(address)).collect()
     }
 
     /// The threads that wait on a condition variable and go on when the operation happens in that variant.

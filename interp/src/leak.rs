@@ -17,6 +17,9 @@
 //! and a program that ends in the middle of a function has done nothing wrong. By the rules of SV-COMP, where that counts,
 //! the verdict is unknown then ([`Leaks::Untracked`]). (Once the function has returned, it holds nothing.)
 //!
+//! **What the library keeps** for itself (strings of `setenv`, names of semaphores, files) no program can free: it does not
+//! count.
+//!
 //! **No end, no leak**: `abort`, a failed assumption, a deadlock. An execution that was cut off goes on elsewhere, but if
 //! the process has ended in it what is lost is lost, and it is looked at too.
 use crate::fault::{Fault, Kind};
@@ -28,6 +31,9 @@ use crate::sync::perform::AFTER_EXIT;
 use crate::thread::{After, Frame, Status};
 use frontend::ir::Inst;
 use por::{Findings, ThreadId};
+
+/// How the names of the functions begin with which library code allocates what the program cannot free.
+const KEPT: &str = "__verify_keep";
 
 impl Machine {
     /// What is wrong besides that, if the process has ended: the leaks, one fault for each place of allocation.
@@ -42,6 +48,8 @@ impl Machine {
         let values = threads.iter().flat_map(|thread| self.values_of(*thread, Some(&mut live)));
         let mut remaining = self.memory.remaining_blocks(self.pointer_bytes, values);
         self.following.live = live;
+        remaining.lost.retain(|lost| !self.is_kept(&lost.block));
+        remaining.reachable.retain(|block| !self.is_kept(block));
 
         if !remaining.lost.is_empty() {
             let old = threads.iter().flat_map(|thread| self.values_of(*thread, None));
@@ -126,6 +134,12 @@ impl Machine {
     fn has_returned(&self, frame: &Frame) -> bool {
         frame.after != After::Call
             && matches!(self.module.functions[frame.function.index()].code[frame.pc as usize], Inst::Return { .. })
+    }
+
+    /// Whether library code has allocated the block for itself.
+    fn is_kept(&self, block: &ObjectInfo) -> bool {
+        let allocated = self.memory.stacks.top(block.allocated.stack);
+        allocated.is_some_and(|(frame, _)| self.module.functions[frame.function.index()].name.starts_with(KEPT))
     }
 
     fn doubt(&self, block: &ObjectInfo) -> String {

@@ -12,6 +12,7 @@ mod digest;
 pub mod fault;
 mod fingerprint;
 mod halt;
+mod held;
 pub mod hooks;
 mod jump;
 mod layout;
@@ -46,6 +47,7 @@ mod whole;
 
 pub use assumption::Assumption;
 pub use describe::{Action, OperationDescription};
+pub use held::HeldLocks;
 pub use machine::Machine;
 pub use options::{Checks, Error, Interference, Leaks, Options, Output};
 pub use recall::PromotedPlace;

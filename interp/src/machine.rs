@@ -42,8 +42,20 @@ pub(crate) struct ThreadNumbers(pub(crate) Mutex<FxHashMap<(ThreadId, u32), Thre
 impl ThreadNumbers {
     /// Threads 1, 2, … have these parents and places.
     pub(crate) fn new(numbers: &[(ThreadId, u32)]) -> Self {
+        let new = ThreadNumbers::default();
+        new.set(numbers);
+        new
+    }
+
+    /// The same for all who share the numbers.
+    pub(crate) fn set(&self, numbers: &[(ThreadId, u32)]) {
         let numbered = numbers.iter().zip(1..).map(|(path, number)| (*path, ThreadId(number)));
-        ThreadNumbers(Mutex::new(numbered.collect()))
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = numbered.collect();
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Parents and places of the first threads, by number.

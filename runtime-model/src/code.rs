@@ -161,6 +161,7 @@ pub const CODE: &[Code] = &[
          towlower setlocale"
     ),
     code!("tree", "sorting and searching", "", "tsearch tfind tdelete twalk tdestroy"),
+    code!("kept", "allocation", "", "__verify_keep __verify_keep_more"),
 ];
 
 #[cfg(test)]

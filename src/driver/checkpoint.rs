@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+/// How every file begins, of whatever version.
+const KIND: &[u8] = b"verify checkpoint ";
+
 /// How every file begins; the digit is the version of the format.
 const MAGIC: &[u8] = b"verify checkpoint 1\n";
 
@@ -70,23 +73,46 @@ pub(crate) struct Bug {
     pub violation: Violation,
 }
 
+/// Why the file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unfit {
+    /// It is somebody else's.
+    #[error("it is no checkpoint of this version of verify, and would be lost; name another file")]
+    Foreign,
+    /// Work would be lost.
+    #[error("there is a checkpoint of this exploration; add --resume to go on from it, or remove it to begin anew")]
+    Unfinished,
+    /// There is no going on from it, for this reason.
+    #[error("cannot go on from this checkpoint: {0}; leave out --resume to begin anew")]
+    Useless(String),
+    /// The system refuses to read it.
+    #[error("cannot read this checkpoint: {0}")]
+    Unreadable(std::io::Error),
+}
+
 /// Writes checkpoints.
 pub(crate) struct Writer {
     plan: Plan,
     made_for: [u64; 3],
+    /// When the last checkpoint was written, and when that was last asked for.
     last: Instant,
+    asked: Instant,
+    /// The exploration can go on from the file: it did, or has written it.
+    usable: bool,
 }
 
 impl Writer {
     /// For an exploration of that program that begins now.
     pub(crate) fn new(plan: &Plan, request: &Request, module: &Module) -> std::io::Result<Self> {
-        Ok(Writer { plan: plan.clone(), made_for: identity(request, module)?, last: Instant::now() })
+        let (plan, made_for, now) = (plan.clone(), identity(request, module)?, Instant::now());
+        Ok(Writer { plan, made_for, last: now, asked: now, usable: false })
     }
 
     /// Called after each execution: whether it is time for the next one.
     pub(super) fn is_due(&mut self) -> bool {
         self.plan.stop_after = self.plan.stop_after.saturating_sub(1);
-        self.is_last() || self.last.elapsed() >= self.plan.interval
+        self.asked = Instant::now();
+        self.is_last() || self.asked.duration_since(self.last) >= self.plan.interval
     }
 
     /// Whether the exploration ends here.
@@ -94,16 +120,30 @@ impl Writer {
         self.plan.stop_after == 0
     }
 
-    /// What the file says, if the exploration is to go on from there and there is one. An error says why it does not serve.
-    pub(crate) fn read(&self) -> Result<Option<Checkpoint>, String> {
-        if !self.plan.resume {
-            return Ok(None);
+    /// What the file says, if the exploration is to go on from there and there is one.
+    pub(crate) fn read(&self) -> Result<Option<Checkpoint>, Unfit> {
+        // (A device would be replaced by a file.)
+        if std::fs::metadata(&self.plan.file).is_ok_and(|what| !what.is_file()) {
+            return Err(Unfit::Foreign);
         }
         let bytes = match std::fs::read(&self.plan.file) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(format!("it cannot be read: {error}")),
+            Err(error) => return Err(Unfit::Unreadable(error)),
         };
+        match bytes.starts_with(KIND) {
+            // A name that was reserved for us.
+            false if bytes.is_empty() => Ok(None),
+            false => Err(Unfit::Foreign),
+            true if self.plan.resume => self.decode(&bytes).map(Some).map_err(Unfit::Useless),
+            true if self.decode(&bytes).is_ok() => Err(Unfit::Unfinished),
+            // It serves no exploration like this one.
+            true => Ok(None),
+        }
+    }
+
+    /// The checkpoint in a file. An error says why it does not serve.
+    fn decode(&self, bytes: &[u8]) -> Result<Checkpoint, String> {
         let rest = bytes.strip_prefix(MAGIC).ok_or("it is no checkpoint of this version of verify")?;
         let (sum, content) = rest.split_first_chunk().ok_or("it is cut off")?;
         if u64::from_le_bytes(*sum) != xxh3_64(content) {
@@ -114,13 +154,17 @@ impl Writer {
         let both = checkpoint.made_for.iter().zip(self.made_for);
         match what.iter().zip(both).find(|(_, (theirs, ours))| *theirs != ours) {
             Some((other, _)) => Err(format!("{other} changed since it was written")),
-            None => Ok(Some(checkpoint)),
+            None => Ok(checkpoint),
         }
+    }
+
+    /// The exploration goes on from the file.
+    pub(super) fn note_restored(&mut self) {
+        self.usable = true;
     }
 
     /// Writes one.
     pub(super) fn write(&mut self, checkpoint: Checkpoint) -> std::io::Result<()> {
-        self.last = Instant::now();
         let checkpoint = Checkpoint { made_for: self.made_for, ..checkpoint };
         let content = postcard::to_stdvec(&checkpoint).map_err(std::io::Error::other)?;
         let directory = self.plan.file.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -130,19 +174,26 @@ impl Writer {
         }
         file.as_file().sync_data()?;
         file.persist(&self.plan.file).map_err(|error| error.error)?;
-        // Large states take long to write: that should not be what the time goes into.
-        let took = self.last.elapsed();
-        self.plan.interval = self.plan.interval.max(20 * took);
+        self.usable = true;
+        // Large states take long to gather and to write: that should not be what the time goes into.
+        self.last = Instant::now();
+        self.plan.interval = self.plan.interval.max(20 * self.last.duration_since(self.asked));
         Ok(())
     }
 
-    /// The exploration has come to its end.
+    /// The exploration has come to its end: its checkpoint is of no use any more.
     pub(super) fn remove(&self) {
-        if let Err(error) = std::fs::remove_file(&self.plan.file)
+        if self.usable
+            && let Err(error) = std::fs::remove_file(&self.plan.file)
             && error.kind() != std::io::ErrorKind::NotFound
         {
             tracing::warn!(%error, file = %self.plan.file.display(), "a checkpoint cannot be removed");
         }
+    }
+
+    /// Whether the exploration can go on from the file.
+    pub(super) fn is_usable(&self) -> bool {
+        self.usable
     }
 
     /// The file.
@@ -188,4 +239,24 @@ fn identity(request: &Request, module: &Module) -> std::io::Result<[u64; 3]> {
     let kept = (request.save_trace.is_some(), request.output.program_output);
     options.update(format!("{all:?} {kept:?}").as_bytes());
     Ok([build.digest(), xxh3_64(module.to_string().as_bytes()), options.digest()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gathering_counts_for_the_cost() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let (file, now) = (directory.path().join("state"), Instant::now());
+        let plan = Plan { file, interval: Duration::ZERO, resume: false, stop_after: u64::MAX };
+        let mut writer = Writer { plan, made_for: [1, 2, 3], last: now, asked: now, usable: false };
+        assert!(writer.is_due());
+        std::thread::sleep(Duration::from_millis(100));
+        writer.write(Checkpoint::new(Vec::new(), Vec::new())).expect("it can be written");
+        assert!(writer.plan.interval >= Duration::from_secs(2), "{:?}", writer.plan.interval);
+        assert!(writer.is_usable() && !writer.is_due());
+        writer.remove();
+        assert!(!writer.file().exists());
+    }
 }

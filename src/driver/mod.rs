@@ -21,7 +21,7 @@ use crate::cli::high::{AfterBug, Request, Rules};
 use crate::replay::trace::Trace;
 use crate::report::jsonl::Event;
 use crate::report::{Narrowed, Reason, Report, Statistics, Verdict};
-use checkpoint::Writer;
+use checkpoint::{Unfit, Writer};
 use frontend::ir::Module;
 use interp::fault::Kind;
 use interp::{Assumption, Checks, Machine};
@@ -45,9 +45,9 @@ pub(crate) enum Error {
     /// The program cannot be started.
     #[error(transparent)]
     Machine(#[from] interp::Error),
-    /// There is no going on from a checkpoint.
-    #[error("{0}: cannot go on from this checkpoint: {1}; leave out --resume to begin anew")]
-    Checkpoint(String, String),
+    /// The file for the checkpoint cannot be used.
+    #[error("{0}: {1}")]
+    Checkpoint(String, Unfit),
     /// The system refuses what the driver needs.
     #[error("{0}: {1}")]
     System(&'static str, std::io::Error),
@@ -164,7 +164,7 @@ fn search(request: &Request, machine: Machine, shared: &Arc<Shared>) -> Result<S
     let checkpoint = writer.read().map_err(unfit)?;
     let mut search = Search::new(machine, request, Arc::clone(shared), Some(writer));
     if let Some(checkpoint) = checkpoint {
-        search.resume(checkpoint).map_err(unfit)?;
+        search.resume(checkpoint).map_err(|reason| unfit(Unfit::Useless(reason)))?;
     }
     Ok(search)
 }

@@ -3,7 +3,7 @@ use super::demangle::demangled;
 use super::describe;
 use crate::report::{Access, Effect, Step, Thread};
 use interp::operation::Operation;
-use interp::{Action, Machine};
+use interp::{Action, HeldLocks, Machine};
 use por::{Move, System};
 
 /// The error numbers of who could not have a lock or a semaphore: EAGAIN, EBUSY, ETIMEDOUT.
@@ -16,6 +16,8 @@ pub(crate) struct Narration {
     pub steps: Vec<Step>,
     /// The last one may be in vain.
     tries: bool,
+    /// Which locks are held.
+    locks: HeldLocks,
 }
 
 impl Narration {
@@ -26,6 +28,7 @@ impl Narration {
         let woken = machine.woken_by(pending, step.label);
         let frames = describe::frames(machine.module(), &described.stack);
         self.tries = pending.operation.may_give_up();
+        self.locks.before(machine, step.thread);
         self.steps.push(Step {
             thread: describe::thread(machine, step.thread),
             action: demangled(&described.text),
@@ -75,7 +78,7 @@ impl Narration {
             access.read = action.read;
             access.written = action.written.or(access.written);
         }
-        last.holds = machine.locks_of(step.thread).iter().map(|lock| demangled(lock)).collect();
+        last.holds = self.locks.behind(machine, step.thread).iter().map(|lock| demangled(lock)).collect();
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct Findings {
     pub unknown: Vec<Reason>,
     /// Everything was explored.
     pub complete: bool,
-    /// There are bugs that nobody asked for, since one is enough.
+    /// There are bugs that nobody asked for, since one is enough, or something that could hide some.
     pub others: bool,
     /// The file from which the exploration can go on, if it was ended.
     pub checkpoint: Option<String>,
@@ -198,7 +198,7 @@ impl Search {
             let conclusive = outcome == Outcome::Complete || witness.go_on() == Flow::Stop;
             if conclusive {
                 writer.remove();
-            } else if writer.file().exists() {
+            } else if writer.is_usable() {
                 let file = writer.file().display().to_string();
                 witness.shared.change(|findings| findings.checkpoint = Some(file));
             }
@@ -454,8 +454,9 @@ impl Observer<Machine> for Witness {
     }
 
     fn unknown(&mut self, reason: String) -> Flow {
-        if !self.is_shortening() {
-            self.note(Reason::Program(demangled(&reason)));
+        match self.is_shortening() {
+            true => self.shared.change(|findings| findings.others = true),
+            false => self.note(Reason::Program(demangled(&reason))),
         }
         Flow::Continue
     }
@@ -517,6 +518,7 @@ impl Observer<Machine> for Witness {
     }
 
     fn restored(&mut self, machine: &mut Machine) {
+        self.writer.iter_mut().for_each(Writer::note_restored);
         machine.count_instructions(self.executed);
     }
 }

@@ -19,7 +19,7 @@ pub(crate) struct Suppressor {
     pub(super) met: Met,
 }
 
-/// What was met.
+/// What was met, and confirmed.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Met {
     subjects: FxHashSet<Subject>,
@@ -55,20 +55,22 @@ impl Suppressor {
         Some(Hushed { subject, suppression })
     }
 
-    /// Whether it is met for the first time.
-    pub(crate) fn is_new(&mut self, hushed: &Hushed) -> bool {
-        self.met.subjects.insert(hushed.subject.clone())
+    /// Whether none like it was confirmed yet.
+    pub(crate) fn is_new(&self, hushed: &Hushed) -> bool {
+        !self.met.subjects.contains(&hushed.subject)
     }
 
     /// Remembers one that was confirmed.
     pub(crate) fn add(&mut self, hushed: Hushed, violation: Violation) -> Suppressed {
-        self.met.assumptions.insert(hushed.subject.assumption());
+        let Hushed { subject, suppression } = hushed;
+        self.met.assumptions.insert(subject.assumption());
+        self.met.subjects.insert(subject);
         Suppressed {
-            suppression: hushed.suppression,
+            suppression,
             kind: violation.kind,
             message: violation.message,
             place: violation.place,
-            reason: self.suppressions[hushed.suppression].reason.clone(),
+            reason: self.suppressions[suppression].reason.clone(),
         }
     }
 

@@ -28,6 +28,55 @@ int main(void) {
 }
 ";
 
+/// Two threads come to their first blocks of the heap in any order. In one order, with one schedule, the assertion
+/// fails.
+const ADDRESSES: &str = r"#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int turn;
+static atomic_int late;
+static atomic_int *_Atomic published;
+static int next(void) {
+  pthread_mutex_lock(&m);
+  int n = turn++;
+  pthread_mutex_unlock(&m);
+  return n;
+}
+static void *look(void *p) {
+  int n = next();
+  atomic_int *own = malloc(sizeof *own);
+  atomic_init(own, 0);
+  if (n == 1 && atomic_load(&late)) {
+    atomic_int *other = atomic_load(&published);
+    if (other) assert(atomic_load(other) == 1);
+  }
+  free(own);
+  return p;
+}
+static void *publish(void *p) {
+  next();
+  atomic_int *own = malloc(sizeof *own);
+  atomic_init(own, 0);
+  atomic_store(&published, own);
+  atomic_store(own, 1);
+  return p;
+}
+static void *delay(void *p) {
+  atomic_store(&late, 1);
+  return p;
+}
+int main(void) {
+  pthread_t t[3];
+  pthread_create(&t[0], 0, look, 0);
+  pthread_create(&t[1], 0, publish, 0);
+  pthread_create(&t[2], 0, delay, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  free(atomic_load(&published));
+}
+";
+
 /// The report without what differs from run to run.
 fn facts(json: &str) -> Value {
     let mut report: Value = serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}"));
@@ -78,6 +127,29 @@ fn a_run_that_is_killed_loses_nothing() {
 }
 
 #[test]
+fn objects_keep_their_addresses() {
+    for options in ["--cutoffs off", "-k --cutoffs off", ""] {
+        let files = Files::new(&[("a.c", ADDRESSES)]);
+        let line = format!("a.c --format json {options}");
+        let expected = facts(&files.run(&line).out);
+        assert_eq!(expected["verdict"], "unsafe", "{options}");
+        for executions in 1.. {
+            let done = files.run(&format!("{line} --checkpoint state --debug-checkpoint {executions}"));
+            if !files.path("state").exists() {
+                assert!(executions > 5, "{options}: {done:?}");
+                break;
+            }
+            let rest = files.run(&format!("{line} --checkpoint state --resume"));
+            assert_eq!(facts(&rest.out), expected, "{options}, interrupted after {executions} executions");
+        }
+        // And with an interruption after each.
+        let again = || files.run(&format!("{line} --checkpoint state --resume --debug-checkpoint 1"));
+        let last = std::iter::repeat_with(again).find(|_| !files.path("state").exists()).expect("it comes to its end");
+        assert_eq!(facts(&last.out), expected, "{options}, interrupted after each execution");
+    }
+}
+
+#[test]
 fn an_interruption_says_how_to_go_on() {
     let files = Files::new(&[("a.c", ORDERS)]);
     let done = files.run("a.c --cutoffs off --debug-checkpoint 100 --checkpoint state");
@@ -85,6 +157,38 @@ fn an_interruption_says_how_to_go_on() {
     assert!(done.out.contains("hint: the same with --resume goes on from state"), "{done:?}");
     let rest = files.run("a.c --cutoffs off --checkpoint state --resume");
     assert!(rest.out.contains("safe: all 5,040 executions were explored"), "{rest:?}");
+}
+
+#[test]
+fn nothing_is_overwritten_but_checkpoints_that_are_of_no_use() {
+    let files = Files::new(&[("a.c", ORDERS), ("b.c", LOCKED), ("notes", "mine"), ("reserved", "")]);
+    for options in ["", "--resume"] {
+        let done = files.run(&format!("b.c --checkpoint notes {options}"));
+        assert_eq!(done.code, Some(2), "{done:?}");
+        assert!(done.err.contains("notes: it is no checkpoint") && done.err.contains("name another file"), "{done:?}");
+        assert_eq!(std::fs::read_to_string(files.path("notes")).unwrap(), "mine");
+        assert_eq!(files.run(&format!("b.c --checkpoint reserved {options}")).code, Some(0));
+    }
+    // Nor anything that is no file.
+    let done = files.run("b.c --checkpoint .");
+    assert_eq!(done.code, Some(2), "{done:?}");
+    assert!(done.err.contains(".: it is no checkpoint"), "{done:?}");
+    let interrupted = "a.c --cutoffs off --checkpoint state --debug-checkpoint 100";
+    assert_eq!(files.run(interrupted).code, Some(3));
+    let state = std::fs::read(files.path("state")).unwrap();
+    let done = files.run("a.c --cutoffs off --checkpoint state");
+    assert_eq!(done.code, Some(2), "{done:?}");
+    assert!(done.err.contains("add --resume to go on from it, or remove it to begin anew"), "{done:?}");
+    // Another exploration has its answer before it would write one.
+    let done = files.run("b.c --checkpoint state");
+    assert_eq!(done.code, Some(0), "{done:?}");
+    // Another one is ended before, and cannot go on from there.
+    let done = files.run("a.c --cutoffs off -DWRONG --max-executions 1 --checkpoint state");
+    assert!(!done.out.contains("--resume"), "{done:?}");
+    assert_eq!(std::fs::read(files.path("state")).unwrap(), state);
+    let done = files.run("a.c --checkpoint state --debug-checkpoint 1");
+    assert!(done.out.contains("the same with --resume goes on from state"), "{done:?}");
+    assert_ne!(std::fs::read(files.path("state")).unwrap(), state);
 }
 
 #[test]

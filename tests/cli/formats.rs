@@ -54,6 +54,45 @@ fn json_of_a_proof() {
 }
 
 #[test]
+fn locks_held_for_reading_are_said_to_be() {
+    // Two readers write, and the lock does not keep them apart; that one of them holds a mutex does not help either.
+    let program = r"#include <pthread.h>
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int c;
+void *add(void *p) {
+  pthread_rwlock_rdlock(&l);
+  c++;
+  pthread_rwlock_unlock(&l);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, add, 0);
+  pthread_mutex_lock(&m);
+  pthread_rwlock_wrlock(&l);
+  pthread_rwlock_unlock(&l);
+  add(0);
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+}
+";
+    let files = Files::new(&[("a.c", program)]);
+    let report: serde_json::Value = serde_json::from_str(&files.run("--format json a.c").out).unwrap();
+    let trace = report["violations"][0]["trace"].as_array().unwrap();
+    let held = |action: &str| {
+        let step = trace.iter().rfind(|step| step["action"].as_str().unwrap().contains(action));
+        step.map(|step| (step["thread"].clone(), step["holds"].clone())).unwrap_or_else(|| panic!("{report:#}"))
+    };
+    assert_eq!(held("for writing").1, serde_json::json!(["`l`", "`m`"]));
+    let (thread, reader) = held("for reading");
+    let both = serde_json::json!(["`l` (for reading)", "`m`"]);
+    assert_eq!(reader, if thread == 0 { both } else { serde_json::json!(["`l` (for reading)"]) });
+    let text = files.run("a.c").out;
+    assert!(text.contains("holds `l` (for reading)"), "{text}");
+}
+
+#[test]
 fn json_of_a_bug() {
     let files = Files::new(&[("a.c", DEADLOCK)]);
     let done = files.run("--format json a.c");

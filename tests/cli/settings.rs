@@ -224,6 +224,45 @@ int main(void) {
 }
 
 #[test]
+fn a_suppressed_bug_behind_the_end_of_the_process_is_none() {
+    // Behind the end of the process there is no write; before it there is, and what follows that was not explored.
+    let program = r"#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+atomic_int x;
+void *f(void *p) { atomic_load(&x); int *q = 0; *q = 1; return p; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); atomic_store(&x, 1); exit(0); }
+";
+    for engine in ["naive", "unfolding"] {
+        let done = with(program, "kind = \"memory\" | function = \"f\"", &format!("--engine {engine} --cutoffs off"));
+        assert_eq!(done.code, Some(3), "{engine}: {done:?}");
+        assert!(report(&done)["reason"].to_string().contains("what follows a suppressed bug"), "{engine}: {done:?}");
+    }
+}
+
+#[test]
+fn what_is_not_known_beside_a_bug_is_said() {
+    // The bug is found before the call, or behind it; while a shorter schedule is looked for, the other one is met.
+    for condition in ["", "!"] {
+        let program = r"#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int unknown_function(void);
+atomic_int x;
+void *f(void *p) { if (CONDITION atomic_load(&x)) unknown_function(); else assert(0); return p; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); atomic_store(&x, 1); pthread_join(t, 0); }
+"
+        .replace("CONDITION", condition);
+        let files =
+            Files::new(&[("a.c", &program), ("verify.toml", &suppress("kind = \"overflow\" | function = \"g\""))]);
+        let done = files.run("a.c");
+        assert_eq!(done.code, Some(1), "{done:?}");
+        assert!(done.out.contains("there may be more bugs"), "{done:?}");
+        assert_eq!(done.err, "", "nobody knows whether it would match");
+    }
+}
+
+#[test]
 fn suppressions_that_match_nothing_are_named() {
     let unused = "kind = \"leak\" | file = \"a.c\"";
     let done = with(LOCKED, unused, "");

@@ -26,5 +26,8 @@ int main(void) {
   assert(found == 1);
   assert(clearenv() == 0 && !environ && !getenv("OTHER"));
   assert(setenv("NEW", "", 1) == 0 && !*getenv("NEW"));
+  static char own_text[] = "OWN=1", *own[] = {own_text, 0};
+  environ = own;
+  assert(setenv("NEW", "2", 1) == 0 && !strcmp(getenv("NEW"), "2") && !strcmp(getenv("OWN"), "1") && !own[1]);
   return 0;
 }

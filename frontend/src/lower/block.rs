@@ -108,9 +108,22 @@ fn is_idle(inst: Value) -> bool {
             | LLVMInsertValue
             | LLVMFreeze
     );
-    // What may overflow is checked, whoever needs the result.
-    let checked = matches!(inst.opcode(), LLVMAdd | LLVMSub | LLVMMul | LLVMShl) && inst.has_nsw();
-    pure && !checked && !inst.is_used()
+    pure && !is_checked(inst) && !inst.is_used()
+}
+
+/// Whether what goes in may be wrong, whoever needs the result. (Divisions and conversions to integers always are.)
+fn is_checked(inst: Value) -> bool {
+    use LLVMOpcode::*;
+    match inst.opcode() {
+        LLVMAdd | LLVMSub | LLVMMul => inst.has_nsw(),
+        LLVMShl | LLVMLShr | LLVMAShr => {
+            let count = inst.operand(1);
+            count.as_u64().is_none_or(|number| number >= u64::from(count.ty().int_bits()))
+        }
+        LLVMExtractElement => inst.operand(1).as_u64().is_none(),
+        LLVMInsertElement => inst.operand(2).as_u64().is_none(),
+        _ => false,
+    }
 }
 
 /// Blocks in reverse post-order, the first successor first.

@@ -20,6 +20,7 @@ mod code;
 mod digest;
 mod error;
 mod explain;
+mod gathered;
 mod ids;
 mod life;
 mod object;
@@ -34,8 +35,8 @@ mod whole;
 
 pub use code::CodeAddress;
 pub use error::{AccessError, Attempt, MemoryError, Problem, Site};
+pub(crate) use gathered::Gathered;
 pub use ids::{ObjectIds, ObjectKey, Role};
-pub(crate) use life::Kin;
 pub use life::Quarantine;
 use serde::{Deserialize, Serialize};
 pub use stacks::{StackId, Stacks};

@@ -12,6 +12,7 @@
 use super::code::CodeLayout;
 use frontend::ir::DataModel;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 pub(super) const EXTENT_SLOTS: u64 = 4096;
 
@@ -28,12 +29,23 @@ pub(super) struct Space {
     guard_slots: u64,
     /// For each slot of the extents given out, the object; 0 is none.
     slots: Vec<u32>,
-    /// The first extent of each run of extents ever given out: by pool, ordinal within the pool, and length.
-    runs: FxHashMap<(u32, u32, u64), u64>,
-    /// Extents given out so far.
+    /// The first extent of each run of extents ever given out. Never undone.
+    runs: FxHashMap<Run, u64>,
+    /// Extents given out so far. Never undone.
     next_extent: u64,
     /// Number of extents before the range of code addresses.
     extents: u64,
+}
+
+/// A run of extents: pool, ordinal within the pool, and length.
+type Run = (u32, u32, u64);
+
+/// Which extents were given out to whom: what is never undone.
+#[derive(Serialize, Deserialize)]
+pub(super) struct GivenOut {
+    /// Sorted.
+    runs: Vec<(Run, u64)>,
+    next_extent: u64,
 }
 
 /// Where the next fresh object of a pool goes.
@@ -114,6 +126,29 @@ impl Space {
         self.slots[first as usize..(first + class_slots(class)) as usize].fill(object);
     }
 
+    /// What is never undone.
+    pub(super) fn given_out(&self) -> GivenOut {
+        // The first two follow from the data model; which object a slot has is a matter of the execution.
+        let Space { slot_bits: _, guard_slots: _, slots: _, runs, next_extent, extents: _ } = self;
+        let mut runs: Vec<(Run, u64)> = runs.iter().map(|(run, first)| (*run, *first)).collect();
+        runs.sort_unstable();
+        GivenOut { runs, next_extent: *next_extent }
+    }
+
+    /// Takes over what another space for the same program has given out. False if that cannot be.
+    pub(super) fn take_over(&mut self, given_out: GivenOut) -> bool {
+        let GivenOut { runs, next_extent } = given_out;
+        let runs = FxHashMap::from_iter(runs);
+        let known = self.runs.iter().all(|(run, first)| runs.get(run) == Some(first));
+        if !known || next_extent > self.extents || runs.iter().any(|((.., length), first)| first + length > next_extent)
+        {
+            return false;
+        }
+        (self.runs, self.next_extent) = (runs, next_extent);
+        self.slots.resize((next_extent * EXTENT_SLOTS) as usize, 0);
+        true
+    }
+
     /// The first of `length` extents in a row.
     fn run(&mut self, pool: u32, ordinal: u32, length: u64) -> Option<u64> {
         if let Some(&first) = self.runs.get(&(pool, ordinal, length)) {
@@ -176,6 +211,20 @@ mod tests {
         let (mut one, mut two) = (Frontier::default(), Frontier::default());
         assert_eq!(space.fresh(2, &mut two, 0, 1), b);
         assert_eq!(space.fresh(1, &mut one, 0, 1), a);
+    }
+
+    #[test]
+    fn a_pool_is_settled_for_whoever_takes_over() {
+        let mut space = Space::new(DataModel::Ilp32);
+        let bases = [1, 2].map(|pool| space.fresh(pool, &mut Frontier::default(), 0, 1));
+        let mut other = Space::new(DataModel::Ilp32);
+        assert!(other.take_over(space.given_out()));
+        assert_eq!([2, 1].map(|pool| other.fresh(pool, &mut Frontier::default(), 0, 1)), [bases[1], bases[0]]);
+        assert_ne!(other.fresh(3, &mut Frontier::default(), 0, 1), None);
+        // Not if it has promised something else.
+        let mut third = Space::new(DataModel::Ilp32);
+        third.fresh(2, &mut Frontier::default(), 0, 1);
+        assert!(!third.take_over(space.given_out()));
     }
 
     #[test]

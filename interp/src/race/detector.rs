@@ -1,10 +1,12 @@
 //! The clocks.
 mod accesses;
 mod action;
+mod gathered;
 mod mixed;
 mod places;
 
-pub(crate) use mixed::Mixed;
+pub(crate) use gathered::Gathered;
+use mixed::Mixed;
 
 use super::clock::{ClockId, Clocks};
 use super::journal::{Entry, Journal};
@@ -43,7 +45,7 @@ pub struct Detector {
     collected: Option<(Vec<RaceLocation>, StackId)>,
     /// Plain accesses that were checked, never undone.
     plain_accesses: u64,
-    mixed: mixed::Mixed,
+    mixed: Mixed,
     action: action::Action,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
@@ -98,7 +100,7 @@ impl Detector {
             muted: FxHashSet::default(),
             collected: None,
             plain_accesses: 0,
-            mixed: mixed::Mixed::default(),
+            mixed: Mixed::default(),
             action: action::Action::default(),
             marks: Vec::new(),
             thread_log: Since::default(),

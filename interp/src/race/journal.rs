@@ -213,12 +213,12 @@ impl Detector {
     }
 
     /// The pages, and which of them are free.
-    pub(crate) fn pages(&self) -> (&[Page], &[u32]) {
+    pub(super) fn pages(&self) -> (&[Page], &[u32]) {
         (&self.journal.pages, &self.journal.free)
     }
 
     /// Takes over pages of another machine.
-    pub(crate) fn set_pages(&mut self, pages: Vec<Page>, free: Vec<u32>) {
+    pub(super) fn set_pages(&mut self, pages: Vec<Page>, free: Vec<u32>) {
         let journal = &mut self.journal;
         journal.bytes = pages.iter().map(|page| size_of_val(&page.entries[..])).sum();
         (journal.pages, journal.free) = (pages, free);

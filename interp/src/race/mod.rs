@@ -22,8 +22,8 @@ mod shadow;
 mod tests;
 
 pub use detector::Detector;
-pub(crate) use detector::Mixed;
-pub(crate) use journal::Page;
+pub(crate) use detector::Gathered;
+use journal::Page;
 pub(crate) use shadow::Records;
 
 use crate::memory::{Mode, ObjectKind, Origin, StackId};

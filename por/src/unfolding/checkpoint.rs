@@ -121,9 +121,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for node in saved.nodes.iter() {
             let event = self.unfolding.known(node.event).ok_or_else(|| corrupt("an event is missing"))?;
             let (thread, label) = (event.thread, event.label);
-            let mut variants = Vec::new();
-            crate::explore::current_variants(self.system, thread, &mut variants);
-            if !variants.iter().any(|variant| variant.label == label) {
+            if !self.is_possible(node.event) {
                 return Err(corrupt("the program does something else now"));
             }
             if node.mark == Mark::Own {

@@ -38,7 +38,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     pub(super) fn choose(&mut self) -> Choice {
         self.guided = !self.guide.is_empty();
         if let Some(event) = self.guide.pop() {
-            if self.guided_is_possible(event) {
+            if self.is_possible(event) {
                 return Choice::Event(event);
             }
             self.guide.clear();
@@ -143,9 +143,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         })
     }
 
-    /// Whether the next event of A is what its thread would do now. It always is, unless the words of the system do not
-    /// tell the truth about it (plain and atomic accesses to the same memory).
-    fn guided_is_possible(&mut self, event: EventId) -> bool {
+    /// Whether an event, the next one of A or of a checkpoint, is what its thread would do now. It always is, unless the
+    /// words of the system do not tell the truth about it (plain and atomic accesses to the same memory), or it is another
+    /// system.
+    pub(super) fn is_possible(&mut self, event: EventId) -> bool {
         let (thread, label) = (self.unfolding.event(event).thread, self.unfolding.event(event).label);
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();

@@ -16,6 +16,13 @@ const WEIGHT: f64 = 4.0;
 /// How many more events are expected at most.
 const MOST: f64 = 100.0;
 
+/// Steps between two guesses, at least. On a long way there are as many as it has events, so that guessing costs no more
+/// for each step, however long that is.
+const INTERVAL: u64 = 1024;
+
+/// Up to which height there are observations of each; higher up, all count alike.
+const HEIGHTS: usize = 1 << 16;
+
 /// How an event came to be tried.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Visit {
@@ -42,6 +49,8 @@ pub(super) struct Estimate {
     by_height: Vec<Tally>,
     /// The height at which an alternative begins, and how it comes to be tried there.
     next: Option<(usize, Visit)>,
+    /// The number of steps after which the next guess is made.
+    due: u64,
 }
 
 impl Estimate {
@@ -60,11 +69,11 @@ impl Estimate {
     /// An event was given up at a height, and there was another one or not.
     #[inline]
     pub(super) fn given_up(&mut self, height: usize, visit: Visit, found: bool) {
-        if self.by_height.len() <= height {
+        if (self.by_height.len()..HEIGHTS).contains(&height) {
             self.by_height.resize(height + 1, Tally::default());
         }
         let again = usize::from(visit.before > 0);
-        for tally in [&mut self.all, &mut self.by_height[height]] {
+        for tally in std::iter::once(&mut self.all).chain(self.by_height.get_mut(height)) {
             tally.tries[again] += 1;
             tally.found[again] += u64::from(found);
         }
@@ -76,12 +85,21 @@ impl Estimate {
         self.next = Some((height, visit));
     }
 
-    /// The number of executions in all, given how the events on the way to the current configuration came to be tried, and
-    /// that there were so many executions.
-    pub(super) fn total(&self, path: impl DoubleEndedIterator<Item = Visit> + ExactSizeIterator, ends: u64) -> f64 {
+    /// Whether it is time for a guess, after so many steps, on a way of so many events.
+    pub(super) fn is_due(&mut self, steps: u64, length: usize) -> bool {
+        let due = steps >= self.due;
+        if due {
+            self.due = steps + INTERVAL.max(length as u64);
+        }
+        due
+    }
+
+    /// The number of executions in all, given how the events on the way to the current configuration came to be tried,
+    /// with their heights, and that there were so many executions.
+    pub(super) fn total(&self, path: impl DoubleEndedIterator<Item = (usize, Visit)>, ends: u64) -> f64 {
         // The execution that is under way.
         let mut total = 1.0f64;
-        for (height, visit) in path.enumerate().rev() {
+        for (height, visit) in path.rev() {
             let current = total.max(ends.saturating_sub(visit.start) as f64);
             let all = visit.start.saturating_sub(visit.first) as f64 + current;
             total = all * (1.0 + self.more(height, visit) / (f64::from(visit.before) + 1.0));
@@ -109,4 +127,34 @@ impl Estimate {
 
 fn ratio(part: f64, whole: f64) -> f64 {
     if whole == 0.0 { 0.0 } else { part / whole }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guesses_cost_little_for_each_step() {
+        let mut estimate = Estimate::default();
+        let (mut looked_at, mut guesses, last) = (0, 0, 4_000_000);
+        // One execution that goes on and on, asked for at every poll.
+        for steps in (0..last).step_by(1024) {
+            if estimate.is_due(steps, steps as usize) {
+                guesses += 1;
+                looked_at += steps;
+            }
+        }
+        assert!(looked_at <= 2 * last && guesses > 10, "{guesses} guesses looked at {looked_at} events");
+    }
+
+    #[test]
+    fn tallies_take_little_memory() {
+        let mut estimate = Estimate::default();
+        for height in [0, 1 << 30, 7] {
+            let visit = estimate.visit(height, 0);
+            estimate.given_up(height, visit, true);
+        }
+        assert!(estimate.by_height.len() <= HEIGHTS);
+        assert_eq!(estimate.all.found[0], 3);
+    }
 }

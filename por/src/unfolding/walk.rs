@@ -338,17 +338,27 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
         self.report(step, Some(id))?;
         if self.statistics.steps.is_multiple_of(POLL_INTERVAL) {
-            let path = self.nodes.iter().map(|node| node.visit);
-            self.statistics.expected = match self.deepening.is_in_depth() {
-                true => self.estimate.total(path, self.statistics.pass_ends()),
-                false => 0.0,
-            };
-            tracing::trace!(ends = self.statistics.pass_ends(), expected = self.statistics.expected, "estimate");
+            self.guess();
             if self.observer.poll(self.system, &self.statistics) == Flow::Stop {
                 return Err(Outcome::Stopped);
             }
         }
         Ok(())
+    }
+
+    /// Guesses how many executions there will be, now and then.
+    fn guess(&mut self) {
+        if !self.deepening.is_in_depth() {
+            self.statistics.expected = 0.0;
+        } else if self.estimate.is_due(self.statistics.steps, self.nodes.len()) {
+            // There never is anything else where the first thread is alone.
+            let alone = self.alone as usize;
+            let path = self.nodes.iter().enumerate().skip(alone).filter(|(_, node)| node.mark != Mark::None);
+            let path = path.map(|(height, node)| (height, node.visit));
+            let ends = self.statistics.pass_ends();
+            self.statistics.expected = self.estimate.total(path, ends);
+            tracing::trace!(ends, expected = self.statistics.expected, "estimate");
+        }
     }
 
     /// The event added last is a cutoff: it is taken back. If it was to lead the way of an alternative, that is none, and

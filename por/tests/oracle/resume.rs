@@ -1,7 +1,7 @@
 //! Explorations that are interrupted again and again, and go on from checkpoints with systems that have just been made: they
 //! see the same in the same order, and count the same, as those that are not.
 use crate::campaign::{self, setting};
-use crate::program::Program;
+use crate::program::{Cell, Program, Statement};
 use crate::toy::{Fault, Toy};
 use crate::{generate, judge};
 use por::{Alternatives, Ending, Flow, Move, Observer, Options, Order, Outcome, Statistics};
@@ -87,6 +87,34 @@ fn check(program: &Program, every: u64) -> Option<Result<u32, String>> {
         }
     }
     Some(Ok(all))
+}
+
+/// Two threads that store to the same place, behind a first action of main.
+fn behind(first: Statement) -> Program {
+    let place = Cell { granule: 0, start: 0, len: 1 };
+    let main = vec![first, Statement::Create(1), Statement::Store(place, 1), Statement::Join(1)];
+    Program { threads: vec![main, vec![Statement::Store(place, 2)]] }
+}
+
+#[test]
+fn another_program_is_refused() {
+    let store = |granule| Statement::Store(Cell { granule, start: 0, len: 1 }, 1);
+    let (program, options) = (behind(store(1)), Options::default());
+    let mut seen = Seen::default();
+    let mut observer = Interrupting { seen: &mut seen, left: 1, saved: None };
+    let (outcome, _) = por::explore(&mut Toy::new(&program), &options, &mut observer);
+    assert_eq!(outcome, Outcome::Stopped);
+    let saved = observer.saved.expect("there are two executions");
+    let mut resume = |first| {
+        let mut observer = Interrupting { seen: &mut seen, left: u64::MAX, saved: None };
+        por::resume(&mut Toy::new(&behind(first)), &options, &mut observer, &saved).map(|(outcome, _)| outcome)
+    };
+    assert_eq!(resume(store(1)), Ok(Outcome::Complete));
+    // The same label, but it touches something else.
+    let corrupt = Err(por::Corrupt("the program does something else now".to_owned()));
+    for first in [store(2), store(0), Statement::Load(Cell { granule: 1, start: 0, len: 1 }, 0), Statement::Lock(1)] {
+        assert_eq!(resume(first.clone()), corrupt, "{first:?}");
+    }
 }
 
 #[test]

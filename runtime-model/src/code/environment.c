@@ -5,7 +5,9 @@ char **__verify_environment(void);
 
 char **environ;
 extern char **__environ EXPORT_AS("environ");
-// How many pointers the array has room for, if it is one of ours.
+// The array that was made here last, and how many pointers it has room for. The program may have put another in its
+// place.
+static char **ours;
 static size_t room;
 
 __attribute__((constructor(101))) static void begin(void) { environ = __verify_environment(); }
@@ -37,7 +39,7 @@ static char *make(const char *name, size_t length, const char *value) {
     if (strncmp(old->text, name, length) == 0 && old->text[length] == '=' && strcmp(old->text + length + 1, value) == 0)
       return old->text;
   size_t more = strlen(value) + 1;
-  Made *new = malloc(sizeof *new + length + 1 + more);
+  Made *new = __verify_keep(sizeof *new + length + 1 + more);
   if (!new)
     return NULL;
   __builtin_memcpy(new->text, name, length);
@@ -54,15 +56,15 @@ static int put(char *text, size_t length) {
     environ[i] = text;
     return 0;
   }
-  if (i + 2 > room) {
-    char **larger = malloc((i + 8) * sizeof *larger);
+  if (environ != ours || i + 2 > room) {
+    char **larger = __verify_keep((i + 8) * sizeof *larger);
     if (!larger)
       return -1;
     for (size_t k = 0; k < i; k++)
       larger[k] = environ[k];
-    if (room)
-      free(environ);
-    environ = larger;
+    if (environ == ours)
+      free(ours);
+    environ = ours = larger;
     room = i + 8;
   }
   environ[i] = text;
@@ -103,9 +105,9 @@ int putenv(char *text) {
 }
 
 int clearenv(void) {
-  if (room)
-    free(environ);
-  environ = NULL;
+  if (environ == ours)
+    free(ours);
+  environ = ours = NULL;
   room = 0;
   return 0;
 }

@@ -12,14 +12,15 @@ static Mutex names = RECURSIVE;
 static File *files;
 
 static File *make(const char *name) {
-  File *file = calloc(1, sizeof *file);
+  // What has a name outlives the process.
+  File *file = name ? __verify_keep(sizeof *file) : malloc(sizeof *file);
   if (!file)
     return NULL;
-  file->lock = (Mutex)RECURSIVE;
+  *file = (File){.lock = RECURSIVE};
   if (!name)
     return file;
   size_t length = strlen(name) + 1;
-  file->name = malloc(length);
+  file->name = __verify_keep(length);
   __builtin_memcpy(file->name, name, length);
   file->next = files;
   files = file;
@@ -37,7 +38,7 @@ static File *find(const char *name) {
   File *file = make(name);
   file->size = file->room = (size_t)size;
   if (size) {
-    file->bytes = malloc((size_t)size);
+    file->bytes = __verify_keep((size_t)size);
     __verify_file_content(name, file->bytes);
   }
   return file;
@@ -153,7 +154,7 @@ static size_t reserve(File *file, size_t size) {
     return file->room;
   // With a null byte behind them, which open_memstream promises.
   size_t room = size + size / 2 + 64;
-  char *bytes = realloc(file->bytes, room + 1);
+  char *bytes = file->name ? __verify_keep_more(file->bytes, room + 1) : realloc(file->bytes, room + 1);
   __builtin_memset(bytes + file->room, 0, room + 1 - file->room);
   file->bytes = bytes;
   file->room = room;

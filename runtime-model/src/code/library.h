@@ -15,6 +15,9 @@ void *malloc(size_t);
 void *calloc(size_t, size_t);
 void *realloc(void *, size_t);
 void free(void *);
+// The same as malloc and realloc, for what the program cannot free.
+void *__verify_keep(size_t);
+void *__verify_keep_more(void *, size_t);
 size_t strlen(const char *);
 int strcmp(const char *, const char *);
 int strncmp(const char *, const char *, size_t);

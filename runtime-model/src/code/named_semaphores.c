@@ -56,8 +56,8 @@ static Named *make(const char *name, unsigned value) {
     errno = EINVAL;
     return NULL;
   }
-  Named *named = calloc(1, sizeof *named);
-  char *copy = malloc(strlen(name) + 1);
+  Named *named = __verify_keep(sizeof *named);
+  char *copy = __verify_keep(strlen(name) + 1);
   __builtin_memcpy(copy, name, strlen(name) + 1);
   *named = (Named){.name = copy, .value = (int)value, .next = all};
   return all = named;

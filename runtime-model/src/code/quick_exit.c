@@ -9,7 +9,7 @@ static _Atomic(Handler *) handlers;
 _Noreturn void _Exit(int);
 
 int at_quick_exit(void (*function)(void)) {
-  Handler *handler = malloc(sizeof *handler);
+  Handler *handler = __verify_keep(sizeof *handler);
   if (!handler)
     return -1;
   handler->function = function;

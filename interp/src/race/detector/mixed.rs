@@ -38,16 +38,6 @@ impl Detector {
         &self.mixed.objects
     }
 
-    /// What was noted in all executions.
-    pub(crate) fn mixing(&self) -> &Mixed {
-        &self.mixed
-    }
-
-    /// Takes over all that was noted by another machine.
-    pub(crate) fn set_mixing(&mut self, mixed: Mixed) {
-        self.mixed = mixed;
-    }
-
     /// Takes over what was noted in other executions.
     pub(crate) fn set_mixed(&mut self, mixed: BTreeSet<(ObjectKind, StackId)>) {
         self.mixed.objects = mixed;

@@ -1,0 +1,79 @@
+//! What memory has gathered in an exploration and never undoes.
+use super::life::Kin;
+use super::space::GivenOut;
+use super::{Memory, ObjectKey, StackId};
+use crate::fault::StackFrame;
+use crate::race;
+use serde::{Deserialize, Serialize};
+
+/// All of it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Gathered {
+    /// Names of the objects that the explorer sees, by number.
+    objects: Vec<ObjectKey>,
+    /// By number: the stack below, and the innermost frame.
+    stacks: Vec<(StackId, StackFrame)>,
+    /// Kinds of dead objects, by number.
+    queues: Vec<Kin>,
+    given_out: GivenOut,
+    reused_early: bool,
+    race: race::Gathered,
+}
+
+impl Memory {
+    /// What it has gathered.
+    pub(crate) fn gathered(&self) -> Gathered {
+        // All fields are named, so that none can be forgotten.
+        let Memory {
+            stacks,
+            ids,
+            race,
+            space,
+            queue_numbers: _,
+            reused_early,
+            // The program and the options decide these, and what is promoted follows from what was learned.
+            code: _,
+            quarantine: _,
+            long_quarantine: _,
+            promoted: _,
+            // These are undone.
+            objects: _,
+            pools: _,
+            log: _,
+            // And what is in these means nothing.
+            spare: _,
+            scratch: _,
+        } = self;
+        Gathered {
+            objects: ids.all().to_vec(),
+            stacks: stacks.all().to_vec(),
+            queues: self.queues(),
+            given_out: space.given_out(),
+            reused_early: *reused_early,
+            race: race.gathered(),
+        }
+    }
+
+    /// Takes over what the memory of another machine for the same program has gathered. An error says why that cannot
+    /// be.
+    pub(crate) fn take_over(&mut self, gathered: Gathered) -> Result<(), String> {
+        let Gathered { objects, stacks, queues, given_out, reused_early, race } = gathered;
+        for (number, key) in objects.into_iter().enumerate() {
+            if self.ids.intern(key).index() != number {
+                return Err("objects have other numbers".to_owned());
+            }
+        }
+        for (number, (caller, frame)) in (1..).zip(stacks) {
+            if self.stacks.push(caller, frame) != StackId(number) {
+                return Err("call stacks have other numbers".to_owned());
+            }
+        }
+        if !self.space.take_over(given_out) {
+            return Err("objects have other addresses".to_owned());
+        }
+        self.set_queues(queues);
+        self.reused_early = reused_early;
+        self.race.take_over(race);
+        Ok(())
+    }
+}
