@@ -243,11 +243,13 @@ fn what_was_explored_is_shown_if_it_can_be() {
     let many = files.run("--max-executions 100 --format unfolding many.c");
     assert_eq!(many.code, Some(3), "{many:?}");
     assert!(many.out.contains("the unfolding is not shown: it has "), "{many:?}");
-    let naive = files.run("--engine naive --format unfolding a.c");
-    assert_eq!((naive.code, naive.out.as_str()), (Some(2), ""), "{naive:?}");
-    assert!(naive.err.contains("no unfolding with `--engine naive`"), "{naive:?}");
-    let naive = files.run("--engine naive --format html a.c");
-    assert!(naive.out.contains("this engine explores sequences, which have no unfolding"), "{naive:?}");
+    for engine in ["naive", "source", "optimal", "observers"] {
+        let refused = files.run(&format!("--engine {engine} --format unfolding a.c"));
+        assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""), "{refused:?}");
+        assert!(refused.err.contains("no unfolding with an engine that explores sequences"), "{refused:?}");
+        let page = files.run(&format!("--engine {engine} --format html a.c"));
+        assert!(page.out.contains("this engine explores sequences, which have no unfolding"), "{page:?}");
+    }
 }
 
 #[test]

@@ -6,9 +6,9 @@
 use crate::engine::{Bug, Found, entangles};
 use interp::Machine;
 use interp::fault::Fault;
-use por::{Accesses, System, ThreadId, Variant, current_variants};
+use por::{Accesses, Lanes, ObjectId, System, ThreadId, Variant, current_variants};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What there is to find.
 #[derive(Default)]
@@ -25,6 +25,8 @@ pub(crate) struct Everything {
     pub(crate) entangled: bool,
     /// Number of interleavings.
     pub(crate) interleavings: u64,
+    /// An action that changed the word of an object where it does not say that it writes.
+    pub(crate) sly: Option<String>,
 }
 
 impl Everything {
@@ -50,7 +52,7 @@ pub(crate) enum Failure {
 
 /// Explores a machine that was not started yet.
 pub(crate) fn explore(machine: &mut Machine, limit: u64) -> Result<Everything, Failure> {
-    let mut walk = Walk { machine, limit, trail: Vec::new(), found: Everything::default() };
+    let mut walk = Walk { machine, objects: BTreeMap::new(), limit, trail: Vec::new(), found: Everything::default() };
     let first = walk.machine.start();
     walk.note(first.fault, first.unknown);
     walk.visit()?;
@@ -66,6 +68,8 @@ struct Executed {
 
 struct Walk<'a> {
     machine: &'a mut Machine,
+    /// The objects that anybody has accessed, but for memory, of which local steps change words as well.
+    objects: BTreeMap<ObjectId, Lanes>,
     limit: u64,
     trail: Vec<Executed>,
     found: Everything,
@@ -104,7 +108,17 @@ impl Walk<'_> {
         let past = self.trail.iter().filter(depends).fold(0, |sum: u64, e| sum.wrapping_add(mix(e.hash)));
         let hash = mix(past ^ u64::from(thread.0) << 32 ^ u64::from(variant.label) << 48);
         self.trail.push(Executed { thread, accesses: variant.accesses, hash });
+        let objects = variant.accesses.iter().filter(|access| access.lanes != Lanes::Bytes);
+        self.objects.extend(objects.map(|access| (access.object, access.lanes)));
+        let before: Vec<u64> = self.objects.keys().map(|object| self.machine.word(*object)).collect();
         let step = self.machine.execute(thread, variant.label);
+        for ((object, lanes), before) in self.objects.iter().zip(before) {
+            let written =
+                variant.accesses.iter().find(|access| access.object == *object).map_or(0, |access| access.writes);
+            if (before ^ self.machine.word(*object)) & !lanes.bits(written) != 0 {
+                self.found.sly = Some(format!("{thread:?} changed {object:?} by {variant:?}"));
+            }
+        }
         self.found.restarts |= step.restart;
         self.note(step.fault, step.unknown);
     }

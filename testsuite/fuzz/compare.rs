@@ -42,6 +42,9 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
         if everything.restarts {
             return Err("an interleaving has a race that was not promoted".into());
         }
+        if let Some(sly) = &everything.sly {
+            return Err(format!("an action writes more than it says: {sly}"));
+        }
         with_brute_force(machine, everything, &optimal, most)?;
     }
     for mode in Mode::OTHERS {
