@@ -10,8 +10,7 @@
 //@[n4] executions: 576
 //@[n4] observers: 281
 //@[n3 n4] naive: no
-//@ source: (n!)^2, the orders of n writes and of the reads among them; observers: the writes that nobody reads have no order, counted
-//@ source: separately from all interleavings
+//@ source: (n!)^2, the orders of n writes and of the reads among them; observers: the writes that nobody reads have no order, counted separately from all interleavings
 //@ native: run
 // x is incremented in two steps.
 #include "../threads.h"

@@ -6,8 +6,7 @@
 //@ observers: 8953
 //@[plain plain_bug] cflags: -DSHARED=int
 //@[plain plain_bug] args: --check assertion
-//@ source: Fib in table 1 of unfolding-based POR, 2015; the classes of (Rj Wi)^5 beside (Ri Wj)^5, counted separately
-//@ source: every write is read, so observers change nothing
+//@ source: Fib in table 1 of unfolding-based POR, 2015; the classes of (Rj Wi)^5 beside (Ri Wj)^5, counted separately; observers: every write is read, so they change nothing
 //@ naive: no
 // Each thread adds the other's number to its own. In strict alternation they run through the numbers of Fibonacci, and
 // no other way of going on gets further than the twelfth.

@@ -19,8 +19,7 @@
 //@[n6] executions: 720
 //@[n6] observers: 6
 //@[n4 n5 n6] naive: no
-//@ source: n!, the orders of n writes of one cell; the read comes after the joins
-//@ source: observers: only which write comes last is read; table 1 of optimal DPOR with observers, 2018
+//@ source: n!, the orders of n writes of one cell; the read comes after the joins; observers: only which write comes last is read; table 1 of optimal DPOR with observers, 2018
 //@ orders: 3
 //@ native: run
 #include "../threads.h"
