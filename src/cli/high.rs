@@ -429,14 +429,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_available_is_refused() {
-        for (line, name) in [
-            ("--engine optimal p.c", "--engine optimal"),
-            ("--engine observers p.c", "--engine observers"),
-            ("--engine source p.c", "--engine source"),
+    fn engines() {
+        for (line, engine) in [
+            ("p.c", por::Engine::Unfolding),
+            ("--engine auto p.c", por::Engine::Unfolding),
+            ("--engine source p.c", por::Engine::Dpor(por::Reduction::Source)),
+            ("--engine optimal p.c", por::Engine::Dpor(por::Reduction::Optimal)),
+            ("--engine observers p.c", por::Engine::Dpor(por::Reduction::Observers)),
         ] {
-            let error = request(line).expect_err(line);
-            assert_eq!(error.message, format!("`{name}` is not available yet"));
+            let exploration = request(line).unwrap().exploration;
+            assert_eq!(exploration.engine, engine, "{line}");
+            assert_eq!(exploration.cutoffs.is_some(), engine == por::Engine::Unfolding, "{line}");
         }
     }
 

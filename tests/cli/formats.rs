@@ -1,5 +1,5 @@
 //! What the output looks like.
-use crate::run::{DEADLOCK, ENDLESS, Files, LOCKED, RACE};
+use crate::run::{DEADLOCK, ENDLESS, Files, LOCKED, RACE, command, done};
 
 /// Keys in the order in which they stand in the text, nested ones with their parent's.
 fn keys(text: &str) -> Vec<String> {
@@ -235,6 +235,16 @@ fn pictures() {
     let unfolding = std::fs::read_to_string(files.path("a.dot")).unwrap();
     let report: serde_json::Value = serde_json::from_str(&files.run("--format json a.c").out).unwrap();
     assert_eq!(unfolding.matches("[label=\"thread ").count() as u64, report["stats"]["events"].as_u64().unwrap());
+}
+
+#[test]
+fn a_file_that_is_not_below_here_is_found() {
+    let files = Files::new(&[]);
+    files.write("there/a.c", RACE);
+    files.write("here/nothing", "");
+    let found = done(command(&files.path("here")).arg(files.path("there/a.c")).output().expect("verify starts"));
+    let place = format!("--> {}:", files.path("there/a.c").display());
+    assert!(found.out.contains(&place) && found.out.contains("|   c++;"), "{found:?}");
 }
 
 #[test]

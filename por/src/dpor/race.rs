@@ -14,8 +14,11 @@
 use super::action::{Action, Relation};
 use super::trace::{NOWHERE, Reach};
 use super::walk::Walk;
-use crate::explore::Observer;
+use crate::explore::{Observer, Outcome};
 use crate::system::{Access, Accesses, System, ThreadId, Variant};
+
+/// How often the observer is asked whether to go on, in events looked at.
+const POLL_INTERVAL: usize = 1 << 20;
 
 /// An operation of which other variants are looked for.
 struct Pending<Op> {
@@ -28,10 +31,17 @@ struct Pending<Op> {
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// At the end of an execution: plans what reverses its races.
-    pub(super) fn reverse_races(&mut self) {
+    pub(super) fn reverse_races(&mut self) -> Result<(), Outcome> {
         self.trace.order();
         let mut dropped = Vec::new();
+        let mut looked_at = 0;
         for at in 0..self.trace.len() as u32 {
+            // (A race takes as long as the execution is.)
+            looked_at += self.trace.len();
+            if looked_at >= POLL_INTERVAL {
+                looked_at = 0;
+                self.poll()?;
+            }
             for index in 0..self.trace.predecessors(at).len() {
                 let p = self.trace.predecessors(at)[index];
                 self.reverse_race(p, at, &mut dropped);
@@ -52,6 +62,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 self.reverse_all(&pending, &mut dropped);
             }
         }
+        Ok(())
     }
 
     /// The operation of an event.

@@ -90,7 +90,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         loop {
             let end = self.descend()?;
             self.leaf(&end)?;
-            self.during(Phase::Alternatives, Self::reverse_races);
+            self.during(Phase::Alternatives, Self::reverse_races)?;
             if !self.backtrack() {
                 return Ok(Outcome::Complete);
             }
@@ -251,12 +251,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.statistics.depth = self.statistics.depth.max(self.trace.len() as u64);
         self.statistics.threads = self.statistics.threads.max(self.system.threads());
         self.report(step, Some(self.trace.len() as u32 - 1))?;
-        if self.statistics.steps.is_multiple_of(POLL_INTERVAL)
-            && self.observer.poll(self.system, &self.statistics) == Flow::Stop
-        {
-            return Err(Outcome::Stopped);
-        }
-        Ok(())
+        if self.statistics.steps.is_multiple_of(POLL_INTERVAL) { self.poll() } else { Ok(()) }
+    }
+
+    /// Asks the observer whether to go on.
+    pub(super) fn poll(&mut self) -> Result<(), Outcome> {
+        flow(self.observer.poll(self.system, &self.statistics))
     }
 
     /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is planned.

@@ -1,6 +1,8 @@
 //! Debug information.
 use super::*;
 use llvm_sys::debuginfo::*;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// A node of metadata.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -164,11 +166,21 @@ impl Meta {
     }
 }
 
+/// The name as it was given to the compiler, or with its directory: of a file with an absolute name the compiler may note
+/// what it has in common with where it runs, and the rest.
 fn file_name(file: LLVMMetadataRef) -> Option<String> {
     if file.is_null() {
         return None;
     }
     let mut length = 0;
     let text = get!(LLVMDIFileGetFilename(file, &mut length));
-    Some(string(text, length as usize))
+    let name = string(text, length as usize);
+    let text = get!(LLVMDIFileGetDirectory(file, &mut length));
+    let directory = PathBuf::from(string(text, length as usize));
+    static HERE: OnceLock<PathBuf> = OnceLock::new();
+    let here = HERE.get_or_init(|| std::env::current_dir().unwrap_or_default());
+    match directory.is_absolute() && *here != directory && here.starts_with(&directory) {
+        true => Some(directory.join(name).display().to_string()),
+        false => Some(name),
+    }
 }
