@@ -56,6 +56,7 @@ impl Machine {
             checked_flags: _,
             block_object: _,
             cancels: _,
+            allocates: _,
             // These are undone.
             partial: _,
             threads: _,

@@ -110,6 +110,15 @@ pub struct Registered {
     pub model: Model,
     /// Used even where the program has a definition of its own.
     pub overrides_definition: bool,
+    /// It may make blocks on the heap.
+    pub allocates: bool,
+}
+
+impl Registered {
+    /// The same, but it may make blocks on the heap.
+    pub const fn allocating(self) -> Registered {
+        Registered { allocates: true, ..self }
+    }
 }
 
 /// All models, by name.

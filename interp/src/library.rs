@@ -212,6 +212,10 @@ impl Call for LibraryCall<'_> {
     }
 
     fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, Stop> {
+        if !self.machine.allocates {
+            // The engine was told that there are none.
+            return Err(Stop::Unknown(format!("{} makes a block on the heap and does not say so", self.name())));
+        }
         let origin = self.machine.origin(Mode::Plain);
         let request = Request { kind: ObjectKind::Heap, size, align, content };
         let result = self.machine.memory.allocate(&origin, request);

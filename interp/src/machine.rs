@@ -145,6 +145,9 @@ pub struct Machine {
     /// The program knows of cancellation.
     pub(crate) cancels: bool,
 
+    /// The program may make blocks on the heap.
+    pub(crate) allocates: bool,
+
     pub(crate) memory: Memory,
     /// Bytes that are defined in part.
     pub(crate) partial: PartialBytes,
@@ -239,6 +242,7 @@ impl Machine {
             block_object,
             block_stores: Vec::new(),
             cancels: cancels(&module),
+            allocates: allocates(&module, registry),
             memory,
             partial: PartialBytes::default(),
             threads: Vec::new(),
@@ -377,6 +381,11 @@ fn callees(module: &Module, registry: &Registry) -> Vec<Callee> {
 /// Whether threads may be asked to end.
 fn cancels(module: &Module) -> bool {
     module.functions.iter().any(|f| f.name == "pthread_cancel")
+}
+
+/// Whether there may be blocks on the heap.
+fn allocates(module: &Module, registry: &Registry) -> bool {
+    module.functions.iter().any(|f| registry.get(&f.name).is_some_and(|model| model.allocates))
 }
 
 /// Whether the program has atomic blocks.

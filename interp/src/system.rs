@@ -54,13 +54,14 @@ impl System for Machine {
         matches!(operation.operation, Create { .. } | Join { .. } | MutexUnlock { .. } | ThreadExit { .. })
     }
 
-    /// (Races are found by what is read, see [`crate::race`]. Where blocks on the heap are tracked to the end, what leads to one is
-    /// read then.)
+    /// (Races are found by what is read, see [`crate::race`]. Where blocks on the heap are tracked to the end, whatever can lead
+    /// to one is read then, also a pointer that was written in pieces.)
     fn overwrites(&self, operation: &Pending) -> bool {
-        let (Operation::AtomicStore { size, .. } | Operation::Store { size, .. }) = operation.operation else {
+        let (Operation::AtomicStore { address, .. } | Operation::Store { address, .. }) = operation.operation else {
             return false;
         };
-        u64::from(size) < self.pointer_bytes || !self.options.checks.contains(Kind::Leak)
+        let is_read_at_the_end = self.allocates && self.options.checks.contains(Kind::Leak);
+        !is_read_at_the_end || self.memory.is_too_small_to_lead_anywhere(address, self.pointer_bytes)
     }
 
     fn awaits(&self, operation: &Pending, access: &Access) -> bool {

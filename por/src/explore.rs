@@ -186,6 +186,10 @@ impl Phase {
     ];
 }
 
+/// Why the answer is unknown where the words of the system do not tell the truth about it.
+pub(crate) const OUT_OF_STEP: &str = "memory is accessed both atomically and otherwise (plainly, or in an atomic block) in a \
+                                      way that the exploration cannot follow";
+
 /// Whether to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
@@ -193,6 +197,16 @@ pub enum Flow {
     Continue,
     /// End the exploration here.
     Stop,
+}
+
+impl Flow {
+    /// An error if it ends here, for `?`.
+    pub(crate) fn go_on(self) -> Result<(), Outcome> {
+        match self {
+            Flow::Continue => Ok(()),
+            Flow::Stop => Err(Outcome::Stopped),
+        }
+    }
 }
 
 /// Receives what the exploration finds. All methods have a default that goes on.

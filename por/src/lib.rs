@@ -8,6 +8,7 @@ mod naive;
 mod order;
 mod spinning;
 mod system;
+mod turns;
 mod unfolding;
 
 pub use explore::*;

@@ -1,7 +1,7 @@
 //! What is checked of one case: its own expectations first, then that every way of exploring agrees.
 
 use crate::header::{Case, Verdict};
-use crate::run::{Answer, Violation, native, replay, shown_output, verify};
+use crate::run::{Answer, Violation, native, replay, shown_output, verify, verify_as_users_do};
 use std::collections::BTreeSet;
 
 /// Checks a case; a known bug must still be one.
@@ -14,7 +14,7 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
 }
 
 fn check_all(case: &Case) -> Result<(), String> {
-    let first = verify(case, 0, &[])?;
+    let first = verify_as_users_do(case, &[])?;
     expected(case, &first).map_err(|e| format!("{e}\n  default options: {}", first.text))?;
     let again = if first.verdict == "unsafe" { saved_and_replayed(case)? } else { verify(case, 0, &[])? };
     if first.text != again.text {
@@ -38,7 +38,7 @@ fn saved_and_replayed(case: &Case) -> Result<Answer, String> {
     let directory = tempfile::tempdir().map_err(|e| format!("no temporary directory: {e}"))?;
     let file = directory.path().join("bug.trace");
     let name = file.to_str().ok_or("the temporary directory has a strange name")?;
-    let answer = verify(case, 0, &["--save-trace", name])?;
+    let answer = verify_as_users_do(case, &["--save-trace", name])?;
     let replayed = replay(&file)?;
     match replayed.found == answer.found {
         true => Ok(answer),

@@ -28,6 +28,8 @@ fn main() -> ExitCode {
     for path in programs {
         trials.extend(program(&root, &path));
     }
+    let bitcode = tempfile::tempdir().expect("temporary directories can be made");
+    run::BITCODE.get_or_init(|| bitcode.path().to_owned());
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 

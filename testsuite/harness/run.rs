@@ -4,8 +4,9 @@ use crate::header::Case;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -59,9 +60,23 @@ impl Answer {
     }
 }
 
-/// Runs `verify --format json` on a case, with these further options and this order of creation.
+/// Runs `verify --format json` on a case as a user does, with these further options.
+pub(crate) fn verify_as_users_do(case: &Case, options: &[&str]) -> Result<Answer, String> {
+    answer_of(tool(case, 0, &[&["--format", "json"], options].concat()))
+}
+
+/// Where the bitcode of all cases is kept until the tests have ended.
+pub(crate) static BITCODE: OnceLock<PathBuf> = OnceLock::new();
+
+/// The same, with this order of creation; what clang has made of the program before serves again.
 pub(crate) fn verify(case: &Case, order: u32, options: &[&str]) -> Result<Answer, String> {
-    let mut command = tool(case, order, &[&["--format", "json"], options].concat());
+    let clang = ["--clang", concat!(env!("CARGO_MANIFEST_DIR"), "/testsuite/harness/clang-once")];
+    let mut command = tool(case, order, &[&["--format", "json"], &clang[..], options].concat());
+    command.env("CLANG_ONCE", BITCODE.get().ok_or("nobody said where bitcode is kept")?);
+    answer_of(command)
+}
+
+fn answer_of(mut command: Command) -> Result<Answer, String> {
     let shown = format!("{command:?}");
     let finished = finish(&mut command)?;
     answer(&finished).map_err(|e| format!("{e}\n  {shown}\n{}{}", finished.stdout, finished.stderr))

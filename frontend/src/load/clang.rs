@@ -18,7 +18,7 @@ pub(crate) struct Clang {
 
 impl Clang {
     /// The one asked for, or else the best one on the `PATH`: bitcode of a newer clang than our LLVM cannot be read, so
-    /// clang-19 comes first, then older ones, and a plain `clang` only if its version fits.
+    /// clang-19 comes first, then older ones, and a plain `clang` only if it says that its version fits.
     pub(crate) fn find(asked: Option<&str>) -> Result<Clang, Error> {
         Clang::find_in(std::env::var_os("PATH").unwrap_or_default(), asked)
     }
@@ -31,15 +31,13 @@ impl Clang {
             return Clang { path, name: name.into() }.fitting();
         }
         let versioned = (OLDEST..=LLVM_MAJOR).rev().map(|major| format!("clang-{major}"));
-        let mut unfit = None;
-        for name in versioned.chain(["clang".to_string()]) {
-            let Some(path) = which(&name) else { continue };
-            match (Clang { path, name }).fitting() {
-                Ok(clang) => return Ok(clang),
-                Err(error) => unfit = Some(error),
+        for name in versioned {
+            if let Some(path) = which(&name) {
+                return Ok(Clang { path, name });
             }
         }
-        Err(unfit.unwrap_or(Error::ClangMissing))
+        let path = which("clang").ok_or(Error::ClangMissing)?;
+        Clang { path, name: "clang".into() }.fitting()
     }
 
     fn fitting(self) -> Result<Clang, Error> {

@@ -27,6 +27,13 @@ pub(crate) struct Lost {
 }
 
 impl Memory {
+    /// Whether the address is that of a variable of the program that has no room for a pointer: none that looks for what remains
+    /// reads it.
+    pub(crate) fn is_too_small_to_lead_anywhere(&self, address: u64, pointer_bytes: u64) -> bool {
+        let header = &self.objects[self.space.object(address) as usize].header;
+        matches!(header.kind, ObjectKind::Global(_)) && header.size < pointer_bytes
+    }
+
     /// What remains on the heap, and what of it these values and the variables that are alive lead to.
     pub(crate) fn remaining_blocks(&self, pointer_bytes: u64, values: impl Iterator<Item = u64>) -> Remaining {
         let scan = Scan { memory: self, pointer_bytes };

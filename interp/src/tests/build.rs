@@ -112,7 +112,14 @@ pub(crate) fn site(args: &[Operand], dst: Option<u32>) -> CallSite {
 
 /// A handful of models.
 pub(crate) fn registry() -> Registry {
-    let entry = |name, model: Model| Registered { name, family: "test", note: "", model, overrides_definition: false };
+    let entry = |name, model: Model| Registered {
+        name,
+        family: "test",
+        note: "",
+        model,
+        overrides_definition: false,
+        allocates: true,
+    };
     Registry::new(vec![
         entry("create", create),
         entry("join", |call| {

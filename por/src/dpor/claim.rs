@@ -41,6 +41,11 @@ impl Claim {
         matches!(self.state, State::Ahead { passed: true } | State::Behind { .. })
     }
 
+    /// Whether it claims that of an action that has not happened.
+    pub(super) fn is_ahead_of(&self, action: Action) -> bool {
+        matches!(self.state, State::Ahead { .. }) && self.action == action
+    }
+
     /// The next action of the sequence.
     pub(super) fn step(&mut self, table: &Table, next: Action) -> Verdict {
         match &mut self.state {

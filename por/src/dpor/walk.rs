@@ -4,14 +4,12 @@ use super::action::Action;
 use super::claim::{Claim, Verdict};
 use super::trace::{NOWHERE, Trace};
 use super::wakeup::{Branch, insert};
-use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics, current_variants};
+use crate::explore::{OUT_OF_STEP, Observer, Options, Outcome, Phase, Statistics, current_variants};
 use crate::system::{Accesses, Ending, Findings, Move, Step, System, ThreadId, Variant};
+use crate::turns;
 
 /// How often the observer is asked whether to go on, in executed actions.
 const POLL_INTERVAL: u64 = 1024;
-
-/// How many actions in a row a thread gets while others are enabled.
-const LONG_TURN: u32 = 1000;
 
 /// Explores with an engine of this family.
 pub(crate) fn explore<S: System>(
@@ -34,6 +32,7 @@ pub(crate) fn explore<S: System>(
         sequence: Vec::new(),
         rest: Vec::new(),
         variants: Vec::new(),
+        schedule: Vec::new(),
     };
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
     (outcome, walk.statistics)
@@ -78,6 +77,7 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) sequence: Vec<Action>,
     pub(super) rest: Vec<Action>,
     variants: Vec<Variant>,
+    schedule: Vec<Move>,
 }
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
@@ -143,11 +143,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let choice = found.map(|variant| self.chosen(action.thread, variant, &footprint, variants.len()));
         self.variants = variants;
         if choice.is_none() {
-            // The words of the system do not tell the truth about it (plain and atomic accesses to the same memory).
             self.guide.clear();
-            let reason = "memory is accessed both atomically and otherwise (plainly, or in an atomic block) in a way that the \
-                          exploration cannot follow";
-            let _ = self.observer.unknown(reason.to_owned());
+            let _ = self.observer.unknown(OUT_OF_STEP.to_owned());
             return self.next_planned();
         }
         choice
@@ -170,19 +167,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn choose(&mut self) -> Choice<S::Operation> {
         let threads = self.system.threads();
         let last = self.trace.len().checked_sub(1);
-        let current = last.map_or(0, |last| self.trace.event(last as u32).action.thread.0);
-        let long = self.has_long_turn(ThreadId(current));
+        let current = last.map_or(ThreadId(0), |last| self.trace.event(last as u32).action.thread);
         let mut blocked = false;
         let mut variants = std::mem::take(&mut self.variants);
         let mut choice = None;
-        for i in 0..threads {
-            // The thread that moved last goes on, then the oldest. One that has moved very often without a break, as one
-            // that spins does, lets those behind it go first.
-            let thread = ThreadId(match i {
-                _ if long => (current + 1 + i) % threads,
-                0 => current,
-                _ => i - u32::from(i <= current),
-            });
+        for thread in turns::order(threads, current, self.has_long_turn(current)) {
             variants.clear();
             let footprint = current_variants(self.system, thread, &mut variants);
             for variant in &variants {
@@ -203,19 +192,19 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         choice.unwrap_or(if blocked { Choice::Blocked } else { Choice::Maximal })
     }
 
-    /// Whether the thread's last actions are the last ones of all for a long time.
+    /// Whether the last [`turns::LONG`] events are all of this thread.
     fn has_long_turn(&self, thread: ThreadId) -> bool {
         let len = self.trace.len() as u32;
-        let Some(earlier) = len.checked_sub(LONG_TURN) else { return false };
+        let Some(earlier) = len.checked_sub(turns::LONG) else { return false };
         let (first, last) = (self.trace.event(earlier), self.trace.event(len - 1));
-        first.action.thread == thread && last.number - first.number == LONG_TURN - 1
+        first.action.thread == thread && last.number - first.number == turns::LONG - 1
     }
 
     /// Whether what can begin with the action has been explored, with source sets. (With wakeup trees nothing is asleep behind
     /// a leaf: Lemma 4.)
     fn is_asleep(&self, action: Action) -> bool {
         let node = self.nodes.last().expect("there is a node");
-        self.claims[node.claims..].iter().any(|claim| claim.action == action)
+        self.claims[node.claims..].iter().any(|claim| claim.is_ahead_of(action))
     }
 
     /// Adds the claims that hold at the end of E to the list, and says where they begin.
@@ -256,7 +245,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// Asks the observer whether to go on.
     pub(super) fn poll(&mut self) -> Result<(), Outcome> {
-        flow(self.observer.poll(self.system, &self.statistics))
+        self.observer.poll(self.system, &self.statistics).go_on()
     }
 
     /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is planned.
@@ -316,8 +305,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 Ending::Complete | Ending::Cutoff => self.statistics.executions += 1,
             }
             self.report_at_end(findings)?;
-            let schedule: Vec<Move> = self.schedule(|_| true);
-            flow(self.observer.execution(self.system, ending, &schedule))?;
+            let mut schedule = std::mem::take(&mut self.schedule);
+            schedule.clear();
+            schedule.extend(self.moves(|_| true));
+            self.observer.execution(self.system, ending, &schedule).go_on()?;
+            self.schedule = schedule;
         }
         if Some(self.statistics.ends()) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
     }
@@ -327,8 +319,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
         for fault in findings.faults {
             if S::involved(&fault).is_empty() {
-                let schedule = self.schedule(|_| true);
-                flow(self.observer.violation(fault, schedule))?;
+                let schedule = self.moves(|_| true).collect();
+                self.observer.violation(fault, schedule).go_on()?;
             } else {
                 self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
             }
@@ -339,7 +331,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Tells the observer about what a step found.
     fn report(&mut self, step: Step<S::Fault>, event: Option<u32>) -> Result<(), Outcome> {
         if let Some(reason) = step.unknown {
-            flow(self.observer.unknown(reason))?;
+            self.observer.unknown(reason).go_on()?;
         }
         let Some(fault) = step.fault else {
             return Ok(());
@@ -349,20 +341,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let involved = S::involved(&fault);
         let involved = involved.iter().map(|&(thread, count)| self.trace.numbered(thread, count));
         let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
-        let schedule = self.schedule(|at| tops.iter().any(|&top| self.trace.includes(top, at)));
-        flow(self.observer.violation(fault, schedule))
+        let schedule = self.moves(|at| tops.iter().any(|&top| self.trace.includes(top, at))).collect();
+        self.observer.violation(fault, schedule).go_on()
     }
 
     /// The moves of the events for which `keep` holds.
-    fn schedule(&self, keep: impl Fn(u32) -> bool) -> Vec<Move> {
-        let kept = (0..).zip(self.trace.actions()).filter(|&(at, _)| keep(at));
-        kept.map(|(_, Action { thread, label, .. })| Move { thread, label }).collect()
-    }
-}
-
-fn flow(flow: Flow) -> Result<(), Outcome> {
-    match flow {
-        Flow::Continue => Ok(()),
-        Flow::Stop => Err(Outcome::Stopped),
+    fn moves(&self, keep: impl Fn(u32) -> bool) -> impl Iterator<Item = Move> {
+        let kept = (0..).zip(self.trace.actions()).filter(move |&(at, _)| keep(at));
+        kept.map(|(_, Action { thread, label, .. })| Move { thread, label })
     }
 }

@@ -1,15 +1,13 @@
 //! Which event comes next: lines 5–8 of Alg. 1.
 use super::event::{EventId, Name, Unfolding};
 use super::walk::{Mark, Walk};
-use crate::explore::Observer;
+use crate::explore::{OUT_OF_STEP, Observer};
 use crate::system::{Accesses, System, ThreadId, Variant};
+use crate::turns;
 
 /// How many events of the first thread alone are not looked at for cutoffs: more than that is likely to be a loop that never
 /// ends.
 const LONGEST_ALONE: u32 = 1 << 16;
-
-/// How many events in a row a thread gets while others are enabled.
-const LONG_TURN: usize = 1000;
 
 /// What the walk can do at a node.
 pub(super) enum Choice {
@@ -46,19 +44,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.out_of_step();
         }
         let mut enabled = Enabled::default();
-        // The thread that moved last goes on, so that executions have few switches; then the oldest, so that a thread
-        // that joins others does so early and need not do it again in every execution. A thread that has moved very
-        // often without a break, as one that spins does, lets those behind it go first.
         let threads = self.system.threads();
-        let current = self.configuration.trail().last().map_or(0, |&e| self.unfolding.event(e).thread.0);
-        let long_turn = self.has_long_turn(current);
-        for i in 0..threads {
-            let thread = match i {
-                _ if long_turn => (current + 1 + i) % threads,
-                0 => current,
-                _ => i - u32::from(i <= current),
-            };
-            if let Some(event) = self.enabled_event(ThreadId(thread), &mut enabled) {
+        let current = self.configuration.trail().last().map_or(ThreadId(0), |&e| self.unfolding.event(e).thread);
+        for thread in turns::order(threads, current, self.has_long_turn(current)) {
+            if let Some(event) = self.enabled_event(thread, &mut enabled) {
                 return Choice::Event(event);
             }
         }
@@ -70,12 +59,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
     }
 
-    /// Whether the last [`LONG_TURN`] events are all of this thread.
-    fn has_long_turn(&self, thread: u32) -> bool {
+    /// Whether the last [`turns::LONG`] events are all of this thread.
+    fn has_long_turn(&self, thread: ThreadId) -> bool {
         let trail = self.configuration.trail();
-        let Some(earlier) = trail.len().checked_sub(LONG_TURN) else { return false };
+        let Some(earlier) = trail.len().checked_sub(turns::LONG as usize) else { return false };
         let (first, last) = (self.unfolding.event(trail[earlier]), self.unfolding.event(trail[trail.len() - 1]));
-        first.thread.0 == thread && last.depth - first.depth == LONG_TURN as u32 - 1
+        first.thread == thread && last.depth - first.depth == turns::LONG - 1
     }
 
     /// Whether nothing can ever replace the event, which is enabled at C: there is no other thread yet, so every later
@@ -159,9 +148,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     fn out_of_step(&mut self) {
-        let reason = "memory is accessed both atomically and otherwise (plainly, or in an atomic block) in a way that the \
-                      exploration cannot follow";
-        let _ = self.observer.unknown(reason.to_owned());
+        let _ = self.observer.unknown(OUT_OF_STEP.to_owned());
     }
 }
 

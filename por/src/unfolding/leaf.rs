@@ -2,7 +2,7 @@
 use super::choice::Choice;
 use super::event::EventId;
 use super::walk::Walk;
-use crate::explore::{Flow, Observer, Outcome, Phase};
+use crate::explore::{Observer, Outcome, Phase};
 use crate::spinning::{Unclear, spinning};
 use crate::system::{Ending, Findings, Move, Step, System};
 
@@ -28,7 +28,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 schedule.clear();
                 schedule.extend(self.schedule(|_| true));
                 self.report_at_end(findings)?;
-                flow(self.observer.execution(self.system, ending, &schedule))?;
+                self.observer.execution(self.system, ending, &schedule).go_on()?;
                 self.scratch.schedule = schedule;
             }
         }
@@ -44,7 +44,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             Err(Unclear::Restart) => return Err(Outcome::Restart),
             Err(Unclear::TooMany) => {
                 let reason = "whether threads that spin will ever do anything else was not found out";
-                flow(self.observer.unknown(reason.to_owned()))?;
+                self.observer.unknown(reason.to_owned()).go_on()?;
                 Vec::new()
             }
         };
@@ -58,7 +58,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for fault in findings.faults {
             if S::involved(&fault).is_empty() {
                 let schedule = self.schedule(|_| true).collect();
-                flow(self.observer.violation(fault, schedule))?;
+                self.observer.violation(fault, schedule).go_on()?;
             } else {
                 self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
             }
@@ -69,7 +69,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Tells the observer about what a step found.
     pub(super) fn report(&mut self, step: Step<S::Fault>, event: Option<EventId>) -> Result<(), Outcome> {
         if let Some(reason) = step.unknown {
-            flow(self.observer.unknown(reason))?;
+            self.observer.unknown(reason).go_on()?;
         }
         let Some(fault) = step.fault else {
             return Ok(());
@@ -87,7 +87,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             tops.extend(last);
         }
         let schedule = self.schedule(|id| tops.iter().any(|&top| self.unfolding.includes(top, id))).collect();
-        flow(self.observer.violation(fault, schedule))
+        self.observer.violation(fault, schedule).go_on()
     }
 
     /// The moves of the events of C for which `keep` holds.
@@ -96,12 +96,5 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             let event = self.unfolding.event(id);
             Move { thread: event.thread, label: event.label }
         })
-    }
-}
-
-fn flow(flow: Flow) -> Result<(), Outcome> {
-    match flow {
-        Flow::Continue => Ok(()),
-        Flow::Stop => Err(Outcome::Stopped),
     }
 }

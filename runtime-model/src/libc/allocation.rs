@@ -11,14 +11,14 @@ const SUCCEEDS: &str =
 
 /// Allocation and release.
 pub(crate) const MODELS: &[Registered] = &[
-    FAMILY.noted("malloc", SUCCEEDS, malloc),
-    FAMILY.noted("calloc", SUCCEEDS, calloc),
-    FAMILY.noted("realloc", SUCCEEDS, realloc),
-    FAMILY.noted("reallocarray", SUCCEEDS, reallocarray),
-    FAMILY.noted("aligned_alloc", SUCCEEDS, aligned),
-    FAMILY.noted("memalign", SUCCEEDS, aligned),
-    FAMILY.noted("posix_memalign", SUCCEEDS, posix_memalign),
-    FAMILY.noted("valloc", SUCCEEDS, valloc),
+    FAMILY.noted("malloc", SUCCEEDS, malloc).allocating(),
+    FAMILY.noted("calloc", SUCCEEDS, calloc).allocating(),
+    FAMILY.noted("realloc", SUCCEEDS, realloc).allocating(),
+    FAMILY.noted("reallocarray", SUCCEEDS, reallocarray).allocating(),
+    FAMILY.noted("aligned_alloc", SUCCEEDS, aligned).allocating(),
+    FAMILY.noted("memalign", SUCCEEDS, aligned).allocating(),
+    FAMILY.noted("posix_memalign", SUCCEEDS, posix_memalign).allocating(),
+    FAMILY.noted("valloc", SUCCEEDS, valloc).allocating(),
     FAMILY.plain("free", free),
     FAMILY.plain("cfree", free),
     FAMILY.noted("malloc_usable_size", "exactly what was asked for", usable_size),

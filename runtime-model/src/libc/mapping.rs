@@ -10,8 +10,8 @@ const NOTE: &str = "fresh memory only, which munmap gives back as a whole (assum
 
 /// `mmap`, `munmap`, and what makes no difference.
 pub(crate) const MODELS: &[Registered] = &[
-    FAMILY.noted("mmap", NOTE, map),
-    FAMILY.noted("mmap64", NOTE, map),
+    FAMILY.noted("mmap", NOTE, map).allocating(),
+    FAMILY.noted("mmap64", NOTE, map).allocating(),
     FAMILY.noted("munmap", NOTE, unmap),
     FAMILY.noted("madvise", "no effect, unless the content is given up", advise),
 ];
