@@ -57,6 +57,9 @@ impl Machine {
             block_object: _,
             cancels: _,
             allocates: _,
+            idle: _,
+            // Made anew where a thread comes to stand before what it waits for.
+            turns: _,
             // These are undone.
             partial: _,
             threads: _,

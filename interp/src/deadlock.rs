@@ -9,6 +9,9 @@ use crate::sync::readwrite::{WRITER, holders};
 use crate::thread::Status;
 use por::{ObjectId, ThreadId};
 
+/// What is said of a thread that only reads what nobody will change.
+const SPINS: &str = "spins for ever, since nobody is left to change what it reads";
+
 impl Machine {
     /// What is wrong if no thread can move any more. If the process has ended, or a thread has stopped that might have
     /// helped, only threads that wait for one another are.
@@ -16,11 +19,14 @@ impl Machine {
         if !self.counts_as_stuck() {
             return self.circle_of_all();
         }
+        let waiting = self.alive();
+        let circle = self.circle(&waiting);
+        if circle.is_none() && waiting.iter().any(|thread| self.spins(*thread)) {
+            return self.livelock(&[]);
+        }
         if !self.options.checks.contains(Kind::Deadlock) {
             return None;
         }
-        let waiting = self.alive();
-        let circle = self.circle(&waiting);
         let first = self.cause(circle.as_deref().unwrap_or(&waiting))?;
         Some(self.fault_of_waiting(Kind::Deadlock, first, &waiting, |thread| self.waits_for(thread)))
     }
@@ -28,21 +34,31 @@ impl Machine {
     /// What is wrong although some threads go on: others wait for one another, or all spin, as far as they are not blocked.
     pub(crate) fn stuck_threads(&self, spinning: &[ThreadId]) -> Option<Fault> {
         let circle = self.circle_of_all();
-        if circle.is_some() {
-            return circle;
+        if circle.is_some() || spinning.is_empty() || !self.counts_as_stuck() {
+            circle
+        } else {
+            self.livelock(spinning)
         }
-        if let Some(first) = spinning.first()
-            && self.counts_as_stuck()
-            && self.options.checks.contains(Kind::Livelock)
-        {
-            let alive = self.alive();
-            let says = |thread: ThreadId| match spinning.contains(&thread) {
-                true => "spins for ever, since nobody is left to change what it reads".to_owned(),
-                false => self.waits_for(thread),
-            };
-            return Some(self.fault_of_waiting(Kind::Livelock, *first, &alive, says));
+    }
+
+    /// These threads spin, besides those that are blocked because they do.
+    fn livelock(&self, spinning: &[ThreadId]) -> Option<Fault> {
+        if !self.options.checks.contains(Kind::Livelock) {
+            return None;
         }
-        None
+        let alive = self.alive();
+        let spins = |thread: &ThreadId| spinning.contains(thread) || self.spins(*thread);
+        let first = alive.iter().copied().find(spins)?;
+        let says = |thread| if spinning.contains(&thread) { SPINS.to_owned() } else { self.waits_for(thread) };
+        Some(self.fault_of_waiting(Kind::Livelock, first, &alive, says))
+    }
+
+    /// Whether the thread is blocked because it only spins.
+    fn spins(&self, thread: ThreadId) -> bool {
+        let Some(pending) = &self.thread(thread).header.pending else { return false };
+        let footprint = self.footprint_of(thread, pending);
+        let words: Vec<u64> = footprint.iter().map(|access| self.word_of(access.object)).collect();
+        self.waits(pending, &words)
     }
 
     /// Threads that wait for one another, whatever the others do. If some of these have ended the process or failed an
@@ -211,6 +227,9 @@ impl Machine {
 
     /// What a blocked thread waits for, and who has it: "waits for mutex `m`, held by thread 1 (`worker`)".
     fn waits_for(&self, thread: ThreadId) -> String {
+        if self.spins(thread) {
+            return SPINS.to_owned();
+        }
         let Some(pending) = self.thread(thread).header.pending else { return "is stuck".to_owned() };
         let held = |index| self.held_by(pending.objects[index]);
         match pending.operation {

@@ -112,12 +112,19 @@ pub struct Registered {
     pub overrides_definition: bool,
     /// It may make blocks on the heap.
     pub allocates: bool,
+    /// It does nothing, and returns 0 if anything.
+    pub idles: bool,
 }
 
 impl Registered {
     /// The same, but it may make blocks on the heap.
     pub const fn allocating(self) -> Registered {
         Registered { allocates: true, ..self }
+    }
+
+    /// The same, but it does nothing, and returns 0 if anything.
+    pub const fn idling(self) -> Registered {
+        Registered { idles: true, ..self }
     }
 }
 

@@ -43,12 +43,13 @@ mod thunk;
 mod tracking;
 mod undo;
 pub mod value;
+mod waiting;
 mod whole;
 
 pub use assumption::Assumption;
 pub use describe::{Action, OperationDescription};
 pub use held::HeldLocks;
 pub use machine::Machine;
-pub use options::{Checks, Error, Interference, Leaks, Options, Output};
+pub use options::{Awaits, Checks, Error, Interference, Leaks, Options, Output};
 pub use recall::PromotedPlace;
 pub use thread::Pending;

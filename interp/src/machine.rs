@@ -12,6 +12,7 @@ use crate::spin::SpinWatch;
 use crate::sync::SyncState;
 use crate::thread::{Status, Thread};
 use crate::undo::UndoLog;
+use crate::waiting::Turns;
 use crate::whole::Twin;
 use frontend::ir::{FuncId, Module};
 use por::{ObjectId, ThreadId};
@@ -108,6 +109,10 @@ pub(crate) struct Learned {
     pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,
     /// Places whose plain accesses are visible actions.
     pub(crate) promoted: BTreeSet<RaceLocation>,
+    /// Addresses of variables that somebody waits for, where that matters.
+    pub(crate) awaited: BTreeSet<u64>,
+    /// Memory without a value is met where threads spin: no loop counts as waiting.
+    pub(crate) waits_for_nothing: bool,
 }
 
 /// A running program. It always stands between two visible actions; see [`por::System`].
@@ -147,6 +152,11 @@ pub struct Machine {
 
     /// The program may make blocks on the heap.
     pub(crate) allocates: bool,
+
+    /// By function: it does nothing, and returns 0.
+    pub(crate) idle: Arc<[bool]>,
+
+    pub(crate) turns: Turns,
 
     pub(crate) memory: Memory,
     /// Bytes that are defined in part.
@@ -243,6 +253,8 @@ impl Machine {
             block_stores: Vec::new(),
             cancels: cancels(&module),
             allocates: allocates(&module, registry),
+            idle: module.functions.iter().map(|f| registry.get(&f.name).is_some_and(|model| model.idles)).collect(),
+            turns: Turns::default(),
             memory,
             partial: PartialBytes::default(),
             threads: Vec::new(),

@@ -68,6 +68,18 @@ pub enum Interference {
     All,
 }
 
+/// What becomes of a thread that reads a place again and again until it finds something else there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Awaits {
+    /// It runs.
+    #[default]
+    Run,
+    /// It is blocked until then. (See the module `waiting`.)
+    Wait,
+    /// It runs, but has read once before, as where it waits: for schedules that come from there.
+    Look,
+}
+
 /// Which heap blocks must not be there when the process ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Leaks {
@@ -98,6 +110,10 @@ pub struct Options {
     pub nondet: u32,
     /// A thread that waits on a condition variable may wake up without a signal.
     pub spurious_wakeups: bool,
+    /// What becomes of threads that spin until they read something else.
+    pub awaits: Awaits,
+    /// Stores that nobody reads are not ordered (see [`por::System::overwrites`]).
+    pub observers: bool,
     /// The function that the program starts with.
     pub entry: String,
     /// `argv`, the program's name first.
@@ -123,6 +139,8 @@ impl Default for Options {
             max_steps: 1_000_000_000,
             nondet: 0,
             spurious_wakeups: false,
+            awaits: Awaits::default(),
+            observers: false,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             environment: Vec::new(),

@@ -60,6 +60,9 @@ impl System for Machine {
         let (Operation::AtomicStore { address, .. } | Operation::Store { address, .. }) = operation.operation else {
             return false;
         };
+        if self.is_awaited(address) {
+            return false;
+        }
         let is_read_at_the_end = self.allocates && self.options.checks.contains(Kind::Leak);
         !is_read_at_the_end || self.memory.is_too_small_to_lead_anywhere(address, self.pointer_bytes)
     }

@@ -8,6 +8,7 @@ use crate::jump::Context;
 use crate::memory::StackId;
 use crate::operation::Operation;
 use crate::specific::Farewell;
+use crate::waiting::TurnId;
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,9 @@ pub struct Pending {
     pub(crate) bytes: u32,
     /// Inside of an atomic block, whose end has not been reached.
     pub(crate) in_block: bool,
+    /// What the thread does over and over again if it does not find what it looks for. (Made anew where it stands.)
+    #[serde(skip, default = "TurnId::none")]
+    pub(crate) turn: TurnId,
     /// How the thread goes on. (What is written to a checkpoint is only asked for what it may touch.)
     #[serde(skip, default = "never")]
     pub(crate) resume: Resume,

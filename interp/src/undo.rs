@@ -9,6 +9,7 @@ use crate::since::{Seldom, Since};
 use crate::sync::SyncState;
 use crate::sync::footprint::{accessed, whole_access};
 use crate::thread::{Frame, Header, NO_OBJECT, Pending, Rare, Resume, Status, Thread};
+use crate::waiting::TurnId;
 use frontend::ir::Module;
 use por::{ObjectId, ThreadId};
 
@@ -38,6 +39,7 @@ enum SavedPending {
     Instruction {
         objects: [ObjectId; 3],
         in_block: bool,
+        turn: TurnId,
     },
     /// The last of `pendings`.
     Whole,
@@ -96,7 +98,7 @@ impl UndoLog {
         let pending = match &thread.header.pending {
             None => SavedPending::Nothing,
             Some(pending) if matches!(pending.resume, Resume::Instruction) && pending.life == NO_OBJECT => {
-                SavedPending::Instruction { objects: pending.objects, in_block: pending.in_block }
+                SavedPending::Instruction { objects: pending.objects, in_block: pending.in_block, turn: pending.turn }
             }
             Some(pending) => {
                 self.pendings.push(stamp, *pending);
@@ -276,11 +278,11 @@ impl UndoLog {
             match saved.pending {
                 SavedPending::Nothing => {}
                 SavedPending::Whole => thread.header.pending = self.pendings.pop(marks),
-                SavedPending::Instruction { objects, in_block } => {
+                SavedPending::Instruction { objects, in_block, turn } => {
                     let operation = thread.atomic_operation(module).expect("it stood before an atomic instruction");
                     let resume = Resume::Instruction;
                     let bytes = accessed(&operation).map_or(0, |(address, size)| whole_access(address, size));
-                    let pending = Pending { operation, objects, life: NO_OBJECT, bytes, in_block, resume };
+                    let pending = Pending { operation, objects, life: NO_OBJECT, bytes, in_block, turn, resume };
                     thread.header.pending = Some(pending);
                 }
             }

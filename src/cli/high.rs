@@ -9,7 +9,7 @@ use crate::report::style::Style;
 use crate::report::text::Detail;
 use frontend::ir::DataModel;
 use interp::race::RaceModel;
-use interp::{Checks, Interference, Leaks};
+use interp::{Awaits, Checks, Interference, Leaks};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -134,6 +134,8 @@ impl Request {
     pub(crate) fn new(typed: CheckArguments) -> Result<Self, UsageError> {
         let engine = engine(typed.engine);
         let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
+        let is_dpor = matches!(engine, por::Engine::Dpor(_));
+        let awaits = typed.awaits.map_or(is_dpor, |awaits| awaits == Switch::On);
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
         let shows_unfolding = shows_unfolding(&typed, engine)?;
@@ -163,6 +165,8 @@ impl Request {
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 spurious_wakeups: typed.spurious_wakeups,
+                awaits: if awaits { Awaits::Wait } else { Awaits::Run },
+                observers: engine == por::Engine::Dpor(por::Reduction::Observers),
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),

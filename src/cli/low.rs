@@ -143,6 +143,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "erv", value_name = "ORDER", help_heading = "How to explore")]
     pub cutoff_order: OrderName,
 
+    /// Let threads that spin until they read something else wait instead; on with the engines of sequences.
+    #[arg(long, value_enum, value_name = "WHEN", help_heading = "How to explore")]
+    pub awaits: Option<Switch>,
+
     /// Which memory accesses are scheduling points of their own.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHAT", help_heading = "How to explore")]
     pub interference: InterferenceName,

@@ -12,7 +12,7 @@ use crate::cli::replay::ReplayArguments;
 use crate::driver::{self, Likeness, Recording};
 use crate::report::Report;
 use clap::Parser;
-use interp::Machine;
+use interp::{Awaits, Machine};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -92,7 +92,11 @@ impl Replay {
             ));
         }
         let (force, likeness) = (typed.force, if typed.force { Likeness::Kind } else { Likeness::Same });
-        let request = request(&trace, typed)?;
+        let mut request = request(&trace, typed)?;
+        // What the schedule says happens, also turns of loops that were explored before it was known that nobody waits there.
+        if request.machine.awaits == Awaits::Wait {
+            request.machine.awaits = Awaits::Look;
+        }
         let machine = driver::load(&request, warn).map_err(|error| {
             let hint = format!("the trace was saved in {}; --directory names another place", trace.directory.display());
             mistake(error.to_string(), &hint)

@@ -73,8 +73,9 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
 
 /// Compares, on machines that were not started yet, a program whose loops end after a few rounds with the same one whose
 /// loops may go on for ever, which cutoffs end. What goes wrong in the former does so in the latter, whatever option is
-/// used. (And what goes wrong in the latter is replayed.) False if there is too much of it.
-pub(crate) fn compare_endless([bounded, endless]: &mut [Machine; 2], most: u64) -> Result<bool, String> {
+/// used. (And what goes wrong in the latter is replayed.) `waiting` is like the latter, but threads that spin wait, so that
+/// without other loops it ends without cutoffs. False if there is too much of it.
+pub(crate) fn compare_endless([bounded, endless, waiting]: &mut [Machine; 3], most: u64) -> Result<bool, String> {
     let Some(bounded) = learn(bounded, Mode::OPTIMAL, most)? else { return Ok(false) };
     let mut first: Option<Found> = None;
     for mode in Mode::ALL_CUTOFFS {
@@ -86,7 +87,13 @@ pub(crate) fn compare_endless([bounded, endless]: &mut [Machine; 2], most: u64) 
         }
         first.get_or_insert(found);
     }
-    Ok(first.is_some())
+    let Some(first) = first else { return Ok(false) };
+    for mode in [Mode::CUTOFFS, Mode::OPTIMAL, Mode::WAKEUP_TREES, Mode::OBSERVERS] {
+        let Some(found) = learn(&mut waiting.clone(), mode, most)? else { continue };
+        found.finds_all_of(&first).map_err(|e| format!("{}, waiting: {e}", mode.name))?;
+        first.finds_all_of(&found).map_err(|e| format!("without waiting, as {}: {e}", mode.name))?;
+    }
+    Ok(true)
 }
 
 /// Compares, on machines that were not started yet and promote what races, one on which accesses are local until then with

@@ -71,8 +71,11 @@ impl Mode {
         Mode::unfolding("K = 3", Alternatives::Partial(3), 0),
         Mode::unfolding("optimal alternatives without a cache", Alternatives::Optimal, 0),
         Mode { engine: Engine::Dpor(Reduction::Source), optimal: false, name: "source sets", ..Mode::OPTIMAL },
-        Mode { engine: Engine::Dpor(Reduction::Optimal), name: "wakeup trees", ..Mode::OPTIMAL },
+        Mode::WAKEUP_TREES,
     ];
+    /// The same by sequences.
+    pub(crate) const WAKEUP_TREES: Mode =
+        Mode { engine: Engine::Dpor(Reduction::Optimal), name: "wakeup trees", ..Mode::OPTIMAL };
     /// Coarser classes: writes that nobody reads have no order, and so final states differ.
     pub(crate) const OBSERVERS: Mode =
         Mode { engine: Engine::Dpor(Reduction::Observers), name: "observers", ..Mode::OPTIMAL };

@@ -19,7 +19,7 @@ use campaign::setting;
 use compare::{Compared, Promoted, compare, compare_endless, compare_promotion};
 use interp::fault::Kind;
 use interp::memory::Quarantine;
-use interp::{Checks, Interference, Machine, Options};
+use interp::{Awaits, Checks, Interference, Machine, Options};
 use program::{Program, Rounds};
 use std::sync::{Arc, Mutex};
 
@@ -117,7 +117,13 @@ fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
         let without_races = Options { checks: cut.checks.without(Kind::DataRace), ..cut.clone() };
         let mut endless = 0;
         for options in [cut, without_races] {
-            let mut machines = [machine(Rounds::Two, options.clone())?, machine(Rounds::Any, options)?];
+            // What is awaited is never written blindly, with every engine here.
+            let waiting = Options { awaits: Awaits::Wait, observers: true, ..options.clone() };
+            let mut machines = [
+                machine(Rounds::Two, options.clone())?,
+                machine(Rounds::Any, options)?,
+                machine(Rounds::Any, waiting)?,
+            ];
             endless += u32::from(compare_endless(&mut machines, ENDLESS)?);
         }
         Ok(Compared { loops: true, endless, ..compared })

@@ -168,6 +168,28 @@ fn endless(case: &Case) -> Result<(), String> {
         let permuted = run(case, order, "permuted", &[&all[..], &["optimal"]].concat())?;
         agree(&optimal, &permuted).map_err(|e| format!("-DORDER={order}: {e}"))?;
     }
+    case.awaits.map_or(Ok(()), |wanted| awaits(case, &optimal, wanted))
+}
+
+/// Where threads that spin wait, executions do have an end.
+fn awaits(case: &Case, cutoffs: &Answer, wanted: u64) -> Result<(), String> {
+    let unfolding = &["--cutoffs", "off", "--awaits", "on", "--alternatives", "optimal"][..];
+    for engine in ["unfolding", "source", "optimal", "observers"] {
+        let wrong = |e| format!("--engine {engine}, awaits: {e}");
+        let more = if engine == "unfolding" { unfolding } else { &[] };
+        let answer = run(case, 0, engine, &[&["--keep-going", "--engine", engine], more].concat())?;
+        agree(cutoffs, &answer).map_err(wrong)?;
+        let [executions, pruned, blocked] =
+            [answer.count("executions")?, answer.count("pruned")?, answer.count("blocked")?];
+        let wanted = if engine == "observers" { case.observers.unwrap_or(wanted) } else { wanted };
+        // (After a race, who stops depends on who comes second.)
+        let counts = executions == wanted && pruned == 0 && (blocked == 0 || engine == "source");
+        if !counts && !races(&answer) {
+            return Err(wrong(format!(
+                "{executions} executions, {pruned} pruned, {blocked} blocked instead of {wanted}"
+            )));
+        }
+    }
     Ok(())
 }
 

@@ -13,6 +13,10 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("events", "number of different events; needs `source`"),
     ("promoted", "number of racy places whose accesses are visible; needs `source`"),
     ("observers", "number of executions with `--engine observers`; needs `source`"),
+    (
+        "awaits",
+        "number of executions if threads that spin wait instead (optimal, none blocked); needs `source` and `cutoffs`",
+    ),
     ("source", "where the numbers come from"),
     ("revisions", "names; the program is one case per name"),
     ("cflags", "handed to clang, and to cc for a native run"),
@@ -82,6 +86,8 @@ pub(crate) struct Case {
     pub(crate) promoted: Option<u64>,
     /// See [`KEYS`].
     pub(crate) observers: Option<u64>,
+    /// See [`KEYS`].
+    pub(crate) awaits: Option<u64>,
     /// See [`KEYS`].
     pub(crate) cflags: Vec<String>,
     /// See [`KEYS`].
@@ -229,6 +235,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         events: number("events")?,
         promoted: number("promoted")?,
         observers: number("observers")?,
+        awaits: number("awaits")?,
         cflags: words("cflags"),
         args: words("args"),
         argv: words("argv"),
@@ -245,13 +252,16 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
             .map(|m| m.mark.clone())
             .collect(),
     };
-    let counted =
-        [case.executions, case.pruned, case.events, case.promoted, case.observers].iter().any(Option::is_some);
+    let without_waiting = [case.executions, case.pruned, case.events, case.promoted].iter().any(Option::is_some);
+    let counted = without_waiting || case.observers.is_some() || case.awaits.is_some();
     if counted && single("source")?.is_none() {
         return Err("a number needs a `//@ source:` that says where it comes from".into());
     }
-    if counted && !case.ends {
+    if without_waiting && !case.ends {
         return Err("numbers are those without cutoffs, which this program needs".into());
+    }
+    if case.awaits.is_some() && case.ends || case.observers.is_some() && !case.ends && case.awaits.is_none() {
+        return Err("`awaits` goes with `cutoffs: needed`, and `observers` there with `awaits`".into());
     }
     match &case.verdict {
         Verdict::Unsafe(kind) if !case.marks.iter().any(|m| m.kind == *kind) => {

@@ -35,6 +35,11 @@ pub fn classes(program: &Program) -> Option<Summary> {
     (outcome == Outcome::Complete).then(|| Summary { classes, ends, ..summary(&seen.faults) })
 }
 
+/// The bugs, by every interleaving; `None` if there are too many.
+pub fn bugs(program: &Program) -> Option<Summary> {
+    Some(Summary { classes: 0, ends: 0, ..classes(program)? })
+}
+
 /// By every state; `None` if there are too many.
 pub fn states(program: &Program) -> Option<Summary> {
     let Reached { faults, .. } = search(program, 300)?;
@@ -46,7 +51,7 @@ fn summary(faults: &BTreeSet<Fault>) -> Summary {
     Summary {
         assertions: count(|fault| matches!(fault, Fault::Assert { .. })),
         deadlocks: count(|fault| matches!(fault, Fault::Deadlock { .. })),
-        livelock: count(|fault| matches!(fault, Fault::Livelock { .. })) > 0,
+        livelocks: count(|fault| matches!(fault, Fault::Livelock { .. })).min(1),
         ..Summary::default()
     }
 }

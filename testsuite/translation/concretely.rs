@@ -3,14 +3,14 @@ use crate::program::Program;
 use crate::{Summary, c};
 use interp::fault::{Fault, Kind};
 use interp::memory::Quarantine;
-use interp::{Checks, Machine, Options};
-use por::{Alternatives, Ending, Flow, Move, Observer, Order, Outcome, System, ThreadId};
+use interp::{Awaits, Checks, Machine, Options};
+use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Order, Outcome, Reduction, System, ThreadId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
 /// A machine for each program.
-pub fn machines(programs: &[&Program]) -> Vec<Machine> {
+pub fn machines(programs: &[&Program], awaits: Awaits, observers: bool) -> Vec<Machine> {
     let mut text = c::PRELUDE.to_owned();
     let mut main = "\nint main(int argc, char **argv) {\n".to_owned();
     for (number, program) in programs.iter().enumerate() {
@@ -28,31 +28,48 @@ pub fn machines(programs: &[&Program]) -> Vec<Machine> {
         let arguments = vec!["program".to_owned(); number + 1];
         // There is no plain memory that could race, and where races are looked for, little is cut off.
         let checks = Checks::supported().without(Kind::DataRace);
-        let options = Options { arguments, checks, quarantine: Some(Quarantine::SHORT), ..Options::default() };
+        let quarantine = Some(Quarantine::SHORT);
+        let options = Options { arguments, checks, quarantine, awaits, observers, ..Options::default() };
         Machine::new(Arc::clone(&module), &registry, options).expect("it can be run")
     };
     (0..programs.len()).map(machine).collect()
 }
 
-/// Without cutoffs, each class once.
+/// Each class once: by the unfolding without cutoffs, and by sequences. What somebody waits for is a livelock if it never
+/// comes, and a deadlock in the abstract program.
 pub fn classes(machine: &Machine) -> Result<Summary, String> {
-    let (seen, statistics) = explore(machine, None)?;
-    Ok(Summary { classes: statistics.executions + statistics.pruned, ends: seen.ends.len(), ..seen.summary() })
+    let [unfolding, dpor] = [Engine::Unfolding, Engine::Dpor(Reduction::Optimal)].map(|engine| {
+        let (seen, statistics) = explore(machine, engine, None)?;
+        let Summary { deadlocks, livelocks, .. } = seen.summary();
+        let classes = statistics.executions + statistics.pruned;
+        let deadlocks = deadlocks + livelocks;
+        Ok(Summary { classes, ends: seen.ends.len(), deadlocks, livelocks: 0, ..seen.summary() })
+    });
+    if unfolding == dpor { unfolding } else { Err(format!("{unfolding:?} by the unfolding, {dpor:?} by sequences")) }
+}
+
+/// By sequences with observers.
+pub fn observed(machine: &Machine) -> Result<Summary, String> {
+    let (seen, _) = explore(machine, Engine::Dpor(Reduction::Observers), None)?;
+    let Summary { deadlocks, livelocks, .. } = seen.summary();
+    Ok(Summary { deadlocks: deadlocks + livelocks, livelocks: 0, ..seen.summary() })
 }
 
 /// With cutoffs.
 pub fn states(machine: &Machine) -> Result<Summary, String> {
-    Ok(explore(machine, Some(Order::Erv))?.0.summary())
+    let summary = explore(machine, Engine::Unfolding, Some(Order::Erv))?.0.summary();
+    Ok(Summary { livelocks: summary.livelocks.min(1), ..summary })
 }
 
-fn explore(machine: &Machine, cutoffs: Option<Order>) -> Result<(Seen, por::Statistics), String> {
+fn explore(machine: &Machine, engine: Engine, cutoffs: Option<Order>) -> Result<(Seen, por::Statistics), String> {
     let mut machine = machine.clone();
     loop {
         let mut seen = Seen::default();
         let mut running = machine.clone();
         // Limits make an exploration that would never end a mismatch.
         let (alternatives, max_executions, max_depth) = (Alternatives::Optimal, Some(100_000), 10_000);
-        let options = por::Options { alternatives, cutoffs, max_executions, max_depth, ..por::Options::default() };
+        let options =
+            por::Options { engine, alternatives, cutoffs, max_executions, max_depth, ..por::Options::default() };
         match por::explore(&mut running, &options, &mut seen) {
             (Outcome::Restart, _) => machine.learn_from(&running),
             (Outcome::Complete, statistics) if seen.unknown.is_empty() => return Ok((seen, statistics)),
@@ -75,7 +92,7 @@ impl Seen {
         Summary {
             assertions: count(Kind::Assertion),
             deadlocks: count(Kind::Deadlock),
-            livelock: count(Kind::Livelock) > 0,
+            livelocks: count(Kind::Livelock),
             ..Summary::default()
         }
     }

@@ -26,6 +26,7 @@ mod abstractly;
 mod concretely;
 
 use campaign::setting;
+use interp::Awaits;
 use program::{Program, Statement};
 use std::collections::BTreeSet;
 
@@ -39,7 +40,8 @@ pub struct Summary {
     pub assertions: usize,
     /// Number of different sets of threads and places that wait for one another.
     pub deadlocks: usize,
-    pub livelock: bool,
+    /// Of those with loops at most one counts.
+    pub livelocks: usize,
     /// Number of Mazurkiewicz classes, and of different final states, unless there are loops.
     pub classes: u64,
     pub ends: usize,
@@ -47,12 +49,30 @@ pub struct Summary {
 
 #[test]
 fn c_programs_have_the_same_executions() {
-    compare("abstract programs in C", 0, generate::program, abstractly::classes, concretely::classes);
+    let with = Concretely { awaits: Awaits::Wait, observers: false, explore: concretely::classes };
+    compare("abstract programs in C", 0, generate::program, abstractly::classes, with);
+}
+
+#[test]
+fn c_programs_with_observers_have_the_same_bugs() {
+    let with = Concretely { awaits: Awaits::Wait, observers: true, explore: concretely::observed };
+    compare("abstract programs in C, observers", 2 << 32, generate::program, abstractly::bugs, with);
 }
 
 #[test]
 fn c_programs_with_loops_have_the_same_bugs() {
-    compare("abstract programs with loops in C", 1 << 32, generate::looping, abstractly::states, concretely::states);
+    for awaits in [Awaits::Run, Awaits::Wait] {
+        let with = Concretely { awaits, observers: false, explore: concretely::states };
+        let what = format!("abstract programs with loops in C, {awaits:?}");
+        compare(&what, 1 << 32, generate::looping, abstractly::states, with);
+    }
+}
+
+/// How the C program is explored.
+struct Concretely {
+    awaits: Awaits,
+    observers: bool,
+    explore: fn(&interp::Machine) -> Result<Summary, String>,
 }
 
 /// Compares what is found in each program that is small enough.
@@ -61,7 +81,7 @@ fn compare(
     first: u64,
     generate: fn(u64) -> Program,
     abstractly: fn(&Program) -> Option<Summary>,
-    concretely: fn(&interp::Machine) -> Result<Summary, String>,
+    concretely: Concretely,
 ) {
     let first = (setting("VERIFY_SEED", 0)) + first;
     campaign::run(what, setting("TRANSLATED", 500), |number| {
@@ -70,9 +90,10 @@ fn compare(
         let expected = programs.filter_map(|(seed, program)| Some((seed, abstractly(&program)?, program)));
         let all: Vec<(u64, Summary, Program)> = expected.collect();
         let text: Vec<&Program> = all.iter().map(|(.., program)| program).collect();
-        let machines = concretely::machines(&text);
+        let Concretely { awaits, observers, explore } = concretely;
+        let machines = concretely::machines(&text, awaits, observers);
         for ((seed, expected, program), machine) in all.iter().zip(machines) {
-            let found = concretely(&machine);
+            let found = explore(&machine);
             if found.as_ref() != Ok(expected) {
                 panic!("seed {seed}: {found:?} instead of {expected:?}\n{program:?}\n{}", c::file(program));
             }

@@ -27,6 +27,13 @@ pub(crate) struct Lost {
 }
 
 impl Memory {
+    /// Where the variable of the whole program begins in which these bytes lie.
+    pub(crate) fn variable_at(&self, address: u64, size: u64) -> Option<u64> {
+        let header = &self.objects[self.space.object(address) as usize].header;
+        let inside = || address >= header.base && address - header.base + size <= header.size;
+        (matches!(header.kind, ObjectKind::Global(_)) && inside()).then_some(header.base)
+    }
+
     /// Whether the address is that of a variable of the program that has no room for a pointer: none that looks for what remains
     /// reads it.
     pub(crate) fn is_too_small_to_lead_anywhere(&self, address: u64, pointer_bytes: u64) -> bool {

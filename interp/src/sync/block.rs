@@ -5,6 +5,7 @@
 //! threads' operations are then impossible. An operation that cannot happen at all inside of a block is a gap of ours.
 use crate::machine::Machine;
 use crate::operation::Operation;
+use crate::options::Awaits;
 use crate::step::{Flow, Halt};
 use crate::thread::{NO_OBJECT, Pending, Resume};
 use frontend::ir::Ordering;
@@ -32,7 +33,7 @@ impl Machine {
             }
         }
         let in_block = self.thread(self.current).header.block > 0;
-        let pending = self.resolve(operation, resume, in_block);
+        let mut pending = self.resolve(operation, resume, in_block);
         if self.block_object.is_some() && pending.life != NO_OBJECT && pending.objects[2] != NO_OBJECT {
             let reason = "an access of three words to racy memory, in a program with atomic blocks";
             return Err(Halt::unknown(format!("limit: {reason}{}", self.at())));
@@ -44,6 +45,9 @@ impl Machine {
             return Ok(Some(flow));
         }
         self.release_block_stores();
+        if self.options.awaits != Awaits::Run && !in_block {
+            pending.turn = self.turn(&pending)?;
+        }
         self.thread_mut(self.current).header.pending = Some(pending);
         Ok(None)
     }

@@ -8,6 +8,7 @@ use crate::sync::cancel::CANCELLED;
 use crate::sync::mutex::ROBUST_AT_END;
 use crate::sync::readwrite::WRITER;
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
+use crate::waiting::TurnId;
 use por::{Access, Accesses, Lanes, ObjectId, ThreadId};
 
 /// Lane of a thread: it has ended.
@@ -149,7 +150,7 @@ impl Machine {
                 objects[place] = own;
             }
         }
-        Pending { operation, objects, life, bytes: accessed_bytes, in_block, resume }
+        Pending { operation, objects, life, bytes: accessed_bytes, in_block, turn: TurnId::NONE, resume }
     }
 
     fn barrier_objects(&mut self, barrier: u64) -> [ObjectId; 3] {

@@ -25,6 +25,9 @@ impl Machine {
                 Done::Loaded { value: [low.0, high.0], undefined: [low.1, high.1] }
             }
             Operation::Store { address, size, value, undefined } => {
+                if undefined != [0, 0] {
+                    self.wait_for_nothing();
+                }
                 self.store_as(Mode::Visible, address, u64::from(size.min(8)), value[0], undefined[0])?;
                 if size > 8 {
                     let rest = (address + 8) & self.pointer_mask;
@@ -47,6 +50,9 @@ impl Machine {
                 }
             }
             Operation::CopyWrite { to, from, len, size, value, undefined } => {
+                if undefined != 0 {
+                    self.wait_for_nothing();
+                }
                 self.store_as(Mode::Visible, to, u64::from(size), value, undefined)?;
                 self.order_plain(pending, AtomicKind::Store);
                 self.note_action(None, Some(value.into()));
@@ -54,6 +60,9 @@ impl Machine {
                 Done::Rest(Rest::Copy { to: to + done, from: from + done, len: len - done })
             }
             Operation::Fill { to, len, size, value, undefined } => {
+                if undefined != 0 {
+                    self.wait_for_nothing();
+                }
                 let [value_word, undefined_word] = [value, undefined].map(|byte| u64::from_le_bytes([byte; 8]));
                 self.store_as(Mode::Visible, to, u64::from(size), value_word, undefined_word)?;
                 self.order_plain(pending, AtomicKind::Store);

@@ -8,6 +8,7 @@ use crate::sync::readwrite::{WRITER, can_read, can_write};
 use crate::sync::semaphore::can_take;
 use crate::sync::{barrier, mutex_owner, once};
 use crate::thread::{NO_OBJECT, Pending};
+use crate::waiting::TurnId;
 use por::{Access, Accesses, Lanes, ThreadId, Variant};
 
 impl Machine {
@@ -26,6 +27,9 @@ impl Machine {
             && words[position] != 0
             && words[position] != u64::from(thread.0) + 1
         {
+            return;
+        }
+        if pending.turn != TurnId::NONE && self.waits(pending, words) {
             return;
         }
         let plain = |out: &mut Vec<Variant>| out.push(Variant { label: 0, accesses: all });

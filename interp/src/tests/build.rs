@@ -119,6 +119,7 @@ pub(crate) fn registry() -> Registry {
         model,
         overrides_definition: false,
         allocates: true,
+        idles: false,
     };
     Registry::new(vec![
         entry("create", create),

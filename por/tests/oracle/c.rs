@@ -55,8 +55,12 @@ fn used(bodies: &[&[Statement]], sort: impl Fn(&Used) -> bool + Copy) -> Vec<u8>
                 S::TryLock(m, _) => [(Mutex, *m), (Register, 0)].into_iter().for_each(|(what, n)| add(what, n)),
                 S::Wait(c, m) => [(Condition, *c), (Mutex, *m)].into_iter().for_each(|(what, n)| add(what, n)),
                 S::Signal(c) | S::Broadcast(c) => add(Condition, *c),
-                S::Store(x, _) | S::Xor(x, _) => add(Granule, x.granule),
-                S::Load(x, r) | S::StoreRegister(x, r) | S::CompareExchange(x, _, _, r) | S::While(x, r, ..) => {
+                S::Store(x, _) | S::Xor(x, _) | S::Take(x, ..) => add(Granule, x.granule),
+                S::Load(x, r)
+                | S::StoreRegister(x, r)
+                | S::CompareExchange(x, _, _, r)
+                | S::While(x, r, ..)
+                | S::Await(x, r, _) => {
                     add(Granule, x.granule);
                     add(Register, *r);
                 }
@@ -140,6 +144,11 @@ impl Lines {
             Statement::CompareExchange(x, expected, new, r) => {
                 let (cell, expected, new) = (self.cell(*x), value(*x, *expected), value(*x, *new));
                 format!("r{r} = atomic_compare_exchange_strong({cell}, &({}){{{expected}}}, {new});", kind(*x))
+            }
+            Statement::Await(x, r, v) => format!("while ((r{r} = {}) == {v});", self.load(*x)),
+            Statement::Take(x, expected, new) => {
+                let (cell, expected, new) = (self.cell(*x), value(*x, *expected), value(*x, *new));
+                format!("while (!atomic_compare_exchange_strong({cell}, &({}){{{expected}}}, {new}));", kind(*x))
             }
             Statement::Choose(2, r) => format!("r{r} = __VERIFIER_nondet_bool();"),
             Statement::Choose(n, r) => {

@@ -15,6 +15,8 @@ pub enum Op {
     Store(Cell, u8),
     Xor(Cell, u8),
     CompareExchange(Cell, u8, u8, u8),
+    Await(Cell, u8, u8),
+    Take(Cell, u8, u8),
     Choose(u8, u8),
     Create(u32),
     Join(u32),
@@ -62,6 +64,8 @@ pub fn flatten(statements: &[Statement], out: &mut Vec<Code>) {
             }
             Statement::Xor(x, k) => Op::Xor(*x, *k),
             Statement::CompareExchange(x, expected, new, r) => Op::CompareExchange(*x, *expected, *new, *r),
+            Statement::Await(x, r, value) => Op::Await(*x, *r, *value),
+            Statement::Take(x, expected, new) => Op::Take(*x, *expected, *new),
             Statement::Choose(n, r) => Op::Choose(*n, *r),
             Statement::If(r, value, body) => {
                 let at = out.len();

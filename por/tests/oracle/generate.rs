@@ -37,6 +37,8 @@ struct Palette {
     loops: bool,
     /// Hardly anything but waiting and waking.
     waits: bool,
+    /// Threads wait for what is in cells.
+    spins: bool,
 }
 
 /// The program of a seed.
@@ -72,6 +74,7 @@ fn generate(seed: u64, loops: bool) -> Program {
         ends: random.below(5) == 0,
         loops,
         waits,
+        spins: !loops && random.below(4) == 0,
     };
     let workers = 1 + random.below(3);
     let budget = if workers == 3 { 2 } else { 4 };
@@ -149,6 +152,12 @@ fn body(random: &mut Random, palette: &Palette, n: u32, depth: u32) -> Vec<State
 fn statement(random: &mut Random, palette: &Palette, depth: u32) -> Vec<Statement> {
     let cell = palette.cells[random.below(palette.cells.len() as u32) as usize];
     let register = random.small(4);
+    if palette.spins && random.below(4) == 0 {
+        return vec![match random.below(3) {
+            0 => Statement::Take(cell, random.small(2), random.small(3)),
+            _ => Statement::Await(cell, register, random.small(2)),
+        }];
+    }
     loop {
         let kinds = match palette {
             Palette { waits: true, .. } => 7,

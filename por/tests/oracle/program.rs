@@ -20,6 +20,10 @@ pub enum Statement {
     Xor(Cell, u8),
     /// If every byte has the first value, it gets the second; the register gets 1 then, else 0.
     CompareExchange(Cell, u8, u8, u8),
+    /// Loads a cell into the register as soon as it does not have this value.
+    Await(Cell, u8, u8),
+    /// As soon as every byte has the first value, it gets the second.
+    Take(Cell, u8, u8),
     /// Register gets one of 0..n.
     Choose(u8, u8),
     If(u8, u8, Vec<Statement>),

@@ -83,6 +83,8 @@ fn inner(statement: &mut Statement) -> Option<&mut Vec<Statement>> {
 /// The registers and values in a statement.
 fn numbers(statement: &mut Statement) -> Vec<&mut u8> {
     match statement {
+        Statement::Await(_, r, value) => vec![r, value],
+        Statement::Take(_, expected, new) => vec![expected, new],
         Statement::Load(_, r) | Statement::StoreRegister(_, r) | Statement::Choose(_, r) => vec![r],
         Statement::Store(_, v) | Statement::Xor(_, v) => vec![v],
         Statement::CompareExchange(_, expected, new, r) => vec![expected, new, r],

@@ -68,6 +68,8 @@ pub struct Toy {
     twin: bool,
     /// Keeps about half of the actions even if they are cutoffs.
     pub keep_some: bool,
+    /// Cells that somebody waits for.
+    awaited: Vec<Cell>,
     /// Forgets this register of thread 1 in fingerprints: a mistake that is to be found.
     pub forgotten: Option<usize>,
 }
@@ -94,7 +96,21 @@ impl Toy {
             creator: vec![0; n],
             counts: vec![0; n],
         };
-        Toy { code, state, marks: Vec::new(), following: false, twin: false, keep_some: false, forgotten: None }
+        let awaited = code.iter().flatten().filter_map(|code| match code {
+            Code::Op(Op::Await(x, ..) | Op::Take(x, ..)) => Some(*x),
+            _ => None,
+        });
+        let awaited = awaited.collect();
+        Toy {
+            code,
+            state,
+            marks: Vec::new(),
+            following: false,
+            twin: false,
+            keep_some: false,
+            awaited,
+            forgotten: None,
+        }
     }
 
     /// Everything but how threads go on that have not ended.
@@ -319,9 +335,9 @@ impl System for Toy {
             Op::Wait1(c, m) => all(&[mutex(*m), condition(*c, 0, 1 << thread.0)]),
             Op::Wait2(c, m) => all(&[mutex(*m), condition(*c, 1 << thread.0, 0)]),
             Op::Signal(c) | Op::Broadcast(c) => all(&[condition(*c, u64::MAX, u64::MAX)]),
-            Op::Load(x, _) => all(&[cell(*x, true, false)]),
+            Op::Load(x, _) | Op::Await(x, ..) => all(&[cell(*x, true, false)]),
             Op::Store(x, _) => all(&[cell(*x, false, true)]),
-            Op::Xor(x, _) | Op::CompareExchange(x, ..) => all(&[cell(*x, true, true)]),
+            Op::Xor(x, _) | Op::CompareExchange(x, ..) | Op::Take(x, ..) => all(&[cell(*x, true, true)]),
             Op::Join(t) => all(&[thread_end(*t, 1, 0)]),
             Op::End => all(&[thread_end(thread.0, 0, 1)]),
             Op::Choose(..) | Op::Create(_) | Op::Exit | Op::AssumeFailed => Accesses::none(),
@@ -347,6 +363,8 @@ impl System for Toy {
             Op::TryLock(m, _) if ![0, u64::from(thread.0) + 1].contains(&words[0]) => add(0, all(&[locked(*m)])),
             Op::Wait2(..) if words[0] != 0 || words[1] >> thread.0 & 1 != 0 => {}
             Op::Join(_) if words[0] == 0 => {}
+            Op::Await(x, _, value) if x.read(words[0]) == *value => {}
+            Op::Take(x, expected, _) if !x.holds(words[0], *expected) => {}
             Op::Signal(c) => {
                 if words[0] == 0 {
                     add(0, all(&[condition(*c, u64::MAX, 0)]));
@@ -365,7 +383,9 @@ impl System for Toy {
     }
 
     fn overwrites(&self, op: &Op) -> bool {
-        matches!(op, Op::Store(..))
+        // Who waits sees which store came last even if it goes on waiting.
+        let meets = |x: &Cell, y: &Cell| x.granule == y.granule && x.mask() & y.mask() != 0;
+        matches!(op, Op::Store(x, _) if !self.awaited.iter().any(|y| meets(x, y)))
     }
 
     /// Not only where that is so, since it is but a hint.
@@ -435,10 +455,10 @@ impl System for Toy {
                 }
             }
             Op::Broadcast(c) => state.waiting[usize::from(c)] = 0,
-            Op::Load(x, r) => {
+            Op::Load(x, r) | Op::Await(x, r, _) => {
                 state.threads[me].registers[usize::from(r)] = x.read(state.granules[usize::from(x.granule)]);
             }
-            Op::Store(x, v) => {
+            Op::Store(x, v) | Op::Take(x, _, v) => {
                 let word = &mut state.granules[usize::from(x.granule)];
                 *word = x.write(*word, v);
             }

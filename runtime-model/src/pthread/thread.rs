@@ -25,8 +25,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("pthread_setschedparam", "no effect: every schedule is explored", succeeds),
     FAMILY.noted("pthread_setschedprio", "no effect: every schedule is explored", succeeds),
     FAMILY.noted("pthread_setaffinity_np", "no effect: every schedule is explored", succeeds),
-    FAMILY.noted("pthread_yield", "no effect: every schedule is explored", succeeds),
-    FAMILY.noted("sched_yield", "no effect: every schedule is explored", succeeds),
+    FAMILY.noted("pthread_yield", "no effect: every schedule is explored", succeeds).idling(),
+    FAMILY.noted("sched_yield", "no effect: every schedule is explored", succeeds).idling(),
 ];
 
 fn create(call: &mut dyn Call) -> Done {

@@ -1,0 +1,356 @@
+//! Spin loops as waits.
+//!
+//! A thread that reads a place, and comes back to the same read in the same state if it finds what it does not look for,
+//! waits for another value. With [`Awaits::Wait`] it is blocked until then: the turns of its loop
+//! are not explored, for each of them leaves everything as it was. What a turn would have done after all:
+//!
+//! * It reads, which may race. So the thread reads once, for the race detector only, when it comes to stand there. Nothing
+//!   of the thread is ordered before another's action after that, so every race of a later turn is one of this read, too.
+//! * It learns what the writer of that value had done before. Knowing less, it can only race more often, and it does not act on
+//!   that knowledge before it reads another value.
+//! * An exchange or an update writes what was there. Nobody sees more by that than who wrote it first had to show.
+//! * It finds memory that was never given a value, which is a fault. Where that is seen, no loop counts as waiting any more and
+//!   the exploration starts again.
+//!
+//! Only variables of the program are waited for: they are there as long as it runs, so that no turn finds them gone.
+//!
+//! With observers, the order of two writes matters to who is blocked because of the last one. So what somebody waits for is
+//! written by nobody blindly: [`Machine::is_awaited`].
+use crate::atomic;
+use crate::machine::{Callee, Machine};
+use crate::memory::Mode;
+use crate::operation::Operation;
+use crate::options::Awaits;
+use crate::step::Halt;
+use crate::sync::footprint::accessed;
+use crate::sync::variants::gather;
+use crate::thread::{Pending, Resume};
+use crate::value;
+use frontend::ir::{Bin, FuncId, Function, Inst, Liveness, Operand, OverflowOp, Slot, WideOp, flags};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Instructions of a turn, at most.
+const LONGEST: usize = 1000;
+
+/// Index into [`Turns`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TurnId(u32);
+
+impl TurnId {
+    /// The access is not one of a loop that may wait.
+    pub(crate) const NONE: TurnId = TurnId(u32::MAX);
+
+    pub(crate) const fn none() -> TurnId {
+        TurnId::NONE
+    }
+}
+
+/// A thread before an access in a loop: all that decides where the next turn leads.
+#[derive(PartialEq, Eq, Hash, Debug)]
+struct Turn {
+    function: FuncId,
+    pc: u32,
+    /// The slots that are read again, with their values.
+    live: Box<[(u32, u64)]>,
+}
+
+/// The turns met so far.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Turns {
+    numbers: FxHashMap<Arc<Turn>, TurnId>,
+    list: Vec<Arc<Turn>>,
+    /// By access: the slots that are read again, if it lies in a loop that does nothing else of note.
+    loops: FxHashMap<(FuncId, u32), Option<Arc<[u32]>>>,
+}
+
+impl Machine {
+    /// The turn that begins with an operation before which the current thread comes to stand.
+    pub(crate) fn turn(&mut self, pending: &Pending) -> Result<TurnId, Halt> {
+        let may_wait = match pending.operation {
+            Operation::AtomicLoad { .. } | Operation::CompareExchange { .. } => true,
+            Operation::AtomicRmw { unused, .. } => !unused,
+            Operation::Load { .. } => matches!(pending.resume, Resume::Access),
+            _ => false,
+        };
+        let Some((address, size)) = accessed(&pending.operation).filter(|&(_, size)| may_wait && size <= 8) else {
+            return Ok(TurnId::NONE);
+        };
+        if self.learned.waits_for_nothing || self.thread(self.current).tracks() {
+            return Ok(TurnId::NONE);
+        }
+        let Some(base) = self.memory.variable_at(address, size.into()) else { return Ok(TurnId::NONE) };
+        let top = self.thread(self.current).top();
+        let (function, pc, first) = (top.function, top.pc, top.base);
+        let Some(live) = self.slots_of_loop(function, pc) else { return Ok(TurnId::NONE) };
+
+        let mode = if matches!(pending.operation, Operation::Load { .. }) { Mode::Visible } else { Mode::Atomic };
+        let origin = self.origin(mode);
+        if self.memory.load(&origin, address, size.into())?.unwritten != 0 {
+            self.wait_for_nothing();
+            return Ok(TurnId::NONE);
+        }
+        if self.options.awaits == Awaits::Look {
+            return Ok(TurnId::NONE);
+        }
+        if self.options.observers && self.learned.awaited.insert(base) {
+            self.restart = true;
+        }
+        let regs = &self.thread(self.current).regs;
+        let live = live.iter().map(|&slot| (slot, regs[(first + slot) as usize])).collect();
+        Ok(self.turns.number(Turn { function, pc, live }))
+    }
+
+    /// Memory that was never given a value has been met where loops look: from now on none of them counts as waiting.
+    pub(crate) fn wait_for_nothing(&mut self) {
+        if self.options.awaits == Awaits::Wait && !self.learned.waits_for_nothing {
+            self.learned.waits_for_nothing = true;
+            self.restart = true;
+        }
+    }
+
+    /// Whether somebody may wait for what is at the address.
+    pub(crate) fn is_awaited(&self, address: u64) -> bool {
+        let Some(base) = self.memory.variable_at(address, 1) else { return false };
+        self.learned.awaited.contains(&base)
+    }
+
+    /// Whether the thread only comes back to where it stands if what it accesses has these words.
+    pub(crate) fn waits(&self, pending: &Pending, words: &[u64]) -> bool {
+        let Some(turn) = self.turns.list.get(pending.turn.0 as usize) else { return false };
+        let Some((address, size)) = accessed(&pending.operation) else { return false };
+        let value = gather(words, address, size);
+        let join = |words: [u64; 2]| u128::from(words[0]);
+        let changes = match pending.operation {
+            Operation::AtomicRmw { op, size, value: operand, .. } => {
+                atomic::update(op, size, value, join(operand)) != Some(value)
+            }
+            Operation::CompareExchange { expected, .. } => join(expected) == value,
+            _ => false,
+        };
+        !changes && self.comes_back(turn, value as u64)
+    }
+
+    /// Whether the turn leads back to where it begins, and everything is as it was then, if this value is read.
+    fn comes_back(&self, turn: &Turn, read: u64) -> bool {
+        let function = &self.module.functions[turn.function.index()];
+        let mut slots = vec![0; function.frame_slots as usize];
+        for &(slot, value) in &turn.live {
+            slots[slot as usize] = value;
+        }
+        let mut registers = Registers { machine: self, function, slots };
+        let mut pc = registers.finish_access(turn.pc, read);
+        for _ in 0..LONGEST {
+            match pc {
+                Some(pc) if pc == turn.pc => {
+                    return turn.live.iter().all(|&(slot, value)| registers.slots[slot as usize] == value);
+                }
+                Some(next) => pc = registers.step(next),
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// The slots that are read again behind the start of a turn that an access begins; `None` if it begins none.
+    fn slots_of_loop(&mut self, function: FuncId, pc: u32) -> Option<Arc<[u32]>> {
+        if let Some(known) = self.turns.loops.get(&(function, pc)) {
+            return known.clone();
+        }
+        let code = &self.module.functions[function.index()];
+        let slots = self.is_loop(code, pc).then(|| {
+            let live = Liveness::new(code).before(code, pc);
+            live.iter().map(|slot| slot as u32).collect()
+        });
+        self.turns.loops.insert((function, pc), slots.clone());
+        slots
+    }
+
+    /// Whether some way leads from behind the access back to it by instructions that [`Registers::step`] knows.
+    fn is_loop(&self, function: &Function, access: u32) -> bool {
+        let mut seen = vec![false; function.code.len()];
+        let mut open = vec![access + 1];
+        while let Some(pc) = open.pop() {
+            if pc == access {
+                return true;
+            }
+            let Some(inst) = function.code.get(pc as usize) else { continue };
+            if std::mem::replace(&mut seen[pc as usize], true) {
+                continue;
+            }
+            match *inst {
+                Inst::Jump { .. } | Inst::Branch { .. } | Inst::BranchICmp { .. } | Inst::Switch { .. } => {
+                    open.extend(function.targets(pc as usize, &[]).iter().map(|target| target.0));
+                }
+                Inst::Call { callee, .. } if self.idles(callee) => open.push(pc + 1),
+                inst if only_computes(inst) => open.push(pc + 1),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether calls of the function do nothing, and return 0.
+    fn idles(&self, callee: FuncId) -> bool {
+        matches!(self.callees[callee.index()], Callee::Model(_)) && self.idle[callee.index()]
+    }
+}
+
+impl Turns {
+    fn number(&mut self, turn: Turn) -> TurnId {
+        if let Some(&known) = self.numbers.get(&turn) {
+            return known;
+        }
+        let (number, turn) = (TurnId(self.list.len() as u32), Arc::new(turn));
+        self.list.push(Arc::clone(&turn));
+        self.numbers.insert(turn, number);
+        number
+    }
+}
+
+/// Whether the instruction only computes on registers, without an error unless for some values.
+fn only_computes(inst: Inst) -> bool {
+    matches!(
+        inst,
+        Inst::Add(_)
+            | Inst::Sub(_)
+            | Inst::And(_)
+            | Inst::Or(_)
+            | Inst::Xor(_)
+            | Inst::Mul(_)
+            | Inst::UDiv(_)
+            | Inst::SDiv(_)
+            | Inst::URem(_)
+            | Inst::SRem(_)
+            | Inst::Shl(_)
+            | Inst::LShr(_)
+            | Inst::AShr(_)
+            | Inst::ICmp { .. }
+            | Inst::Trunc { .. }
+            | Inst::Sext { .. }
+            | Inst::Copy { .. }
+            | Inst::Select { .. }
+            | Inst::Address { .. }
+            | Inst::AddressOffset { .. }
+            | Inst::Nop
+    )
+}
+
+/// A frame that a turn is tried in.
+struct Registers<'a> {
+    machine: &'a Machine,
+    function: &'a Function,
+    slots: Vec<u64>,
+}
+
+impl Registers<'_> {
+    fn get(&self, operand: Operand) -> u64 {
+        match operand.as_slot() {
+            Some(slot) => self.slots[slot.index()],
+            None => self.machine.constants[operand.as_constant().expect("an operand is a slot or a constant") as usize],
+        }
+    }
+
+    fn set(&mut self, slot: Slot, value: u64) {
+        self.slots[slot.index()] = value;
+    }
+
+    /// Puts what the access reads, which changes nothing, and says where control goes on.
+    fn finish_access(&mut self, pc: u32, read: u64) -> Option<u32> {
+        match self.function.code[pc as usize] {
+            Inst::AtomicLoad { dst, .. } | Inst::AtomicRmw { dst, .. } => self.set(dst, read),
+            Inst::CompareExchange { dst, .. } => {
+                self.set(dst, read);
+                self.set(Slot(dst.0 + 1), 0);
+            }
+            Inst::Load8 { dst, .. }
+            | Inst::Load16 { dst, .. }
+            | Inst::Load32 { dst, .. }
+            | Inst::Load64 { dst, .. }
+            | Inst::LoadIndexed { dst, .. } => self.set(dst, read),
+            Inst::LoadBits { bits, dst, .. } => self.set(dst, value::truncate(bits, read)),
+            _ => return None,
+        }
+        Some(pc + 1)
+    }
+
+    /// Executes an instruction and says where control goes on; `None` if it does more than compute.
+    fn step(&mut self, pc: u32) -> Option<u32> {
+        let machine = self.machine;
+        let wide = |op, b: Bin, x, y| value::wide(op, b.width, x, y).ok().map(|result| result as u64);
+        let (dst, result) = match *self.function.code.get(pc as usize)? {
+            Inst::Add(b) => (b.dst, wide(WideOp::Add, b, self.left(b), self.exact(b, OverflowOp::SAdd)?)?),
+            Inst::Sub(b) => (b.dst, wide(WideOp::Sub, b, self.left(b), self.exact(b, OverflowOp::SSub)?)?),
+            Inst::Mul(b) => (b.dst, wide(WideOp::Mul, b, self.left(b), self.exact(b, OverflowOp::SMul)?)?),
+            Inst::And(b) => (b.dst, wide(WideOp::And, b, self.left(b), self.right(b))?),
+            Inst::Or(b) => (b.dst, wide(WideOp::Or, b, self.left(b), self.right(b))?),
+            Inst::Xor(b) => (b.dst, wide(WideOp::Xor, b, self.left(b), self.right(b))?),
+            Inst::UDiv(b) => (b.dst, wide(WideOp::UDiv, b, self.left(b), self.right(b))?),
+            Inst::SDiv(b) => (b.dst, wide(WideOp::SDiv, b, self.left(b), self.right(b))?),
+            Inst::URem(b) => (b.dst, wide(WideOp::URem, b, self.left(b), self.right(b))?),
+            Inst::SRem(b) => (b.dst, wide(WideOp::SRem, b, self.left(b), self.right(b))?),
+            Inst::Shl(b) => (b.dst, wide(WideOp::Shl, b, self.left(b), self.count(b)?)?),
+            Inst::LShr(b) => (b.dst, wide(WideOp::LShr, b, self.left(b), self.count(b)?)?),
+            Inst::AShr(b) => (b.dst, wide(WideOp::AShr, b, self.left(b), self.count(b)?)?),
+            Inst::ICmp { predicate, width, dst, a, b } => {
+                (dst, u64::from(value::compare(predicate, width, self.get(a), self.get(b))))
+            }
+            Inst::Trunc { width, dst, a } => (dst, value::truncate(width, self.get(a))),
+            Inst::Sext { from, to, dst, a } => (dst, value::truncate(to, value::sign_extend(from, self.get(a)) as u64)),
+            Inst::Copy { dst, a } => (dst, self.get(a)),
+            Inst::Select { dst, c, a, b } => (dst, self.get(if self.get(c) & 1 != 0 { a } else { b })),
+            Inst::Address { dst, base, index, scale, offset } => {
+                let scaled = self.get(index).wrapping_mul(u64::from(scale));
+                let address = self.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
+                (dst, address & machine.pointer_mask)
+            }
+            Inst::AddressOffset { dst, base, offset } => {
+                (dst, self.get(base).wrapping_add_signed(offset) & machine.pointer_mask)
+            }
+            Inst::Nop => return Some(pc + 1),
+            Inst::Call { site, callee } if machine.idles(callee) => {
+                let site = &self.function.calls[site as usize];
+                if let Some(dst) = site.dst {
+                    (0..site.result_slots).for_each(|i| self.set(Slot(dst.0 + i), 0));
+                }
+                return Some(pc + 1);
+            }
+            Inst::Jump { target } => return Some(target.0),
+            Inst::Branch { condition, then, otherwise } => {
+                return Some(if self.get(condition) & 1 != 0 { then.0 } else { otherwise.0 });
+            }
+            Inst::BranchICmp { predicate, width, a, b, then, otherwise } => {
+                let holds = value::compare(predicate, width, self.get(a), self.get(b));
+                return Some(if holds { then.0 } else { otherwise.0 });
+            }
+            Inst::Switch { table, value, .. } => {
+                let (table, value) = (&self.function.switches[table as usize], self.get(value));
+                let case = table.cases.iter().find(|(case, _)| *case == value);
+                return Some(case.map_or(table.default, |(_, target)| *target).0);
+            }
+            _ => return None,
+        };
+        self.set(dst, result);
+        Some(pc + 1)
+    }
+
+    fn left(&self, b: Bin) -> u128 {
+        self.get(b.a).into()
+    }
+
+    fn right(&self, b: Bin) -> u128 {
+        self.get(b.b).into()
+    }
+
+    /// By how much is shifted; `None` if that is too much, or bits may get lost that must not.
+    fn count(&self, b: Bin) -> Option<u128> {
+        (b.flags == 0 && self.get(b.b) < b.width.into()).then(|| self.right(b))
+    }
+
+    /// The operand on the right; `None` if the result overflows where it must not.
+    fn exact(&self, b: Bin, op: OverflowOp) -> Option<u128> {
+        let over = || value::overflow_wide(op, b.width, self.left(b), self.right(b)).1;
+        let must_not = b.flags & flags::NSW != 0;
+        (!(must_not && over())).then(|| self.right(b))
+    }
+}
