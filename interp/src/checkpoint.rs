@@ -60,6 +60,8 @@ impl Machine {
             idle: _,
             // Made anew where a thread comes to stand before what it waits for.
             turns: _,
+            // Only engines that have no checkpoints do that.
+            commuted: _,
             // These are undone.
             partial: _,
             threads: _,

@@ -20,13 +20,13 @@ impl Machine {
             return self.circle_of_all();
         }
         let waiting = self.alive();
-        let circle = self.circle(&waiting);
-        if circle.is_none() && waiting.iter().any(|thread| self.spins(*thread)) {
-            return self.livelock(&[]);
+        if waiting.iter().any(|thread| self.spins(*thread)) {
+            return self.circle_of_all().or_else(|| self.livelock(&[]));
         }
         if !self.options.checks.contains(Kind::Deadlock) {
             return None;
         }
+        let circle = self.circle(&waiting);
         let first = self.cause(circle.as_deref().unwrap_or(&waiting))?;
         Some(self.fault_of_waiting(Kind::Deadlock, first, &waiting, |thread| self.waits_for(thread)))
     }

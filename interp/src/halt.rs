@@ -95,6 +95,9 @@ impl Machine {
                     // The end of the object's life may be unordered with the access.
                     self.involved = vec![self.event_of(freed.thread, freed.event)];
                     self.raced = self.memory.raced_with_end(&error);
+                    if self.raced.is_some() && self.order_updates() {
+                        self.raced = None;
+                    }
                     if promotes(&self.options)
                         && let Some(place) = self.raced
                     {
@@ -110,6 +113,8 @@ impl Machine {
                 Stop::Fault { kind: Kind::Memory, message, related }
             }
             AccessError::Race(race) => {
+                self.order_updates();
+                self.stop_waiting_for(&race.location);
                 let (message, related) = self.memory.explain_race(&self.module, &race);
                 self.involved = vec![self.event_of(race.first.thread, race.first.event)];
                 self.raced = Some(race.location);

@@ -9,6 +9,7 @@ mod checkpoint;
 mod deadlock;
 mod describe;
 mod digest;
+mod effect;
 pub mod fault;
 mod fingerprint;
 mod halt;

@@ -109,10 +109,14 @@ pub(crate) struct Learned {
     pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,
     /// Places whose plain accesses are visible actions.
     pub(crate) promoted: BTreeSet<RaceLocation>,
-    /// Addresses of variables that somebody waits for, where that matters.
+    /// Addresses of variables that somebody waits for.
     pub(crate) awaited: BTreeSet<u64>,
+    /// Of those for which nobody waits, but reads again and again: they race, or would if they were waited for.
+    pub(crate) racing: BTreeSet<u64>,
     /// Memory without a value is met where threads spin: no loop counts as waiting.
     pub(crate) waits_for_nothing: bool,
+    /// Something races if updates order nothing: they are ordered.
+    pub(crate) ordered_updates: bool,
 }
 
 /// A running program. It always stands between two visible actions; see [`por::System`].
@@ -157,6 +161,9 @@ pub struct Machine {
     pub(crate) idle: Arc<[bool]>,
 
     pub(crate) turns: Turns,
+
+    /// Updates have been executed as if they ordered nothing.
+    pub(crate) commuted: bool,
 
     pub(crate) memory: Memory,
     /// Bytes that are defined in part.
@@ -255,6 +262,7 @@ impl Machine {
             allocates: allocates(&module, registry),
             idle: module.functions.iter().map(|f| registry.get(&f.name).is_some_and(|model| model.idles)).collect(),
             turns: Turns::default(),
+            commuted: false,
             memory,
             partial: PartialBytes::default(),
             threads: Vec::new(),

@@ -76,8 +76,6 @@ pub enum Awaits {
     Run,
     /// It is blocked until then. (See the module `waiting`.)
     Wait,
-    /// It runs, but has read once before, as where it waits: for schedules that come from there.
-    Look,
 }
 
 /// Which heap blocks must not be there when the process ends.
@@ -112,8 +110,10 @@ pub struct Options {
     pub spurious_wakeups: bool,
     /// What becomes of threads that spin until they read something else.
     pub awaits: Awaits,
-    /// Stores that nobody reads are not ordered (see [`por::System::overwrites`]).
+    /// Stores that nobody reads are not ordered (see [`por::Effect::Overwrites`]).
     pub observers: bool,
+    /// Nor are updates whose result nobody uses (see [`por::Effect::Updates`]).
+    pub commuting_updates: bool,
     /// The function that the program starts with.
     pub entry: String,
     /// `argv`, the program's name first.
@@ -141,6 +141,7 @@ impl Default for Options {
             spurious_wakeups: false,
             awaits: Awaits::default(),
             observers: false,
+            commuting_updates: false,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             environment: Vec::new(),

@@ -1,4 +1,5 @@
 //! The machine as the explorer sees it.
+use crate::effect;
 use crate::fault::{Fault, Kind};
 use crate::fingerprint::name_of_object;
 use crate::machine::Machine;
@@ -6,7 +7,9 @@ use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
-use por::{Access, Accesses, Change, Ending, Findings, LocalSteps, ObjectId, Past, Step, System, ThreadId, Variant};
+use por::{
+    Access, Accesses, Change, Effect, Ending, Findings, LocalSteps, ObjectId, Past, Step, System, ThreadId, Variant,
+};
 
 impl System for Machine {
     type Operation = Pending;
@@ -54,17 +57,12 @@ impl System for Machine {
         matches!(operation.operation, Create { .. } | Join { .. } | MutexUnlock { .. } | ThreadExit { .. })
     }
 
-    /// (Races are found by what is read, see [`crate::race`]. Where blocks on the heap are tracked to the end, whatever can lead
-    /// to one is read then, also a pointer that was written in pieces.)
-    fn overwrites(&self, operation: &Pending) -> bool {
-        let (Operation::AtomicStore { address, .. } | Operation::Store { address, .. }) = operation.operation else {
-            return false;
-        };
-        if self.is_awaited(address) {
-            return false;
-        }
-        let is_read_at_the_end = self.allocates && self.options.checks.contains(Kind::Leak);
-        !is_read_at_the_end || self.memory.is_too_small_to_lead_anywhere(address, self.pointer_bytes)
+    fn effect(&self, operation: &Pending) -> Effect {
+        self.effect_of(operation)
+    }
+
+    fn updated(&self, operation: &Pending, word: u64) -> u64 {
+        effect::updated(&operation.operation, word)
     }
 
     fn awaits(&self, operation: &Pending, access: &Access) -> bool {
@@ -209,8 +207,11 @@ impl Machine {
     /// What came of the action.
     pub(crate) fn outcome(&mut self, change: Option<Change>) -> Step<Fault> {
         if self.memory.race.has_collected() {
-            let places = self.memory.race.take_collected();
-            self.learned.promoted.extend(places);
+            let mut places = self.memory.race.take_collected();
+            places.retain(|place| !self.stop_waiting_for(place));
+            if !self.order_updates() {
+                self.learned.promoted.extend(places);
+            }
             self.restart = true;
         }
         let (created, restart) = (self.created, std::mem::take(&mut self.restart));

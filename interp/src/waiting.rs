@@ -4,8 +4,10 @@
 //! waits for another value. With [`Awaits::Wait`] it is blocked until then: the turns of its loop
 //! are not explored, for each of them leaves everything as it was. What a turn would have done after all:
 //!
-//! * It reads, which may race. So the thread reads once, for the race detector only, when it comes to stand there. Nothing
-//!   of the thread is ordered before another's action after that, so every race of a later turn is one of this read, too.
+//! * Its access may race. So the thread makes it once, for the race detector only, when it comes to stand there: nothing of
+//!   the thread is ordered before another's action after that, and so every race of a later turn shows here. But more may
+//!   race here than does, for this access learns nothing from whoever wrote the value. So what races here is not waited for any
+//!   more, and the exploration starts again.
 //! * It learns what the writer of that value had done before. Knowing less, it can only race more often, and it does not act on
 //!   that knowledge before it reads another value.
 //! * An exchange or an update writes what was there. Nobody sees more by that than who wrote it first had to show.
@@ -18,11 +20,12 @@
 //! written by nobody blindly: [`Machine::is_awaited`].
 use crate::atomic;
 use crate::machine::{Callee, Machine};
-use crate::memory::Mode;
+use crate::memory::{Mode, ObjectKind};
 use crate::operation::Operation;
 use crate::options::Awaits;
+use crate::race::RaceLocation;
 use crate::step::Halt;
-use crate::sync::footprint::accessed;
+use crate::sync::footprint::{accessed, whole_access};
 use crate::sync::variants::gather;
 use crate::thread::{Pending, Resume};
 use crate::value;
@@ -76,25 +79,30 @@ impl Machine {
         let Some((address, size)) = accessed(&pending.operation).filter(|&(_, size)| may_wait && size <= 8) else {
             return Ok(TurnId::NONE);
         };
-        if self.learned.waits_for_nothing || self.thread(self.current).tracks() {
+        // (What is not a part of the action has no word that says what was there at other times.)
+        let is_whole = pending.bytes == whole_access(address, size);
+        if !is_whole || self.learned.waits_for_nothing || self.thread(self.current).tracks() {
             return Ok(TurnId::NONE);
         }
-        let Some(base) = self.memory.variable_at(address, size.into()) else { return Ok(TurnId::NONE) };
+        let base = self.memory.variable_at(address, size.into());
+        let Some(base) = base.filter(|base| !self.learned.racing.contains(base)) else { return Ok(TurnId::NONE) };
         let top = self.thread(self.current).top();
         let (function, pc, first) = (top.function, top.pc, top.base);
         let Some(live) = self.slots_of_loop(function, pc) else { return Ok(TurnId::NONE) };
 
+        if self.learned.awaited.insert(base) {
+            self.restart |= self.options.observers;
+        }
         let mode = if matches!(pending.operation, Operation::Load { .. }) { Mode::Visible } else { Mode::Atomic };
         let origin = self.origin(mode);
-        if self.memory.load(&origin, address, size.into())?.unwritten != 0 {
+        let there = self.memory.load(&origin, address, size.into())?;
+        if there.unwritten != 0 {
             self.wait_for_nothing();
             return Ok(TurnId::NONE);
         }
-        if self.options.awaits == Awaits::Look {
-            return Ok(TurnId::NONE);
-        }
-        if self.options.observers && self.learned.awaited.insert(base) {
-            self.restart = true;
+        if matches!(pending.operation, Operation::AtomicRmw { .. }) {
+            // It writes what was there.
+            self.memory.store(&origin, address, size.into(), there.value)?;
         }
         let regs = &self.thread(self.current).regs;
         let live = live.iter().map(|&slot| (slot, regs[(first + slot) as usize])).collect();
@@ -107,6 +115,16 @@ impl Machine {
             self.learned.waits_for_nothing = true;
             self.restart = true;
         }
+    }
+
+    /// Something races. Whether that is a variable that somebody waits for: nobody does from now on, and the exploration starts
+    /// again.
+    pub(crate) fn stop_waiting_for(&mut self, place: &RaceLocation) -> bool {
+        let ObjectKind::Global(global) = place.kind else { return false };
+        let address = self.globals[global.index()];
+        let doubtful = self.learned.awaited.contains(&address) && self.learned.racing.insert(address);
+        self.restart |= doubtful;
+        doubtful
     }
 
     /// Whether somebody may wait for what is at the address.

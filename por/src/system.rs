@@ -106,6 +106,20 @@ pub struct Variant {
     pub accesses: Accesses,
 }
 
+/// What an operation does to what it writes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Effect {
+    /// Its order with all that it depends on matters.
+    #[default]
+    Ordered,
+    /// It writes one object, whatever was there, and what it writes matters only to those who read it, now or at the end. Two
+    /// such operations with the same accesses need not be ordered if nobody reads what they wrote.
+    Overwrites,
+    /// It changes one object, and learns nothing of what was there. Those of the same kind with the same accesses come to the
+    /// same in every order.
+    Updates(u8),
+}
+
 /// The accesses of one action: few (one or two almost always), so they are kept inline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Accesses {
@@ -306,12 +320,17 @@ pub trait System {
         false
     }
 
-    /// Whether the operation writes one object, whatever was there, and what it writes matters only to those who read it, now
-    /// or at the end. Two such operations with the same accesses need not be ordered if nobody reads what they wrote. (What
-    /// the system says of races must then not rely on their order either.)
-    fn overwrites(&self, operation: &Self::Operation) -> bool {
+    /// What the operation does to what it writes, as far as that says which others need not be ordered with it. A function of the
+    /// operation's own history. (What the system says of races must then not rely on their order either.)
+    fn effect(&self, operation: &Self::Operation) -> Effect {
         let _ = operation;
-        false
+        Effect::Ordered
+    }
+
+    /// What an operation that updates an object leaves there if its word was this before.
+    fn updated(&self, operation: &Self::Operation, word: u64) -> u64 {
+        let _ = operation;
+        word
     }
 
     /// Executes the given variant of the thread's pending operation and the local steps behind it.

@@ -134,6 +134,7 @@ impl Request {
     pub(crate) fn new(typed: CheckArguments) -> Result<Self, UsageError> {
         let engine = engine(typed.engine);
         let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
+        let observers = engine == por::Engine::Dpor(por::Reduction::Observers);
         let is_dpor = matches!(engine, por::Engine::Dpor(_));
         let awaits = typed.awaits.map_or(is_dpor, |awaits| awaits == Switch::On);
         let output = output(&typed);
@@ -166,7 +167,8 @@ impl Request {
                 nondet: typed.nondet.unwrap_or(0),
                 spurious_wakeups: typed.spurious_wakeups,
                 awaits: if awaits { Awaits::Wait } else { Awaits::Run },
-                observers: engine == por::Engine::Dpor(por::Reduction::Observers),
+                observers,
+                commuting_updates: observers && typed.commuting_updates == Switch::On,
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
@@ -249,10 +251,11 @@ pub(crate) fn budget(limit: u64) -> usize {
 
 fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan>, UsageError> {
     let Some(file) = typed.checkpoint.clone() else { return Ok(None) };
-    if engine != por::Engine::Unfolding || typed.debug_states.is_some() {
+    if engine != por::Engine::Unfolding || typed.debug_states.is_some() || typed.awaits == Some(Switch::On) {
         return Err(UsageError {
-            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states".to_owned(),
-            hint: "leave out --engine".to_owned(),
+            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states and --awaits"
+                .to_owned(),
+            hint: "leave out the others".to_owned(),
         });
     }
     Ok(Some(Plan {

@@ -147,6 +147,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, value_name = "WHEN", help_heading = "How to explore")]
     pub awaits: Option<Switch>,
 
+    /// With observers: do not order atomic updates of one place whose results nobody uses.
+    #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
+    pub commuting_updates: Switch,
+
     /// Which memory accesses are scheduling points of their own.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHAT", help_heading = "How to explore")]
     pub interference: InterferenceName,

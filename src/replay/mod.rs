@@ -93,10 +93,9 @@ impl Replay {
         }
         let (force, likeness) = (typed.force, if typed.force { Likeness::Kind } else { Likeness::Same });
         let mut request = request(&trace, typed)?;
-        // What the schedule says happens, also turns of loops that were explored before it was known that nobody waits there.
-        if request.machine.awaits == Awaits::Wait {
-            request.machine.awaits = Awaits::Look;
-        }
+        // What the schedule says happens, also turns of loops for which nobody waited any more.
+        request.machine.awaits = Awaits::Run;
+        request.machine.commuting_updates = false;
         let machine = driver::load(&request, warn).map_err(|error| {
             let hint = format!("the trace was saved in {}; --directory names another place", trace.directory.display());
             mistake(error.to_string(), &hint)

@@ -18,4 +18,5 @@ mod svcomp;
 mod tasks;
 mod testing;
 mod verdicts;
+mod waiting;
 mod witnesses;

@@ -71,6 +71,22 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
     Ok(compared)
 }
 
+/// Compares, on machines that were not started yet, everything with what is left of it if nothing is ordered or repeated that
+/// need not be.
+pub(crate) fn compare_refined([all, refined]: &mut [Machine; 2], most: u64) -> Result<(), String> {
+    let Some(optimal) = learn(all, Mode::OPTIMAL, most)? else { return Ok(()) };
+    let Some(refined) = learn(refined, Mode::OBSERVERS, most)? else {
+        return Err("more executions with all refinements".to_owned());
+    };
+    refined.finds_the_same(&optimal).map_err(|e| format!("all refinements: {e}"))?;
+    let (executions, blocked) = (refined.executions, refined.blocked);
+    let exact = !optimal.racy() && !optimal.gave_up();
+    match exact && (executions > optimal.executions || blocked != 0) {
+        true => Err(format!("all refinements: {executions} executions, {blocked} blocked of {}", optimal.executions)),
+        false => Ok(()),
+    }
+}
+
 /// Compares, on machines that were not started yet, a program whose loops end after a few rounds with the same one whose
 /// loops may go on for ever, which cutoffs end. What goes wrong in the former does so in the latter, whatever option is
 /// used. (And what goes wrong in the latter is replayed.) `waiting` is like the latter, but threads that spin wait, so that

@@ -378,7 +378,11 @@ fn atomic(random: &mut Random) -> Statement {
         4..=7 => Statement::Load { cell, ordering: random.pick(&LOADS) },
         8 | 9 => {
             let operation = random.pick(&["fetch_add", "fetch_or", "exchange", "fetch_sub"]);
-            Statement::Modify { cell, operation, value, ordering: random.pick(&ALL) }
+            let ordering = random.pick(&ALL);
+            match operation != "exchange" && random.once_in(2) {
+                true => Statement::Update { cell, operation, value, ordering },
+                false => Statement::Modify { cell, operation, value, ordering },
+            }
         }
         10 => {
             let orderings = (random.pick(&ALL), random.pick(&LOADS));

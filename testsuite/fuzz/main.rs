@@ -16,7 +16,7 @@ mod random;
 mod shrink;
 
 use campaign::setting;
-use compare::{Compared, Promoted, compare, compare_endless, compare_promotion};
+use compare::{Compared, Promoted, compare, compare_endless, compare_promotion, compare_refined};
 use interp::fault::Kind;
 use interp::memory::Quarantine;
 use interp::{Awaits, Checks, Interference, Machine, Options};
@@ -110,6 +110,12 @@ type Check<T> = fn(&[Program]) -> Vec<Result<T, String>>;
 fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
     on_each(programs, |program, machine| {
         let compared = compare(&machine(Rounds::Two, Options::default())?, LIMIT)?;
+        let usual = Options::default();
+        for checks in [usual.checks, usual.checks.without(Kind::DataRace)] {
+            let all = Options { checks, ..usual.clone() };
+            let refined = Options { awaits: Awaits::Wait, observers: true, commuting_updates: true, ..all.clone() };
+            compare_refined(&mut [machine(Rounds::Two, all)?, machine(Rounds::Two, refined)?], 3 * LIMIT)?;
+        }
         if !program.loops() {
             return Ok(compared);
         }
@@ -118,7 +124,7 @@ fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
         let mut endless = 0;
         for options in [cut, without_races] {
             // What is awaited is never written blindly, with every engine here.
-            let waiting = Options { awaits: Awaits::Wait, observers: true, ..options.clone() };
+            let waiting = Options { awaits: Awaits::Wait, observers: true, commuting_updates: true, ..options.clone() };
             let mut machines = [
                 machine(Rounds::Two, options.clone())?,
                 machine(Rounds::Any, options)?,

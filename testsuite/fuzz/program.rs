@@ -48,6 +48,8 @@ pub(crate) enum Statement {
     Load { cell: u8, ordering: Ordering },
     /// `r` = the old value; the operation is a part of a function's name.
     Modify { cell: u8, operation: &'static str, value: i32, ordering: Ordering },
+    /// The same, and nobody uses the old value.
+    Update { cell: u8, operation: &'static str, value: i32, ordering: Ordering },
     /// `r` = whether it succeeded. The orderings are those of success and failure.
     CompareExchange { cell: u8, expected: i32, new: i32, orderings: (Ordering, Ordering) },
     /// Only this byte of cell 0.
@@ -386,6 +388,9 @@ fn render_simple(statement: &Statement, p: &str) -> String {
         }
         Statement::Modify { cell, operation, value, ordering } => {
             format!("r = atomic_{operation}_explicit(&{p}a{cell}, {value}, memory_order_{ordering});")
+        }
+        Statement::Update { cell, operation, value, ordering } => {
+            format!("atomic_{operation}_explicit(&{p}a{cell}, {value}, memory_order_{ordering});")
         }
         Statement::CompareExchange { cell, expected, new, orderings: (success, failure) } => {
             let orders = format!("memory_order_{success}, memory_order_{failure}");

@@ -94,12 +94,31 @@ fn compare(
         let machines = concretely::machines(&text, awaits, observers);
         for ((seed, expected, program), machine) in all.iter().zip(machines) {
             let found = explore(&machine);
-            if found.as_ref() != Ok(expected) {
+            // Of threads that wait in a circle while others spin, the former are named in C, and all in the abstract program.
+            let one = |summary: &Summary| Summary { deadlocks: summary.deadlocks.min(1), ..*summary };
+            let differs = match (&found, spins(program)) {
+                (Ok(found), true) => one(found) != one(expected),
+                _ => found.as_ref() != Ok(expected),
+            };
+            if differs {
                 panic!("seed {seed}: {found:?} instead of {expected:?}\n{program:?}\n{}", c::file(program));
             }
         }
         all.len() as u64
     });
+}
+
+/// Whether a thread waits for what is in a cell.
+fn spins(program: &Program) -> bool {
+    fn within(body: &[Statement]) -> bool {
+        body.iter().any(|statement| match statement {
+            Statement::Await(..) | Statement::Take(..) => true,
+            Statement::If(_, _, inner) | Statement::While(.., inner) | Statement::Forever(inner) => within(inner),
+            Statement::TryLock(_, inner) => within(inner),
+            _ => false,
+        })
+    }
+    program.threads.iter().any(|body| within(body))
 }
 
 /// Whether a thread may lock a mutex that it holds: in C it fails at once then, here it waits.

@@ -13,6 +13,7 @@ use crate::sync::condition::TIME_OVER;
 use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use frontend::ir::Ordering;
+use por::Effect;
 
 /// What came of an operation.
 pub(super) enum Done {
@@ -110,7 +111,11 @@ impl Machine {
                 0
             }
             Operation::AtomicRmw { op, address, size, ordering, unused: _, value } => {
-                self.order(pending, AtomicKind::Load, ordering);
+                if matches!(self.effect_of(pending), Effect::Updates(_)) {
+                    self.commuted = true;
+                } else {
+                    self.order(pending, AtomicKind::Load, ordering);
+                }
                 let (old, undefined) = self.read_atomic(address, size)?;
                 if undefined {
                     return Err(atomic::uninitialised());

@@ -1,5 +1,5 @@
 //! What threads do, in a few words each.
-use crate::system::{Access, Accesses, ThreadId};
+use crate::system::{Access, Accesses, Effect, ThreadId};
 use rustc_hash::FxHashMap;
 
 /// One thread's step: which variant of its operation, and what that touches.
@@ -9,8 +9,19 @@ pub(super) struct Action {
     pub(super) label: u32,
     /// In [`Table`].
     accesses: u32,
+    effect: Effect,
+}
+
+impl Action {
     /// It writes one object, whatever was there, and what it writes matters to those only who read it.
-    pub(super) blind: bool,
+    pub(super) fn is_blind(self) -> bool {
+        self.effect == Effect::Overwrites
+    }
+
+    /// It comes to the same in every order with others like it.
+    pub(super) fn is_update(self) -> bool {
+        matches!(self.effect, Effect::Updates(_))
+    }
 }
 
 /// How two actions of different threads stand to one another.
@@ -26,7 +37,7 @@ pub(super) enum Relation {
 
 /// The different lists of accesses that have occurred.
 pub(super) struct Table {
-    /// Whether any action counts as blind.
+    /// Whether effects count.
     observers: bool,
     lists: Vec<Accesses>,
     numbers: FxHashMap<Accesses, u32>,
@@ -37,15 +48,17 @@ impl Table {
         Table { observers, lists: Vec::new(), numbers: FxHashMap::default() }
     }
 
-    pub(super) fn action(&mut self, thread: ThreadId, label: u32, accesses: &Accesses, blind: bool) -> Action {
+    pub(super) fn action(&mut self, thread: ThreadId, label: u32, accesses: &Accesses, effect: Effect) -> Action {
         let lists = &mut self.lists;
         let number = *self.numbers.entry(*accesses).or_insert_with(|| {
             lists.push(*accesses);
             lists.len() as u32 - 1
         });
         let mut writes = accesses.iter().filter(|access| access.writes != 0);
-        let one = writes.next().is_some_and(|access| access.reads == 0) && writes.next().is_none();
-        Action { thread, label, accesses: number, blind: blind && self.observers && one }
+        let one = writes
+            .next()
+            .is_some_and(|access| (access.reads == 0) == (effect == Effect::Overwrites) && writes.next().is_none());
+        Action { thread, label, accesses: number, effect: if self.observers && one { effect } else { Effect::Ordered } }
     }
 
     pub(super) fn accesses(&self, action: Action) -> &Accesses {
@@ -54,8 +67,12 @@ impl Table {
 
     /// Of actions of different threads.
     pub(super) fn relation(&self, a: Action, b: Action) -> Relation {
-        if a.blind && b.blind && a.accesses == b.accesses {
-            return Relation::IfObserved;
+        if a.accesses == b.accesses && a.effect == b.effect {
+            match a.effect {
+                Effect::Ordered => {}
+                Effect::Overwrites => return Relation::IfObserved,
+                Effect::Updates(_) => return Relation::Independent,
+            }
         }
         let depends = |x: &Access| self.accesses(b).iter().any(|y| x.depends(y));
         if self.accesses(a).iter().any(depends) { Relation::Dependent } else { Relation::Independent }

@@ -49,7 +49,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             if self.trace.event(at).choice {
                 let pending = self.happened(at);
                 dropped.push(at);
-                self.reverse(&pending, Some(at), &mut dropped);
+                self.reverse_once(&pending, Some(at), &mut dropped);
                 self.reverse_all(&pending, &mut dropped);
                 dropped.pop();
             }
@@ -86,7 +86,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.statistics.work.races += 1;
         let pending = self.happened(at);
         dropped.push(p);
-        self.reverse(&pending, None, dropped);
+        self.reverse_once(&pending, None, dropped);
         dropped.pop();
     }
 
@@ -102,9 +102,15 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for p in races {
             self.statistics.work.races += 1;
             dropped.push(p);
-            self.reverse(pending, None, dropped);
+            self.reverse_once(pending, None, dropped);
             dropped.pop();
         }
+    }
+
+    /// The same as [`Walk::reverse`], with nothing tried so far.
+    fn reverse_once(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) {
+        self.tried.clear();
+        self.reverse(pending, known, dropped);
     }
 
     /// Plans the pending operation behind the part of E that `dropped` leaves, in each variant but that of the event
@@ -112,8 +118,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) {
         let variants = self.variants_at(pending, dropped);
         for Variant { label, accesses } in &variants {
-            let blind = self.system.overwrites(&pending.operation);
-            let action = self.trace.table.action(pending.thread, *label, accesses, blind);
+            let effect = self.system.effect(&pending.operation);
+            let action = self.trace.table.action(pending.thread, *label, accesses, effect);
             if known.is_some_and(|at| self.trace.event(at).action == action) {
                 continue;
             }
@@ -122,7 +128,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         if variants.is_empty() {
             for p in self.last_dependent(pending, &pending.footprint, dropped) {
                 dropped.push(p);
-                self.reverse(pending, known, dropped);
+                // In which order they are dropped makes no difference.
+                if dropped.len() < 3 || self.tried.insert(sorted(dropped)) {
+                    self.reverse(pending, known, dropped);
+                }
                 dropped.pop();
             }
         }
@@ -157,7 +166,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn variants_at(&self, pending: &Pending<S::Operation>, dropped: &[u32]) -> Vec<Variant> {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
-            *word = self.trace.word(access, self.system.word(access.object), |x| self.is_kept(x, dropped));
+            let current = self.system.word(access.object);
+            let updated = |operation: &S::Operation, word| self.system.updated(operation, word);
+            *word = self.trace.word(access, current, |x| self.is_kept(x, dropped), updated);
         }
         self.variants_of(pending, &words)
     }
@@ -172,7 +183,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// The last events of the part that an action with these accesses depends on, and that its thread does not know.
     fn last_dependent(&self, pending: &Pending<S::Operation>, accesses: &[Access], dropped: &[u32]) -> Vec<u32> {
         let end = self.trace.len() as u32;
-        let reach = Reach { thread: pending.thread, accesses, blind: None, observed: true, end };
+        let reach = Reach { thread: pending.thread, accesses, action: None, observed: true, end };
         let mut all = Vec::new();
         let keep = |x| self.is_kept(x, dropped);
         let new = |x: &u32| !self.trace.knows(pending.before, *x);
@@ -201,13 +212,14 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let pending = self.happened(observer);
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
-            let before = self.trace.word(access, self.system.word(access.object), |x| x < p);
-            let behind = |word, &x: &u32| self.trace.word_behind(x, access.object, word);
+            let updated = |operation: &S::Operation, word| self.system.updated(operation, word);
+            let before = self.trace.word(access, self.system.word(access.object), |x| x < p, updated);
+            let behind = |word, &x: &u32| self.trace.word_behind(x, access.object, word, updated);
             *word = positions.iter().fold(before, behind);
         }
-        let blind = self.system.overwrites(&pending.operation);
+        let effect = self.system.effect(&pending.operation);
         for Variant { label, accesses } in self.variants_of(&pending, &words) {
-            let action = self.trace.table.action(pending.thread, label, &accesses, blind);
+            let action = self.trace.table.action(pending.thread, label, &accesses, effect);
             let mut sequence = std::mem::take(&mut self.sequence);
             sequence.clear();
             sequence.extend(positions.iter().map(|&x| self.trace.event(x).action));
@@ -217,4 +229,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             self.sequence = sequence;
         }
     }
+}
+
+fn sorted(all: &[u32]) -> Vec<u32> {
+    let mut all = all.to_vec();
+    all.sort_unstable();
+    all
 }

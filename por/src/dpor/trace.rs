@@ -29,6 +29,8 @@ pub(super) struct Trace<Op> {
     pub(super) table: Table,
     /// Writes are ordered only where they are observed.
     observers: bool,
+    /// There have been updates.
+    updates: bool,
     events: Vec<Event<Op>>,
     /// Positions of each thread's events.
     threads: Vec<Vec<u32>>,
@@ -53,8 +55,8 @@ pub(super) struct Trace<Op> {
 pub(super) struct Reach<'a> {
     pub(super) thread: ThreadId,
     pub(super) accesses: &'a [Access],
-    /// The action that makes them, if it is blind.
-    pub(super) blind: Option<Action>,
+    /// The action that makes them, if not all that it depends on is ordered with it.
+    pub(super) action: Option<Action>,
     /// It is observed.
     pub(super) observed: bool,
     /// Only events before this position are looked at.
@@ -66,6 +68,7 @@ impl<Op> Trace<Op> {
         Trace {
             table: Table::new(observers),
             observers,
+            updates: false,
             events: Vec::new(),
             threads: Vec::new(),
             creators: Vec::new(),
@@ -117,6 +120,7 @@ impl<Op> Trace<Op> {
         let number = own.len() as u32;
         if self.observers {
             self.observe(action, at);
+            self.updates |= action.is_update();
         }
         let mut words = [[0; 2]; Accesses::CAPACITY];
         for (index, access) in self.table.accesses(action).iter().enumerate() {
@@ -174,7 +178,7 @@ impl<Op> Trace<Op> {
             for &(position, index) in history.iter().rev() {
                 let event = &mut self.events[position as usize];
                 let writes = self.table.accesses(event.action)[usize::from(index)].writes & open;
-                if writes != 0 && event.action.blind && event.observer == NOWHERE {
+                if writes != 0 && event.action.is_blind() && event.observer == NOWHERE {
                     event.observer = at;
                     self.observed.push((position, at));
                     self.ordered = self.ordered.min(position as usize);
@@ -209,7 +213,7 @@ impl<Op> Trace<Op> {
         let reach = Reach {
             thread: action.thread,
             accesses: self.table.accesses(action),
-            blind: action.blind.then_some(action),
+            action: (action.is_blind() || action.is_update()).then_some(action),
             observed: observer != NOWHERE,
             end: at,
         };
@@ -275,18 +279,19 @@ impl<Op> Trace<Op> {
                 }
                 let observed = event.observer != NOWHERE;
                 if event.action.thread != reach.thread && self.depends(access, &other, open) {
-                    let relation = |action| self.table.relation(action, event.action);
-                    let conditional = reach.blind.is_some_and(|action| relation(action) == Relation::IfObserved);
-                    if !conditional || observed || reach.observed {
-                        tell(position);
+                    match reach.action.map(|action| self.table.relation(action, event.action)) {
+                        Some(Relation::Independent) => {}
+                        Some(Relation::IfObserved) if !observed && !reach.observed => {}
+                        _ => tell(position),
                     }
                 }
-                // What comes before a write happens before it, unless it is another one, and nobody sees their order.
-                if !event.action.blind || observed {
-                    open &= !other.writes;
-                } else {
-                    open &= !(other.writes & access.reads);
-                }
+                // What comes before a write happens before it, unless it is another one, and nobody sees their order, or another
+                // update.
+                open &= match event.action {
+                    action if action.is_update() => u64::MAX,
+                    action if action.is_blind() && !observed => !(other.writes & access.reads),
+                    _ => !other.writes,
+                };
                 if open == 0 {
                     break;
                 }
@@ -306,7 +311,10 @@ impl<Op> Trace<Op> {
             if access.reads & open != 0 {
                 readers.push(position);
             }
-            open &= !access.writes;
+            // (Updates read it in any order.)
+            if !self.events[position as usize].action.is_update() {
+                open &= !access.writes;
+            }
             if open == 0 {
                 break;
             }
@@ -318,11 +326,29 @@ impl<Op> Trace<Op> {
         (access.writes & (other.reads | other.writes) | access.reads & other.writes) & open != 0
     }
 
-    /// The word of an object behind the events for which `keep` holds, given its word behind all of E.
-    pub(super) fn word(&self, access: &Access, current: u64, keep: impl Fn(u32) -> bool) -> u64 {
+    /// The word of an object behind the events for which `keep` holds, given its word behind all of E, and what updates make of
+    /// words.
+    pub(super) fn word(
+        &self,
+        access: &Access,
+        current: u64,
+        keep: impl Fn(u32) -> bool,
+        updated: impl Fn(&Op, u64) -> u64,
+    ) -> u64 {
         let mut word = current;
         let mut open = access.touched();
         let Some(history) = self.objects.get(access.object.index()) else { return word };
+        if self.updates && history.iter().any(|&(position, _)| self.events[position as usize].action.is_update()) {
+            // From the first one on: what an update found is not what it finds without those before it.
+            for &(position, index) in history.iter().rev() {
+                let event = &self.events[position as usize];
+                let other = self.table.accesses(event.action)[usize::from(index)];
+                let bits = other.lanes.bits(other.touched());
+                word = (word & !bits) | (event.words[usize::from(index)][0] & bits);
+            }
+            let kept = history.iter().filter(|&&(position, _)| keep(position));
+            return kept.fold(word, |word, &(position, _)| self.word_behind(position, access.object, word, &updated));
+        }
         for &(position, index) in history.iter().rev() {
             let event = &self.events[position as usize];
             let other = self.table.accesses(event.action)[usize::from(index)];
@@ -344,8 +370,17 @@ impl<Op> Trace<Op> {
     }
 
     /// What an event leaves in an object whose word was this before.
-    pub(super) fn word_behind(&self, position: u32, object: ObjectId, word: u64) -> u64 {
+    pub(super) fn word_behind(
+        &self,
+        position: u32,
+        object: ObjectId,
+        word: u64,
+        updated: impl Fn(&Op, u64) -> u64,
+    ) -> u64 {
         let event = &self.events[position as usize];
+        if event.action.is_update() && self.table.written(event.action).object == object {
+            return updated(&event.operation, word);
+        }
         let accesses = self.table.accesses(event.action);
         let written = accesses.iter().zip(&event.words).find(|(access, _)| access.object == object);
         written.map_or(word, |(access, [_, behind])| {

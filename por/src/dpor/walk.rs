@@ -7,6 +7,7 @@ use super::wakeup::{Branch, insert};
 use crate::explore::{OUT_OF_STEP, Observer, Options, Outcome, Phase, Statistics, current_variants};
 use crate::system::{Accesses, Ending, Findings, Move, Step, System, ThreadId, Variant};
 use crate::turns;
+use rustc_hash::FxHashSet;
 
 /// How often the observer is asked whether to go on, in executed actions.
 const POLL_INTERVAL: u64 = 1024;
@@ -31,6 +32,7 @@ pub(crate) fn explore<S: System>(
         statistics: Statistics::default(),
         sequence: Vec::new(),
         rest: Vec::new(),
+        tried: FxHashSet::default(),
         variants: Vec::new(),
         schedule: Vec::new(),
     };
@@ -76,6 +78,8 @@ pub(super) struct Walk<'a, S: System, O> {
     /// Buffers.
     pub(super) sequence: Vec<Action>,
     pub(super) rest: Vec<Action>,
+    /// What was dropped to reverse one race.
+    pub(super) tried: FxHashSet<Vec<u32>>,
     variants: Vec<Variant>,
     schedule: Vec<Move>,
 }
@@ -158,8 +162,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         variants: usize,
     ) -> Choice<S::Operation> {
         let operation = self.system.operation(thread).expect("it can move").clone();
-        let blind = self.system.overwrites(&operation);
-        let action = self.trace.table.action(thread, variant.label, &variant.accesses, blind);
+        let effect = self.system.effect(&operation);
+        let action = self.trace.table.action(thread, variant.label, &variant.accesses, effect);
         Choice::Action(action, operation, variants > 1 || variant.accesses != *footprint)
     }
 

@@ -1,6 +1,6 @@
 //! Explores one program with every engine and option and compares with brute force.
 use crate::program::Program;
-use crate::toy::{Fault, Toy};
+use crate::toy::{ALL, Effects, Fault, Toy};
 use por::{
     Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Reduction, Replayed, Statistics, System,
 };
@@ -11,11 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Seen {
     /// Per Mazurkiewicz class of a maximal execution how often it was explored, and what it looked like at the end.
     pub classes: BTreeMap<u64, (u32, Ending2, u128)>,
-    /// The same for the coarser classes of observers, with what the threads know at the end.
-    pub observed: BTreeMap<u64, (u32, Ending2, u64)>,
+    /// The same for the coarser classes of observers, with what the threads know at the end, by what of [`EFFECTS`] counts.
+    pub observed: [BTreeMap<u64, (u32, Ending2, u64)>; EFFECTS.len()],
     pub faults: BTreeSet<Fault>,
     schedules: Vec<(Fault, Vec<Move>)>,
 }
+
+/// What observers make use of: all, and each alone.
+const EFFECTS: [Effects; 3] = [ALL, [true, false], [false, true]];
 
 /// [`Ending`] with an order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -33,7 +36,9 @@ impl Observer<Toy> for Seen {
             Ending::Cutoff => return Flow::Continue,
         };
         self.classes.entry(system.class()).or_insert((0, ending, system.digest())).0 += 1;
-        self.observed.entry(system.observed_class()).or_insert((0, ending, system.known())).0 += 1;
+        for (observed, effects) in self.observed.iter_mut().zip(EFFECTS) {
+            observed.entry(system.observed_class(effects)).or_insert((0, ending, system.known())).0 += 1;
+        }
         Flow::Continue
     }
 
@@ -51,14 +56,17 @@ impl Observer<Toy> for Seen {
 
 /// Explores without any limit.
 pub fn explore(program: &Program, engine: Engine, alternatives: Alternatives) -> (Seen, Statistics) {
-    let (outcome, seen, statistics) = explore_with(program, Options { engine, alternatives, ..Options::default() });
+    let options = Options { engine, alternatives, ..Options::default() };
+    let (outcome, seen, statistics) = explore_with(program, options, ALL);
     assert_eq!(outcome, Outcome::Complete);
     (seen, statistics)
 }
 
-fn explore_with(program: &Program, options: Options) -> (Outcome, Seen, Statistics) {
+fn explore_with(program: &Program, options: Options, effects: Effects) -> (Outcome, Seen, Statistics) {
     let mut seen = Seen::default();
-    let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
+    let mut toy = Toy::new(program);
+    toy.effects = effects;
+    let (outcome, statistics) = por::explore(&mut toy, &options, &mut seen);
     (outcome, seen, statistics)
 }
 
@@ -82,7 +90,7 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
         // A limit makes an exploration that would never end a mismatch.
         let max_executions = Some(10 * (1 + every.executions + every.pruned));
         let options = Options { alternatives, cache, memory, max_executions, ..Options::default() };
-        let (outcome, seen, statistics) = explore_with(program, options);
+        let (outcome, seen, statistics) = explore_with(program, options, ALL);
         if outcome != Outcome::Complete {
             return Some(Err(format!("{alternatives:?}, cache {cache}, memory {memory:?}: {outcome:?}")));
         }
@@ -90,12 +98,15 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
             return Some(Err(format!("{alternatives:?}, cache {cache}, memory {memory:?}: {e}")));
         }
     }
-    for reduction in [Reduction::Source, Reduction::Optimal, Reduction::Observers] {
+    let observers = (0..EFFECTS.len()).map(|index| (Reduction::Observers, index));
+    for (reduction, effects) in [(Reduction::Source, 0), (Reduction::Optimal, 0)].into_iter().chain(observers) {
         let max_executions = Some(10 * (1 + every.executions + every.pruned));
         let options = Options { engine: Engine::Dpor(reduction), max_executions, ..Options::default() };
-        let (outcome, seen, statistics) = explore_with(program, options);
+        let (outcome, seen, statistics) = explore_with(program, options, EFFECTS[effects]);
         let agrees = || match (outcome, reduction) {
-            (Outcome::Complete, Reduction::Observers) => compare_observed(&oracle, &seen, &statistics, program),
+            (Outcome::Complete, Reduction::Observers) => {
+                compare_observed(&oracle, &seen, effects, &statistics, program)
+            }
             (Outcome::Complete, Reduction::Optimal) => {
                 compare(&oracle, &seen, &statistics, Alternatives::Optimal, program)
             }
@@ -103,25 +114,32 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
             _ => Err(format!("{outcome:?}")),
         };
         if let Err(e) = agrees() {
-            return Some(Err(format!("{reduction:?}: {e}")));
+            return Some(Err(format!("{reduction:?}, effects {:?}: {e}", EFFECTS[effects])));
         }
     }
     Some(Ok(()))
 }
 
 /// With observers: every class of theirs is explored exactly once, threads end as they should, and faults are the same.
-fn compare_observed(oracle: &Seen, seen: &Seen, statistics: &Statistics, program: &Program) -> Result<(), String> {
-    let missing = oracle.observed.keys().filter(|c| !seen.observed.contains_key(c)).count();
-    let invented = seen.observed.keys().filter(|c| !oracle.observed.contains_key(c)).count();
-    let all = oracle.observed.len();
+fn compare_observed(
+    oracle: &Seen,
+    seen: &Seen,
+    effects: usize,
+    statistics: &Statistics,
+    program: &Program,
+) -> Result<(), String> {
+    let (every, found) = (&oracle.observed[effects], &seen.observed[effects]);
+    let missing = every.keys().filter(|c| !found.contains_key(c)).count();
+    let invented = found.keys().filter(|c| !every.contains_key(c)).count();
+    let all = every.len();
     if missing + invented > 0 {
         return Err(format!("{missing} of {all} classes missing, {invented} invented"));
     }
-    if let Some((count, ..)) = seen.observed.values().find(|(count, ..)| *count > 1) {
+    if let Some((count, ..)) = found.values().find(|(count, ..)| *count > 1) {
         return Err(format!("one of {all} classes was explored {count} times"));
     }
-    for (class, (_, ending, known)) in &seen.observed {
-        let (_, expected_ending, expected) = &oracle.observed[class];
+    for (class, (_, ending, known)) in found {
+        let (_, expected_ending, expected) = &every[class];
         if known != expected || ending != expected_ending {
             return Err("a class ends in another state".to_owned());
         }

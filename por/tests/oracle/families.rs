@@ -124,6 +124,17 @@ fn unobserved_writes_are_not_permuted() {
 }
 
 #[test]
+fn updates_are_not_permuted() {
+    for n in 1..=6u64 {
+        let flips: Vec<Vec<S>> = (0..n).map(|_| vec![S::Xor(X, 1)]).collect();
+        assert_eq!(executions(&joined(flips.clone(), vec![S::Load(X, 0)]), Reduction::Observers), 1);
+        // Each comes before the read or behind it.
+        let read = joined([flips, vec![vec![S::Load(X, 0)]]].concat(), vec![]);
+        assert_eq!(executions(&read, Reduction::Observers), 1 << n);
+    }
+}
+
+#[test]
 fn two_readers_of_n_writes() {
     // Each read comes between two of the writes, which one thread makes.
     for n in 1..=6u64 {

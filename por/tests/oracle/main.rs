@@ -26,7 +26,7 @@ fn random_programs_agree_with_brute_force() {
     let seed = setting("POR_SEED", 1) << 32;
     // Interleavings beyond which a program is skipped: brute force would take too long.
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("abstract programs", setting("POR_PROGRAMS", 25_000), |number| {
+    campaign::run("abstract programs", setting("POR_PROGRAMS", 20_000), |number| {
         let seed = seed + number;
         // The first one is no random program: it was wrong once, and those with so few interleavings do not show why.
         let (program, limit) = match number {

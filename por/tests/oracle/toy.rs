@@ -3,7 +3,9 @@
 //! The whole state is cloned at every mark: slow and obviously right.
 use crate::code::{Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
-use por::{Access, Accesses, Change, Ending, Findings, Lanes, LocalSteps, ObjectId, Step, System, ThreadId, Variant};
+use por::{
+    Access, Accesses, Change, Effect, Ending, Findings, Lanes, LocalSteps, ObjectId, Step, System, ThreadId, Variant,
+};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,13 +43,18 @@ struct Logged {
     thread: ThreadId,
     label: u32,
     accesses: Accesses,
-    /// It only writes.
-    store: bool,
+    effect: Effect,
     /// Hash of its history.
     name: u64,
 }
 
 const OBJECTS: usize = 3;
+
+/// Which effects count: of stores, which overwrite, and of flips of bits, which come to the same in any order.
+pub type Effects = [bool; 2];
+
+/// All of them.
+pub const ALL: Effects = [true, true];
 
 /// A violation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,6 +77,8 @@ pub struct Toy {
     pub keep_some: bool,
     /// Cells that somebody waits for.
     awaited: Vec<Cell>,
+    /// Which effects count.
+    pub effects: Effects,
     /// Forgets this register of thread 1 in fingerprints: a mistake that is to be found.
     pub forgotten: Option<usize>,
 }
@@ -109,6 +118,7 @@ impl Toy {
             twin: false,
             keep_some: false,
             awaited,
+            effects: ALL,
             forgotten: None,
         }
     }
@@ -139,8 +149,8 @@ impl Toy {
     }
 
     /// The class of the run so far if stores to the same bytes are ordered only where somebody reads what one of them
-    /// wrote: the set of its actions, and of their ordered pairs.
-    pub fn observed_class(&self) -> u64 {
+    /// wrote, and flips not with one another: the set of its actions, and of their ordered pairs.
+    pub fn observed_class(&self, [stores, flips]: Effects) -> u64 {
         let log = &self.state.log;
         let overlap = |write: &Logged, other: &Logged| {
             let written = write.accesses[0];
@@ -156,7 +166,8 @@ impl Toy {
                 read
             })
         };
-        let observed: Vec<bool> = (0..log.len()).map(|at| log[at].store && is_observed(at)).collect();
+        let observed: Vec<bool> =
+            (0..log.len()).map(|at| log[at].effect == Effect::Overwrites && is_observed(at)).collect();
         let mut counts = vec![0u32; self.code.len()];
         let names: Vec<u64> = log
             .iter()
@@ -169,8 +180,13 @@ impl Toy {
         for (j, second) in log.iter().enumerate() {
             for (i, first) in log[..j].iter().enumerate().filter(|(_, first)| first.thread != second.thread) {
                 let depends = first.accesses.iter().any(|x| second.accesses.iter().any(|y| x.depends(y)));
-                let stores = first.store && second.store && first.accesses == second.accesses;
-                if depends && !(stores && !observed[i] && !observed[j]) {
+                let alike = first.effect == second.effect && first.accesses == second.accesses;
+                let commute = match first.effect {
+                    Effect::Ordered => false,
+                    Effect::Overwrites => stores && !observed[i] && !observed[j],
+                    Effect::Updates(_) => flips,
+                };
+                if depends && !(alike && commute) {
                     class = class.wrapping_add(mix(hash(&(names[i], names[j]))));
                 }
             }
@@ -185,7 +201,7 @@ impl Toy {
     }
 
     /// The name of an action: its thread and label with the names of all earlier actions that it depends on.
-    fn note(&mut self, thread: ThreadId, label: u32, accesses: Accesses, store: bool) {
+    fn note(&mut self, thread: ThreadId, label: u32, accesses: Accesses, effect: Effect) {
         let depends = |earlier: &Logged| {
             let meets = |x: &Access| accesses.iter().any(|y| x.depends(y));
             let related = earlier.thread == thread || earlier.accesses.iter().any(meets);
@@ -194,7 +210,7 @@ impl Toy {
         let history = self.state.log.iter().filter_map(depends).fold(0u64, u64::wrapping_add);
         let creator = self.state.creator[thread.index()];
         let name = hash(&(thread, label, history, creator));
-        self.state.log.push(Logged { thread, label, accesses, store, name });
+        self.state.log.push(Logged { thread, label, accesses, effect, name });
         self.state.counts[thread.index()] += 1;
     }
 
@@ -267,6 +283,17 @@ impl Toy {
             // That the process has ended is known from the threads that ended it.
             Status::Failed => term(&('f', thread, pc)),
             over => term(&('o', thread, over)),
+        }
+    }
+
+    /// What an operation does to what it writes, if these effects count.
+    fn effect_of(&self, op: &Op, [stores, flips]: Effects) -> Effect {
+        // Who waits sees which store came last even if it goes on waiting.
+        let meets = |x: &Cell, y: &Cell| x.granule == y.granule && x.mask() & y.mask() != 0;
+        match op {
+            Op::Store(x, _) if stores && !self.awaited.iter().any(|y| meets(x, y)) => Effect::Overwrites,
+            Op::Xor(..) if flips => Effect::Updates(7),
+            _ => Effect::Ordered,
         }
     }
 
@@ -382,10 +409,15 @@ impl System for Toy {
         }
     }
 
-    fn overwrites(&self, op: &Op) -> bool {
-        // Who waits sees which store came last even if it goes on waiting.
-        let meets = |x: &Cell, y: &Cell| x.granule == y.granule && x.mask() & y.mask() != 0;
-        matches!(op, Op::Store(x, _) if !self.awaited.iter().any(|y| meets(x, y)))
+    fn effect(&self, op: &Op) -> Effect {
+        self.effect_of(op, self.effects)
+    }
+
+    fn updated(&self, op: &Op, word: u64) -> u64 {
+        match op {
+            Op::Xor(x, k) => word ^ spread(*k) & x.bits(),
+            _ => unreachable!("nothing else updates"),
+        }
     }
 
     /// Not only where that is so, since it is but a hint.
@@ -426,7 +458,7 @@ impl System for Toy {
         self.variants(thread, &op, &footprint, &words, &mut variants);
         let variant = variants.iter().find(|v| v.label == label).expect("the variant is possible");
         if !self.twin {
-            self.note(thread, label, variant.accesses, self.overwrites(&op));
+            self.note(thread, label, variant.accesses, self.effect_of(&op, ALL));
         }
         let mut step = Step::default();
         let me = thread.index();

@@ -1,0 +1,116 @@
+//! Which operations need not be ordered with others like them, see [`Effect`].
+//!
+//! *Stores* overwrite, whatever was there. Who reads them, or waits for what they write, is what orders them: [`crate::race`]
+//! finds races by what is read. Where blocks on the heap are tracked to the end, whatever can lead to one is read then, also a
+//! pointer that was written in pieces.
+//!
+//! *Updates* whose result nobody uses (a counter goes up, a flag is added) come to the same in every order. But each of them may
+//! acquire what the one before has released, and so the order could decide what races. Here they acquire nothing. That
+//! is right if nothing races then: what races in some order does so in this one, where less is ordered. If something does, it may
+//! be for this alone: updates are then ordered as everything else, and the exploration starts again.
+use crate::atomic;
+use crate::fault::Kind;
+use crate::machine::Machine;
+use crate::operation::{Operation, RmwOp};
+use crate::thread::{Pending, Resume};
+use por::Effect;
+
+impl Machine {
+    /// See [`por::System::effect`].
+    pub(crate) fn effect_of(&self, pending: &Pending) -> Effect {
+        match pending.operation {
+            Operation::AtomicStore { address, .. } | Operation::Store { address, .. } if self.overwrites(address) => {
+                Effect::Overwrites
+            }
+            Operation::AtomicRmw { op, address, size, unused: true, .. }
+                if self.updates_commute()
+                    && !pending.in_block
+                    && matches!(pending.resume, Resume::Instruction)
+                    && address % 8 + u64::from(size) <= 8 =>
+            {
+                kind(op).map_or(Effect::Ordered, Effect::Updates)
+            }
+            _ => Effect::Ordered,
+        }
+    }
+
+    /// Whether a store there is read by none who does not say so.
+    fn overwrites(&self, address: u64) -> bool {
+        let is_read_at_the_end = self.allocates && self.options.checks.contains(Kind::Leak);
+        let has_no_room = || self.memory.is_too_small_to_lead_anywhere(address, self.pointer_bytes);
+        !self.is_awaited(address) && (!is_read_at_the_end || has_no_room())
+    }
+
+    fn updates_commute(&self) -> bool {
+        self.options.commuting_updates && !self.learned.ordered_updates
+    }
+
+    /// Something races. Whether that may be so only because updates acquired nothing: then they are ordered from now on, and
+    /// the exploration starts again.
+    pub(crate) fn order_updates(&mut self) -> bool {
+        let doubtful = self.commuted && self.updates_commute();
+        self.learned.ordered_updates |= doubtful;
+        self.restart |= doubtful;
+        doubtful
+    }
+}
+
+/// A number for the updates that commute with one another.
+fn kind(op: RmwOp) -> Option<u8> {
+    Some(match op {
+        RmwOp::Add | RmwOp::Sub => 0,
+        RmwOp::And => 1,
+        RmwOp::Or => 2,
+        RmwOp::Xor => 3,
+        RmwOp::SMax => 4,
+        RmwOp::SMin => 5,
+        RmwOp::UMax => 6,
+        RmwOp::UMin => 7,
+        _ => return None,
+    })
+}
+
+/// What an update leaves where the granule held this word.
+pub(crate) fn updated(operation: &Operation, word: u64) -> u64 {
+    let Operation::AtomicRmw { op, address, size, value, .. } = *operation else {
+        unreachable!("only read-modify-writes update")
+    };
+    let (shift, mask) = (8 * (address % 8), u64::MAX >> (64 - 8 * u32::from(size)));
+    let new = atomic::update(op, size, u128::from(word >> shift & mask), u128::from(value[0]));
+    let new = new.expect("integers are modelled exactly") as u64;
+    word & !(mask << shift) | new << shift
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frontend::ir::Ordering;
+
+    #[test]
+    fn updates_change_their_bytes_alone() {
+        let ordering = Ordering::Relaxed;
+        let rmw =
+            |op, size, value| Operation::AtomicRmw { op, address: 18, size, ordering, unused: true, value: [value, 0] };
+        assert_eq!(updated(&rmw(RmwOp::Add, 2, 1), 0x1111_2222_ffff_3333), 0x1111_2222_0000_3333);
+        assert_eq!(updated(&rmw(RmwOp::Sub, 1, 2), 0x0000_0000_0001_0000), 0x0000_0000_00ff_0000);
+        assert_eq!(updated(&rmw(RmwOp::Or, 4, 0x8000_0001), 0x2_0000), 0x8000_0003_0000);
+        let whole =
+            Operation::AtomicRmw { op: RmwOp::Xor, address: 16, size: 8, ordering, unused: true, value: [u64::MAX, 0] };
+        assert_eq!(updated(&whole, 1), u64::MAX - 1);
+    }
+
+    /// In which order they come makes no difference to what is left.
+    #[test]
+    fn kinds_commute() {
+        use RmwOp::{Add, And, Or, SMax, SMin, Sub, UMax, UMin, Xor};
+        let all = [Add, Sub, And, Or, Xor, SMax, SMin, UMax, UMin];
+        let values = [0u128, 1, 0x7f, 0x80, 0xff];
+        for (x, y) in all.iter().flat_map(|x| all.iter().map(move |y| (*x, *y))).filter(|(x, y)| kind(*x) == kind(*y)) {
+            for [a, b, old] in values.iter().flat_map(|a| values.map(|b| values.map(|old| [*a, b, old])).concat()) {
+                let then =
+                    |first, a, second, b| atomic::update(second, 1, atomic::update(first, 1, old, a).unwrap(), b);
+                assert_eq!(then(x, a, y, b), then(y, b, x, a), "{x:?} {a}, {y:?} {b} on {old}");
+            }
+        }
+    }
+}

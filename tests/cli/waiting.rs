@@ -1,0 +1,114 @@
+//! Threads that spin and threads that wait: the answer is the same, also where a turn of the loop would have done more than read.
+//!
+//! Each program was once answered otherwise.
+use crate::run::Files;
+
+const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n";
+
+/// The answer says so, whichever way it was found.
+#[track_caller]
+fn check(program: &str, arguments: &str, code: i32, says: &str) {
+    let files = Files::new(&[("a.c", &format!("{HEAD}{program}"))]);
+    for mode in ["", "--awaits on", "--awaits on --cutoffs off", "--engine optimal", "--engine observers"] {
+        let done = files.run(&format!("{arguments} {mode} a.c --cflags -w"));
+        assert_eq!(done.code, Some(code), "{mode}: {done:?}");
+        assert!(done.out.contains(says), "{mode}: {done:?}");
+    }
+}
+
+#[test]
+fn a_turn_that_writes_what_was_there_races() {
+    for update in ["atomic_exchange(&u.flag, 1) == 1", "atomic_fetch_or(&u.flag, 1) & 1"] {
+        let program = format!(
+            "static union {{ atomic_int flag; int plain; }} u; static int seen;
+             static void *spin(void *a) {{ while ({update}); return 0; }}
+             static void *look(void *a) {{ seen = u.plain; return 0; }}
+             int main(void) {{
+               pthread_t t, r;
+               u.plain = 1;
+               pthread_create(&t, 0, spin, 0); pthread_create(&r, 0, look, 0); pthread_join(r, 0);
+               atomic_store(&u.flag, 0);
+               pthread_join(t, 0);
+             }}"
+        );
+        check(&program, "", 1, "bug: data race on `u`");
+    }
+}
+
+#[test]
+fn a_turn_that_writes_a_constant_is_a_bug() {
+    let program = "static const atomic_int c = 1;
+        static void *spin(void *a) { while (atomic_exchange((atomic_int *)&c, 1) == 1); return 0; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, spin, 0); exit(0); }";
+    check(program, "", 1, "write of 4 bytes to global `c` (4 bytes), which is constant");
+}
+
+/// Of what the loop reads only some bytes are accessed visibly: what the others held at other times nobody knows.
+#[test]
+fn what_is_read_in_part_is_not_waited_for() {
+    let checks = "--check assertion,deadlock,livelock";
+    let low = "static union { long long x; int h[2]; } s;
+        static atomic_int go;
+        static void *spin(void *p) { long long v; go = 1; while ((v = s.x) != 1 && v != 2); assert(v != 1); return 0; }
+        int main(void) {
+          pthread_t t;
+          pthread_create(&t, 0, spin, 0); s.h[0] = 1; s.h[0] = 2; pthread_join(t, 0); s.h[1] = 1;
+        }";
+    check(low, checks, 1, "bug: assertion `v != 1` fails");
+    let high = "struct __attribute__((packed)) S { int a; long long x; int z; } __attribute__((aligned(8)));
+        static struct S s; static atomic_int go;
+        static void *spin(void *p) { go = 1; while (s.x == 0); assert(0); return 0; }
+        int main(void) {
+          pthread_t t;
+          s.z = 0;
+          pthread_create(&t, 0, spin, 0); ((volatile int *)&s.x)[1] = 1; pthread_join(t, 0);
+        }";
+    check(high, checks, 1, "bug: assertion `0` fails");
+}
+
+/// That the flag was set is known from another one, which orders nothing; the read that ends the loop does.
+#[test]
+fn what_is_read_once_learns_from_the_writer() {
+    let program = "static union { atomic_int flag; int plain; } u; static atomic_int g;
+        static void *w(void *p) {
+          u.plain = 5; atomic_store(&u.flag, 1); atomic_store_explicit(&g, 1, memory_order_relaxed);
+          return 0;
+        }
+        static void *r(void *p) {
+          if (atomic_load_explicit(&g, memory_order_relaxed)) while (atomic_load(&u.flag) != 1);
+          return 0;
+        }
+        int main(void) {
+          pthread_t t, v;
+          pthread_create(&t, 0, w, 0); pthread_create(&v, 0, r, 0); pthread_join(t, 0); pthread_join(v, 0);
+        }";
+    check(program, "", 0, "safe: ");
+}
+
+const HELD_AND_SPINNING: &str = "static atomic_int f; static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    static void *hold(void *p) { pthread_mutex_lock(&m); return 0; }
+    static void *spin(void *p) { while (!f); return 0; }
+    int main(void) {
+      pthread_t t, u;
+      pthread_create(&t, 0, hold, 0); pthread_create(&u, 0, spin, 0); pthread_join(t, 0);
+      pthread_mutex_lock(&m);
+      f = 1;
+      pthread_join(u, 0);
+    }";
+
+#[test]
+fn who_spins_beside_a_deadlock_does_so_for_ever() {
+    check(HELD_AND_SPINNING, "--check livelock", 1, "thread 2 (`spin`) spins for ever");
+    check(HELD_AND_SPINNING, "--check deadlock", 1, "bug: deadlock");
+}
+
+#[test]
+fn a_deadlock_beside_a_spinner_can_be_replayed() {
+    let files = Files::new(&[("a.c", &format!("{HEAD}{HELD_AND_SPINNING}"))]);
+    for mode in ["--awaits on", "--engine optimal", "--engine observers"] {
+        let found = files.run(&format!("{mode} --save-trace bug.trace a.c --cflags -w"));
+        assert_eq!(found.code, Some(1), "{found:?}");
+        let again = files.run("replay bug.trace");
+        assert_eq!(again.code, Some(1), "{mode}: {again:?}");
+    }
+}
