@@ -10,7 +10,7 @@ use crate::partial::PartialBytes;
 use crate::race::{RaceLocation, RaceModel};
 use crate::spin::SpinWatch;
 use crate::sync::SyncState;
-use crate::sync::queue::Usage;
+use crate::sync::queue::QueueUsage;
 use crate::thread::{Status, Thread};
 use crate::undo::UndoLog;
 use crate::whole::Twin;
@@ -112,7 +112,7 @@ pub(crate) struct Learned {
     /// Places whose plain accesses are visible actions.
     pub(crate) promoted: BTreeSet<RaceLocation>,
     /// How queues of messages are used.
-    pub(crate) queues: Usage,
+    pub(crate) queues: QueueUsage,
 }
 
 /// A running program. It always stands between two visible actions; see [`por::System`].
@@ -162,7 +162,7 @@ pub struct Machine {
     /// Which of them are in the memory object that begins at that address in that generation; only grows.
     pub(crate) sync_in_memory: FxHashMap<(u64, u32), Vec<ObjectId>>,
     /// How queues of messages are kept: by what earlier explorations have shown.
-    pub(crate) queues: Usage,
+    pub(crate) queues: QueueUsage,
     pub(crate) process: Process,
     pub(crate) log: UndoLog,
     /// How the current action changes the state.
@@ -255,7 +255,7 @@ impl Machine {
             threads: Vec::new(),
             sync: Vec::new(),
             sync_in_memory: FxHashMap::default(),
-            queues: Usage::default(),
+            queues: QueueUsage::default(),
             process: Process::default(),
             log: UndoLog::default(),
             following: Following::default(),

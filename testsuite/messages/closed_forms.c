@@ -15,6 +15,11 @@
 //@[lock2] executions: 2
 //@[lock3] cflags: -DSCENE=3 -DN=3
 //@[lock3] executions: 6
+//@[any3] naive: no
+//@[any4] naive: no
+//@[types4] naive: no
+//@[lock2] naive: no
+//@[lock3] naive: no
 //@ source: Aronis et al., Optimal DPOR with observers, TACAS 2018, section 5: not_selective(n) n!, selective(n) 1, lock(n) n!
 // Senders whose messages are received in whatever order, or by type; and a lock that is a thread with a queue.
 #include <assert.h>

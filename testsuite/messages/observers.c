@@ -1,6 +1,7 @@
 //@ verdict: safe
 //@ executions: 4
 //@ native: run
+//@ naive: no
 //@ source: by hand: which A comes first decides, and so does which B: 4 orders, since sends of one type depend on each other
 // The example of section 3.2 of Aronis et al., Optimal DPOR with observers, TACAS 2018.
 #include <assert.h>

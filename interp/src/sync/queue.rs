@@ -17,7 +17,7 @@
 //!
 //! **A list.** If it depends on more than that which message is received, all actions on a queue depend on one another.
 //!
-//! **Which of them it is** explorations find out ([`Usage`]): all begins with rings. A ring for each type of a System V queue is
+//! **Which of them it is** explorations find out ([`QueueUsage`]): all begins with rings. A ring for each type of a System V queue is
 //! right as long as every receive names a type; one ring for the queue, as long as every receive takes the oldest
 //! message; a ring is right for POSIX queues as long as all messages have the same priority, and for a stream as long as
 //! everybody reads exactly what was written in one go. A ring is as small as possible, so that loops soon come back to
@@ -43,7 +43,7 @@ use serde::{Deserialize, Serialize};
 
 /// What explorations have shown of how a program uses its queues.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub(crate) struct Usage {
+pub struct QueueUsage {
     /// Receives from System V queues take the oldest message, as far as they are known.
     oldest: bool,
     /// Some do that and some do something else, or one may be full.
@@ -156,7 +156,11 @@ fn head(word: u64) -> u64 {
     (word & HEAD) >> HEAD_AT
 }
 
-impl Usage {
+impl QueueUsage {
+    /// No queue is a ring, as if programs had shown all of it.
+    pub const LISTS: QueueUsage =
+        QueueUsage { oldest: true, anyhow: true, priorities: true, pieces: true, doublings: 0 };
+
     /// How the messages are kept that an operation is about, and in which ring; `None` if it shows that the program uses
     /// queues in another way.
     fn place(self, operation: &Operation) -> Option<(Shape, u64)> {
@@ -169,7 +173,7 @@ impl Usage {
         if list {
             return Some((Shape::List, 0));
         }
-        let mut places = (4u64 << self.doublings).min(MOST_PLACES);
+        let mut places = (4u64 << self.doublings.min(4)).min(MOST_PLACES);
         let ring = match (kind, *operation) {
             (QueueKind::SystemV, Operation::QueuePut { tag, .. }) if !self.oldest => tag,
             (QueueKind::SystemV, Operation::QueueTake { choice, except: false, .. }) if choice > 0 && !self.oldest => {
@@ -202,9 +206,9 @@ impl Usage {
 
     /// With larger rings, or, if they cannot be larger, without.
     fn with_more_room(mut self, operation: &Operation) -> Self {
-        if 4u64 << self.doublings >= MOST_PLACES {
+        if 4u64 << self.doublings.min(4) >= MOST_PLACES {
             return match queue_of(operation) {
-                Some((_, QueueKind::SystemV)) => Usage { anyhow: true, ..self },
+                Some((_, QueueKind::SystemV)) => QueueUsage { anyhow: true, ..self },
                 _ => self.with(operation),
             };
         }
@@ -242,7 +246,6 @@ fn state_of(operation: &Operation, shape: Shape, word: u64, queue: u64) -> State
                 false => State::Waits,
             }
         }
-        _ if queue & REMOVED != 0 => State::Removed,
         _ => State::Ready,
     }
 }
@@ -322,7 +325,7 @@ impl Machine {
     }
 
     /// Exploration is to start again, with that.
-    fn learn_of_queues(&mut self, usage: Usage) {
+    fn learn_of_queues(&mut self, usage: QueueUsage) {
         self.learned.queues = usage;
         self.restart = true;
     }
@@ -536,7 +539,7 @@ impl Machine {
         *sent += size.max(1);
         if *sent > most {
             let usage = match kind {
-                QueueKind::SystemV => Usage { anyhow: true, ..self.queues },
+                QueueKind::SystemV => QueueUsage { anyhow: true, ..self.queues },
                 _ => self.queues.with(operation),
             };
             self.learn_of_queues(usage);
