@@ -11,6 +11,8 @@
 //@[bytes] executions: 3
 //@[sockets] cflags: -DSCENE=5
 //@[sockets] executions: 1
+//@[records] naive: no
+//@[end] naive: no
 //@ source: by hand: what is read is what was written in one go; up to 4 bytes, behind one write of 2 or both; the second write comes before, between or behind the reads of two bytes
 // Streams between two threads: read as it was written, up to the end, in other pieces, and in both directions.
 #include <assert.h>

@@ -11,6 +11,7 @@
 //@[timed] executions: 2
 //@[nonblocking] cflags: -DSCENE=5
 //@[nonblocking] executions: 2
+//@[senders] naive: no
 //@ source: by hand: 3! orders of three sends; one of a sender and a receiver, however small the queue is; of two sends and two receives that depend on one another 2 * 2; before or behind the send: 2
 // POSIX queues: several senders, one that waits for room, priorities, and receiving that gives up.
 #include <assert.h>
