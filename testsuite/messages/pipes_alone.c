@@ -1,6 +1,8 @@
 //@ verdict: safe
+//@ revisions: lp64 ilp32
+//@[ilp32] cflags: -m32
 //@ executions: 1
-//@ native: run
+//@[lp64] native: run
 //@ source: by hand: one thread
 // Errors of pipes and sockets, ends that are closed, and descriptors that are given out again.
 #define _GNU_SOURCE

@@ -446,7 +446,7 @@ impl Machine {
             }
             (Operation::QueuePut { kind: QueueKind::Stream, message, size, .. }, Shape::List) => {
                 self.append(at, message, size)?;
-                Ok([COPIED, 0])
+                Ok([COPIED & self.pointer_mask, 0])
             }
             (Operation::QueuePut { kind, message, tag, size, .. }, Shape::List) => {
                 if kind == QueueKind::SystemV && type_bit(tag) == 0 {
