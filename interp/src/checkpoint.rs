@@ -37,6 +37,8 @@ impl Machine {
             paths,
             sync_in_memory,
             learned,
+            // What was learned before the exploration began, which it would have ended otherwise.
+            queues: _,
             weaker_atomics,
             assumptions,
             instructions,
@@ -110,6 +112,7 @@ impl Machine {
         self.paths.set(&threads);
         self.sync_in_memory = sync_in_memory.into_iter().collect();
         self.learned = learned;
+        self.queues = self.learned.queues;
         self.memory.promote(&self.learned.promoted, self.options.interference == Interference::All);
         self.weaker_atomics = weaker_atomics;
         self.assumptions = assumptions;

@@ -247,6 +247,10 @@ impl Machine {
             Operation::BarrierLeave { barrier, count, .. } => {
                 format!("waits at barrier {}, which is for {count} threads", self.name_of(barrier))
             }
+            Operation::QueuePut { queue, kind, .. } | Operation::QueueTake { queue, kind, .. } => {
+                let what = self.what_it_waits_for(&pending.operation);
+                format!("waits for {what} in {}", self.queue_name(queue, kind))
+            }
             Operation::OnceBegin { control, .. } => {
                 let name = self.name_of(control);
                 let runs =

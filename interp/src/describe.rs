@@ -1,7 +1,7 @@
 //! Operations in words, for schedules.
 use crate::fault::StackFrame;
 use crate::machine::Machine;
-use crate::operation::{Operation, Patience, Wait};
+use crate::operation::{End, Operation, Patience, QueueKind, Wait};
 use crate::sync::SyncState;
 use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
@@ -174,6 +174,36 @@ impl Machine {
             Operation::BarrierArrive { barrier, .. } => format!("arrives at barrier {}", name(barrier)),
             Operation::BarrierLeave { barrier, .. } => format!("leaves barrier {}", name(barrier)),
             Operation::BarrierDestroy { barrier } => format!("destroys barrier {}", name(barrier)),
+            Operation::QueuePut { .. } | Operation::QueueTake { .. } if label == IS_CANCELLED => {
+                "waits no longer: it was asked to end".to_owned()
+            }
+            Operation::QueuePut { queue, kind: kind @ QueueKind::Stream, size, .. } => {
+                format!("writes {size} bytes to {}", self.queue_name(queue, kind))
+            }
+            Operation::QueuePut { queue, kind, tag, .. } => {
+                let what = if kind == QueueKind::SystemV { "type" } else { "priority" };
+                format!("sends a message of {what} {tag} to {}", self.queue_name(queue, kind))
+            }
+            Operation::QueueTake { queue, kind: kind @ QueueKind::Stream, size, .. } => {
+                format!("reads up to {size} bytes from {}", self.queue_name(queue, kind))
+            }
+            Operation::QueueTake { queue, kind, choice, except, .. } => {
+                let which = match choice {
+                    0 => String::new(),
+                    1.. if except => format!(" of any type but {choice}"),
+                    1.. => format!(" of type {choice}"),
+                    _ => format!(" of type {} or less", choice.unsigned_abs()),
+                };
+                format!("receives a message{which} from {}", self.queue_name(queue, kind))
+            }
+            Operation::QueueLook { queue, kind } => format!("looks at {}", self.queue_name(queue, kind)),
+            Operation::QueueClose { queue, kind, end: End::Both } => {
+                format!("removes {}", self.queue_name(queue, kind))
+            }
+            Operation::QueueClose { queue, kind, end } => {
+                let which = if end == End::Reading { "reading" } else { "writing" };
+                format!("closes the {which} end of {}", self.queue_name(queue, kind))
+            }
             Operation::OnceBegin { control, .. } => format!("comes to once control {}", name(control)),
             Operation::OnceEnd { control } => format!("ends the routine of once control {}", name(control)),
             Operation::Choose { base, count, .. } => {
@@ -183,6 +213,12 @@ impl Machine {
             Operation::ProcessExit { status } => format!("ends the process with status {}", status as i32),
             Operation::AssumeFailed => "fails an assumption".to_owned(),
         }
+    }
+
+    /// What reports call a queue: library code has written its number into it.
+    pub(crate) fn queue_name(&self, queue: u64, kind: QueueKind) -> String {
+        let noun = if kind == QueueKind::Stream { "stream" } else { "message queue" };
+        format!("{noun} {}", self.memory.peek(queue, 4))
     }
 
     fn handle_name(&self, handle: u64) -> String {

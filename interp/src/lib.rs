@@ -53,4 +53,5 @@ pub use held::HeldLocks;
 pub use machine::Machine;
 pub use options::{Awaits, Checks, Error, Interference, Leaks, Options, Output};
 pub use recall::PromotedPlace;
+pub use sync::queue::QueueUsage;
 pub use thread::Pending;

@@ -10,6 +10,7 @@ use crate::partial::PartialBytes;
 use crate::race::{RaceLocation, RaceModel};
 use crate::spin::SpinWatch;
 use crate::sync::SyncState;
+use crate::sync::queue::QueueUsage;
 use crate::thread::{Status, Thread};
 use crate::undo::UndoLog;
 use crate::waiting::Turns;
@@ -90,6 +91,8 @@ pub(crate) struct Process {
     pub(crate) block_owner: Option<ThreadId>,
     /// Functions to call at exit, the last one first, each with an argument.
     pub(crate) at_exit: Vec<(u64, u64)>,
+    /// How much was sent to System V queues, and to streams, as long as they are taken to be never full.
+    pub(crate) sent: [u64; 2],
     /// How much output there is.
     pub(crate) output: usize,
     /// The number of marks when this was last saved.
@@ -117,6 +120,8 @@ pub(crate) struct Learned {
     pub(crate) waits_for_nothing: bool,
     /// Something races if updates order nothing: they are ordered.
     pub(crate) ordered_updates: bool,
+    /// How queues of messages are used.
+    pub(crate) queues: QueueUsage,
 }
 
 /// A running program. It always stands between two visible actions; see [`por::System`].
@@ -173,6 +178,8 @@ pub struct Machine {
     pub(crate) sync: Vec<SyncState>,
     /// Which of them are in the memory object that begins at that address in that generation; only grows.
     pub(crate) sync_in_memory: FxHashMap<(u64, u32), Vec<ObjectId>>,
+    /// How queues of messages are kept: by what earlier explorations have shown.
+    pub(crate) queues: QueueUsage,
     pub(crate) process: Process,
     pub(crate) log: UndoLog,
     /// How the current action changes the state.
@@ -268,6 +275,7 @@ impl Machine {
             threads: Vec::new(),
             sync: Vec::new(),
             sync_in_memory: FxHashMap::default(),
+            queues: QueueUsage::default(),
             process: Process::default(),
             log: UndoLog::default(),
             following: Following::default(),
@@ -298,6 +306,7 @@ impl Machine {
     /// over what that one has learned.
     pub fn learn_from(&mut self, other: &Machine) {
         self.learned = other.learned.clone();
+        self.queues = self.learned.queues;
         // What was learned names stacks.
         self.memory.stacks = other.memory.stacks.clone();
         self.memory.race.set_mixed(self.learned.mixed.clone());

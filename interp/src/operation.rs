@@ -29,6 +29,28 @@ pub enum Wait {
     Cancelled,
 }
 
+/// The rules of a queue of messages.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum QueueKind {
+    /// System V: messages have types, of which receives choose.
+    SystemV,
+    /// POSIX: messages have priorities.
+    Priority,
+    /// Bytes.
+    Stream,
+}
+
+/// What is closed of a queue.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum End {
+    /// Nobody reads from the stream any more.
+    Reading,
+    /// Nobody writes to it any more.
+    Writing,
+    /// The queue is gone.
+    Both,
+}
+
 /// The part of an arrival at a barrier that the thread's own past decides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Arrival {
@@ -269,6 +291,42 @@ pub enum Operation {
     },
     BarrierDestroy {
         barrier: u64,
+    },
+
+    /// Puts a message of that size into a queue, or bytes into a stream. `room`: how many messages a POSIX queue takes. Result: 0, an
+    /// error number, or, of a stream, all ones: it holds a copy of the bytes.
+    QueuePut {
+        queue: u64,
+        kind: QueueKind,
+        message: u64,
+        tag: u64,
+        size: u64,
+        room: u32,
+        patience: Patience,
+    },
+    /// Takes a message; `choice` is that of `msgrcv`. Result: its address, 0 at the end of a stream, an error number (less than
+    /// 4096), or how many bytes were put into the `buffer`, negated.
+    QueueTake {
+        queue: u64,
+        kind: QueueKind,
+        choice: i64,
+        except: bool,
+        truncate: bool,
+        size: u64,
+        buffer: u64,
+        room: u32,
+        patience: Patience,
+    },
+    /// Results: the number of messages in a queue, and of their bytes.
+    QueueLook {
+        queue: u64,
+        kind: QueueKind,
+    },
+    /// Removes a queue, or closes an end of a stream.
+    QueueClose {
+        queue: u64,
+        kind: QueueKind,
+        end: End,
     },
 
     /// `pthread_once`: the first thread calls the routine, the others wait until it has returned.

@@ -1,10 +1,11 @@
 //! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of threads, which
-//! are given in the order in which an exploration meets them, and the places that it has promoted.
+//! are given in the order in which an exploration meets them, the places that it has promoted, and how it keeps queues.
 use crate::fault::StackFrame;
 use crate::machine::{Machine, ThreadNumbers};
 use crate::memory::{ObjectKind, StackId};
 use crate::options::Interference;
 use crate::race::RaceLocation;
+use crate::sync::queue::QueueUsage;
 use por::ThreadId;
 use std::sync::Arc;
 
@@ -53,6 +54,17 @@ impl Machine {
             self.learned.promoted.insert(RaceLocation { kind, allocated, first, last });
         }
         self.memory.promote(&self.learned.promoted, self.options.interference == Interference::All);
+    }
+
+    /// How queues of messages are kept, which decides what actions on them are.
+    pub fn queue_usage(&self) -> QueueUsage {
+        self.queues
+    }
+
+    /// Keeps them like that. The machine was not started yet.
+    pub fn keep_queues(&mut self, usage: QueueUsage) {
+        self.learned.queues = usage;
+        self.queues = usage;
     }
 
     /// The global variable at an address, and how far into it that is.

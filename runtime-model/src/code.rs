@@ -61,11 +61,17 @@ pub const CODE: &[Code] = &[
          clearerr_unlocked ftrylockfile"
     ),
     code!(
+        "pipes",
+        "messages between threads",
+        "up to 64 KiB, which are never exceeded: more is unknown; socketpair: AF_UNIX, SOCK_STREAM",
+        "pipe pipe2 socketpair send recv"
+    ),
+    code!(
         "files",
         "files",
         "a private file system in memory, with what --file gives (assumption fixed-environment)",
-        "open open64 __open_2 __open64_2 creat close read lseek lseek64 access unlink remove __verify_open \
-         __verify_descriptions"
+        "open open64 __open_2 __open64_2 creat close read lseek lseek64 access unlink remove __verify_open __verify_open_ends \
+         __verify_end __verify_descriptions"
     ),
     code!(
         "calendar",
@@ -136,6 +142,12 @@ pub const CODE: &[Code] = &[
         "div ldiv lldiv imaxdiv erand48 nrand48 jrand48 drand48 lrand48 mrand48 seed48 srand48 lcong48"
     ),
     code!("options", "process", "", "getopt getopt_long __posix_getopt optarg optind opterr optopt"),
+    code!(
+        "posix_queues",
+        "messages between threads",
+        "names are known to this process only, which may make queues of any size; the time may be over at any moment; mq_notify is unknown",
+        "mq_open __mq_open_2 mq_close mq_unlink mq_send mq_timedsend mq_receive mq_timedreceive mq_getattr mq_setattr mq_notify"
+    ),
     code!("paths", "strings", "", "basename __xpg_basename dirname"),
     code!("quick_exit", "process", "", "at_quick_exit"),
     code!(
@@ -159,6 +171,12 @@ pub const CODE: &[Code] = &[
          wcscoll wcschr wcsrchr wcsstr wcsdup mbrtowc wcrtomb mbtowc mblen wctomb mbstowcs wcstombs btowc wctob \
          __ctype_get_mb_cur_max mbsinit iswdigit iswupper iswlower iswalpha iswalnum iswspace iswprint iswpunct towupper \
          towlower setlocale"
+    ),
+    code!(
+        "system_v",
+        "messages between threads",
+        "System V; queues belong to this process, which may do anything to them; times and processes are 0 in what IPC_STAT says",
+        "msgget msgsnd msgrcv msgctl"
     ),
     code!("tree", "sorting and searching", "", "tsearch tfind tdelete twalk tdestroy"),
     code!("kept", "allocation", "", "__verify_keep __verify_keep_more"),

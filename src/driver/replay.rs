@@ -5,7 +5,7 @@ use crate::cli::high::Request;
 use crate::replay::trace::Saved;
 use crate::report::{Report, Statistics, Verdict, Violation};
 use interp::fault::Fault;
-use interp::{Machine, PromotedPlace};
+use interp::{Machine, PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -19,6 +19,8 @@ pub(crate) struct Recording {
     pub threads: Vec<(ThreadId, u32)>,
     /// Memory whose plain accesses are moves.
     pub promoted: Vec<PromotedPlace>,
+    /// How queues of messages are kept.
+    pub queues: QueueUsage,
 }
 
 impl Recording {
@@ -26,7 +28,8 @@ impl Recording {
     pub(super) fn new(pristine: &Machine, moves: Vec<Move>) -> Self {
         let mut machine = pristine.clone();
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
-        Recording { moves, threads: machine.thread_numbers(), promoted: pristine.promoted_places() }
+        let (promoted, queues) = (pristine.promoted_places(), pristine.queue_usage());
+        Recording { moves, threads: machine.thread_numbers(), promoted, queues }
     }
 
     /// A machine that stands where the schedule begins.
@@ -34,6 +37,7 @@ impl Recording {
         let mut machine = pristine.clone();
         machine.number_threads(&self.threads);
         machine.promote_places(&self.promoted);
+        machine.keep_queues(self.queues);
         machine
     }
 }

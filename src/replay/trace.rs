@@ -6,9 +6,9 @@ use crate::cli::high::Request;
 use crate::driver::Recording;
 use crate::report::Violation;
 use frontend::ir::{FuncId, GlobalId, LocId, Module};
-use interp::PromotedPlace;
 use interp::fault::StackFrame;
 use interp::memory::ObjectKind;
+use interp::{PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -66,6 +66,9 @@ pub(crate) struct Saved {
     pub threads: Vec<(u32, u32)>,
     /// Memory whose plain accesses are moves.
     pub promoted: Vec<Promoted>,
+    /// How queues of messages are kept, if there are any.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub queues: QueueUsage,
     /// The schedule.
     pub moves: Vec<SavedMove>,
 }
@@ -200,6 +203,7 @@ impl Saved {
             thread: violation.thread.number,
             threads: recording.threads.iter().map(|(parent, place)| (parent.0, *place)).collect(),
             promoted: recording.promoted.iter().filter_map(|place| Promoted::new(module, place)).collect(),
+            queues: recording.queues,
             moves: moves.collect(),
         }
     }
@@ -216,6 +220,7 @@ impl Saved {
             moves: self.moves.iter().map(|step| Move { thread: ThreadId(step.thread), label: step.label }).collect(),
             threads: self.threads.iter().map(|(parent, place)| (ThreadId(*parent), *place)).collect(),
             promoted: self.promoted.iter().map(|place| place.find(module)).collect::<Result<_, _>>()?,
+            queues: self.queues,
         })
     }
 
@@ -226,6 +231,10 @@ impl Saved {
             && self.thread == violation.thread.number
             && self.place == violation.place.as_ref().map(ToString::to_string)
     }
+}
+
+fn is_default(usage: &QueueUsage) -> bool {
+    *usage == QueueUsage::default()
 }
 
 impl Promoted {

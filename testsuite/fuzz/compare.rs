@@ -2,7 +2,7 @@
 
 use crate::brute::{self, Everything, Failure};
 use crate::engine::{Found, Mode, learn, run};
-use interp::Machine;
+use interp::{Machine, QueueUsage};
 
 /// What was compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +85,19 @@ pub(crate) fn compare_refined([all, refined]: &mut [Machine; 2], most: u64) -> R
         true => Err(format!("all refinements: {executions} executions, {blocked} blocked of {}", optimal.executions)),
         false => Ok(()),
     }
+}
+
+/// Compares on a machine that was not started yet a program with queues, which are kept in the way that exploration finds out to
+/// be right, with the same in which all actions on a queue depend on one another. `None`: there is too much of it.
+pub(crate) fn compare_queues(machine: &mut Machine, limit: u64) -> Result<Option<Compared>, String> {
+    let most = 10 * limit;
+    let Some(found) = learn(machine, Mode::OPTIMAL, most)? else { return Ok(None) };
+    let mut lists = machine.clone();
+    lists.keep_queues(QueueUsage::LISTS);
+    if let Some(exact) = learn(&mut lists, Mode::OPTIMAL, most)? {
+        found.finds_the_same(&exact).map_err(|e| format!("rings: {e}"))?;
+    }
+    compare(machine, limit).map(Some)
 }
 
 /// Compares, on machines that were not started yet, a program whose loops end after a few rounds with the same one whose

@@ -29,6 +29,8 @@ struct Flavour {
     racy: bool,
     /// Addresses of variables are handed out.
     lending: bool,
+    /// Messages are sent and received, in these ways.
+    messages: &'static [&'static str],
 }
 
 /// What surrounds a statement.
@@ -66,6 +68,7 @@ pub(crate) fn program(seed: u64) -> Program {
         unprotected: random.once_in(10),
         racy: false,
         lending: false,
+        messages: &[],
     };
     of_flavour(random, &flavour)
 }
@@ -91,6 +94,34 @@ pub(crate) fn ending(seed: u64) -> Program {
         unprotected: random.once_in(6),
         racy: false,
         lending: false,
+        messages: &[],
+    };
+    of_flavour(random, &flavour)
+}
+
+/// A random program in which threads send messages to one another.
+pub(crate) fn messages(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x3333_3333_3333_3333);
+    let random = &mut random;
+    let messages: &[&str] =
+        random.pick(&[&MESSAGES[..5], &MESSAGES[3..7], &MESSAGES[..11], &MESSAGES[11..17], &MESSAGES[17..]]);
+    let flavour = Flavour {
+        locks: random.once_in(4),
+        conditions: false,
+        atomics: random.once_in(4),
+        blocks: false,
+        loops: random.once_in(10),
+        children: false,
+        pointers: false,
+        others: false,
+        rounds: false,
+        ends: random.once_in(8),
+        heap: false,
+        faulty: random.once_in(8),
+        unprotected: random.once_in(4),
+        racy: false,
+        lending: false,
+        messages,
     };
     of_flavour(random, &flavour)
 }
@@ -116,6 +147,7 @@ pub(crate) fn racy(seed: u64) -> Program {
         unprotected: true,
         racy: true,
         lending: random.once_in(8),
+        messages: &[],
     };
     of_flavour(random, &flavour)
 }
@@ -146,6 +178,9 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
     loop {
         if flavour.racy && !random.once_in(4) {
             return unordered(random, flavour);
+        }
+        if !flavour.messages.is_empty() && !random.once_in(3) {
+            return Statement::Line(random.pick(flavour.messages));
         }
         let family = random.below(24);
         if place.held != 0 && !random.once_in(3) {
@@ -274,6 +309,36 @@ const CALLS: [&str; 12] = [
     "pthread_rwlock_wrlock(&@w);",
     "pthread_barrier_destroy(&@b);",
     "sem_destroy(&@v);",
+];
+
+/// Messages: System V ones by type and by age, by less usual rules, with priorities or without, and streams.
+const MESSAGES: [&str; 26] = [
+    "put(&@x, 0, 1, 1, 0);",
+    "put(&@x, 0, 2, 1, 0);",
+    "r = take(&@x, 0, 1, 0, 1, 0);",
+    "put(&@x, 0, 2, 2, 0);",
+    "r = take(&@x, 0, 2, 0, 2, 0);",
+    "r = take(&@x, 0, 0, 0, 2, 0);",
+    "r = take(&@x, 0, 0, 0, 1, 2);",
+    "r = take(&@x, 0, -2, 0, 2, 0);",
+    "r = take(&@x, 0, 1, 3, 1, 2);",
+    "r = look(&@x, 0);",
+    "__verify_queue_close(&@x, 0, 2);",
+    "put(&@x, 1, 0, 1, 0);",
+    "put(&@x, 1, 0, 1, 1);",
+    "r = take(&@x, 1, 0, 0, 2, 0);",
+    "r = take(&@x, 1, 0, 0, 2, 1);",
+    "r = look(&@x, 1);",
+    "put(&@x, 1, 3, 2, 2);",
+    "put(&@x, 2, 0, 1, 0);",
+    "put(&@x, 2, 0, 2, 0);",
+    "r = take(&@x, 2, 0, 0, 1, 0);",
+    "r = take(&@x, 2, 0, 0, 2, 0);",
+    "r = take(&@x, 2, 0, 0, 2, 2);",
+    "put(&@x, 2, 0, 1, 0);",
+    "r = take(&@x, 2, 0, 0, 1, 0);",
+    "__verify_queue_close(&@x, 2, 1);",
+    "__verify_queue_close(&@x, 2, 0);",
 ];
 
 /// What concerns the ends of threads. The first thread does not know its handle, all others do.

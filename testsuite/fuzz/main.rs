@@ -16,7 +16,7 @@ mod random;
 mod shrink;
 
 use campaign::setting;
-use compare::{Compared, Promoted, compare, compare_endless, compare_promotion, compare_refined};
+use compare::{Compared, Promoted, compare, compare_endless, compare_promotion, compare_queues, compare_refined};
 use interp::fault::Kind;
 use interp::memory::Quarantine;
 use interp::{Awaits, Checks, Interference, Machine, Options};
@@ -56,6 +56,24 @@ fn engines_agree_on_ends_of_threads() {
     let count = |what: fn(&Compared) -> bool| results.iter().filter(|result| what(result)).count();
     let (all, whole, bugs) = (results.len(), count(|result| result.whole), count(|result| result.bug));
     println!("{all} programs: {whole} with every interleaving; {bugs} have a bug besides data races");
+    if programs >= 200 {
+        assert!(2 * whole >= all, "too few programs are small enough for every interleaving");
+        assert!(10 * bugs >= all, "too few programs have a bug");
+    }
+}
+
+#[test]
+fn engines_agree_on_messages() {
+    let programs = setting("VERIFY_PROGRAMS", 150);
+    let results = on_all("C programs with messages", programs, |seeds| {
+        run_batch(seeds, generate::messages, |programs| {
+            on_each(programs, |_, machine| compare_queues(&mut machine(Rounds::Two, Options::default())?, LIMIT))
+        })
+    });
+    let compared: Vec<Compared> = results.iter().flatten().copied().collect();
+    let count = |what: fn(&Compared) -> bool| compared.iter().filter(|result| what(result)).count();
+    let (all, whole, bugs) = (compared.len(), count(|result| result.whole), count(|result| result.bug));
+    println!("{all} of {} programs: {whole} with every interleaving; {bugs} have a bug", results.len());
     if programs >= 200 {
         assert!(2 * whole >= all, "too few programs are small enough for every interleaving");
         assert!(10 * bugs >= all, "too few programs have a bug");

@@ -134,6 +134,23 @@ const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <sema
     extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n\
     extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 
+/// What library code does for programs with messages, without its looking for queues: of them there is one. What is received
+/// is told apart by size and kind; what could not be is negative.
+const QUEUES: &str = "unsigned long __verify_queue_put(long *, int, const void *, unsigned long, unsigned long, unsigned, int);\n\
+    unsigned long __verify_queue_take(long *, int, long, int, unsigned long, void *, unsigned, int);\n\
+    void __verify_queue_look(long *, int, long *);\nvoid __verify_queue_close(long *, int, int);\n\
+    static const char bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n\
+    static void put(long *queue, int kind, unsigned long type, unsigned long size, int patience) {\n\
+      __verify_queue_put(queue, kind, bytes + type + size, type, size, 2, patience);\n}\n\
+    static int take(long *queue, int kind, long choice, int flags, unsigned long size, int patience) {\n\
+      char buffer[4] = {0};\n\
+      unsigned long taken = __verify_queue_take(queue, kind, choice, flags, size, buffer, 2, patience);\n\
+      if (taken < 4096) return -(int)taken;\n\
+      return -taken <= 4 ? (int)-taken * 10 + buffer[0] + buffer[1] : kind < 2 ? *(char *)taken :\n\
+        (int)size * 10 + ((char *)taken)[0] + (size > 1 ? ((char *)taken)[1] : 0);\n}\n\
+    static int look(long *queue, int kind) {\n  long found[2];\n  __verify_queue_look(queue, kind, found);\n\
+      return (int)(10 * found[0] + found[1]);\n}\n";
+
 /// How long loops go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rounds {
@@ -147,6 +164,9 @@ pub(crate) enum Rounds {
 /// rounds.
 pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
     let mut text = PRELUDE.to_string();
+    if programs.iter().any(|program| program.has(|s| matches!(s, Statement::Line(line) if line.contains("&@x")))) {
+        text.push_str(QUEUES);
+    }
     text.push_str(match rounds {
         Rounds::Two => "#define ROUND(n) __VERIFIER_assume(n++ < 2)\n",
         Rounds::Any => "#define ROUND(n) (void)n\n",
@@ -212,6 +232,7 @@ impl Program {
             line(format!("static void {p}once(void) {{ {p}g1 = 1; }}"));
         }
         if has_lines {
+            line(format!("static long {p}x;"));
             line(format!("static pthread_t {p}t[{}]; static pthread_key_t {p}y;", self.threads.len()));
             line(format!("static void {p}end(void *cell) {{ atomic_fetch_add((atomic_int *)cell, 1); }}"));
         }

@@ -19,7 +19,7 @@ pub(crate) use live::LiveSlots;
 pub(crate) use term::{Words, byte, words};
 
 use crate::machine::Machine;
-use crate::memory::{ObjectIds, ObjectKey};
+use crate::memory::{ObjectIds, ObjectKey, Role};
 use crate::step::Flow;
 use crate::sync::SyncState;
 use por::{Change, ObjectId, ThreadId};
@@ -43,6 +43,7 @@ pub(crate) enum Term {
     Detached,
     Cancelled,
     Order,
+    QueueName,
 }
 
 /// What has been found out of the current action.
@@ -230,6 +231,10 @@ impl Machine {
 /// See [`por::System::name`].
 pub(crate) fn name_of_object(ids: &ObjectIds, object: ObjectId) -> u64 {
     match ids.key(object) {
+        // Its offsets are numbers, which would get in the way of addresses behind it.
+        ObjectKey::InMemory { role: Role::Queue, base, generation: _, offset } => {
+            words(Term::QueueName, |words| words.add((base, offset))) as u64
+        }
         ObjectKey::InMemory { role, base, generation: _, offset } => base.wrapping_add(offset) << 3 | role as u64,
         ObjectKey::Thread(thread) => 1 << 63 | u64::from(thread) << 2,
         ObjectKey::Process(number) => 1 << 63 | u64::from(number) << 2 | 1,
@@ -252,10 +257,10 @@ fn sync_term(machine: &Machine, object: ObjectId, state: SyncState) -> u128 {
             .filter(|thread| waiting >> thread & 1 != 0)
             .map(|thread| words(Term::Waiting, |words| words.add((name, thread, machine.name_of_object(mutex)))))
             .fold(0, u128::wrapping_add),
-        SyncState::Spin { .. } | SyncState::Semaphore { .. } | SyncState::Once(_) => {
+        SyncState::Spin { .. } | SyncState::Semaphore { .. } | SyncState::Once(_) | SyncState::Message(_) => {
             words(Term::Sync, |words| words.add((name, state)))
         }
-        SyncState::ReadWrite { word } => lanes_term(name, word),
+        SyncState::ReadWrite { word } | SyncState::Queue { word } => lanes_term(name, word),
         SyncState::Barrier { lanes, count } => {
             lanes_term(name, lanes).wrapping_add(words(Term::Sync, |words| words.add((name, count))))
         }

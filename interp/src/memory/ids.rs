@@ -40,6 +40,8 @@ pub enum Role {
     Other,
     /// That the memory object exists.
     Life,
+    /// A queue of messages that has its name from there, and what belongs to it: the offset is a number.
+    Queue,
 }
 
 impl ObjectKey {

@@ -6,6 +6,7 @@ use crate::operation::Wait;
 use crate::sync::barrier;
 use crate::sync::cancel::CANCELLED;
 use crate::sync::mutex::ROBUST_AT_END;
+use crate::sync::queue;
 use crate::sync::readwrite::WRITER;
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use crate::waiting::TurnId;
@@ -93,6 +94,10 @@ impl Machine {
             | Operation::SemaphorePost { semaphore }
             | Operation::SemaphoreValue { semaphore }
             | Operation::SemaphoreDestroy { semaphore } => objects[0] = self.object(Role::Other, semaphore),
+            Operation::QueuePut { .. }
+            | Operation::QueueTake { .. }
+            | Operation::QueueLook { .. }
+            | Operation::QueueClose { .. } => objects = self.queue_objects(&operation),
             Operation::OnceBegin { control, .. } | Operation::OnceEnd { control } => {
                 objects[0] = self.object(Role::Other, control);
             }
@@ -214,6 +219,15 @@ impl Machine {
                         push(object, Lanes::Bits, reads, writes);
                     }
                 }
+            }
+            Operation::QueuePut { .. }
+            | Operation::QueueTake { .. }
+            | Operation::QueueLook { .. }
+            | Operation::QueueClose { .. } => {
+                let (reads, writes) = queue::all_lanes(&pending.operation);
+                push(first, Lanes::Bits, reads, writes);
+                push(second, Lanes::Bits, queue::WHETHER_IT_EXISTS, 0);
+                push(third, Lanes::Bits, CANCELLED, 0);
             }
             Operation::CondWait { .. } => {
                 push(first, Lanes::Bits, 0, own);

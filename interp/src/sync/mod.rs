@@ -27,6 +27,7 @@
 //! | departure from it | reads the lanes of all; if its result is looked at, one by one | if all have arrived |
 //! | cancel | writes lane 2 of the thread, reads whether it is there to be joined | always |
 //! | test for cancellation | reads one's own lane 2; so does waiting at a cancellation point | always |
+//! | send, receive | see [`queue`] | if there is room, or a message |
 //! | once | writes it; only reads it once it is over | unless somebody else runs the routine |
 //!
 //! A lock or wait that fails after a time, or at once, reads what stands in its way. It is possible only then: what can be had
@@ -42,6 +43,7 @@ pub(crate) mod mutex;
 pub(crate) mod once;
 pub(crate) mod perform;
 mod plain;
+pub(crate) mod queue;
 pub(crate) mod readwrite;
 mod semaphore;
 mod spinlock;
@@ -104,6 +106,13 @@ pub(crate) enum SyncState {
     },
     /// What happens once, and has begun.
     Once(Once),
+    /// A queue of messages, or one of its rings, see [`queue`].
+    Queue {
+        /// Its word.
+        word: u64,
+    },
+    /// What is in one of its places.
+    Message(queue::Message),
 }
 
 /// The first four bytes of what was destroyed.
@@ -122,6 +131,9 @@ impl SyncState {
             SyncState::Semaphore { value } => u64::from(value) + 1,
             SyncState::Barrier { lanes, .. } => lanes,
             SyncState::Once(once) => once::word(once),
+            SyncState::Queue { word } => word,
+            // No action touches a place: a lane of the queue says what is known of it.
+            SyncState::Message(_) => 0,
         }
     }
 }

@@ -16,10 +16,14 @@ use por::{ObjectId, ThreadId};
 /// Error numbers that operations return, those of Linux.
 pub(crate) mod errno {
     pub(crate) const EPERM: u64 = 1;
+    pub(crate) const E2BIG: u64 = 7;
     pub(crate) const EAGAIN: u64 = 11;
     pub(crate) const EBUSY: u64 = 16;
     pub(crate) const EINVAL: u64 = 22;
+    pub(crate) const EPIPE: u64 = 32;
     pub(crate) const EDEADLK: u64 = 35;
+    pub(crate) const ENOMSG: u64 = 42;
+    pub(crate) const EIDRM: u64 = 43;
     pub(crate) const EOVERFLOW: u64 = 75;
     pub(crate) const ETIMEDOUT: u64 = 110;
     pub(crate) const EOWNERDEAD: u64 = 130;

@@ -157,7 +157,11 @@ impl Machine {
                 self.leave_blocks();
                 return Ok(Done::Over);
             }
-            Operation::SemaphoreWait { .. } | Operation::Join { .. } | Operation::TestCancel { .. }
+            Operation::SemaphoreWait { .. }
+            | Operation::QueuePut { .. }
+            | Operation::QueueTake { .. }
+            | Operation::Join { .. }
+            | Operation::TestCancel { .. }
                 if label == IS_CANCELLED =>
             {
                 return Ok(Done::Before(self.end_by_cancellation()));
@@ -232,6 +236,14 @@ impl Machine {
             }
             Operation::BarrierLeave { .. } => self.leave_barrier(&pending.operation, pending.objects)?,
             Operation::BarrierDestroy { barrier } => self.destroy_barrier(barrier, pending.objects)?,
+            Operation::QueuePut { .. }
+            | Operation::QueueTake { .. }
+            | Operation::QueueLook { .. }
+            | Operation::QueueClose { .. } => {
+                let words = self.use_queue(pending)?;
+                self.last_action = Some(Action { result: words[0], ..action });
+                return Ok(Done::Result { words, success: true, undefined: false });
+            }
             Operation::OnceBegin { control, routine } => {
                 if self.begin_once(control, first)? {
                     return Ok(Done::Rest(Rest::CallOnce { control, routine }));

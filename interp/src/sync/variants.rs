@@ -78,6 +78,10 @@ impl Machine {
                 let accesses = barrier::departure(thread, &pending.operation, &all, words);
                 out.extend(accesses.map(|accesses| Variant { label: 0, accesses }));
             }
+            Operation::QueuePut { .. }
+            | Operation::QueueTake { .. }
+            | Operation::QueueLook { .. }
+            | Operation::QueueClose { .. } => self.queue_variants(pending, &all, words, out),
             Operation::OnceBegin { .. } => {
                 if words[0] == once::OVER {
                     out.push(Variant { label: 0, accesses: reading(&all) });

@@ -186,7 +186,8 @@ impl Machine {
     fn sync_as_text(&self, object: ObjectId, state: SyncState) -> Option<String> {
         let ObjectKey::InMemory { role, base, generation, offset } = self.memory.ids.key(object) else { return None };
         let address = base.wrapping_add(offset);
-        let alive = self.memory.object_at(address).is_some_and(|object| object.live && object.generation == generation);
+        let place = if role == Role::Queue { base } else { address };
+        let alive = self.memory.object_at(place).is_some_and(|object| object.live && object.generation == generation);
         match state {
             SyncState::Mutex { kind, held, health } if alive && role == Role::Mutex => {
                 Some(format!("mutex {address:#x}: {kind:?}, held {held:?}, {health:?}"))
@@ -195,6 +196,9 @@ impl Machine {
                 let ObjectKey::InMemory { base, offset, .. } = self.memory.ids.key(mutex) else { return None };
                 let mutex = base.wrapping_add(offset);
                 Some(format!("condition {address:#x}: {waiting:#b} wait with {mutex:#x}, in live memory: {alive}"))
+            }
+            SyncState::Queue { word: 1.. } | SyncState::Message(_) if alive => {
+                Some(format!("queue {base:#x}, {offset:#x}: {state:x?}"))
             }
             SyncState::Spin { .. }
             | SyncState::Semaphore { .. }

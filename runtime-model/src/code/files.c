@@ -58,6 +58,8 @@ int __verify_open_file(File *file, int flags) {
       continue;
     description->offset = 0;
     description->flags = flags;
+    if (description->end)
+      description->end = NULL;
     description->bytes_to = NULL;
     description->size_to = NULL;
     description->file = file;
@@ -66,6 +68,33 @@ int __verify_open_file(File *file, int flags) {
   }
   errno = EMFILE;
   return -1;
+}
+
+int __verify_open_ends(End *first, End *second, int descriptors[2]) {
+  static File file = {.lock = RECURSIVE};
+  pthread_mutex_lock(&names);
+  int found[2], count = 0;
+  for (int i = 3; i < DESCRIPTORS && count < 2; i++)
+    if (!__verify_descriptions[i].file)
+      found[count++] = i;
+  for (int i = 0; count == 2 && i < 2; i++) {
+    __verify_descriptions[found[i]].end = i ? second : first;
+    __verify_descriptions[found[i]].file = &file;
+    descriptors[i] = found[i];
+  }
+  pthread_mutex_unlock(&names);
+  if (count < 2)
+    errno = EMFILE;
+  return count < 2;
+}
+
+End *__verify_end(int descriptor, int *open) {
+  Description *description = descriptor > 2 && descriptor < DESCRIPTORS ? &__verify_descriptions[descriptor] : NULL;
+  End *end = description ? description->end : NULL;
+  *open = end && description->file;
+  if (end && !*open)
+    errno = EBADF;
+  return end;
 }
 
 int __verify_open(const char *name, int flags) {
@@ -114,6 +143,16 @@ int __verify_close(int descriptor) {
   if (descriptor >= 0 && descriptor < 3)
     return 0;
   pthread_mutex_lock(&names);
+  int open;
+  End *end = __verify_end(descriptor, &open);
+  if (end) {
+    if (open) {
+      __verify_descriptions[descriptor].file = NULL;
+      end->close(end);
+    }
+    pthread_mutex_unlock(&names);
+    return open ? 0 : -1;
+  }
   Description *description = use(descriptor);
   if (description) {
     File *file = description->file;
@@ -128,6 +167,10 @@ int __verify_close(int descriptor) {
 }
 
 long __verify_read(int descriptor, void *to, size_t size) {
+  int open;
+  End *end = __verify_end(descriptor, &open);
+  if (end)
+    return open ? end->read(end, to, size) : -1;
   Description *description = use(descriptor);
   if (!description)
     return -1;
@@ -164,6 +207,10 @@ static size_t reserve(File *file, size_t size) {
 long __verify_write(int descriptor, const void *from, size_t size) {
   if (descriptor == 1 || descriptor == 2)
     return __verify_output(descriptor, from, size), (long)size;
+  int open;
+  End *end = __verify_end(descriptor, &open);
+  if (end)
+    return open ? end->write(end, from, size) : -1;
   Description *description = use(descriptor);
   if (!description)
     return -1;
@@ -199,6 +246,12 @@ long __verify_write(int descriptor, const void *from, size_t size) {
 }
 
 long long __verify_seek(int descriptor, long long offset, int from) {
+  int open;
+  if (__verify_end(descriptor, &open)) {
+    if (open)
+      errno = ESPIPE;
+    return -1;
+  }
   if (descriptor == 1 || descriptor == 2) {
     errno = ESPIPE;
     return -1;

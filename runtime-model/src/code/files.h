@@ -21,9 +21,17 @@ typedef struct File {
   Mutex lock;             // held while anything here, or in a description of it, is used
 } File;
 
+// One end of a stream: what is done with it instead of with a file.
+typedef struct End {
+  long (*read)(struct End *, void *, size_t);
+  long (*write)(struct End *, const void *, size_t);
+  void (*close)(struct End *);
+} End;
+
 // An open file description.
 typedef struct {
-  _Atomic(File *) file;   // null: not in use
+  End *end;               // null: it is a file's
+  _Atomic(File *) file;   // null: not in use; some file if it is an end of a stream
   size_t offset;
   int flags;
   char **bytes_to;        // where open_memstream's caller wants to see bytes and size
@@ -41,6 +49,10 @@ extern Description __verify_descriptions[DESCRIPTORS];
 
 int __verify_open(const char *name, int flags);
 int __verify_open_file(File *file, int flags);
+// Two descriptors for these ends. Not 0: there are none.
+int __verify_open_ends(End *, End *, int descriptors[2]);
+// The end of a stream that a descriptor is, or was as long as it was open.
+End *__verify_end(int descriptor, int *open);
 int __verify_close(int descriptor);
 long __verify_read(int descriptor, void *to, size_t size);
 long __verify_write(int descriptor, const void *from, size_t size);

@@ -28,3 +28,5 @@ char *strerror(int);
 // At the beginning of a function of the program's interface that is a cancellation point: by the rules, or perhaps.
 void pthread_testcancel(void);
 void __verify_may_be_cancelled(void);
+// What the program asks for makes the verdict unknown.
+void __verify_not_modelled(const char *what);

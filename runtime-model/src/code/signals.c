@@ -22,7 +22,6 @@ typedef struct {
 int pthread_mutex_lock(Mutex *);
 int pthread_mutex_unlock(Mutex *);
 _Noreturn void abort(void);
-void __verify_not_modelled(const char *);
 void __verify_assume_no_signals(void);
 
 static struct sigaction actions[SIGNALS];

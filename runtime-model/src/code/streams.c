@@ -59,6 +59,9 @@ FILE *fdopen(int descriptor, const char *mode) {
     errno = EBADF;
     return NULL;
   }
+  int open;
+  if (__verify_end(descriptor, &open))
+    __verify_not_modelled("fdopen of a pipe or socket");
   return stream_of(descriptor);
 }
 

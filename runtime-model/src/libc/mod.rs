@@ -11,6 +11,7 @@ mod mapping;
 mod math;
 mod memory;
 pub(crate) mod messages;
+mod queues;
 mod random;
 mod refused;
 mod search;
@@ -40,6 +41,7 @@ pub(crate) const MODELS: &[&[Registered]] = &[
     math::OF_TWO,
     memory::MODELS,
     messages::MODELS,
+    queues::MODELS,
     random::MODELS,
     refused::MODELS,
     search::MODELS,

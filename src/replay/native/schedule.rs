@@ -244,6 +244,10 @@ fn kind(operation: &Operation, text: &str) -> Result<Option<&'static str>, Strin
         Operation::SemaphoreValue { .. } => "look",
         Operation::BarrierArrive { .. } => "arrive",
         Operation::BarrierLeave { .. } => "leave",
+        Operation::QueuePut { .. }
+        | Operation::QueueTake { .. }
+        | Operation::QueueLook { .. }
+        | Operation::QueueClose { .. } => return refused("messages and pipes are not supported"),
         Operation::OnceBegin { .. } => "once",
         Operation::OnceEnd { .. } => "once-end",
         Operation::Choose { .. } => "choose",

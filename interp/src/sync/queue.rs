@@ -1,0 +1,656 @@
+//! Queues of messages, and streams of bytes. Only here is decided what interferes with what; what a message is, and how long
+//! the queue with that key or name lives, the library code in C knows (`runtime-model/src/code/`).
+//!
+//! **A ring.** If messages leave in the order in which they came, sending and receiving need not know of one another, as long as
+//! the queue is neither empty nor full. So a queue is a ring of places, each with a lane that says whether it is full,
+//! besides lanes for the place of the next message to be sent and for that of the next one to be received:
+//!
+//! | action | reads and writes |
+//! | --- | --- |
+//! | send | the place to send to, whether it is full |
+//! | receive | the place to receive from, whether it is full |
+//! | what fails, at once or after a time | reads the same |
+//! | removal, closing of an end | a lane of its own, which the others read as far as it matters |
+//!
+//! Two sends depend on each other, two receives do, a receive depends on the send of its message, and a send on the
+//! receive that made its place free, and on no other.
+//!
+//! **A list.** If it depends on more than that which message is received, all actions on a queue depend on one another.
+//!
+//! **Which of them it is** explorations find out ([`QueueUsage`]): all begins with rings. A ring for each type of a System V queue is
+//! right as long as every receive names a type; one ring for the queue, as long as every receive takes the oldest
+//! message; a ring is right for POSIX queues as long as all messages have the same priority, and for a stream as long as
+//! everybody reads exactly what was written in one go. A ring is as small as possible, so that loops soon come back to
+//! where they began: if it is full before the queue is, exploration starts again with a larger one. All of this is noticed when
+//! an action happens, or a thread comes to it, which depends on nothing but what that action depends on. That System V queues
+//! and streams are never full, which would make all types depend on one another, is concluded from all that was ever sent in an
+//! execution: the sum is the same in whatever order, and it is no part of the state. (A state in which a queue is full is
+//! one of an execution that is explored, cutoffs or not, and there as much was sent.)
+//!
+//! **What happens before what.** Whoever receives a message knows what was done before it was sent; whoever reads from a
+//! stream that is a list, what was done before everything written to it so far; and who is told that a queue was removed, or
+//! that an end was closed, what was done before that. Nothing else is learned.
+use super::SyncState;
+use super::cancel::{CANCELLED, IS_CANCELLED};
+use super::mutex::errno;
+use crate::machine::Machine;
+use crate::memory::{ObjectKey, Role};
+use crate::operation::{End, Operation, Patience, QueueKind};
+use crate::step::Halt;
+use crate::thread::{NO_OBJECT, Pending};
+use por::{Access, Accesses, ObjectId, Variant};
+use serde::{Deserialize, Serialize};
+
+/// What explorations have shown of how a program uses its queues.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct QueueUsage {
+    /// Receives from System V queues take the oldest message, as far as they are known.
+    oldest: bool,
+    /// Some do that and some do something else, or one may be full.
+    anyhow: bool,
+    /// Messages in POSIX queues have priorities.
+    priorities: bool,
+    /// Pieces are read from a stream that were not written as such, or it may be full.
+    pieces: bool,
+    /// How often the rings had to become twice as large.
+    doublings: u8,
+}
+
+/// How the messages of a queue are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shape {
+    /// One after the other, in so many places.
+    Ring(u64),
+    /// In any order.
+    List,
+}
+
+/// The lanes of the place of the next message to be sent, in a ring.
+const TAIL: u64 = 0x3f;
+/// Those of the place of the next one to be received.
+const HEAD: u64 = 0x3f << HEAD_AT;
+const HEAD_AT: u32 = 6;
+/// Lane: the queue was removed, or nobody can read from the stream any more.
+const REMOVED: u64 = 1 << 12;
+/// Lane: nobody can write to the stream any more.
+const ENDED: u64 = 1 << 13;
+/// From here on in the word of a ring: which places are full.
+const PLACES_AT: u32 = 16;
+/// So many places the largest ring has.
+const MOST_PLACES: u64 = 48;
+/// In the word of a list: bytes, of a POSIX queue messages.
+const AMOUNT_AT: u32 = 14;
+const AMOUNT: u64 = 0x3_ffff;
+/// From here on in the word of a list: the types of the messages in it, 1 first.
+const TYPES_AT: u32 = 32;
+/// Types beyond that a list cannot tell apart.
+const MOST_TYPES: u64 = 32;
+/// So much there may be in one list.
+const MOST_IN_LIST: u64 = 4096;
+/// So many bytes a System V queue takes.
+const SYSTEM_V_BYTES: u64 = 16384;
+/// So many bytes a stream takes.
+const STREAM_BYTES: u64 = 65536;
+
+/// Results of [`Operation::QueuePut`] besides error numbers: the message is in the queue, or a copy of its bytes is.
+const KEPT: u64 = 0;
+const COPIED: u64 = u64::MAX;
+
+/// What stands in the way of an action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// Nothing.
+    Ready,
+    /// The queue is full, or has no such message.
+    Waits,
+    /// The ring is full, the queue is not.
+    Crowded,
+    /// The queue was removed, or nobody can read from the stream.
+    Removed,
+    /// The stream is at its end.
+    Ended,
+    /// The end that the thread uses has been closed since it began to.
+    Closed,
+}
+
+/// The queue that an operation is about, and what rules it has.
+pub(crate) fn queue_of(operation: &Operation) -> Option<(u64, QueueKind)> {
+    match *operation {
+        Operation::QueuePut { queue, kind, .. }
+        | Operation::QueueTake { queue, kind, .. }
+        | Operation::QueueLook { queue, kind, .. }
+        | Operation::QueueClose { queue, kind, .. } => Some((queue, kind)),
+        _ => None,
+    }
+}
+
+/// The bit of a type in the word of a list.
+fn type_bit(number: u64) -> u64 {
+    if (1..=MOST_TYPES).contains(&number) { 1 << (TYPES_AT as u64 + number - 1) } else { 0 }
+}
+
+/// Whether a message of that type is one of those that a receive chooses from.
+fn is_chosen(number: u64, choice: i64, except: bool) -> bool {
+    match choice {
+        0 => true,
+        1.. if except => number != choice as u64,
+        1.. => number == choice as u64,
+        _ => number <= choice.unsigned_abs(),
+    }
+}
+
+fn amount(word: u64) -> u64 {
+    word >> AMOUNT_AT & AMOUNT
+}
+
+/// The lane of a place of a ring.
+fn lane_of(place: u64) -> u64 {
+    1 << (u64::from(PLACES_AT) + place)
+}
+
+fn tail(word: u64) -> u64 {
+    word & TAIL
+}
+
+fn head(word: u64) -> u64 {
+    (word & HEAD) >> HEAD_AT
+}
+
+impl QueueUsage {
+    /// No queue is a ring, as if programs had shown all of it.
+    pub const LISTS: QueueUsage =
+        QueueUsage { oldest: true, anyhow: true, priorities: true, pieces: true, doublings: 0 };
+
+    /// How the messages are kept that an operation is about, and in which ring; `None` if it shows that the program uses
+    /// queues in another way.
+    fn place(self, operation: &Operation) -> Option<(Shape, u64)> {
+        let (_, kind) = queue_of(operation)?;
+        let list = match kind {
+            QueueKind::SystemV => self.anyhow,
+            QueueKind::Priority => self.priorities,
+            QueueKind::Stream => self.pieces,
+        };
+        if list {
+            return Some((Shape::List, 0));
+        }
+        let mut places = (4u64 << self.doublings.min(4)).min(MOST_PLACES);
+        let ring = match (kind, *operation) {
+            (QueueKind::SystemV, Operation::QueuePut { tag, .. }) if !self.oldest => tag,
+            (QueueKind::SystemV, Operation::QueueTake { choice, except: false, .. }) if choice > 0 && !self.oldest => {
+                choice as u64
+            }
+            (QueueKind::SystemV, Operation::QueueTake { choice: 0, .. }) if self.oldest => 0,
+            (QueueKind::SystemV, Operation::QueueTake { .. }) => return None,
+            (QueueKind::SystemV, Operation::QueueLook { .. }) if !self.oldest => return None,
+            (QueueKind::Priority, Operation::QueuePut { tag: 1.., .. }) => return None,
+            _ => 0,
+        };
+        if kind == QueueKind::Priority
+            && let Operation::QueuePut { room, .. } | Operation::QueueTake { room, .. } = *operation
+        {
+            places = places.min(u64::from(room));
+        }
+        (ring >> 31 == 0).then_some((Shape::Ring(places), ring))
+    }
+
+    /// How the program uses queues besides, as an operation shows.
+    fn with(mut self, operation: &Operation) -> Self {
+        match (queue_of(operation), *operation) {
+            (_, Operation::QueueTake { kind: QueueKind::SystemV, choice: 0, .. }) if !self.oldest => self.oldest = true,
+            (Some((_, QueueKind::SystemV)), _) => self.anyhow = true,
+            (Some((_, QueueKind::Priority)), _) => self.priorities = true,
+            _ => self.pieces = true,
+        }
+        self
+    }
+
+    /// With larger rings, or, if they cannot be larger, without.
+    fn with_more_room(mut self, operation: &Operation) -> Self {
+        if 4u64 << self.doublings.min(4) >= MOST_PLACES {
+            return match queue_of(operation) {
+                Some((_, QueueKind::SystemV)) => QueueUsage { anyhow: true, ..self },
+                _ => self.with(operation),
+            };
+        }
+        self.doublings += 1;
+        self
+    }
+}
+
+/// What stands in the way of an operation if its ring or list has this word and the queue that one.
+fn state_of(operation: &Operation, shape: Shape, word: u64, queue: u64) -> State {
+    match *operation {
+        Operation::QueuePut { .. } if queue & REMOVED != 0 => State::Removed,
+        Operation::QueuePut { kind: QueueKind::Stream, .. } if queue & ENDED != 0 => State::Closed,
+        Operation::QueueTake { kind: QueueKind::Stream, .. } if queue & REMOVED != 0 => State::Closed,
+        Operation::QueuePut { kind, room, .. } => match (shape, kind) {
+            (Shape::Ring(_), _) if word & lane_of(tail(word)) == 0 => State::Ready,
+            (Shape::Ring(places), QueueKind::Priority) if places == u64::from(room) => State::Waits,
+            (Shape::Ring(_), _) => State::Crowded,
+            (Shape::List, QueueKind::SystemV) if amount(word) + size_of(operation) > SYSTEM_V_BYTES => State::Waits,
+            (Shape::List, QueueKind::Priority) if amount(word) >= u64::from(room) => State::Waits,
+            (Shape::List, _) => State::Ready,
+        },
+        Operation::QueueTake { kind: QueueKind::SystemV, .. } if queue & REMOVED != 0 => State::Removed,
+        Operation::QueueTake { kind, choice, except, .. } => {
+            let has = match (shape, kind) {
+                (Shape::Ring(_), _) => word & lane_of(head(word)) != 0,
+                (Shape::List, QueueKind::SystemV) => {
+                    (1..=MOST_TYPES).any(|number| word & type_bit(number) != 0 && is_chosen(number, choice, except))
+                }
+                (Shape::List, _) => amount(word) > 0,
+            };
+            match has {
+                true => State::Ready,
+                false if kind == QueueKind::Stream && word & ENDED != 0 => State::Ended,
+                false => State::Waits,
+            }
+        }
+        _ => State::Ready,
+    }
+}
+
+fn size_of(operation: &Operation) -> u64 {
+    match *operation {
+        Operation::QueuePut { size, .. } | Operation::QueueTake { size, .. } => size,
+        _ => 0,
+    }
+}
+
+fn patience_of(operation: &Operation) -> Patience {
+    match *operation {
+        Operation::QueuePut { patience, .. } | Operation::QueueTake { patience, .. } => patience,
+        _ => Patience::Never,
+    }
+}
+
+/// The lanes of a ring, or of a list, that an operation reads and writes in that state.
+fn lanes(operation: &Operation, shape: Shape, word: u64, state: State) -> (u64, u64) {
+    if shape == Shape::List {
+        // The end matters only if there is nothing more to be read.
+        let ended = if matches!(operation, Operation::QueuePut { .. }) { 0 } else { ENDED };
+        return if state == State::Ready { (!ended, !(REMOVED | ENDED)) } else { (u64::MAX, 0) };
+    }
+    let (own, others) = match operation {
+        Operation::QueuePut { .. } => (TAIL | lane_of(tail(word)), REMOVED | ENDED),
+        // As above.
+        _ if state == State::Ready => (HEAD | lane_of(head(word)), REMOVED),
+        _ => (HEAD | lane_of(head(word)), REMOVED | ENDED),
+    };
+    (own | others, if state == State::Ready { own } else { 0 })
+}
+
+/// What an operation on a queue may touch of its ring or list.
+pub(super) fn all_lanes(operation: &Operation) -> (u64, u64) {
+    match *operation {
+        Operation::QueueLook { .. } => (u64::MAX, 0),
+        Operation::QueueClose { end, .. } => {
+            let lanes = closed(end);
+            (lanes, lanes)
+        }
+        _ => (u64::MAX, u64::MAX),
+    }
+}
+
+/// The lanes that closing sets.
+fn closed(end: End) -> u64 {
+    match end {
+        End::Reading => REMOVED,
+        End::Writing => ENDED,
+        End::Both => REMOVED,
+    }
+}
+
+/// The lane of a queue that those read whose messages are in a ring of its own.
+pub(super) const WHETHER_IT_EXISTS: u64 = REMOVED;
+
+impl Machine {
+    /// What an operation on a queue touches: the ring or list, the queue if that is something else, and the thread, if it
+    /// can be asked to end while it waits.
+    pub(super) fn queue_objects(&mut self, operation: &Operation) -> [ObjectId; 3] {
+        let Some((_, ring)) = self.queues.place(operation) else {
+            self.learn_of_queues(self.queues.with(operation));
+            return [NO_OBJECT; 3];
+        };
+        let (queue, _) = queue_of(operation).expect("it is about a queue");
+        let first = self.queue_object(queue, ring, 0);
+        let second = if ring == 0 { NO_OBJECT } else { self.queue_object(queue, 0, 0) };
+        let waits = matches!(operation, Operation::QueuePut { .. } | Operation::QueueTake { .. });
+        let own = if waits && self.can_be_cancelled() && patience_of(operation) != Patience::Never {
+            self.memory.ids.intern(ObjectKey::Thread(self.current.0))
+        } else {
+            NO_OBJECT
+        };
+        [first, second, own]
+    }
+
+    /// Exploration is to start again, with that.
+    fn learn_of_queues(&mut self, usage: QueueUsage) {
+        self.learned.queues = usage;
+        self.restart = true;
+    }
+
+    /// A ring of a queue (the queue itself has number 0), or (from 1) what is in one of its places.
+    fn queue_object(&mut self, queue: u64, ring: u64, place: u64) -> ObjectId {
+        match self.memory.object_at(queue) {
+            Some(object) => self.memory.ids.intern(ObjectKey::InMemory {
+                role: Role::Queue,
+                base: object.base,
+                generation: object.generation,
+                offset: ring << 16 | place,
+            }),
+            None => NO_OBJECT,
+        }
+    }
+
+    /// The ways in which an operation on a queue can happen.
+    pub(super) fn queue_variants(&self, pending: &Pending, all: &Accesses, words: &[u64], out: &mut Vec<Variant>) {
+        let operation = &pending.operation;
+        let [first, second, own] = pending.objects;
+        let Some((shape, _)) = self.queues.place(operation) else { return };
+        let word_of = |object| all.iter().position(|access| access.object == object).map(|index| words[index]);
+        let word = word_of(first).unwrap_or(0);
+        let queue = word_of(second).unwrap_or(word);
+        let state = state_of(operation, shape, word, queue);
+        let happens = state != State::Waits || patience_of(operation) != Patience::Forever;
+        if happens {
+            let lanes = match (state, operation) {
+                (_, Operation::QueueLook { .. } | Operation::QueueClose { .. }) => Some(all_lanes(operation)),
+                (State::Removed, _) if second == NO_OBJECT => Some((REMOVED, 0)),
+                (State::Removed, _) => None,
+                _ => Some(lanes(operation, shape, word, state)),
+            };
+            let mut accesses = Accesses::none();
+            for access in all.iter().filter(|access| access.object != own) {
+                match lanes {
+                    Some((reads, writes)) if access.object == first => {
+                        accesses.push(Access { reads, writes, ..*access });
+                    }
+                    None if access.object == first => {}
+                    _ => accesses.push(*access),
+                }
+            }
+            out.push(Variant { label: 0, accesses });
+        }
+        if word_of(own).is_some_and(|word| word & CANCELLED != 0) {
+            let mut accesses = Accesses::none();
+            all.iter().filter(|a| a.object != first && a.object != second).for_each(|access| accesses.push(*access));
+            out.push(Variant { label: IS_CANCELLED, accesses });
+        }
+    }
+
+    /// What a thread waits for.
+    pub(crate) fn what_it_waits_for(&self, operation: &Operation) -> &'static str {
+        match operation {
+            Operation::QueuePut { .. } => "room",
+            Operation::QueueTake { kind: QueueKind::Stream, .. } => "something to read",
+            _ => "a message",
+        }
+    }
+
+    fn queue_word(&self, object: ObjectId) -> u64 {
+        self.sync_state(object).word()
+    }
+
+    fn set_queue_word(&mut self, object: ObjectId, word: u64) {
+        self.set_sync_state(object, SyncState::Queue { word });
+    }
+
+    /// Carries out an operation on a queue.
+    pub(super) fn use_queue(&mut self, pending: &Pending) -> Result<[u64; 2], Halt> {
+        let operation = &pending.operation;
+        let [first, second, _] = pending.objects;
+        let Some((shape, ring)) = self.queues.place(operation).filter(|_| first != NO_OBJECT) else {
+            return Err(Halt::unknown(format!("a queue is used in another way than before{}", self.at())));
+        };
+        let (queue, kind) = queue_of(operation).expect("it is about a queue");
+        self.note_unordered();
+        let word = self.queue_word(first);
+        let whole = if second == NO_OBJECT { word } else { self.queue_word(second) };
+        match state_of(operation, shape, word, whole) {
+            State::Ready => {}
+            State::Waits if patience_of(operation) == Patience::ForATime => return Ok([errno::ETIMEDOUT, 0]),
+            State::Waits if matches!(operation, Operation::QueueTake { kind: QueueKind::SystemV, .. }) => {
+                return Ok([errno::ENOMSG, 0]);
+            }
+            State::Waits => return Ok([errno::EAGAIN, 0]),
+            State::Removed | State::Ended => {
+                self.memory.race.acquire(self.current, if second == NO_OBJECT { first } else { second });
+                let end = matches!(operation, Operation::QueueTake { .. });
+                return Ok([
+                    match kind {
+                        QueueKind::Stream if end => 0,
+                        QueueKind::Stream => errno::EPIPE,
+                        _ => errno::EIDRM,
+                    },
+                    0,
+                ]);
+            }
+            State::Closed => {
+                return Err(Halt::unknown(format!("a descriptor is closed while a thread uses it{}", self.at())));
+            }
+            State::Crowded => {
+                self.learn_of_queues(self.queues.with_more_room(operation));
+                return Err(Halt::Silent);
+            }
+        }
+        let at = Ring { queue, ring, object: first, word };
+        match (*operation, shape) {
+            (Operation::QueuePut { message, tag, size, .. }, Shape::Ring(places)) => {
+                self.count_sent(operation);
+                let place = tail(word);
+                let next = (place + 1) % places;
+                self.set_queue_word(first, word & !TAIL | next | lane_of(place));
+                self.put_into(at, place, Message { message, tag, size, rank: 0 });
+                Ok([KEPT, 0])
+            }
+            (Operation::QueuePut { kind: QueueKind::Stream, message, size, .. }, Shape::List) => {
+                self.append(at, message, size)?;
+                Ok([COPIED & self.pointer_mask, 0])
+            }
+            (Operation::QueuePut { kind, message, tag, size, .. }, Shape::List) => {
+                if kind == QueueKind::SystemV && type_bit(tag) == 0 {
+                    let reason =
+                        format!("limit: a message of type {tag} in a queue from which not only types are received");
+                    return Err(Halt::unknown(format!("{reason}{}", self.at())));
+                }
+                let known = self.listed(at);
+                let free = (0..MOST_IN_LIST).find(|place| known.iter().all(|(known, _)| known != place));
+                let Some(place) = free else {
+                    return Err(Halt::unknown(format!("limit: {MOST_IN_LIST} messages in a queue{}", self.at())));
+                };
+                let more = if kind == QueueKind::SystemV { size } else { 1 };
+                self.set_queue_word(first, (word | type_bit_of(kind, tag)) + (more << AMOUNT_AT));
+                self.put_into(at, place, Message { message, tag, size, rank: known.len() as u32 });
+                Ok([KEPT, 0])
+            }
+            (Operation::QueueTake { kind, size, truncate, .. }, Shape::Ring(places)) => {
+                let place = head(word);
+                let found = self.look_at(at, place);
+                match kind {
+                    QueueKind::SystemV if found.size > size && !truncate => return Ok([errno::E2BIG, 0]),
+                    QueueKind::Stream if found.size != size => {
+                        self.learn_of_queues(self.queues.with(operation));
+                        return Err(Halt::Silent);
+                    }
+                    _ => {}
+                }
+                let next = (place + 1) % places;
+                self.set_queue_word(first, word & !HEAD & !lane_of(place) | next << HEAD_AT);
+                self.take_from(at, place);
+                Ok([found.message, 0])
+            }
+            (Operation::QueueTake { kind: QueueKind::Stream, size, buffer, .. }, Shape::List) => {
+                let count = self.read_stream(at, size, buffer)?;
+                Ok([count.wrapping_neg() & self.pointer_mask, 0])
+            }
+            (Operation::QueueTake { kind, choice, except, truncate, size, .. }, Shape::List) => {
+                let mut known = self.listed(at);
+                known.retain(|(_, found)| kind == QueueKind::Priority || is_chosen(found.tag, choice, except));
+                let best = known.into_iter().min_by_key(|(_, found)| match kind {
+                    QueueKind::Priority => (u64::MAX - found.tag, found.rank),
+                    _ if choice < 0 => (found.tag, found.rank),
+                    _ => (0, found.rank),
+                });
+                let (place, found) = best.expect("the word says that there is one");
+                if kind == QueueKind::SystemV && found.size > size && !truncate {
+                    return Ok([errno::E2BIG, 0]);
+                }
+                self.take_from(at, place);
+                let rest = self.listed(at);
+                for (place, other) in rest.iter().filter(|(_, other)| other.rank > found.rank) {
+                    let object = self.queue_object(queue, ring, place + 1);
+                    self.set_sync_state(object, SyncState::Message(Message { rank: other.rank - 1, ..*other }));
+                }
+                let less = if kind == QueueKind::SystemV { found.size } else { 1 };
+                let types = rest.iter().fold(0, |types, (_, other)| types | type_bit_of(kind, other.tag));
+                let others = word & !(u64::MAX << TYPES_AT);
+                self.set_queue_word(first, (others - (less << AMOUNT_AT)) | types);
+                Ok([found.message, 0])
+            }
+            (Operation::QueueLook { .. }, _) => {
+                let found: Vec<Message> = match shape {
+                    Shape::List => self.listed(at).into_iter().map(|(_, found)| found).collect(),
+                    Shape::Ring(_) => {
+                        let full = (0..MOST_PLACES).filter(|place| word & lane_of(*place) != 0).collect::<Vec<_>>();
+                        full.into_iter().map(|place| self.look_at(at, place)).collect()
+                    }
+                };
+                Ok([found.len() as u64, found.iter().map(|found| found.size).sum()])
+            }
+            (Operation::QueueClose { end, .. }, _) => {
+                self.set_queue_word(first, word | closed(end));
+                self.memory.race.release_more(self.current, first);
+                Ok([0, 0])
+            }
+            _ => unreachable!("it is about a queue"),
+        }
+    }
+
+    /// Notes what is sent to a queue that is taken to be never full.
+    fn count_sent(&mut self, operation: &Operation) {
+        let Operation::QueuePut { kind, size, .. } = *operation else { return };
+        let (index, most) = match kind {
+            QueueKind::SystemV => (0, SYSTEM_V_BYTES),
+            QueueKind::Stream => (1, STREAM_BYTES),
+            QueueKind::Priority => return,
+        };
+        let sent = &mut self.process_mut().sent[index];
+        *sent += size.max(1);
+        if *sent > most {
+            let usage = match kind {
+                QueueKind::SystemV => QueueUsage { anyhow: true, ..self.queues },
+                _ => self.queues.with(operation),
+            };
+            self.learn_of_queues(usage);
+        }
+    }
+
+    /// What is in a place that is full.
+    fn look_at(&mut self, at: Ring, place: u64) -> Message {
+        let object = self.queue_object(at.queue, at.ring, place + 1);
+        match self.sync_state(object) {
+            SyncState::Message(message) => message,
+            other => unreachable!("a full place has a message, not {other:?}"),
+        }
+    }
+
+    /// Puts a message into a place, with what the thread knows.
+    fn put_into(&mut self, at: Ring, place: u64, message: Message) {
+        let object = self.queue_object(at.queue, at.ring, place + 1);
+        self.set_sync_state(object, SyncState::Message(message));
+        self.memory.race.release(self.current, object);
+    }
+
+    /// Takes the message out of a place, with what its sender knew.
+    fn take_from(&mut self, at: Ring, place: u64) {
+        let object = self.queue_object(at.queue, at.ring, place + 1);
+        self.memory.race.acquire(self.current, object);
+        self.set_sync_state(object, SyncState::Unused);
+    }
+
+    /// The messages in a list, by place.
+    fn listed(&mut self, at: Ring) -> Vec<(u64, Message)> {
+        let mut found = Vec::new();
+        // Places are given out from the first one on, so all are among as many as there ever were at once.
+        for place in 0..MOST_IN_LIST {
+            let Some(ObjectKey::InMemory { base, generation, .. }) = Some(self.memory.ids.key(at.object)) else {
+                break;
+            };
+            let offset = at.ring << 16 | (place + 1);
+            let key = ObjectKey::InMemory { role: Role::Queue, base, generation, offset };
+            let Some(object) = self.memory.ids.get(key) else { break };
+            if let SyncState::Message(message) = self.sync_state(object) {
+                found.push((place, message));
+            }
+        }
+        found
+    }
+
+    /// Appends bytes of the program's memory to a stream.
+    fn append(&mut self, at: Ring, from: u64, size: u64) -> Result<(), Halt> {
+        let before = amount(at.word);
+        if before + size > MOST_IN_LIST {
+            let reason = format!("limit: more than {MOST_IN_LIST} bytes wait in a pipe or socket");
+            return Err(Halt::unknown(format!("{reason}{}", self.at())));
+        }
+        for offset in 0..size {
+            let (value, undefined) = self.load(from + offset, 1)?;
+            let object = self.queue_object(at.queue, at.ring, before + offset + 1);
+            let message = Message { message: value, tag: undefined, size: 1, rank: 0 };
+            self.set_sync_state(object, SyncState::Message(message));
+        }
+        self.set_queue_word(at.object, at.word + (size << AMOUNT_AT));
+        self.memory.race.release_more(self.current, at.object);
+        Ok(())
+    }
+
+    /// Reads up to so many bytes of a stream into the program's memory; how many.
+    fn read_stream(&mut self, at: Ring, size: u64, to: u64) -> Result<u64, Halt> {
+        let there = amount(at.word);
+        let count = size.min(there);
+        self.memory.race.acquire(self.current, at.object);
+        for place in 0..there {
+            let found = self.look_at(at, place);
+            if place < count {
+                self.store(to + place, 1, found.message, found.tag)?;
+            } else {
+                let object = self.queue_object(at.queue, at.ring, place - count + 1);
+                self.set_sync_state(object, SyncState::Message(found));
+            }
+        }
+        for place in there - count..there {
+            let object = self.queue_object(at.queue, at.ring, place + 1);
+            self.set_sync_state(object, SyncState::Unused);
+        }
+        self.set_queue_word(at.object, at.word - (count << AMOUNT_AT));
+        Ok(count)
+    }
+}
+
+/// The bit of the type of a message, if it has one.
+fn type_bit_of(kind: QueueKind, tag: u64) -> u64 {
+    if kind == QueueKind::SystemV { type_bit(tag) } else { 0 }
+}
+
+/// A ring or list, with the word that it has.
+#[derive(Clone, Copy)]
+struct Ring {
+    queue: u64,
+    ring: u64,
+    object: ObjectId,
+    word: u64,
+}
+
+/// What is in a place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Message {
+    /// The address of the message, or a byte of a stream.
+    message: u64,
+    /// Type or priority; of a byte which bits have no value.
+    tag: u64,
+    /// Bytes.
+    size: u64,
+    /// In a list: how many are older.
+    rank: u32,
+}

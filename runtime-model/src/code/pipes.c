@@ -1,0 +1,137 @@
+// Pipes and pairs of connected sockets: streams of bytes between descriptors. What was written in one go is a message, whose
+// bytes the machine may copy when it comes to the queue (then it also fills the reader's buffer), or leave where they are.
+#include "files.h"
+#include "queues.h"
+
+enum { EAFNOSUPPORT = 97, ENOTSOCK = 88, EPIPE = 32, SIGPIPE = 13, CLOSE_ON_EXEC = 02000000, LARGEST = 65536, MOST_COPIED = 4096 };
+int raise(int);
+
+typedef struct {
+  End end;
+  Queue *in, *out; // null: it is not for that
+  int flags;
+  int socket;
+} Stream;
+
+static long get(Stream *stream, void *to, size_t size, int flags) {
+  if (!stream->in) {
+    errno = EBADF;
+    return -1;
+  }
+  if (size == 0)
+    return 0;
+  char copied[MOST_COPIED];
+  enum Patience patience = (stream->flags | flags) & NO_WAIT ? NEVER : FOREVER;
+  unsigned long taken = __verify_queue_take(stream->in, STREAM, 0, 0, size, copied, 0, patience);
+  if (taken == 0)
+    return 0;
+  if (taken < ERRORS) {
+    errno = (int)taken;
+    return -1;
+  }
+  if (-taken <= MOST_COPIED) {
+    __builtin_memcpy(to, copied, -taken);
+    return (long)-taken;
+  }
+  // Exactly what was written in one go.
+  __builtin_memcpy(to, (void *)taken, size);
+  free((void *)taken);
+  return (long)size;
+}
+
+static long put(Stream *stream, const void *from, size_t size, int flags, int quiet) {
+  if (!stream->out) {
+    errno = EBADF;
+    return -1;
+  }
+  if (size == 0)
+    return 0;
+  if (size > LARGEST)
+    __verify_not_modelled("a write of more than 64 KiB to a pipe or socket");
+  void *message = __verify_keep(size);
+  __builtin_memcpy(message, from, size);
+  enum Patience patience = (stream->flags | flags) & NO_WAIT ? NEVER : FOREVER;
+  unsigned long error = __verify_queue_put(stream->out, STREAM, message, 0, size, 0, patience);
+  if (error)
+    free(message);
+  if (error == 0 || error == COPIED)
+    return (long)size;
+  if (error == EPIPE && !quiet)
+    raise(SIGPIPE);
+  errno = (int)error;
+  return -1;
+}
+
+static long read_end(End *end, void *to, size_t size) { return get((Stream *)end, to, size, 0); }
+static long write_end(End *end, const void *from, size_t size) { return put((Stream *)end, from, size, 0, 0); }
+
+static void close_end(End *end) {
+  Stream *stream = (Stream *)end;
+  if (stream->in)
+    __verify_queue_close(stream->in, STREAM, READING);
+  if (stream->out)
+    __verify_queue_close(stream->out, STREAM, WRITING);
+}
+
+static Queue *queue(void) { return __verify_keep(sizeof(Queue)); }
+
+static End *make(Queue *in, Queue *out, int flags, int socket) {
+  Stream *stream = __verify_keep(sizeof *stream);
+  *stream = (Stream){{read_end, write_end, close_end}, in, out, flags & NO_WAIT, socket};
+  return &stream->end;
+}
+
+int pipe2(int descriptors[2], int flags) {
+  if (flags & ~(NO_WAIT | CLOSE_ON_EXEC))
+    __verify_not_modelled("pipe2 with flags other than O_NONBLOCK and O_CLOEXEC");
+  Queue *stream = queue();
+  if (__verify_open_ends(make(stream, NULL, flags, 0), make(NULL, stream, flags, 0), descriptors))
+    return -1;
+  stream->number = descriptors[0];
+  return 0;
+}
+
+int pipe(int descriptors[2]) { return pipe2(descriptors, 0); }
+
+int socketpair(int domain, int type, int protocol, int descriptors[2]) {
+  enum { LOCAL = 1, STREAMING = 1 };
+  if (domain != LOCAL) {
+    errno = EAFNOSUPPORT;
+    return -1;
+  }
+  if ((type & ~(NO_WAIT | CLOSE_ON_EXEC)) != STREAMING || protocol)
+    __verify_not_modelled("socketpair of another type than SOCK_STREAM");
+  Queue *there = queue(), *back = queue();
+  if (__verify_open_ends(make(there, back, type, 1), make(back, there, type, 1), descriptors))
+    return -1;
+  there->number = descriptors[0];
+  back->number = descriptors[1];
+  return 0;
+}
+
+static Stream *socket_of(int descriptor) {
+  int open;
+  End *end = __verify_end(descriptor, &open);
+  if (end && open && ((Stream *)end)->socket)
+    return (Stream *)end;
+  errno = end && !open ? EBADF : ENOTSOCK;
+  return NULL;
+}
+
+enum { DO_NOT_WAIT = 0x40, NO_SIGNAL = 0x4000 };
+
+long send(int descriptor, const void *from, size_t size, int flags) {
+  pthread_testcancel();
+  if (flags & ~(DO_NOT_WAIT | NO_SIGNAL))
+    __verify_not_modelled("send with flags other than MSG_DONTWAIT and MSG_NOSIGNAL");
+  Stream *stream = socket_of(descriptor);
+  return stream ? put(stream, from, size, flags & DO_NOT_WAIT ? NO_WAIT : 0, flags & NO_SIGNAL) : -1;
+}
+
+long recv(int descriptor, void *to, size_t size, int flags) {
+  pthread_testcancel();
+  if (flags & ~DO_NOT_WAIT)
+    __verify_not_modelled("recv with flags other than MSG_DONTWAIT");
+  Stream *stream = socket_of(descriptor);
+  return stream ? get(stream, to, size, flags & DO_NOT_WAIT ? NO_WAIT : 0) : -1;
+}
