@@ -96,6 +96,9 @@ const STREAM_BYTES: u64 = 65536;
 const KEPT: u64 = 0;
 const COPIED: u64 = u64::MAX;
 
+/// The number of the place that stands for what those know who removed the queue or closed an end of it.
+const CLOSING: u64 = 0xffff;
+
 /// What stands in the way of an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
@@ -415,7 +418,8 @@ impl Machine {
             }
             State::Waits => return Ok([errno::EAGAIN, 0]),
             State::Removed | State::Ended => {
-                self.memory.race.acquire(self.current, if second == NO_OBJECT { first } else { second });
+                let closing = self.queue_object(queue, 0, CLOSING);
+                self.memory.race.acquire(self.current, closing);
                 let end = matches!(operation, Operation::QueueTake { .. });
                 return Ok([
                     match kind {
@@ -520,7 +524,9 @@ impl Machine {
             }
             (Operation::QueueClose { end, .. }, _) => {
                 self.set_queue_word(first, word | closed(end));
-                self.memory.race.release_more(self.current, first);
+                // (Not with the queue: who only reads what is in it does not learn that.)
+                let closing = self.queue_object(queue, 0, CLOSING);
+                self.memory.race.release_more(self.current, closing);
                 Ok([0, 0])
             }
             _ => unreachable!("it is about a queue"),

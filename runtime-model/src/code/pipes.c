@@ -3,7 +3,7 @@
 #include "files.h"
 #include "queues.h"
 
-enum { EAFNOSUPPORT = 97, ENOTSOCK = 88, EPIPE = 32, SIGPIPE = 13, CLOSE_ON_EXEC = 02000000, LARGEST = 65536, MOST_COPIED = 4096 };
+enum { ENOTSOCK = 88, EPIPE = 32, SIGPIPE = 13, CLOSE_ON_EXEC = 02000000, LARGEST = 65536, MOST_COPIED = 4096 };
 int raise(int);
 
 typedef struct {
@@ -95,10 +95,8 @@ int pipe(int descriptors[2]) { return pipe2(descriptors, 0); }
 
 int socketpair(int domain, int type, int protocol, int descriptors[2]) {
   enum { LOCAL = 1, STREAMING = 1 };
-  if (domain != LOCAL) {
-    errno = EAFNOSUPPORT;
-    return -1;
-  }
+  if (domain != LOCAL)
+    __verify_not_modelled("socketpair of another domain than AF_UNIX");
   if ((type & ~(NO_WAIT | CLOSE_ON_EXEC)) != STREAMING || protocol)
     __verify_not_modelled("socketpair of another type than SOCK_STREAM");
   Queue *there = queue(), *back = queue();
@@ -112,9 +110,11 @@ int socketpair(int domain, int type, int protocol, int descriptors[2]) {
 static Stream *socket_of(int descriptor) {
   int open;
   End *end = __verify_end(descriptor, &open);
-  if (end && open && ((Stream *)end)->socket)
+  if (!end)
+    __verify_not_modelled("send or recv on what is neither a pipe nor a socket");
+  if (open && ((Stream *)end)->socket)
     return (Stream *)end;
-  errno = end && !open ? EBADF : ENOTSOCK;
+  errno = open ? ENOTSOCK : EBADF;
   return NULL;
 }
 
