@@ -112,3 +112,18 @@ fn a_deadlock_beside_a_spinner_can_be_replayed() {
         assert_eq!(again.code, Some(1), "{mode}: {again:?}");
     }
 }
+
+/// The read that ends the loop comes behind the plain store, which the reads before it race with.
+#[test]
+fn what_is_read_meanwhile_races() {
+    let program = "static union { atomic_int flag; int plain; } u;
+        static void *spin(void *a) { while (!atomic_load(&u.flag)); return 0; }
+        static void *store(void *a) { u.plain = 0; return 0; }
+        int main(void) {
+          pthread_t t, w;
+          pthread_create(&t, 0, spin, 0); pthread_create(&w, 0, store, 0); pthread_join(w, 0);
+          atomic_store(&u.flag, 1);
+          pthread_join(t, 0);
+        }";
+    check(program, "", 1, "bug: data race on `u`");
+}

@@ -1,7 +1,5 @@
 //@ verdict: unsafe(data-race)
-//@ awaits: 1
 //@ cutoffs: needed
-//@ source: the read that ends the loop comes behind the store of main, whose thread has then ended: 1
 // The thread reads the flag again and again while it is written plainly. The read that ends the loop comes behind all that,
 // and learns of it.
 #include <pthread.h>
