@@ -5,6 +5,7 @@
 mod dpor;
 mod explore;
 mod naive;
+pub mod nets;
 mod order;
 mod spinning;
 mod system;

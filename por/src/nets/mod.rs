@@ -1,0 +1,4 @@
+//! Contextual nets and their complete prefixes.
+mod net;
+
+pub use net::*;
