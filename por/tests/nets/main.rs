@@ -1,0 +1,3 @@
+//! Contextual nets: their files, their encodings, and families of them.
+#![allow(missing_docs, unreachable_pub, reason = "a test")]
+mod formats;
