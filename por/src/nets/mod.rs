@@ -1,6 +1,8 @@
 //! Contextual nets and their complete prefixes.
+mod encoding;
 mod net;
 mod read;
 
+pub use encoding::*;
 pub use net::*;
 pub use read::{ReadError, read};

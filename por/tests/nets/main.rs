@@ -1,3 +1,5 @@
 //! Contextual nets: their files, their encodings, and families of them.
 #![allow(missing_docs, unreachable_pub, reason = "a test")]
+mod encodings;
 mod formats;
+mod generate;

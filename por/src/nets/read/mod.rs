@@ -5,6 +5,7 @@
 //! the net that is given back is the one that the file describes.
 mod ll_net;
 
+use super::encoding::read_to_loop;
 use super::{Net, NetError, Place, PlaceId, Transition, TransitionId};
 use rustc_hash::FxHashSet;
 use thiserror::Error;
@@ -101,16 +102,16 @@ impl Draft {
         Ok(())
     }
 
-    fn net(self) -> Result<Net, ReadError> {
-        let place = |id: PlaceId| self.places[id.index()].name.clone();
-        let names: Vec<String> = self.transitions.iter().map(|transition| transition.name.clone()).collect();
-        let place_names: Vec<String> = (0..self.places.len() as u32).map(|id| place(PlaceId(id))).collect();
-        Net::new(self.places, self.transitions).or_else(|error| match error {
+    /// The net. A transition that only reads gets a loop for one of its read arcs, which is the same to markings.
+    fn net(mut self) -> Result<Net, ReadError> {
+        self.transitions.iter_mut().for_each(read_to_loop);
+        Net::new(self.places.clone(), self.transitions.clone()).or_else(|error| match error {
             NetError::NoPreset(id) => {
-                at(self.lines[id.index()], format!("transition \"{}\" consumes nothing", names[id.index()]))
+                let name = &self.transitions[id.index()].name;
+                at(self.lines[id.index()], format!("transition \"{name}\" consumes nothing"))
             }
             NetError::ReadAndConsumed(id, place) => {
-                let (name, place) = (&names[id.index()], &place_names[place.index()]);
+                let (name, place) = (&self.transitions[id.index()].name, &self.places[place.index()].name);
                 at(self.lines[id.index()], format!("transition \"{name}\" reads place \"{place}\", which it consumes"))
             }
         })
