@@ -8,11 +8,20 @@ fn main() {
         let net = parse(&String::from_utf8_lossy(&bytes));
         let start = Instant::now();
         let mut last = UnfoldStatistics::default();
-        match unfold(&net, UnfoldOptions::default(), &mut |s| { last = *s; true }) {
+        match unfold(&net, UnfoldOptions::default(), &mut |s| {
+            last = *s;
+            true
+        }) {
             Ok((prefix, end)) => println!(
                 "{file}: {end:?} events {} histories {} conditions {} cutoffs {} time {:.3} bytes {} rows {} mem {}",
-                prefix.events().len() - 1, prefix.histories().len() - 1, prefix.conditions(),
-                prefix.histories().len() - prefix.kept().len(), start.elapsed().as_secs_f64(), last.bytes, last.concurrent, hwm()
+                prefix.events().len() - 1,
+                prefix.histories().len() - 1,
+                prefix.conditions(),
+                prefix.histories().len() - prefix.kept().len(),
+                start.elapsed().as_secs_f64(),
+                last.bytes,
+                last.concurrent,
+                hwm()
             ),
             Err(e) => println!("{file}: {e:?}"),
         }
@@ -31,10 +40,23 @@ fn parse(text: &str) -> Net {
     let mut section = "";
     for line in text.lines() {
         let line = line.trim();
-        if line.chars().all(|c| c.is_ascii_uppercase()) && line.len() == 2 { section = match line { "PL" => "PL", "TR" => "TR", "TP" => "TP", "PT" => "PT", "RA" => "RA", _ => "?" }; continue; }
+        if line.chars().all(|c| c.is_ascii_uppercase()) && line.len() == 2 {
+            section = match line {
+                "PL" => "PL",
+                "TR" => "TR",
+                "TP" => "TP",
+                "PT" => "PT",
+                "RA" => "RA",
+                _ => "?",
+            };
+            continue;
+        }
         match section {
             "PL" | "TR" => {
-                if line.is_empty() { continue; } let q = line.find('"').unwrap();
+                if line.is_empty() {
+                    continue;
+                }
+                let q = line.find('"').unwrap();
                 let id: Option<usize> = line[..q].trim().parse().ok();
                 let rest = &line[q + 1..];
                 let e = rest.find('"').unwrap();

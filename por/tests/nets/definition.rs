@@ -154,14 +154,21 @@ impl<'n> Definition<'n> {
             while levels.len() < configuration.len() {
                 for &event in configuration {
                     let before = self.before(configuration, event);
-                    if let Some(level) = before.iter().map(|other| levels.get(other)).try_fold(0, |a, b| Some(a.max(*b?))) {
+                    if let Some(level) =
+                        before.iter().map(|other| levels.get(other)).try_fold(0, |a, b| Some(a.max(*b?)))
+                    {
                         levels.insert(event, level + 1);
                     }
                 }
             }
             let last = levels.values().max().copied().unwrap_or(0);
             let step = |level| sorted(&mut configuration.iter().copied().filter(|event| levels[event] == level));
-            (1..=last).map(|level| { let step = step(level); (step.len(), step) }).collect::<Vec<_>>()
+            (1..=last)
+                .map(|level| {
+                    let step = step(level);
+                    (step.len(), step)
+                })
+                .collect::<Vec<_>>()
         };
         (a.len().cmp(&b.len()))
             .then_with(|| sorted(&mut a.iter().copied()).cmp(&sorted(&mut b.iter().copied())))

@@ -12,11 +12,12 @@
 //!
 //! **Extensions are found once** (Definition 10). A history H′ of e′ = ⟨Mp, Mc, t⟩ is {e′} and the union of a family F: for each
 //! condition of Mp ∪ Mc a history that generates it, and for any of those of Mp histories that read it. Each two are
-//! related ([`rows`]), and none consumes any of Mp ∪ Mc. The last h ∈ F to come to the prefix brings H′. It has in its
-//! cut one condition at most for a place, and if it has one, no other condition of the place is concurrent with h: so for those
-//! places nothing is to be chosen. For the other places, what h's row generates there is; and then any set of readers from
-//! the row. Two families have the same union only if they have the same readers of Mp in it; so each set of readers is built
-//! in the order of their numbers, and a reader is taken only if the union has, with it, one reader more than before.
+//! related ([`rows`]), and none consumes any of Mp ∪ Mc. The last h ∈ F to come to the prefix brings H′. For a place at
+//! which h itself generates or reads a condition nothing is to be chosen, as the net is 1-safe. For another one there is
+//! the condition in the cut of h, if there is one, and what the histories in the row of h generate; and then there is any
+//! set of readers from the row. Two families have the same union only if they have the same readers of Mp in it; so each
+//! set of readers is built in the order of their numbers, and a reader is taken only if the union has, with it, one reader
+//! more than before.
 //!
 //! **The row of a new history** (Theorem 17). h′ is beside h = ⟨e, H⟩, the union of F with e, iff it is beside or above each
 //! f ∈ F, consumes none of Mp ∪ Mc, and has no reader of Mp that is not in H. As rows have no entries for what is
@@ -360,8 +361,10 @@ impl<'n> Unfolder<'n> {
         let not_later: Vec<(u32, u32)> =
             around.readers.iter().map(|&transition| (transition, self.counts.of(counts, transition))).collect();
         // The inputs that a history may consume without being above any of the family.
-        let loose: Vec<(u32, u32)> = inputs().filter(|(_, generator)| !candidate.family[..].contains(generator)).collect();
-        let bound: Vec<(u32, u32)> = inputs().filter(|(_, generator)| candidate.family[..].contains(generator)).collect();
+        let loose: Vec<(u32, u32)> =
+            inputs().filter(|(_, generator)| !candidate.family[..].contains(generator)).collect();
+        let bound: Vec<(u32, u32)> =
+            inputs().filter(|(_, generator)| candidate.family[..].contains(generator)).collect();
         let keeps = |history: u32, inputs: &[(u32, u32)]| {
             inputs.iter().all(|&(place, generator)| self.places.get(history, place) <= token(generator))
         };

@@ -99,7 +99,7 @@ impl Unfolder<'_> {
 
     /// Sorts the row of the last history by place; or finds that a place has two tokens at a time.
     fn fill_buckets(&mut self, history: u32) -> Result<(), (u32, u32)> {
-        let Unfolder { tables, places, rows, transitions, events, buckets, .. } = self;
+        let Unfolder { tables, rows, transitions, events, buckets, .. } = self;
         let around = |history: u32| tables.around(transitions[events[history as usize] as usize]);
         let this = around(history);
         this.postset.iter().for_each(|&place| buckets.give(place, PRODUCED));
@@ -148,7 +148,7 @@ struct Search<'a> {
     around: &'a Around,
     /// For each input of the transition.
     generators: Vec<u32>,
-    /// The inputs for which there is something to choose, those with few choices first.
+    /// The inputs for which the row has something to choose from, those with few choices first.
     open: Vec<usize>,
     /// The new history, and what was chosen.
     family: Vec<u32>,

@@ -65,11 +65,7 @@ impl Tables {
         let takes_part = |around: &Around| around.inputs.iter().all(|place| initial.contains(place));
         let triggers = (0..).zip(&transitions).filter(|(_, around)| takes_part(around)).map(|(id, _)| id).collect();
         transitions.push(Around { postset: initial.clone(), touched: initial, triggers, ..Around::default() });
-        Tables {
-            transitions,
-            plain: net.read_arcs() == 0,
-            readers,
-        }
+        Tables { transitions, plain: net.read_arcs() == 0, readers }
     }
 
     /// What is around a transition.

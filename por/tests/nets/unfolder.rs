@@ -1,0 +1,219 @@
+//! The unfolder, enriched event by enriched event, against the definitions.
+use crate::definition::Definition;
+use crate::generate::{self, Random};
+use por::Order;
+use por::nets::{
+    Encoding, EnrichedPrefix, Marking, Net, Place, PlaceId, Transition, TransitionId, UnfoldEnd, UnfoldOptions,
+    encoded, unfold,
+};
+use std::collections::BTreeSet;
+
+/// Configurations up to which a net's prefix is made by the definitions.
+const CONFIGURATIONS: usize = 2_000;
+
+fn prefix(net: &Net, order: Order) -> EnrichedPrefix<'_> {
+    let options = UnfoldOptions { order, ..UnfoldOptions::default() };
+    let (prefix, end) = unfold(net, options, &mut |_| true).expect("the net is 1-safe");
+    assert_eq!(end, UnfoldEnd::Complete);
+    prefix
+}
+
+fn marking(net: &Net, run: &[TransitionId]) -> Marking {
+    net.run(run).unwrap_or_else(|at| panic!("{} of {run:?} cannot fire", run[at].0))
+}
+
+/// Whether the net was small enough.
+fn compare(net: &Net, order: Order) -> bool {
+    let Some(mut definition) = Definition::of(net, order, CONFIGURATIONS) else { return false };
+    let prefix = prefix(net, order);
+    let ours = definition.translate(&prefix);
+    for (history, cutoff) in &ours {
+        assert_eq!(definition.histories.get(history), Some(cutoff), "not so: {}\n{net:?}", definition.show(history));
+    }
+    for (history, cutoff) in &definition.histories {
+        assert_eq!(ours.get(history), Some(cutoff), "not so: {}\n{net:?}", definition.show(history));
+    }
+    for history in prefix.histories().filter(|history| prefix.is_cutoff(*history)) {
+        let smaller = prefix.corresponding(history).expect("each cutoff has one");
+        assert!(!prefix.is_cutoff(smaller) && prefix.size(smaller) <= prefix.size(history), "{net:?}");
+        let (this, other) = (prefix.run([history]), prefix.run([smaller]));
+        assert_eq!(marking(net, &this), marking(net, &other), "{net:?}");
+    }
+    let reachable: BTreeSet<Marking> = net.reachable(CONFIGURATIONS).unwrap().unwrap().markings.into_iter().collect();
+    assert!(definition.markings == reachable, "the prefix is complete\n{net:?}");
+    true
+}
+
+/// `NETS` nets (30,000), from seed `NETS_SEED` on.
+#[test]
+fn random_nets_unfold_as_the_definitions_say() {
+    let setting = |name, default| std::env::var(name).map_or(default, |text| text.parse().expect("a number"));
+    let (nets, first) = (setting("NETS", 30_000), setting("NETS_SEED", 0));
+    let mut compared = 0;
+    for seed in first..first + nets {
+        let net = generate::net(seed);
+        let orders = [Order::Size, Order::Erv];
+        let small = orders.map(|order| {
+            std::panic::catch_unwind(|| compare(&net, order)).unwrap_or_else(|_| panic!("seed {seed}, by {order:?}"))
+        });
+        compared += u64::from(small == [true; 2]);
+    }
+    println!("{compared} nets compared");
+    assert!(compared * 10 >= nets * 7, "{compared} of {nets} were small enough");
+}
+
+#[test]
+fn nets_that_are_not_safe_are_found_out() {
+    let mut random = Random::new(1);
+    let (mut safe, mut not) = (0, 0);
+    while safe < 500 || not < 500 {
+        let net = generate::draw(&mut random);
+        let Ok(reachable) = net.reachable(500).transpose().unwrap_or(Ok(reachable_nothing())) else {
+            let error = unfold(&net, UnfoldOptions::default(), &mut |_| true).err();
+            let error = error.unwrap_or_else(|| panic!("it has two tokens somewhere: {net:?}"));
+            let (last, before) = error.run.split_last().expect("at first it has not");
+            let before = marking(&net, before);
+            assert!(net.enables(&before, *last), "{net:?} {error:?}");
+            assert_eq!(net.fire(&before, *last).unwrap_err().place, error.place, "{net:?} {error:?}");
+            not += 1;
+            continue;
+        };
+        if !reachable.markings.is_empty() {
+            assert!(unfold(&net, UnfoldOptions::default(), &mut |_| true).is_ok(), "{net:?}");
+            safe += 1;
+        }
+    }
+}
+
+/// Stands for a net that is too large to say anything of it.
+fn reachable_nothing() -> por::nets::Reachable {
+    por::nets::Reachable { markings: Vec::new(), deadlocks: Vec::new() }
+}
+
+fn net(places: &[(&str, bool)], transitions: &[(&str, &[u32], &[u32], &[u32])]) -> Net {
+    let numbers = |places: &[u32]| places.iter().map(|place| PlaceId(*place)).collect();
+    let place = |&(name, marked): &(&str, bool)| Place { name: name.into(), marked };
+    let transition = |&(name, preset, context, postset): &(&str, &[u32], &[u32], &[u32])| Transition {
+        name: name.into(),
+        preset: numbers(preset),
+        context: numbers(context),
+        postset: numbers(postset),
+    };
+    Net::new(places.iter().map(place).collect(), transitions.iter().map(transition).collect()).unwrap()
+}
+
+/// The net of Fig. 1 (a): t1 moves the token of p2 to p3, t3 moves it back, and t2, which moves another one from p1 to p4, reads p3.
+fn figure_1() -> Net {
+    net(
+        &[("p1", true), ("p2", true), ("p3", false), ("p4", false)],
+        &[("t1", &[1], &[], &[2]), ("t2", &[0], &[2], &[3]), ("t3", &[2], &[], &[1])],
+    )
+}
+
+/// Each enriched event as its run, causes first, with a star if it is a cutoff.
+fn histories(prefix: &EnrichedPrefix<'_>) -> Vec<String> {
+    let name = |transition: TransitionId| prefix.net().transition(transition).name.clone();
+    let show = |history| {
+        let run: Vec<String> = prefix.run([history]).into_iter().map(name).collect();
+        run.join(" ") + if prefix.is_cutoff(history) { " *" } else { "" }
+    };
+    let mut histories: Vec<String> = prefix.histories().skip(1).map(show).collect();
+    histories.sort();
+    histories
+}
+
+/// Fig. 3 (b). The figure has 〈e3, {e1, e3}〉 as no cutoff, and so 〈e1′, {e1, e3, e1′}〉 as one; by Definition 7 the former is
+/// one already, for it leads back to the initial marking. All else is as drawn: e3 has two histories, one with e2, which
+/// reads what e3 consumes, and one without; and the second e1′ is a cutoff for 〈e2, {e1, e2}〉.
+#[test]
+fn figure_3() {
+    let net = figure_1();
+    for order in [Order::Size, Order::Erv] {
+        let prefix = prefix(&net, order);
+        assert_eq!(histories(&prefix), ["t1", "t1 t2", "t1 t2 t3", "t1 t2 t3 t1 *", "t1 t3 *"]);
+        assert_eq!(prefix.events().len(), 5, "⊥, e1, e2, e3, e1′");
+        // The two of ⊥, and p3, p4, p2, p3.
+        assert_eq!(prefix.conditions(), 6);
+        let smaller: Vec<Vec<TransitionId>> = prefix
+            .histories()
+            .filter_map(|history| prefix.corresponding(history))
+            .map(|history| prefix.run([history]))
+            .collect();
+        assert_eq!(smaller, [vec![], vec![TransitionId(0), TransitionId(1)]]);
+    }
+}
+
+/// Fig. 4: e1 reads what e2 consumes, e2 reads what e3 consumes, and e3 what e1 does. Two of them fit in a configuration, one
+/// way round only; so each has the history of its own and one with its reader.
+#[test]
+fn figure_4() {
+    let places = &[("a", true), ("b", true), ("c", true), ("x", false), ("y", false), ("z", false)];
+    let net = net(places, &[("e1", &[0], &[1], &[3]), ("e2", &[1], &[2], &[4]), ("e3", &[2], &[0], &[5])]);
+    let prefix = prefix(&net, Order::Erv);
+    assert_eq!(histories(&prefix), ["e1", "e1 e2", "e2", "e2 e3", "e3", "e3 e1"]);
+    assert_eq!(prefix.events().len(), 4);
+}
+
+/// n readers of a place and a consumer.
+fn readers(n: u32) -> Net {
+    let mut places = vec![Place { name: "p".into(), marked: true }, Place { name: "q".into(), marked: false }];
+    let mut transitions = vec![Transition {
+        name: "consume".into(),
+        preset: vec![PlaceId(0)],
+        context: vec![],
+        postset: vec![PlaceId(1)],
+    }];
+    for i in 0..n {
+        places.push(Place { name: format!("before {i}"), marked: true });
+        places.push(Place { name: format!("behind {i}"), marked: false });
+        transitions.push(Transition {
+            name: format!("read {i}"),
+            preset: vec![PlaceId(2 + 2 * i)],
+            context: vec![PlaceId(0)],
+            postset: vec![PlaceId(3 + 2 * i)],
+        });
+    }
+    Net::new(places, transitions).unwrap()
+}
+
+/// Any set of readers may come before the consumer, which is one event with 2ⁿ histories. With a copy of the place for each
+/// reader, it has an event for each choice of copies, old or new. With loops, the readers take the token from each other
+/// in any order: if only size makes cutoffs, each sequence of different readers is an event, and has a consumer behind it.
+#[test]
+fn readers_and_a_consumer() {
+    for n in 0..=7 {
+        let contextual = readers(n);
+        for order in [Order::Size, Order::Erv] {
+            let prefix = prefix(&contextual, order);
+            assert_eq!(prefix.events().len(), n as usize + 2);
+            assert_eq!(prefix.histories().len(), (1 << n) + n as usize + 1);
+        }
+        let replicated = encoded(&contextual, Encoding::Replication).net;
+        let prefix_of_copies = prefix(&replicated, Order::Size);
+        assert_eq!(prefix_of_copies.histories().len(), (1 << n) + n as usize + 1);
+        let looping = encoded(&contextual, Encoding::Loops).net;
+        let sequences: usize = (0..=n).map(|length| (n - length + 1..=n).product::<u32>() as usize).sum();
+        assert_eq!(prefix(&looping, Order::Size).histories().len(), 2 * sequences, "⊥ stands for the empty sequence");
+        // A total order keeps one sequence for each set, and what can follow it.
+        let sets = (n as usize) << n >> 1;
+        assert_eq!(prefix(&looping, Order::Erv).histories().len(), 1 + sets + (1 << n));
+    }
+}
+
+#[test]
+fn an_unfolding_stops_where_it_is_told_to() {
+    let net = figure_1();
+    let stop = |transition| {
+        let options = UnfoldOptions { stop_at: Some(TransitionId(transition)), ..UnfoldOptions::default() };
+        let (prefix, end) = unfold(&net, options, &mut |_| true).unwrap();
+        let last = prefix.kept().last().expect("there is ⊥");
+        (end, prefix.run([last]).into_iter().map(|transition| transition.0).collect::<Vec<_>>())
+    };
+    assert_eq!(stop(0), (UnfoldEnd::Reached, vec![0]));
+    assert_eq!(stop(1), (UnfoldEnd::Reached, vec![0, 1]));
+    assert_eq!(stop(2), (UnfoldEnd::Reached, vec![0, 2]), "also if it leads to a marking that is known");
+    let counter = readers(12);
+    let (prefix, end) = unfold(&counter, UnfoldOptions::default(), &mut |so_far| so_far.histories < 500).unwrap();
+    assert_eq!(end, UnfoldEnd::Interrupted);
+    assert!(prefix.histories().len() < 4096);
+}
