@@ -256,7 +256,7 @@ impl<'n> Unfolder<'n> {
                 let Some(candidate) = self.candidates[candidate as usize].take() else { continue };
                 self.waiting -= 1;
                 self.take(candidate, size as u32)?;
-                if self.events.len() % 256 == 0 && !go_on(&self.statistics()) {
+                if self.events.len().is_multiple_of(256) && !go_on(&self.statistics()) {
                     return Ok(UnfoldEnd::Interrupted);
                 }
             }
