@@ -58,3 +58,43 @@ fn fields_of_pep_nets_are_told_apart() {
     reads_as("a.ll_net", text, "P%3 M1 a \"b\" c; T\u{e4}: P%3 () P%3 M1; : M1 a \"b\" c () a \"b\" c");
     reads_as("a.ll_net", b"PEP\nPTNet\nFORMAT_N\nPL\nTR\nTP\nPT\nTX\nIA", "; ");
 }
+
+#[test]
+fn pnml_nets_are_read() {
+    let text = br#"<?xml version="1.0"?>
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+ <net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><name><text>whole</text></name>
+  <page id="a">
+   <arc id="1" source="p1" target="t1"><inscription><text> 1 </text></inscription><name><text>no</text></name></arc>
+   <arc id="2" source="r" target="rt"/>
+   <arc id="3" source="t1" target="p2"/>
+   <place id="p1"><initialMarking><text>
+     1 </text></initialMarking><name><text> a &lt;&#98;<![CDATA[&c]]> </text></name></place>
+   <page id="b">
+    <place id="p2"><name><graphics/></name><initialMarking><graphics/><text>0</text></initialMarking></place>
+    <transition id="t1"><toolspecific tool="x" version="1"><place><x/></place></toolspecific></transition>
+    <page id="c"><referencePlace id="r" ref="r2"><name><text>other</text></name></referencePlace></page>
+   </page>
+   <referencePlace id="r2" ref="p3"/>
+   <place id="p3"><initialMarking><text>1</text></initialMarking></place>
+   <referenceTransition id="rt" ref="t1"/>
+   <arc id="4" source="t1" target="p3"/>
+   <transition id="t2"><name><text>only loops</text></name></transition>
+   <arc id="5" source="t2" target="p2"/> <arc id="6" source="p2" target="t2"/>
+   <arc id="7" source="t2" target="p1"/> <arc id="8" source="p1" target="t2"/>
+  </page>
+ </net>
+</pnml>"#;
+    let expected = "a <b&c* p2 p3*; t1: a <b&c (p3) p2; only loops: a <b&c (p2) a <b&c";
+    reads_as("x.pnml", text, expected);
+    reads_as("x.xml", text, expected);
+}
+
+#[test]
+fn pnml_of_older_tools_is_read() {
+    let text = b"<pnml><net id='n' type='P/T net'><token id='Default'/><place id='p'><capacity><value>0</value></capacity>\
+        <initialMarking><value>1</value></initialMarking></place><transition id='t\xe4'><timed><value>false</value></timed>\
+        </transition><arc id='a' source='p' target='t\xe4'><type value='normal'/><inscription/></arc></net></pnml>";
+    reads_as("x.pnml", text, "p*; t\u{e4}: p () ");
+    reads_as("x.pnml", b"<p:pnml xmlns:p='x'><p:net id='n'><p:page id='1'/></p:net></p:pnml>", "; ");
+}
