@@ -2,6 +2,7 @@
 mod encoding;
 mod net;
 mod read;
+pub mod write;
 
 pub use encoding::*;
 pub use net::*;

@@ -1,5 +1,6 @@
 //! What can be read: every form in which the formats say a thing.
-use por::nets::{Net, PlaceId, read};
+use crate::generate;
+use por::nets::{Net, Place, PlaceId, Transition, read, write};
 
 /// A net as one line: marked places, then each transition with what it consumes, reads and produces.
 pub fn shown(net: &Net) -> String {
@@ -97,4 +98,31 @@ fn pnml_of_older_tools_is_read() {
         </transition><arc id='a' source='p' target='t\xe4'><type value='normal'/><inscription/></arc></net></pnml>";
     reads_as("x.pnml", text, "p*; t\u{e4}: p () ");
     reads_as("x.pnml", b"<p:pnml xmlns:p='x'><p:net id='n'><p:page id='1'/></p:net></p:pnml>", "; ");
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    for seed in 0..500 {
+        let net = generate::net(seed);
+        assert_eq!(read("x.ll_net", write::ll_net(&net).as_bytes()), Ok(net), "seed {seed}");
+    }
+}
+
+/// What a name is after it has been written and read.
+fn kept(name: &str) -> String {
+    let place = |name: String| Place { name, marked: true };
+    let transition = |name| Transition { name, preset: vec![PlaceId(0)], context: vec![], postset: vec![] };
+    let net = Net::new(vec![place(name.into())], vec![transition(name.into())]).expect("it is a net");
+    let again = read("x.ll_net", write::ll_net(&net).as_bytes()).unwrap_or_else(|error| panic!("{name:?}: {error}"));
+    assert_eq!(again.places()[0].name, again.transitions()[0].name);
+    again.places()[0].name.clone()
+}
+
+#[test]
+fn names_survive() {
+    for name in ["", " ", "PL", "a b", "100% M5", "it's", "\"q\"M7", "\t", "\u{e4}\u{2028}", "1<2", "\\"] {
+        assert_eq!(kept(name), name);
+    }
+    assert_eq!(kept("a\nb\r\n"), "a b  ");
+    assert_eq!(kept("both \" and '"), "both ' and '");
 }
