@@ -20,7 +20,8 @@ fn reads_as(name: &str, text: &[u8], expected: &str) {
     }
 }
 
-const SMALL: &str = r#"PEP
+/// A net of PEP with all that matters.
+pub const SMALL: &str = r#"PEP
 PTNet
 FORMAT_N
 DPL s7n10@-9t2
@@ -60,6 +61,23 @@ fn fields_of_pep_nets_are_told_apart() {
     reads_as("a.ll_net", b"PEP\nPTNet\nFORMAT_N\nPL\nTR\nTP\nPT\nTX\nIA", "; ");
 }
 
+/// The same for PNML.
+pub const PNML: &str = r#"<?xml version="1.0"?>
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+<net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet">
+<page id="g">
+<place id="p"><initialMarking><text>1</text></initialMarking></place>
+<place id="q"><name><text>b</text></name></place>
+<!-- a comment -->
+<transition id="t"/>
+<referencePlace id="r" ref="p"/>
+<arc id="1" source="p" target="t"/>
+<arc id="2" source="t" target="q"/>
+</page>
+</net>
+</pnml>
+"#;
+
 #[test]
 fn pnml_nets_are_read() {
     let text = br#"<?xml version="1.0"?>
@@ -86,6 +104,7 @@ fn pnml_nets_are_read() {
   </page>
  </net>
 </pnml>"#;
+    reads_as("x.pnml", PNML.as_bytes(), "p* b; t: p () b");
     let expected = "a <b&c* p2 p3*; t1: a <b&c (p3) p2; only loops: a <b&c (p2) a <b&c";
     reads_as("x.pnml", text, expected);
     reads_as("x.xml", text, expected);

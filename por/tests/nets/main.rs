@@ -4,3 +4,4 @@ mod encodings;
 mod families;
 mod formats;
 mod generate;
+mod malformed;
