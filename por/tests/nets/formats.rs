@@ -61,6 +61,13 @@ fn fields_of_pep_nets_are_told_apart() {
     reads_as("a.ll_net", b"PEP\nPTNet\nFORMAT_N\nPL\nTR\nTP\nPT\nTX\nIA", "; ");
 }
 
+#[test]
+fn who_only_reads_keeps_a_loop() {
+    // Not for `q`, which is produced, too: it would hold two tokens.
+    let text = SMALL.replace("1>1\nRA\n1<3\n", "RA\n1<3\n1<2\n1<1\n");
+    reads_as("x.ll_net", text.as_bytes(), "p* q r*; t: p (q r) p q");
+}
+
 /// The same for PNML.
 pub const PNML: &str = r#"<?xml version="1.0"?>
 <pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
