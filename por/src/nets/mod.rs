@@ -14,4 +14,4 @@ pub use families::{FAMILIES, family};
 pub use net::*;
 pub use prefix::*;
 pub use read::{ReadError, read};
-pub use unfold::{NotSafe, UnfoldEnd, UnfoldOptions, UnfoldStatistics, unfold};
+pub use unfold::{NotSafe, Steps, UnfoldEnd, UnfoldOptions, UnfoldStatistics, unfold};

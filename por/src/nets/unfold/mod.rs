@@ -41,6 +41,7 @@ use super::lists::Lists;
 use super::{EnrichedPrefix, HistoryId, Net, PlaceId, TransitionId};
 use crate::Order;
 use markings::{Holder, Markings};
+pub use order::Steps;
 use rows::{Cursor, Entry, Rows};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -55,6 +56,8 @@ const BOTTOM: u32 = 0;
 pub struct UnfoldOptions {
     /// Which histories are smaller than others.
     pub order: Order,
+    /// What is done with steps in the order of Esparza, Römer and Vogler.
+    pub steps: Steps,
     /// Stops as soon as an event of this transition is found.
     pub stop_at: Option<TransitionId>,
 }
