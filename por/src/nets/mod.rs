@@ -6,6 +6,7 @@ mod lists;
 mod net;
 mod prefix;
 mod read;
+mod system;
 mod unfold;
 pub mod write;
 
@@ -14,4 +15,5 @@ pub use families::{FAMILIES, family};
 pub use net::*;
 pub use prefix::*;
 pub use read::{ReadError, read};
+pub use system::{NetFault, NetOperation, NetSystem};
 pub use unfold::{NotSafe, Steps, UnfoldEnd, UnfoldOptions, UnfoldStatistics, unfold};

@@ -6,4 +6,5 @@ mod families;
 mod formats;
 mod generate;
 mod malformed;
+mod system;
 mod unfolder;
