@@ -167,7 +167,7 @@ fn families(seconds: u64) {
             println!("| {:.0} | {:.1} |", row.bytes as f64 / 1e6, row.seconds * 1e6 / histories as f64);
             // (What takes long already grows carefully.)
             step = if row.seconds * 4.0 > seconds as f64 { 1 } else { (step * 3 / 2).max(step + 1) };
-            n += if row.seconds * 30.0 > seconds as f64 { (n / 10).max(1) } else { step };
+            n += if row.seconds * 30.0 > seconds as f64 { (n / 5).max(1) } else { step };
         }
     }
 }
