@@ -177,6 +177,18 @@ fn figure_4() {
     assert_eq!(prefix.events().len(), 4);
 }
 
+/// The token of p is read by t, and again when u has let t fire a second time. Before who consumes it there is none of these, or
+/// the first, or both (with u, which must be between); the second is never without the first.
+#[test]
+fn a_transition_reads_a_token_twice() {
+    let places = &[("p", true), ("q", false), ("a", true), ("b", false), ("c", true), ("d", false)];
+    let net = net(places, &[("t", &[2], &[0], &[3]), ("u", &[3, 4], &[], &[2, 5]), ("consume", &[0], &[], &[1])]);
+    let prefix = prefix(&net, Order::Erv);
+    let expected = ["consume", "t", "t consume", "t u", "t u t", "t u t consume"];
+    assert_eq!(histories(&prefix), expected);
+    assert!(compare(&net, Order::Erv) && compare(&net, Order::Size));
+}
+
 /// n readers of a place and a consumer.
 fn readers(n: u32) -> Net {
     let mut places = vec![Place { name: "p".into(), marked: true }, Place { name: "q".into(), marked: false }];
