@@ -3,8 +3,8 @@ use crate::definition::Definition;
 use crate::generate::{self, Random};
 use por::Order;
 use por::nets::{
-    Encoding, EnrichedPrefix, Marking, Net, Place, PlaceId, Transition, TransitionId, UnfoldEnd, UnfoldOptions,
-    encoded, unfold,
+    Encoding, EnrichedPrefix, HistoryId, Marking, Net, Place, PlaceId, Transition, TransitionId, UnfoldEnd,
+    UnfoldOptions, encoded, unfold,
 };
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -178,14 +178,26 @@ fn figure_4() {
 }
 
 /// The token of p is read by t, and again when u has let t fire a second time. Before who consumes it there is none of these, or
-/// the first, or both (with u, which must be between); the second is never without the first.
+/// the first t, or both with u, which is between them; the second is never without the first. (What is consumed with p takes
+/// four steps, so that both readers are in the prefix before it.)
 #[test]
 fn a_transition_reads_a_token_twice() {
-    let places = &[("p", true), ("q", false), ("a", true), ("b", false), ("c", true), ("d", false)];
-    let net = net(places, &[("t", &[2], &[0], &[3]), ("u", &[3, 4], &[], &[2, 5]), ("consume", &[0], &[], &[1])]);
+    let names = ["p", "q", "a", "b", "c", "d", "0", "1", "2", "3", "4"];
+    let places: Vec<(&str, bool)> = names.map(|name| (name, "pac0".contains(name))).to_vec();
+    let steps: [Row<'_>; 4] =
+        [("1", &[6], &[], &[7]), ("2", &[7], &[], &[8]), ("3", &[8], &[], &[9]), ("4", &[9], &[], &[10])];
+    let rest: [Row<'_>; 3] = [("t", &[2], &[0], &[3]), ("u", &[3, 4], &[], &[2, 5]), ("consume", &[0, 10], &[], &[1])];
+    let net = net(&places, &[&steps[..], &rest].concat());
     let prefix = prefix(&net, Order::Erv);
-    let expected = ["consume", "t", "t consume", "t u", "t u t", "t u t consume"];
-    assert_eq!(histories(&prefix), expected);
+    let sizes = |name: &str| {
+        let of = |history: &HistoryId| {
+            prefix.transition(prefix.event(*history)).is_some_and(|transition| net.transition(transition).name == name)
+        };
+        prefix.histories().filter(of).map(|history| prefix.size(history)).collect::<BTreeSet<u32>>()
+    };
+    assert_eq!(sizes("t"), BTreeSet::from([1, 3]));
+    assert_eq!(prefix.histories().filter(|history| prefix.size(*history) >= 5).count(), 3, "who consumes p");
+    assert_eq!(sizes("consume"), BTreeSet::from([5, 6, 8]));
     assert!(compare(&net, Order::Erv) && compare(&net, Order::Size));
 }
 
