@@ -38,7 +38,7 @@ pub(crate) fn run(typed: &UnfoldArguments, started: Instant) -> Result<ExitCode,
     let encoded = encoded(&net, encoding(typed.encoding));
     let stop_at = typed.stop_at.as_ref().map(|name| input::transition(&net, name)).transpose()?;
     let task = Task {
-        options: UnfoldOptions { order: order(typed.order), stop_at },
+        options: UnfoldOptions { order: order(typed.order), stop_at, ..UnfoldOptions::default() },
         max_events: typed.max_events,
         limits: Limits { time: typed.time_limit, cpu: None, memory: typed.memory_limit },
         quiet: typed.quiet,

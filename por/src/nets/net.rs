@@ -75,6 +75,11 @@ impl Marking {
         *word = if token { *word | bit } else { *word & !bit };
     }
 
+    /// Sixty-four places at a time, a bit for each.
+    pub(super) fn word(&self, index: usize) -> u64 {
+        self.0[index]
+    }
+
     /// The places with a token, in their order.
     pub fn places(&self) -> impl Iterator<Item = PlaceId> + '_ {
         let bits = |(index, &word): (usize, &u64)| {

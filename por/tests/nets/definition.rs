@@ -6,18 +6,21 @@
 //! that are no cutoffs.
 use por::Order;
 use por::nets::{EnrichedPrefix, HistoryId, Marking, Net, PlaceId, TransitionId};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An event by its number here; 0 is ⊥.
 type Event = usize;
 /// Events without ⊥.
 type Configuration = BTreeSet<Event>;
-type Inputs = Vec<(PlaceId, Event)>;
+/// A condition by its place and the event that generates it.
+type Input = (PlaceId, Event);
+type Inputs = Vec<Input>;
 
 pub struct Definition<'n> {
     net: &'n Net,
-    names: HashMap<(TransitionId, Inputs), Event>,
+    names: FxHashMap<(TransitionId, Inputs), Event>,
     events: Vec<(TransitionId, Inputs)>,
     /// All enriched events, and whether they are cutoffs.
     pub histories: BTreeMap<(Event, Configuration), bool>,
@@ -30,13 +33,13 @@ impl<'n> Definition<'n> {
     pub fn of(net: &'n Net, order: Order, most: usize) -> Option<Self> {
         let mut this = Definition {
             net,
-            names: HashMap::new(),
+            names: FxHashMap::default(),
             events: vec![(TransitionId(u32::MAX), Vec::new())],
             histories: BTreeMap::new(),
             markings: BTreeSet::from([net.initial()]),
         };
         // Of each marking, the histories that lead there and are no cutoffs.
-        let mut kept: HashMap<Marking, Vec<(Event, Configuration)>> = HashMap::new();
+        let mut kept: FxHashMap<Marking, Vec<(Event, Configuration)>> = FxHashMap::default();
         kept.insert(net.initial(), vec![(0, Configuration::new())]);
         let mut layer = BTreeSet::from([Configuration::new()]);
         let mut all = 1;
@@ -94,7 +97,7 @@ impl<'n> Definition<'n> {
     }
 
     /// The inputs that an event consumes, and those that it reads.
-    fn inputs(&self, event: Event) -> (&[(PlaceId, Event)], &[(PlaceId, Event)]) {
+    fn inputs(&self, event: Event) -> (&[Input], &[Input]) {
         let (transition, inputs) = &self.events[event];
         inputs.split_at(self.net.transition(*transition).preset.len())
     }

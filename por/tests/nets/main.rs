@@ -2,6 +2,9 @@
 #![allow(missing_docs, unreachable_pub, reason = "a test")]
 mod definition;
 mod encodings;
+mod families;
 mod formats;
 mod generate;
+mod malformed;
+mod system;
 mod unfolder;

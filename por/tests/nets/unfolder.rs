@@ -90,10 +90,13 @@ fn reachable_nothing() -> por::nets::Reachable {
     por::nets::Reachable { markings: Vec::new(), deadlocks: Vec::new() }
 }
 
-fn net(places: &[(&str, bool)], transitions: &[(&str, &[u32], &[u32], &[u32])]) -> Net {
+/// A transition as its name, preset, context and postset.
+type Row<'a> = (&'a str, &'a [u32], &'a [u32], &'a [u32]);
+
+fn net(places: &[(&str, bool)], transitions: &[Row<'_>]) -> Net {
     let numbers = |places: &[u32]| places.iter().map(|place| PlaceId(*place)).collect();
     let place = |&(name, marked): &(&str, bool)| Place { name: name.into(), marked };
-    let transition = |&(name, preset, context, postset): &(&str, &[u32], &[u32], &[u32])| Transition {
+    let transition = |&(name, preset, context, postset): &Row<'_>| Transition {
         name: name.into(),
         preset: numbers(preset),
         context: numbers(context),

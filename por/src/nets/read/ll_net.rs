@@ -32,7 +32,7 @@ const SECTIONS: [&str; 4] = ["PL", "TR", "TP", "PT"];
 /// Reads a net.
 pub(super) fn read(bytes: &[u8]) -> Result<Net, ReadError> {
     let mut file = File::default();
-    let mut last = 0;
+    let mut last = 1;
     for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let text = text.trim_ascii();
         if !text.is_empty() {

@@ -4,6 +4,7 @@
 //! net is never skipped: weights and markings above one, inhibitor arcs, sections and arcs of unknown kinds are refused. So
 //! the net that is given back is the one that the file describes.
 mod ll_net;
+mod pnml;
 
 use super::encoding::read_to_loop;
 use super::{Net, NetError, Place, PlaceId, Transition, TransitionId};
@@ -29,13 +30,16 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Net, ReadError> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(ReadError { line: None, message: "the file is in UTF-16; convert it to UTF-8".into() });
     }
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     let begin = bytes.trim_ascii_start();
-    if extension.eq_ignore_ascii_case("ll_net") || begin.starts_with(b"PEP") || begin.starts_with(b"%") {
-        ll_net::read(bytes)
-    } else {
-        let message = "neither a low-level net of PEP (.ll_net) nor a net in PNML (.pnml)";
-        Err(ReadError { line: None, message: message.into() })
+    match name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).as_deref() {
+        Some("ll_net") => ll_net::read(bytes),
+        Some("pnml") => pnml::read(bytes),
+        _ if begin.starts_with(b"<") => pnml::read(bytes),
+        _ if begin.starts_with(b"PEP") || begin.starts_with(b"%") => ll_net::read(bytes),
+        _ => {
+            let message = "neither a low-level net of PEP (.ll_net) nor a net in PNML (.pnml)";
+            Err(ReadError { line: None, message: message.into() })
+        }
     }
 }
 

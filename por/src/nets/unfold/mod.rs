@@ -41,7 +41,8 @@ use super::lists::Lists;
 use super::{EnrichedPrefix, HistoryId, Net, PlaceId, TransitionId};
 use crate::Order;
 use markings::{Holder, Markings};
-use rows::{Cursor, Entry, Rows};
+pub use order::Steps;
+use rows::{Block, Rows, intersection};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 use tables::Tables;
@@ -55,6 +56,8 @@ const BOTTOM: u32 = 0;
 pub struct UnfoldOptions {
     /// Which histories are smaller than others.
     pub order: Order,
+    /// What is done with steps in the order of Esparza, Römer and Vogler.
+    pub steps: Steps,
     /// Stops as soon as an event of this transition is found.
     pub stop_at: Option<TransitionId>,
 }
@@ -220,7 +223,7 @@ impl<'n> Unfolder<'n> {
         self.bits.extend((0..self.places.width()).map(|index| self.places.even(places, index)));
         self.places.push(places);
         self.counts.push(counts);
-        self.rows.push(&[], &[]);
+        self.rows.push(Vec::new(), &[]);
         let _ = self.markings.enter(&self.bits, 0, Holder::Kept(BOTTOM));
     }
 
@@ -335,7 +338,7 @@ impl<'n> Unfolder<'n> {
         self.places.push(&places);
         self.counts.push(&counts);
         self.union = (places, counts);
-        self.rows.push(&row, &below);
+        self.rows.push(row, &below);
         self.below.push(below);
         let level = candidate.family.iter().map(|&history| self.levels[history as usize]).max();
         self.levels.push(level.unwrap_or(0) + 1);
@@ -357,7 +360,7 @@ impl<'n> Unfolder<'n> {
     }
 
     /// The histories that are beside the next one; `counts` are those of the union of its family.
-    fn row(&self, candidate: &Candidate, counts: &Union) -> Vec<Entry> {
+    fn row(&self, candidate: &Candidate, counts: &Union) -> Vec<Block> {
         let around = self.tables.around(candidate.transition);
         let inputs = || around.inputs.iter().copied().zip(candidate.generators.iter().copied());
         let not_later: Vec<(u32, u32)> =
@@ -372,34 +375,17 @@ impl<'n> Unfolder<'n> {
         };
         let reads_no_more =
             |history: u32| not_later.iter().all(|&(transition, most)| self.counts.get(history, transition) <= most);
-        if candidate.family[..] == [BOTTOM] {
-            let all = 1..self.events.len() as u32;
-            return all
-                .filter(|&history| keeps(history, &bound) && reads_no_more(history))
-                .map(Entry::beside)
-                .collect();
-        }
-        let mut rows: Vec<&[Entry]> = candidate.family.iter().map(|&history| self.rows.of(history)).collect();
-        rows.sort_by_key(|row| row.len());
-        let mut others: Vec<Cursor<'_>> = rows[1..].iter().map(|row| Cursor(row)).collect();
-        let mut row = Vec::new();
-        'entries: for entry in rows[0] {
-            let mut above = entry.is_above();
-            for other in &mut others {
-                match other.seek(entry.history()) {
-                    Some(entry) => above |= entry.is_above(),
-                    None => continue 'entries,
-                }
-            }
-            let history = entry.history();
-            let fine = (!above || keeps(history, &bound))
+        // What is beside all of the family, and no generator is below it, can neither consume nor read an input.
+        let fine = |history: u32, above: bool| {
+            (!above || keeps(history, &bound))
                 && keeps(history, &loose)
-                && (!above && loose.is_empty() || reads_no_more(history));
-            if fine {
-                row.push(Entry::beside(history));
-            }
+                && (!above && loose.is_empty() || reads_no_more(history))
+        };
+        if candidate.family[..] == [BOTTOM] {
+            let all = Block::all(self.events.len() as u32 - 1);
+            return intersection(vec![&all], |history, _| history != BOTTOM && fine(history, true));
         }
-        row
+        intersection(candidate.family.iter().map(|&history| self.rows.of(history)).collect(), fine)
     }
 
     /// The histories inside of a union of which a condition is in its cut.

@@ -13,10 +13,23 @@
 //! transitions that consume from the place of c occur equally often, and all of C₁'s consume earlier tokens of the place,
 //! which are the same in C₂. In the same way as many of each transition read c in both. So an event of an extension that has
 //! a level up to i after C₁ has the same level after C₂, and step i is, after both, what it was and the same
-//! transitions more. That leaves the comparison of the steps as it is.
+//! transitions more. That leaves the comparison of the steps as it is, if of two steps the shorter one is smaller and only steps of
+//! one length are compared as words. With words alone it would not: {1} comes before {1, 2}, but {1, 3} after {1, 2, 3}. So
+//! [`Steps::Words`], which public tools use, is there to compare counts with theirs, not to prove anything.
 use super::super::clock::Union;
 use super::{BOTTOM, Candidate, Unfolder};
 use std::cmp::Ordering;
+
+/// How the steps of Foata normal forms are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Steps {
+    /// By length, then as words: adequate.
+    #[default]
+    LengthFirst,
+    /// As words, of which the beginning of another is smaller. Not preserved by extensions, so nobody has shown that the
+    /// prefix is complete.
+    Words,
+}
 
 /// Memory for comparisons.
 #[derive(Default)]
@@ -46,8 +59,9 @@ impl Unfolder<'_> {
     /// The order of Foata normal forms of two candidates with the same transitions.
     fn foata(&mut self, a: &Candidate, b: &Candidate) -> Ordering {
         let (first, second) = (self.inside(&a.family), self.inside(&b.family));
+        let words = self.options.steps == Steps::Words;
         let only = |these: &[u32], others: &[u32], candidate: &Candidate| {
-            let own = these.iter().filter(|history| others.binary_search(history).is_err());
+            let own = these.iter().filter(|history| words || others.binary_search(history).is_err());
             let step = |&history: &u32| {
                 (self.levels[history as usize], self.transitions[self.events[history as usize] as usize])
             };
@@ -57,16 +71,17 @@ impl Unfolder<'_> {
             steps.sort_unstable();
             steps
         };
-        compare(&only(&first, &second, a), &only(&second, &first, b))
+        compare(&only(&first, &second, a), &only(&second, &first, b), self.options.steps)
     }
 }
 
-/// The order of two normal forms that have, besides these pairs of level and transition, the same.
-fn compare(mut a: &[(u32, u32)], mut b: &[(u32, u32)]) -> Ordering {
+/// The order of two normal forms, as sorted pairs of level and transition. (By length first, what both have may be left out.)
+fn compare(mut a: &[(u32, u32)], mut b: &[(u32, u32)], steps: Steps) -> Ordering {
     while let Some(&(level, _)) = a.first().min(b.first()).or(a.first()).or(b.first()) {
         let step = |steps: &[(u32, u32)]| steps.iter().take_while(|(other, _)| *other == level).count();
         let (ours, theirs) = (step(a), step(b));
-        let order = ours.cmp(&theirs).then_with(|| a[..ours].cmp(&b[..theirs]));
+        let as_words = || a[..ours].cmp(&b[..theirs]);
+        let order = if steps == Steps::Words { as_words() } else { ours.cmp(&theirs).then_with(as_words) };
         if order != Ordering::Equal {
             return order;
         }
@@ -88,8 +103,12 @@ mod tests {
             (&[(1, 1), (2, 3)], &[(1, 1), (2, 4)], Ordering::Less),
             (&[(1, 1)], &[(1, 1)], Ordering::Equal),
         ] {
-            assert_eq!(compare(a, b), order, "{a:?} {b:?}");
-            assert_eq!(compare(b, a), order.reverse(), "{b:?} {a:?}");
+            assert_eq!(compare(a, b, Steps::LengthFirst), order, "{a:?} {b:?}");
+            assert_eq!(compare(b, a, Steps::LengthFirst), order.reverse(), "{b:?} {a:?}");
         }
+        // Why words alone are not adequate.
+        let order = |a: &[(u32, u32)], b: &[(u32, u32)]| compare(a, b, Steps::Words);
+        assert_eq!(order(&[(1, 1)], &[(1, 1), (1, 2)]), Ordering::Less);
+        assert_eq!(order(&[(1, 1), (1, 3)], &[(1, 1), (1, 2), (1, 3)]), Ordering::Greater);
     }
 }

@@ -8,60 +8,128 @@
 //!   H′ ⊑ H ∪ H′ would not hold; and as H ⊑ H ∪ H′, H = H′⟦e⟧ is inside H′.
 //! - Let H be inside H′, that is, H = H′⟦e⟧. Then ⟨c, H⟩ ∥ ⟨c′, H′⟩ iff H′ does not consume c, which the clock of H′ says.
 //!
-//! So the row of h has a bit for each entry: whether that history is *beside* h, or *above* it while at least one of
-//! the conditions that h generates or reads is still there. Histories get numbers in the order in which they come, so rows
-//! grow at their ends, and stay sorted.
+//! So the row of h says of other histories that they are *beside* h, or *above* it while at least one of the conditions that h
+//! generates or reads is still there. Histories get numbers in the order in which they come, so rows grow at their
+//! ends and stay sorted. A row has a [`Block`] for each 32 numbers among which there is one: few if it is sparse, and two bits
+//! for a history if it is dense.
 
-/// An entry of a row: a history, and whether it is above.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry(u32);
+/// Numbers of a block.
+const BITS: u32 = 32;
 
-impl Entry {
-    pub(super) fn beside(history: u32) -> Self {
-        Entry(history << 1)
+/// Which of 32 histories are beside another one, and which are above it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Block {
+    /// The first one's number, divided by 32.
+    index: u32,
+    beside: u32,
+    above: u32,
+}
+
+impl Block {
+    /// Blocks of all histories up to one, as if all were above.
+    pub(super) fn all(last: u32) -> Vec<Block> {
+        let block = |index| {
+            let rest = last - index * BITS;
+            Block { index, beside: 0, above: if rest >= BITS - 1 { u32::MAX } else { (1 << (rest + 1)) - 1 } }
+        };
+        (0..=last / BITS).map(block).collect()
     }
 
-    pub(super) fn above(history: u32) -> Self {
-        Entry(history << 1 | 1)
+    /// The histories that are in both rows, and above in either.
+    fn and(self, other: Block) -> Block {
+        let both = (self.beside | self.above) & (other.beside | other.above);
+        let above = (self.above | other.above) & both;
+        Block { index: self.index, beside: both & !above, above }
     }
 
-    pub(super) fn history(self) -> u32 {
-        self.0 >> 1
+    /// All of it as beside, but for the histories (and whether they are above) for which this does not hold.
+    fn filtered(self, keep: impl Fn(u32, bool) -> bool) -> Block {
+        let kept = |mask: u32, above| {
+            let drop = bits(mask).filter(|bit| !keep(self.index * BITS + bit, above));
+            mask & !drop.fold(0, |mask, bit| mask | 1 << bit)
+        };
+        Block { index: self.index, beside: kept(self.beside, false) | kept(self.above, true), above: 0 }
     }
 
-    pub(super) fn is_above(self) -> bool {
-        self.0 & 1 == 1
+    fn has(self, history: u32) -> bool {
+        self.index == history / BITS && (self.beside | self.above) >> (history % BITS) & 1 == 1
     }
+}
+
+/// The bits of a mask.
+fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (bit < BITS).then_some(bit)
+    })
+}
+
+/// The histories that a row has beside its own.
+pub(super) fn beside(row: &[Block]) -> impl Iterator<Item = u32> + '_ {
+    row.iter().flat_map(|block| bits(block.beside).map(|bit| block.index * BITS + bit))
+}
+
+/// What several rows have in common, where this holds of a history and whether it is above any.
+pub(super) fn intersection(mut rows: Vec<&[Block]>, keep: impl Fn(u32, bool) -> bool) -> Vec<Block> {
+    rows.sort_by_key(|row| row.len());
+    let mut others: Vec<Cursor<'_>> = rows[1..].iter().map(|row| Cursor(row)).collect();
+    let mut common = Vec::new();
+    'blocks: for block in rows[0] {
+        let mut block = *block;
+        for other in &mut others {
+            match other.seek(block.index) {
+                Some(other) => block = block.and(other),
+                None => continue 'blocks,
+            }
+        }
+        let block = block.filtered(&keep);
+        if block.beside != 0 {
+            common.push(block);
+        }
+    }
+    common
 }
 
 /// One row for each history.
 pub(super) struct Rows {
-    rows: Vec<Vec<Entry>>,
+    rows: Vec<Vec<Block>>,
     entries: usize,
+    blocks: usize,
 }
 
 impl Rows {
     pub(super) fn new() -> Self {
-        Rows { rows: Vec::new(), entries: 0 }
+        Rows { rows: Vec::new(), entries: 0, blocks: 0 }
     }
 
-    pub(super) fn of(&self, history: u32) -> &[Entry] {
+    pub(super) fn of(&self, history: u32) -> &[Block] {
         &self.rows[history as usize]
     }
 
     /// The row of the next history; it enters those of the others.
-    pub(super) fn push(&mut self, beside: &[Entry], below: &[u32]) {
+    pub(super) fn push(&mut self, row: Vec<Block>, below: &[u32]) {
         let history = self.rows.len() as u32;
-        for entry in beside {
-            self.rows[entry.history() as usize].push(Entry::beside(history));
+        for other in beside(&row) {
+            self.last_block(other, history).beside |= 1 << (history % BITS);
         }
         for &other in below {
-            self.rows[other as usize].push(Entry::above(history));
+            self.last_block(other, history).above |= 1 << (history % BITS);
         }
-        let mut row = Vec::with_capacity(beside.len());
-        row.extend_from_slice(beside);
-        self.entries += 2 * beside.len() + below.len();
+        self.entries += 2 * beside(&row).count() + below.len();
+        self.blocks += row.len();
         self.rows.push(row);
+    }
+
+    /// The block of a row in which a history is that comes behind all others.
+    fn last_block(&mut self, row: u32, history: u32) -> &mut Block {
+        let row = &mut self.rows[row as usize];
+        let index = history / BITS;
+        if row.last().is_none_or(|last| last.index != index) {
+            row.push(Block { index, ..Block::default() });
+            self.blocks += 1;
+        }
+        row.last_mut().expect("it has a block")
     }
 
     /// Whether two different histories are beside one another, or the later one is above the other.
@@ -69,10 +137,10 @@ impl Rows {
         let (low, high) = (a.min(b), a.max(b));
         let (down, up) = (self.of(high), self.of(low));
         // What is beside is in both rows; it is looked for in the shorter one first.
-        if up.len() > 4 * down.len() && find(down, low).is_some() {
+        if up.len() > 4 * down.len() && has(down, low) {
             return true;
         }
-        find(up, high).is_some()
+        has(up, high)
     }
 
     /// Entries in all rows.
@@ -82,30 +150,30 @@ impl Rows {
 
     /// Bytes that this takes.
     pub(super) fn bytes(&self) -> usize {
-        self.rows.capacity() * size_of::<Vec<Entry>>() + self.entries * size_of::<Entry>() * 3 / 2
+        self.rows.capacity() * size_of::<Vec<Block>>() + self.blocks * size_of::<Block>() * 3 / 2
     }
 }
 
-fn find(row: &[Entry], history: u32) -> Option<Entry> {
-    let index = row.partition_point(|entry| entry.history() < history);
-    row.get(index).copied().filter(|entry| entry.history() == history)
+fn has(row: &[Block], history: u32) -> bool {
+    let at = row.partition_point(|block| block.index < history / BITS);
+    row.get(at).is_some_and(|block| block.has(history))
 }
 
 /// Goes through a row in order.
-pub(super) struct Cursor<'a>(pub(super) &'a [Entry]);
+struct Cursor<'a>(&'a [Block]);
 
 impl Cursor<'_> {
-    /// The entry of a history, which is greater than the one asked for before. Looks farther and farther ahead, so
-    /// that what is passed over costs its logarithm.
-    pub(super) fn seek(&mut self, history: u32) -> Option<Entry> {
+    /// The block with an index, which is greater than the one asked for before. Looks farther and farther ahead, so that what is
+    /// passed over costs its logarithm.
+    fn seek(&mut self, index: u32) -> Option<Block> {
         let row = self.0;
         let mut ahead = 1;
-        while ahead < row.len() && row[ahead].history() < history {
+        while ahead < row.len() && row[ahead].index < index {
             ahead *= 2;
         }
         let (from, to) = (ahead / 2, (ahead + 1).min(row.len()));
-        let index = from + row[from..to].partition_point(|entry| entry.history() < history);
-        self.0 = &row[index..];
-        self.0.first().copied().filter(|entry| entry.history() == history)
+        let at = from + row[from..to].partition_point(|block| block.index < index);
+        self.0 = &row[at..];
+        self.0.first().copied().filter(|block| block.index == index)
     }
 }

@@ -1,6 +1,6 @@
 //! The search for the families that a new history makes possible.
 use super::super::clock::Clocks;
-use super::rows::Rows;
+use super::rows::{Rows, beside};
 use super::tables::{Around, Tables};
 use super::{NotSafe, Unfolder, holder, token};
 
@@ -114,8 +114,7 @@ impl Unfolder<'_> {
                 }
             }
         }
-        for entry in rows.of(history) {
-            let other = entry.history();
+        for other in beside(rows.of(history)) {
             let around = around(other);
             for &place in &around.postset {
                 let role = buckets.role[place as usize];
