@@ -9,6 +9,7 @@ mod console;
 mod driver;
 mod explain;
 mod manual;
+mod nets;
 mod replay;
 mod report;
 mod svcomp;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Svcomp(typed) => {
             svcomp::run(*typed, started, |warning| warn(plain, warning)).map(|(text, code)| print(&text, code, plain))
         }
+        Command::Unfold(typed) => nets::run(&typed, started),
     });
     result.unwrap_or_else(|UsageError { message, hint }| {
         complain(plain, &message, Some(&hint));

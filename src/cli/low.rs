@@ -8,6 +8,7 @@ use super::pages::Pages;
 use super::replay::{self, ReplayArguments};
 use super::svcomp::{self, SvcompArguments};
 use super::test::{self, TestArguments};
+use super::unfold::{self, UnfoldArguments};
 use super::units;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -29,6 +30,7 @@ Examples:
   verify test tests/                     every program of a directory, several at once
   verify prog.c --save-trace bug.trace || verify replay bug.trace
   verify svcomp --property unreach-call.prp --data-model ILP32 task.i
+  verify unfold net.ll_net               the complete prefix of a Petri net
   verify explain data-race               what a kind of bug is
 
 Exit codes: 0 safe, 1 a bug was found, 2 usage or input error, 3 unknown.
@@ -70,6 +72,9 @@ pub(crate) enum Command {
     /// Answers questions of the competition SV-COMP: a property file and a program, or task definitions.
     #[command(after_help = svcomp::EXAMPLES, max_term_width = 100)]
     Svcomp(Box<SvcompArguments>),
+    /// Builds the complete prefix of the unfolding of a Petri net, which may have read arcs.
+    #[command(after_help = unfold::EXAMPLES, max_term_width = 100)]
+    Unfold(UnfoldArguments),
     /// What there is to read about the program.
     #[command(flatten)]
     Pages(Pages),
@@ -247,7 +252,7 @@ pub(crate) struct CheckArguments {
     pub format: Format,
 
     /// Write the result to a file as well, in any of these formats; may be repeated.
-    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file, help_heading = "Output")]
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file::<Format>, help_heading = "Output")]
     pub reports: Vec<(Format, PathBuf)>,
 
     /// Which verdicts make the exit code another one than 0, separated by commas.
@@ -329,12 +334,12 @@ pub(super) fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     })
 }
 
-pub(super) fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
-    let formats = || Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+pub(super) fn report_file<F: ValueEnum>(text: &str) -> Result<(F, PathBuf), String> {
+    let formats = || F::value_variants().iter().filter_map(ValueEnum::to_possible_value);
     let names: Vec<String> = formats().map(|format| format.get_name().to_owned()).collect();
     let expected = format!("expected FORMAT=FILE, with a format among {}", names.join(", "));
     let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or(expected.clone())?;
-    Ok((Format::from_str(format, false).map_err(|_| expected)?, file.into()))
+    Ok((F::from_str(format, false).map_err(|_| expected)?, file.into()))
 }
 
 fn variable(text: &str) -> Result<String, String> {

@@ -1,5 +1,5 @@
-//! The command line: [`low`], [`pages`], [`replay`], [`svcomp`] and [`mod@test`] are what was typed, [`names`] its words,
-//! [`options`] where else it may come from, [`high`] what it means, [`compdb`] how a build compiles.
+//! The command line: [`low`], [`pages`], [`replay`], [`svcomp`], [`mod@test`] and [`unfold`] are what was typed, [`names`] its
+//! words, [`options`] where else it may come from, [`high`] what it means, [`compdb`] how a build compiles.
 pub(crate) mod compdb;
 pub(crate) mod high;
 pub(crate) mod low;
@@ -9,6 +9,7 @@ pub(crate) mod pages;
 pub(crate) mod replay;
 pub(crate) mod svcomp;
 pub(crate) mod test;
+pub(crate) mod unfold;
 pub(crate) mod units;
 
 use std::ffi::OsString;

@@ -46,7 +46,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
     let config = match &command {
         Command::Check(check) => Config::find(&check.config)?,
         Command::Test(test) => Config::find(&test.config)?,
-        Command::Pages(_) | Command::Replay(_) | Command::Svcomp(_) => Config::default(),
+        Command::Pages(_) | Command::Replay(_) | Command::Svcomp(_) | Command::Unfold(_) => Config::default(),
     };
     if config.defaults.is_empty() {
         return Ok((command, config));

@@ -56,7 +56,7 @@ pub(crate) struct ReplayArguments {
     pub format: Format,
 
     /// Write the result to a file as well, in any of these formats; may be repeated.
-    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file, help_heading = "Output")]
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file::<Format>, help_heading = "Output")]
     pub reports: Vec<(Format, PathBuf)>,
 
     /// When to use colours.

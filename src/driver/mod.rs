@@ -25,12 +25,14 @@ use checkpoint::{Unfit, Writer};
 use frontend::ir::Module;
 use interp::fault::Kind;
 use interp::{Assumption, Checks, Machine};
-pub(crate) use monitor::Signals;
+pub(crate) use monitor::{Signals, peak_memory, wait};
+pub(crate) use panics::keep_quiet;
 use profile::Sampler;
+pub(crate) use progress::Progress;
 pub(crate) use replay::{Likeness, Recording, load, replay};
 use search::{Findings, Search, Shared};
 use std::sync::Arc;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver};
 use std::time::Instant;
 
 /// Stack of the thread that explores. Only touched pages take memory.
@@ -124,25 +126,31 @@ fn explore(
     listener: Listener<'_>,
 ) -> Result<(Report, Vec<Recording>), Error> {
     let shared = Arc::new(Shared::default());
-    let (sender, receiver) = mpsc::channel();
     let search = search(request, machine, &shared)?;
-    let explorer = std::thread::Builder::new().name("explorer".to_owned()).stack_size(STACK_BYTES);
-    explorer
-        .spawn(move || {
-            // The receiver is gone only when nobody waits for the result any more.
-            let _ = sender.send(panics::caught(move || search.run()));
-        })
-        .map_err(|error| Error::System("cannot start a thread", error))?;
+    let receiver = start(move || search.run()).map_err(|error| Error::System("cannot start a thread", error))?;
     let loading = started.elapsed();
     let sampler = request.output.statistics.then(|| Sampler::start(Arc::clone(&shared))).transpose();
     let sampler = sampler.map_err(|error| Error::System("cannot start a thread", error))?;
     let stopped = monitor::watch(request, started, signals, &shared, &receiver, listener);
-    let mut findings = stopped.findings.unwrap_or_else(|| shared.findings());
+    let mut findings = stopped.result.unwrap_or_else(|| shared.findings());
     let recordings = std::mem::take(&mut findings.recordings);
     let profile = sampler.map(|sampler| sampler.finish(loading, findings.statistics.ends, &findings.work));
     let report = report(request, findings, stopped.reason, started);
     let unfolding = request.exploration.prefix.map(|_| report.unfolding.unwrap_or_else(|| Err(no_unfolding(request))));
     Ok((Report { profile, unfolding, ..report }, recordings))
+}
+
+/// Starts work that may take long and go deep, in a thread of its own; a panic in it is its answer.
+pub(crate) fn start<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> std::io::Result<Receiver<Result<T, String>>> {
+    let (sender, receiver) = mpsc::channel();
+    let thread = std::thread::Builder::new().name("explorer".to_owned()).stack_size(STACK_BYTES);
+    thread.spawn(move || {
+        // The receiver is gone only when nobody waits for the result any more.
+        let _ = sender.send(panics::caught(work));
+    })?;
+    Ok(receiver)
 }
 
 /// Why what was explored cannot be shown.

@@ -3,9 +3,9 @@
 //! The explorer is asked to stop and does so at its next poll. One that is in the middle of a very long step is not
 //! waited for: what is known by then is reported.
 use super::Listener;
-use super::progress::Progress;
+use super::progress::{Progress, line};
 use super::search::{Findings, Shared};
-use crate::cli::high::Request;
+use crate::cli::high::{Limits, Request};
 use crate::report::jsonl::Event;
 use crate::report::text::Detail;
 use crate::report::{Reason, Statistics};
@@ -46,13 +46,47 @@ impl Signals {
     }
 }
 
-/// How the exploration came to its end.
+/// How work came to its end.
 #[derive(Debug)]
-pub(crate) struct Stopped {
+pub(crate) struct Ended<T> {
     /// Its result; nothing if it did not answer in time, or broke.
-    pub findings: Option<Findings>,
+    pub result: Option<T>,
     /// Why it was ended, or broke.
     pub reason: Option<Reason>,
+}
+
+/// Waits for work, and has it stopped at a limit or a signal; `meanwhile` is called now and then, until that is so.
+pub(crate) fn wait<T>(
+    limits: &Limits,
+    started: Instant,
+    signals: &Signals,
+    result: &Receiver<Result<T, String>>,
+    stop: &AtomicBool,
+    mut meanwhile: impl FnMut(),
+) -> Ended<T> {
+    let mut asked: Option<(Instant, Reason)> = None;
+    loop {
+        match result.recv_timeout(TICK) {
+            Ok(Ok(result)) => return Ended { result: Some(result), reason: asked.map(|(_, reason)| reason) },
+            Ok(Err(panic)) => return Ended { result: None, reason: Some(Reason::Internal(panic)) },
+            Err(RecvTimeoutError::Disconnected) => {
+                let reason = Reason::Internal("the exploring thread ended without a result".to_owned());
+                return Ended { result: None, reason: Some(reason) };
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Some((since, reason)) = &asked {
+            if since.elapsed() > GRACE {
+                return Ended { result: None, reason: Some(reason.clone()) };
+            }
+            continue;
+        }
+        meanwhile();
+        if let Some(reason) = limit(limits, started, signals) {
+            stop.store(true, Ordering::Relaxed);
+            asked = Some((Instant::now(), reason));
+        }
+    }
 }
 
 /// Waits for the explorer.
@@ -63,24 +97,10 @@ pub(crate) fn watch(
     shared: &Shared,
     result: &Receiver<Result<Findings, String>>,
     mut listener: Listener<'_>,
-) -> Stopped {
+) -> Ended<Findings> {
     let mut progress = Progress::new(request.output.detail == Detail::Brief);
-    let mut asked: Option<(Instant, Reason)> = None;
     let (mut told, mut last) = (0, Instant::now());
-    let stopped = loop {
-        match result.recv_timeout(TICK) {
-            Ok(Ok(findings)) => {
-                // A limit that was met while the last step completed the exploration does not matter.
-                let reason = asked.map(|(_, reason)| reason).filter(|_| !findings.complete);
-                break Stopped { findings: Some(findings), reason };
-            }
-            Ok(Err(panic)) => break Stopped { findings: None, reason: Some(Reason::Internal(panic)) },
-            Err(RecvTimeoutError::Disconnected) => {
-                let reason = Reason::Internal("the exploring thread ended without a result".to_owned());
-                break Stopped { findings: None, reason: Some(reason) };
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-        }
+    let ended = wait(&request.limits, started, signals, result, &shared.stop, || {
         if let Some(listener) = &mut listener {
             let found = shared.violations_after(told);
             found.iter().for_each(|violation| listener(Event::Violation(violation)));
@@ -91,37 +111,30 @@ pub(crate) fn watch(
                 listener(Event::Progress(&Statistics { seconds, ..shared.statistics() }));
             }
         }
-        if let Some((since, reason)) = &asked {
-            if since.elapsed() > GRACE {
-                break Stopped { findings: None, reason: Some(reason.clone()) };
-            }
-            continue;
-        }
-        if let Some(reason) = limit(request, started, signals) {
-            shared.stop.store(true, Ordering::Relaxed);
-            asked = Some((Instant::now(), reason));
-        }
-        progress.show(&shared.statistics(), shared.depth.load(Ordering::Relaxed));
-    };
+        let depth = || shared.depth.load(Ordering::Relaxed);
+        progress.show(|elapsed| line(&shared.statistics(), depth(), elapsed));
+    });
     progress.finish();
-    stopped
+    // A limit that was met while the last step completed the exploration does not matter.
+    let complete = ended.result.as_ref().is_some_and(|findings| findings.complete);
+    Ended { reason: ended.reason.filter(|_| !complete), ..ended }
 }
 
-fn limit(request: &Request, started: Instant, signals: &Signals) -> Option<Reason> {
+fn limit(limits: &Limits, started: Instant, signals: &Signals) -> Option<Reason> {
     if signals.caught() {
         return Some(Reason::Interrupted);
     }
-    if let Some(limit) = request.limits.time
+    if let Some(limit) = limits.time
         && started.elapsed() >= limit
     {
         return Some(Reason::TimeLimit(limit));
     }
-    if let Some(limit) = request.limits.cpu
+    if let Some(limit) = limits.cpu
         && processor_time() >= limit
     {
         return Some(Reason::CpuLimit(limit));
     }
-    match request.limits.memory {
+    match limits.memory {
         Some(limit) if memory("VmRSS:") > limit => Some(Reason::MemoryLimit(limit)),
         _ => None,
     }

@@ -45,22 +45,22 @@ impl Progress {
         Progress { started: now, display }
     }
 
-    /// Shows where the exploration is.
-    pub(crate) fn show(&mut self, statistics: &Statistics, depth: u64) {
+    /// Shows where the work is; `line` is told how long it has been going on.
+    pub(crate) fn show(&mut self, line: impl FnOnce(Duration) -> String) {
         let elapsed = self.started.elapsed();
         match &mut self.display {
             Display::Nothing => {}
             Display::Terminal(_) if elapsed < DELAY => {}
             Display::Terminal(bar) => {
                 let bar = bar.get_or_insert_with(spinner);
-                bar.set_message(line(statistics, depth, elapsed));
+                bar.set_message(line(elapsed));
                 bar.tick();
             }
             Display::Log { last } if last.elapsed() < HEARTBEAT => {}
             Display::Log { last } => {
                 *last = Instant::now();
                 // A log that cannot be written must not stop the work.
-                let _ = writeln!(std::io::stderr(), "{}", line(statistics, depth, elapsed));
+                let _ = writeln!(std::io::stderr(), "{}", line(elapsed));
             }
         }
     }
@@ -93,7 +93,8 @@ fn expected(statistics: &Statistics) -> Option<String> {
     })
 }
 
-fn line(statistics: &Statistics, depth: u64, elapsed: Duration) -> String {
+/// Where an exploration is.
+pub(crate) fn line(statistics: &Statistics, depth: u64, elapsed: Duration) -> String {
     let rate = (statistics.ends as f64 / elapsed.as_secs_f64().max(0.001)) as u64;
     let explored = match statistics.explored {
         0 => String::new(),

@@ -232,7 +232,8 @@ fn table(profile: &Profile, style: Style) -> String {
         + &counts.collect::<String>()
 }
 
-fn counted(count: u64, what: &str) -> String {
+/// A number with what it counts.
+pub(crate) fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", show_count(count), if count == 1 { "" } else { "s" })
 }
 

@@ -245,14 +245,20 @@ fn shell(script: &str, directory: &Path) -> Done {
     done(shell.output().expect("a shell"))
 }
 
-/// Without the end of the lines of statistics, which is measured.
+/// Without the end of the lines of statistics, and whole lines, that are measured.
 fn unmeasured(text: &str) -> String {
     const LAST_COUNT: &str = " instructions, ";
+    let is_measured = |line: &&str| line.ends_with('B') && line.split(" s, ").next().is_some_and(is_number);
+    let text = text.lines().filter(|line| !is_measured(line)).collect::<Vec<_>>().join("\n");
     let line = |line: &str| match line.split_once(LAST_COUNT) {
         Some((counts, measured)) if measured.ends_with("B") => format!("{counts}{LAST_COUNT}\n"),
         _ => format!("{line}\n"),
     };
     text.lines().map(line).collect()
+}
+
+fn is_number(text: &str) -> bool {
+    text.parse::<f64>().is_ok()
 }
 
 /// The first line that is not the same.

@@ -10,6 +10,7 @@ mod formats;
 mod limits;
 mod machines;
 mod manual;
+mod nets;
 mod pages;
 mod replay;
 mod run;

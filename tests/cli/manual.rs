@@ -23,6 +23,7 @@ fn the_page_has_its_sections() {
     let none = Files::new(&[]).run("man data-race");
     assert!(none.code == Some(2) && none.err.contains("svcomp"), "{none:?}");
     assert!(printed("man svcomp").contains(r"\-\-property"));
+    assert!(printed("man unfold").contains(r"\-\-contexts\-from\-loops"));
 }
 
 #[test]
@@ -49,6 +50,7 @@ fn bash_completes() {
         ("verify expl", 1, "explain"),
         ("verify explain dead", 2, "deadlock"),
         ("verify svcomp --prop", 2, "--property"),
+        ("verify unfold --order mc", 3, "mcmillan"),
     ] {
         let mut script = printed("completions bash");
         let (before, last) = words.rsplit_once(' ').expect("two words");

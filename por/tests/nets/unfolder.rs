@@ -4,7 +4,7 @@ use crate::generate::{self, Random};
 use por::Order;
 use por::nets::{
     Encoding, EnrichedPrefix, HistoryId, Marking, Net, Place, PlaceId, Transition, TransitionId, UnfoldEnd,
-    UnfoldOptions, encoded, unfold,
+    UnfoldOptions, UnfoldStatistics, encoded, unfold,
 };
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -263,4 +263,27 @@ fn an_unfolding_stops_where_it_is_told_to() {
     let (prefix, end) = unfold(&counter, UnfoldOptions::default(), &mut |so_far| so_far.histories < 500).unwrap();
     assert_eq!(end, UnfoldEnd::Interrupted);
     assert!(prefix.histories().len() < 4096);
+}
+
+#[test]
+fn how_far_it_is_is_told_behind_each_history_and_at_the_end() {
+    let net = readers(5);
+    for stop_at in [None, Some(TransitionId(0)), Some(TransitionId(3))] {
+        let options = UnfoldOptions { stop_at, ..UnfoldOptions::default() };
+        let mut told = vec![UnfoldStatistics::default()];
+        let (prefix, _) = unfold(&net, options, &mut |statistics| {
+            told.push(*statistics);
+            true
+        })
+        .unwrap();
+        let last = told.last().expect("it was told something");
+        assert_eq!(last.events as usize, prefix.events().len(), "{stop_at:?}");
+        assert_eq!(last.histories as usize, prefix.histories().len(), "{stop_at:?}");
+        assert_eq!(last.histories - last.cutoffs, prefix.kept().len() as u64, "{stop_at:?}");
+        let steps = told.windows(2).map(|pair| pair[1].histories - pair[0].histories);
+        assert!(
+            stop_at.is_some() || steps.skip(1).all(|step| step <= 1),
+            "no history of this net is a cutoff: {told:?}"
+        );
+    }
 }

@@ -102,7 +102,8 @@ pub struct NotSafe {
     pub run: Vec<TransitionId>,
 }
 
-/// Unfolds a net. `go_on` is asked now and then.
+/// Unfolds a net. `go_on` is asked behind each history that was looked at, and told how far it came at the end, where its
+/// answer does not matter.
 ///
 /// # Errors
 /// When the net turns out not to be 1-safe.
@@ -113,6 +114,7 @@ pub fn unfold<'n>(
 ) -> Result<(EnrichedPrefix<'n>, UnfoldEnd), NotSafe> {
     let mut unfolder = Unfolder::new(net, options);
     let end = unfolder.unfold(go_on)?;
+    go_on(&unfolder.statistics());
     Ok((unfolder.finish(), end))
 }
 
@@ -259,7 +261,7 @@ impl<'n> Unfolder<'n> {
                 let Some(candidate) = self.candidates[candidate as usize].take() else { continue };
                 self.waiting -= 1;
                 self.take(candidate, size as u32)?;
-                if self.events.len().is_multiple_of(256) && !go_on(&self.statistics()) {
+                if !self.reached && !go_on(&self.statistics()) {
                     return Ok(UnfoldEnd::Interrupted);
                 }
             }

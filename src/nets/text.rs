@@ -1,0 +1,57 @@
+//! What came of it, for people.
+use super::names;
+use super::outcome::{End, Outcome};
+use crate::cli::units::{show_bytes, show_count};
+use crate::report::style::{Role, Style};
+use crate::report::text::{Detail, counted};
+
+/// The summary.
+pub(super) fn write(outcome: &Outcome, style: Style, detail: Detail) -> String {
+    let (role, sentence) = match (&outcome.end, &outcome.stop_at) {
+        (End::Complete, Some(name)) => (Role::Good, format!("{name} never fires")),
+        (End::Complete, None) => (Role::Good, "the prefix represents every reachable marking".to_owned()),
+        (End::Reached(_), name) => (Role::Bad, format!("{} can fire", name.as_deref().unwrap_or_default())),
+        (End::Stopped { reason, .. }, _) => (Role::Unclear, format!("{reason}; the prefix is not complete")),
+    };
+    let first = format!("{}: ", style.paint(role, outcome.word()));
+    if detail == Detail::Brief {
+        return format!("{first}{sentence}\n");
+    }
+    let mut out = style.wrap(&first, &sentence);
+    if let End::Reached(run) = &outcome.end {
+        out += &style.wrap("run: ", &names::run(outcome.net, run));
+    }
+    out += &style.wrap("net: ", &net(outcome));
+    out += &style.wrap("prefix: ", &prefix(outcome));
+    let statistics = &outcome.statistics;
+    out += &format!("{:.2} s, {}\n", statistics.seconds, show_bytes(statistics.peak_memory_bytes));
+    if let End::Stopped { hint: Some(hint), .. } = outcome.end {
+        out += &style.wrap("hint: ", hint);
+    }
+    out
+}
+
+fn net(outcome: &Outcome) -> String {
+    let net = outcome.net;
+    let counts = [
+        counted(net.places().len() as u64, "place"),
+        counted(net.transitions().len() as u64, "transition"),
+        counted(net.read_arcs() as u64, "read arc"),
+    ];
+    counts.join(", ")
+}
+
+fn prefix(outcome: &Outcome) -> String {
+    let statistics = &outcome.statistics;
+    let histories = match statistics.histories {
+        1 => "1 history".to_owned(),
+        n => format!("{} histories", show_count(n)),
+    };
+    let counts = [
+        Some(counted(statistics.events, "event")),
+        statistics.conditions.map(|conditions| counted(conditions, "condition")),
+        Some(format!("{histories} of up to {}", counted(statistics.depth, "event"))),
+        Some(counted(statistics.cutoffs, "cutoff")),
+    ];
+    counts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}

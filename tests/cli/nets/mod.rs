@@ -1,0 +1,8 @@
+//! `verify unfold`.
+mod checker;
+mod errors;
+mod exports;
+mod limits;
+mod make;
+mod prefixes;
+mod summary;
