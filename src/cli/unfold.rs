@@ -11,11 +11,12 @@ Examples:
   verify unfold net.ll_net                                how large the complete prefix is
   verify unfold --format dot net.pnml | dot -Tsvg -o net.svg
   verify unfold --stop-at error net.ll_net                whether `error` can fire, and how
+  verify unfold --deadlock --cover p,q net.ll_net         whether it can get stuck, and mark p and q at a time
   verify unfold --encoding loops --order mcmillan net.ll_net
   verify unfold --report prefix=net.prefix --report json=net.json -q net.ll_net
 
-Exit codes: 0 the prefix is complete, 1 --stop-at is reached, 2 usage or input error (such as a net that is not 1-safe),
-3 stopped by a limit or a signal. docs/nets.md describes nets, options and formats.";
+Exit codes: 0 the prefix is complete and all answers are no, 1 --stop-at is reached or an answer is yes, 2 usage or input error
+(such as a net that is not 1-safe), 3 stopped by a limit or a signal. docs/nets.md describes nets, options and formats.";
 
 /// Everything that `verify unfold` takes.
 #[derive(Args, Debug)]
@@ -39,6 +40,18 @@ pub(crate) struct UnfoldArguments {
     /// Stop as soon as this transition has an event: it can fire.
     #[arg(long, value_name = "TRANSITION", help_heading = "How to unfold")]
     pub stop_at: Option<String>,
+
+    /// Ask whether a marking can be reached at which no transition can fire.
+    #[arg(long, help_heading = "Questions")]
+    pub deadlock: bool,
+
+    /// Ask whether a marking can be reached that has tokens on these places (names with commas between); may be repeated.
+    #[arg(long, value_name = "PLACES", help_heading = "Questions")]
+    pub cover: Vec<String>,
+
+    /// Ask whether the marking can be reached that has tokens on these places and on no others; may be repeated.
+    #[arg(long, value_name = "PLACES", help_heading = "Questions")]
+    pub reach: Vec<String>,
 
     /// Stop when there are more than this many events.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
@@ -87,6 +100,8 @@ pub(crate) enum NetOrderName {
     Erv,
     /// By size alone.
     Mcmillan,
+    /// As `erv`, but with levels compared as words, as public tools do: to compare counts with theirs. Not shown to be complete.
+    ErvWords,
 }
 
 /// Names for `--format` and `--report` of nets.

@@ -1,7 +1,7 @@
-//! Reads what the command line names: a net, and a transition of it.
+//! Reads what the command line names: a net, and transitions and places of it.
 use super::{mistake, names};
 use crate::cli::high::UsageError;
-use por::nets::{Net, TransitionId};
+use por::nets::{Net, PlaceId, TransitionId};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -38,27 +38,47 @@ pub(super) fn read(file: &Path) -> Result<Net, UsageError> {
 
 /// The only transition of that name.
 pub(super) fn transition(net: &Net, name: &str) -> Result<TransitionId, UsageError> {
-    let called = |id: &TransitionId| net.transition(*id).name == name;
-    match &net.transition_ids().filter(called).collect::<Vec<_>>()[..] {
+    let all: Vec<&str> = net.transitions().iter().map(|transition| &transition.name[..]).collect();
+    called(&all, "transition", name).map(TransitionId)
+}
+
+/// The places of these names, with commas between them. (A name that has commas is taken if it is all of the text.) Nothing is no place.
+pub(super) fn places(net: &Net, text: &str) -> Result<Vec<PlaceId>, UsageError> {
+    let all: Vec<&str> = net.places().iter().map(|place| &place.name[..]).collect();
+    if text.trim().is_empty() && !all.contains(&text) {
+        return Ok(Vec::new());
+    }
+    let names = if all.contains(&text) { vec![text] } else { text.split(',').map(str::trim).collect() };
+    let mut places =
+        names.iter().map(|name| called(&all, "place", name).map(PlaceId)).collect::<Result<Vec<_>, _>>()?;
+    places.sort_unstable();
+    places.dedup();
+    Ok(places)
+}
+
+/// The number of the only one of this name.
+fn called(all: &[&str], what: &str, name: &str) -> Result<u32, UsageError> {
+    let of_that_name = |id: &u32| all[*id as usize] == name;
+    match &(0..all.len() as u32).filter(of_that_name).collect::<Vec<u32>>()[..] {
         [id] => Ok(*id),
-        [] => Err(mistake(format!("there is no transition {}", names::shown(name)), &near(net, name))),
+        [] => Err(mistake(format!("there is no {what} {}", names::shown(name)), &near(all, what, name))),
         several => Err(mistake(
-            format!("there are {} transitions {}", several.len(), names::shown(name)),
+            format!("there are {} {what}s {}", several.len(), names::shown(name)),
             "give them different names in the file",
         )),
     }
 }
 
 /// The names that somebody may have meant.
-fn near(net: &Net, name: &str) -> String {
+fn near(all: &[&str], what: &str, name: &str) -> String {
     let distance = |other: &str| strsim::osa_distance(name, other);
-    let all = net.transitions().iter().map(|transition| (distance(&transition.name), &transition.name[..]));
+    let all = all.iter().map(|other| (distance(other), *other));
     let mut near: Vec<(usize, &str)> = all.filter(|(distance, _)| *distance <= 1 + name.chars().count() / 3).collect();
     near.sort_unstable();
     near.dedup();
     let near: Vec<String> = near.iter().take(NAMES).map(|(_, name)| names::shown(name)).collect();
     match &near[..] {
-        [] => "names of transitions are those in the file, in quotes there".to_owned(),
+        [] => format!("names of {what}s are those in the file, in quotes there"),
         [one] => format!("did you mean {one}?"),
         [some @ .., last] => format!("did you mean {} or {last}?", some.join(", ")),
     }

@@ -1,5 +1,7 @@
 //! What came of it, as a JSON object; `docs/schema/unfold-1.schema.json` describes it.
+use super::ask::Answered;
 use super::outcome::{End, Outcome};
+use super::questions;
 use crate::report::json::milliseconds;
 use serde::Serialize;
 use std::io::Write;
@@ -16,7 +18,16 @@ struct Object<'a> {
     end: &'static str,
     reason: Option<&'a str>,
     run: Option<Vec<&'a str>>,
+    answers: Vec<Answer<'a>>,
     stats: Stats,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    question: &'static str,
+    places: &'a [String],
+    answer: &'static str,
+    run: Option<Vec<&'a str>>,
 }
 
 #[derive(Serialize)]
@@ -37,6 +48,19 @@ struct Stats {
     concurrent_pairs: u64,
     seconds: f64,
     peak_memory_bytes: u64,
+}
+
+fn answer<'a>(net: &'a por::nets::Net, (asked, answer): &'a Answered) -> Answer<'a> {
+    let name = |&id| &net.transition(id).name[..];
+    Answer {
+        question: asked.kind,
+        places: &asked.places,
+        answer: answer.word(),
+        run: match answer {
+            questions::Answer::Yes(run) => Some(run.iter().map(name).collect()),
+            questions::Answer::No | questions::Answer::Unknown => None,
+        },
+    }
 }
 
 /// Writes the object, and ends the line.
@@ -62,6 +86,7 @@ pub(super) fn write(outcome: &Outcome, out: &mut dyn Write) -> std::io::Result<(
             End::Reached(run) => Some(run.iter().map(name).collect()),
             End::Complete | End::Stopped { .. } => None,
         },
+        answers: outcome.answers.iter().map(|answered| answer(net, answered)).collect(),
         stats: Stats {
             events: statistics.events,
             conditions: statistics.conditions,

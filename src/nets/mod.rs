@@ -1,7 +1,8 @@
 //! `verify unfold`: builds the complete prefix of a contextual net, and writes what came of it.
 //!
-//! [`input`] reads the net, [`work`] unfolds it under the limits, [`outcome`] is what came of it, and each format is a file:
-//! [`text`], [`json`], [`dot`], [`prefix_file`], [`prefix_json`].
+//! [`input`] reads the net, [`ask`] what is asked about it, [`work`] unfolds it under the limits, [`questions`] are answered on the
+//! prefix, [`outcome`] is what came of it, and each format is a file: [`text`], [`json`], [`dot`], [`prefix_file`], [`prefix_json`].
+mod ask;
 mod conditions;
 mod dot;
 mod input;
@@ -10,6 +11,7 @@ mod names;
 mod outcome;
 mod prefix_file;
 mod prefix_json;
+mod questions;
 mod text;
 mod work;
 
@@ -19,9 +21,10 @@ use crate::console::{MISTAKE, complain, print_what, warn, write_what};
 use crate::driver::Signals;
 use crate::report::style::Style;
 use crate::report::text::Detail;
+use ask::Asked;
 use outcome::Outcome;
 use por::Order;
-use por::nets::{Encoded, Encoding, NotSafe, UnfoldOptions, contextual_from_loops, encoded};
+use por::nets::{Encoded, Encoding, NotSafe, Steps, UnfoldOptions, contextual_from_loops, encoded};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -37,8 +40,14 @@ pub(crate) fn run(typed: &UnfoldArguments, started: Instant) -> Result<ExitCode,
     let net = if typed.contexts_from_loops { contextual_from_loops(&net) } else { net };
     let encoded = encoded(&net, encoding(typed.encoding));
     let stop_at = typed.stop_at.as_ref().map(|name| input::transition(&net, name)).transpose()?;
+    let asked = Asked::all(typed, &net, &encoded)?;
+    if typed.order == NetOrderName::ErvWords && (stop_at.is_some() || !asked.is_empty()) {
+        return Err(mistake("nobody has shown that prefixes by `erv-words` are complete", "ask with another --order"));
+    }
+    let (order, steps) = order(typed.order);
     let task = Task {
-        options: UnfoldOptions { order: order(typed.order), stop_at, ..UnfoldOptions::default() },
+        options: UnfoldOptions { order, steps, stop_at },
+        questions: asked.iter().map(|asked| asked.question.clone()).collect(),
         max_events: typed.max_events,
         limits: Limits { time: typed.time_limit, cpu: None, memory: typed.memory_limit },
         quiet: typed.quiet,
@@ -56,7 +65,7 @@ pub(crate) fn run(typed: &UnfoldArguments, started: Instant) -> Result<ExitCode,
             &format!("this run puts it there: {}", names::run(&net, &run)),
         )
     })?;
-    let outcome = Outcome::new(typed, unfolded, worked, started);
+    let outcome = Outcome::new(typed, unfolded, worked, asked, started);
     Ok(write_all(typed, &outcome))
 }
 
@@ -103,10 +112,11 @@ fn write(
     }
 }
 
-fn order(name: NetOrderName) -> Order {
+fn order(name: NetOrderName) -> (Order, Steps) {
     match name {
-        NetOrderName::Erv => Order::Erv,
-        NetOrderName::Mcmillan => Order::Size,
+        NetOrderName::Erv => (Order::Erv, Steps::LengthFirst),
+        NetOrderName::Mcmillan => (Order::Size, Steps::LengthFirst),
+        NetOrderName::ErvWords => (Order::Erv, Steps::Words),
     }
 }
 

@@ -1,11 +1,12 @@
 //! What came of unfolding a net: how it ended, and its counts, as every format tells them.
+use super::ask::{Answered, Asked};
+use super::questions::Answer;
 use super::work::{Ended, Worked};
-use super::{encoding, names, order};
-use crate::cli::unfold::UnfoldArguments;
+use super::{encoding, names};
+use crate::cli::unfold::{NetOrderName, UnfoldArguments};
 use crate::cli::units::show_count;
 use crate::driver;
 use crate::report::Reason;
-use por::Order;
 use por::nets::{Encoding, EnrichedPrefix, Net, TransitionId, UnfoldStatistics};
 use std::time::Instant;
 
@@ -16,11 +17,12 @@ pub(super) struct Outcome {
     /// The net as it was unfolded.
     pub(super) net: &'static Net,
     pub(super) encoding: Encoding,
-    pub(super) order: Order,
+    pub(super) order: NetOrderName,
     /// The transition that was to be reached.
     pub(super) stop_at: Option<String>,
     pub(super) end: End,
     pub(super) statistics: Statistics,
+    pub(super) answers: Vec<Answered>,
     /// None if the unfolding was stopped in the middle of a step.
     pub(super) prefix: Option<EnrichedPrefix<'static>>,
 }
@@ -37,6 +39,8 @@ pub(super) enum End {
         reason: String,
         /// What to do about it.
         hint: Option<&'static str>,
+        /// The prefix is complete; only questions were left.
+        complete: bool,
     },
 }
 
@@ -55,8 +59,14 @@ pub(super) struct Statistics {
 }
 
 impl Outcome {
-    pub(super) fn new(typed: &UnfoldArguments, net: &'static Net, worked: Worked, started: Instant) -> Self {
-        let Worked { prefix, end, statistics } = worked;
+    pub(super) fn new(
+        typed: &UnfoldArguments,
+        net: &'static Net,
+        worked: Worked,
+        asked: Vec<Asked>,
+        started: Instant,
+    ) -> Self {
+        let Worked { prefix, end, statistics, answers } = worked;
         let end = match end {
             Ended::Complete => End::Complete,
             Ended::Reached => {
@@ -66,28 +76,34 @@ impl Outcome {
             Ended::Events(most) => {
                 let events = if most == 1 { "event" } else { "events" };
                 let reason = format!("limit of {} {events} exceeded", show_count(most));
-                End::Stopped { reason, hint: Some("raise --max-events, or leave it out") }
+                End::Stopped { reason, complete: false, hint: Some("raise --max-events, or leave it out") }
             }
-            Ended::Stopped(reason) => End::Stopped { reason: reason.to_string(), hint: hint(&reason) },
+            Ended::Stopped(reason) => End::Stopped { reason: reason.to_string(), hint: hint(&reason), complete: false },
+            Ended::Unanswered(reason) => {
+                End::Stopped { reason: reason.to_string(), hint: hint(&reason), complete: true }
+            }
         };
         Outcome {
             file: typed.net.display().to_string(),
             net,
             encoding: encoding(typed.encoding),
-            order: order(typed.order),
+            order: typed.order,
             stop_at: typed.stop_at.as_deref().map(names::shown),
             end,
             statistics: Statistics::new(&statistics, prefix.as_ref(), started),
+            answers: asked.into_iter().zip(answers).collect(),
             prefix,
         }
     }
 
     /// The exit code.
     pub(super) fn code(&self) -> u8 {
+        let any = |found: fn(&Answer) -> bool| self.answers.iter().any(|(_, answer)| found(answer));
         match self.end {
-            End::Complete => 0,
             End::Reached(_) => 1,
+            _ if any(|answer| matches!(answer, Answer::Yes(_))) => 1,
             End::Stopped { .. } => 3,
+            End::Complete => 0,
         }
     }
 
@@ -103,8 +119,9 @@ impl Outcome {
     /// The order as the command line names it.
     pub(super) fn order_name(&self) -> &'static str {
         match self.order {
-            Order::Erv => "erv",
-            Order::Size => "mcmillan",
+            NetOrderName::Erv => "erv",
+            NetOrderName::Mcmillan => "mcmillan",
+            NetOrderName::ErvWords => "erv-words",
         }
     }
 

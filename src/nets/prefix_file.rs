@@ -1,7 +1,7 @@
 //! The prefix in a few bytes, with all that it takes to check it: the net, the events, the histories with their families, and which
 //! smaller history each cutoff has. docs/nets.md describes the format byte by byte.
 use super::outcome::{End, Outcome};
-use por::Order;
+use crate::cli::unfold::NetOrderName;
 use por::nets::{EnrichedPrefix, PlaceId};
 use std::io::{Result, Write};
 use xxhash_rust::xxh3::Xxh3;
@@ -58,8 +58,9 @@ pub(super) fn write(outcome: &Outcome, prefix: &EnrichedPrefix<'_>, out: &mut dy
         End::Stopped { .. } => 2,
     })?;
     writer.number(match outcome.order {
-        Order::Erv => 0,
-        Order::Size => 1,
+        NetOrderName::Erv => 0,
+        NetOrderName::Mcmillan => 1,
+        NetOrderName::ErvWords => 2,
     })?;
     let cutoffs = prefix.histories().len() - prefix.kept().len();
     let counts =

@@ -1,4 +1,5 @@
 //! Unfolds a net in a thread of its own, while this one keeps an eye on limits and signals and shows progress.
+use super::questions::{Answer, Question};
 use crate::cli::high::Limits;
 use crate::cli::units::{show_bytes, show_count};
 use crate::driver::{self, Progress, Signals};
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 /// What is to be done, and what it may take.
 pub(super) struct Task {
     pub(super) options: UnfoldOptions,
+    /// What is asked about the prefix.
+    pub(super) questions: Vec<Question>,
     /// Events without ⊥.
     pub(super) max_events: Option<u64>,
     pub(super) limits: Limits,
@@ -24,6 +27,8 @@ pub(super) struct Worked {
     pub(super) prefix: Option<EnrichedPrefix<'static>>,
     pub(super) end: Ended,
     pub(super) statistics: UnfoldStatistics,
+    /// One for each question.
+    pub(super) answers: Vec<Answer>,
 }
 
 /// How it ended.
@@ -37,6 +42,8 @@ pub(super) enum Ended {
     Events(u64),
     /// A limit that is measured from outside, a signal, or a fault of ours.
     Stopped(Reason),
+    /// The prefix is complete, but not all questions were answered before such a thing.
+    Unanswered(Reason),
 }
 
 /// What both threads know.
@@ -66,12 +73,17 @@ pub(super) fn unfold(
     let shared = Arc::new(Shared::default());
     driver::keep_quiet();
     let (theirs, options, max_events) = (Arc::clone(&shared), task.options, task.max_events);
+    let questions = task.questions.clone();
     let receiver = driver::start(move || {
-        unfold_net(net, options, &mut |statistics| {
+        let (prefix, end) = unfold_net(net, options, &mut |statistics| {
             theirs.set(statistics);
             // What has nothing left to do is complete, whatever limit it has met.
             statistics.waiting == 0 || !(theirs.stop.load(Ordering::Relaxed) || too_many(statistics, max_events))
-        })
+        })?;
+        let stop = || theirs.stop.load(Ordering::Relaxed);
+        let answer = |question: &Question| question.answer(&prefix, end == UnfoldEnd::Complete, &stop);
+        let answers: Vec<Answer> = questions.iter().map(answer).collect();
+        Ok((prefix, end, answers))
     })?;
     let mut progress = Progress::new(task.quiet);
     let ended = driver::wait(&task.limits, started, signals, &receiver, &shared.stop, || {
@@ -79,22 +91,28 @@ pub(super) fn unfold(
     });
     progress.finish();
     let statistics = shared.statistics();
-    let stopped = || match (ended.reason, task.max_events) {
+    let stopped = || match (ended.reason.clone(), task.max_events) {
         (Some(reason), _) => Ended::Stopped(reason),
         (None, Some(most)) => Ended::Events(most),
         (None, None) => Ended::Stopped(Reason::Internal("the unfolding ended without a reason".to_owned())),
     };
     Ok(match ended.result {
         Some(Err(not_safe)) => Err(not_safe),
-        Some(Ok((prefix, end))) => {
+        Some(Ok((prefix, end, answers))) => {
             let end = match end {
-                UnfoldEnd::Complete => Ended::Complete,
+                UnfoldEnd::Complete => match ended.reason.clone() {
+                    Some(reason) if answers.contains(&Answer::Unknown) => Ended::Unanswered(reason),
+                    _ => Ended::Complete,
+                },
                 UnfoldEnd::Reached => Ended::Reached,
                 UnfoldEnd::Interrupted => stopped(),
             };
-            Ok(Worked { prefix: Some(prefix), end, statistics })
+            Ok(Worked { prefix: Some(prefix), end, statistics, answers })
         }
-        None => Ok(Worked { prefix: None, end: stopped(), statistics }),
+        None => {
+            let answers = vec![Answer::Unknown; task.questions.len()];
+            Ok(Worked { prefix: None, end: stopped(), statistics, answers })
+        }
     })
 }
 
