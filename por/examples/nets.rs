@@ -5,7 +5,11 @@
 //! compared with its line there, and folders in sum. `--words` takes steps as that tool does, for the sake of its counts.
 //!
 //! `… --families [SECONDS]` unfolds each family from small to the largest net that takes no longer (default 60).
-use por::nets::{FAMILIES, Net, Steps, UnfoldOptions, UnfoldStatistics, family, read, unfold};
+//!
+//! `… --engines [FILE…]` compares the prefix with what the unfolding engine of programs does, with cutoffs by the same order, on
+//! small nets of the families, and on files.
+use por::nets::{FAMILIES, Net, NetFault, NetSystem, Steps, UnfoldOptions, UnfoldStatistics, family, read, unfold};
+use por::{Flow, Move, Observer, Options, Order};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -21,12 +25,12 @@ struct Row {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--one", steps, file] => one(&open(Path::new(file)), steps, Duration::MAX),
-        ["--one-of", name, n, seconds] => {
-            let n = n.parse().expect("a number");
-            let Some(net) = family(name, n) else { return ExitCode::from(2) };
-            one(&net, "", Duration::from_secs(seconds.parse().expect("seconds")));
+        ["--one", seconds, ref which @ ..] => {
+            let Some(net) = named(which) else { return ExitCode::from(2) };
+            one(&net, which[0], Duration::from_secs(seconds.parse().expect("seconds")));
         }
+        ["--explored", ref which @ ..] => explored(&named(which).expect("it was unfolded")),
+        ["--engines", ref files @ ..] => engines(files),
         ["--families"] => families(60),
         ["--families", seconds] => families(seconds.parse().expect("seconds")),
         [] => {
@@ -37,6 +41,15 @@ fn main() -> ExitCode {
         ref inputs => files(inputs, "length-first"),
     }
     ExitCode::SUCCESS
+}
+
+/// `family NAME N`, or how steps are taken and a file.
+fn named(which: &[&str]) -> Option<Net> {
+    match *which {
+        ["family", name, n] => family(name, n.parse().expect("a number")),
+        [_, file] => Some(open(Path::new(file))),
+        _ => None,
+    }
 }
 
 fn open(file: &Path) -> Net {
@@ -90,7 +103,7 @@ fn files(inputs: &[&str], steps: &str) {
         for file in nets {
             let name = file.strip_prefix(input).ok().filter(|name| name.components().next().is_some()).unwrap_or(&file);
             let name = name.to_string_lossy().into_owned();
-            let Some((row, _)) = run(&["--one", steps, &file.to_string_lossy()]) else {
+            let Some((row, _)) = run(&["--one", "1000000", steps, &file.to_string_lossy()]) else {
                 println!("{name:<28} failed");
                 continue;
             };
@@ -145,7 +158,7 @@ fn families(seconds: u64) {
     for &(name, _) in FAMILIES {
         let mut n = 2;
         let mut step = 2;
-        while let Some((row, complete)) = run(&["--one-of", name, &n.to_string(), &seconds.to_string()]) {
+        while let Some((row, complete)) = run(&["--one", &seconds.to_string(), "family", name, &n.to_string()]) {
             if !complete || row.seconds > seconds as f64 {
                 break;
             }
@@ -154,7 +167,50 @@ fn families(seconds: u64) {
             println!("| {:.0} | {:.1} |", row.bytes as f64 / 1e6, row.seconds * 1e6 / histories as f64);
             // (What takes long already grows carefully.)
             step = if row.seconds * 4.0 > seconds as f64 { 1 } else { (step * 3 / 2).max(step + 1) };
-            n += if row.seconds * 30.0 > seconds as f64 { (n / 10).max(1) } else { step };
+            n += if row.seconds * 30.0 > seconds as f64 { (n / 5).max(1) } else { step };
         }
+    }
+}
+
+/// Looks at everything.
+struct All;
+
+impl Observer<NetSystem<'_>> for All {
+    fn violation(&mut self, _: NetFault, _: Vec<Move>) -> Flow {
+        Flow::Continue
+    }
+}
+
+/// Has the engine of programs explore a net, and prints events, executions, cutoffs and seconds.
+fn explored(net: &Net) {
+    std::thread::spawn(|| {
+        std::thread::sleep(Duration::from_secs(20));
+        std::process::exit(1);
+    });
+    let Some(mut system) = NetSystem::new(net) else { return };
+    let options = Options { cutoffs: Some(Order::Erv), ..Options::default() };
+    let start = Instant::now();
+    let (_, done) = por::explore(&mut system, &options, &mut All);
+    println!("{} {} {} {:.3}", done.events, done.executions, done.cutoffs, start.elapsed().as_secs_f64());
+}
+
+fn engines(files: &[&str]) {
+    println!("| net | histories | seconds | events | executions | cutoffs | seconds |");
+    println!("| --- | --- | --- | --- | --- | --- | --- |");
+    let both = |name: &str, arguments: &[&str]| {
+        let Some((row, _)) = run(&[&["--one", "20"], arguments].concat()) else { return };
+        let this = std::env::current_exe().expect("this program");
+        let output = Command::new(this).arg("--explored").args(arguments).output().expect("it runs");
+        let text = String::from_utf8_lossy(&output.stdout).trim().replace(' ', " | ");
+        let text = if text.is_empty() { "- | - | - | more than 20" } else { &text };
+        println!("| {name} | {} | {:.3} | {text} |", row.counts[1], row.seconds);
+    };
+    for &(name, _) in FAMILIES {
+        for n in [2, 4, 6, 8, 10] {
+            both(&format!("{name} {n}"), &["family", name, &n.to_string()]);
+        }
+    }
+    for file in files {
+        both(file, &["length-first", file]);
     }
 }

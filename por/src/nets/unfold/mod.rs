@@ -42,7 +42,7 @@ use super::{EnrichedPrefix, HistoryId, Net, PlaceId, TransitionId};
 use crate::Order;
 use markings::{Holder, Markings};
 pub use order::Steps;
-use rows::{Block, Rows, intersection};
+use rows::{Block, Keep, Rows, intersection};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 use tables::Tables;
@@ -375,17 +375,18 @@ impl<'n> Unfolder<'n> {
         };
         let reads_no_more =
             |history: u32| not_later.iter().all(|&(transition, most)| self.counts.get(history, transition) <= most);
-        // What is beside all of the family, and no generator is below it, can neither consume nor read an input.
-        let fine = |history: u32, above: bool| {
-            (!above || keeps(history, &bound))
-                && keeps(history, &loose)
-                && (!above && loose.is_empty() || reads_no_more(history))
+        let fine = |history: u32| keeps(history, &loose) && reads_no_more(history);
+        let keep = Keep {
+            above: |history: u32| keeps(history, &bound) && fine(history),
+            // What is beside all generators neither consumes nor reads an input.
+            beside: (!loose.is_empty()).then_some(fine),
         };
         if candidate.family[..] == [BOTTOM] {
             let all = Block::all(self.events.len() as u32 - 1);
-            return intersection(vec![&all], |history, _| history != BOTTOM && fine(history, true));
+            let above = |history: u32| history != BOTTOM && (keep.above)(history);
+            return intersection(vec![&all], Keep { above, beside: keep.beside });
         }
-        intersection(candidate.family.iter().map(|&history| self.rows.of(history)).collect(), fine)
+        intersection(candidate.family.iter().map(|&history| self.rows.of(history)).collect(), keep)
     }
 
     /// The histories inside of a union of which a condition is in its cut.

@@ -42,13 +42,17 @@ impl Block {
         Block { index: self.index, beside: both & !above, above }
     }
 
-    /// All of it as beside, but for the histories (and whether they are above) for which this does not hold.
-    fn filtered(self, keep: impl Fn(u32, bool) -> bool) -> Block {
-        let kept = |mask: u32, above| {
-            let drop = bits(mask).filter(|bit| !keep(self.index * BITS + bit, above));
-            mask & !drop.fold(0, |mask, bit| mask | 1 << bit)
+    /// All of it as beside, but for those of which this does not hold.
+    fn filtered(self, keep: &Keep<impl Fn(u32) -> bool, impl Fn(u32) -> bool>) -> Block {
+        let dropped = |mask: u32, keep: &dyn Fn(u32) -> bool| {
+            bits(mask).filter(|bit| !keep(self.index * BITS + bit)).fold(0, |mask, bit| mask | 1 << bit)
         };
-        Block { index: self.index, beside: kept(self.beside, false) | kept(self.above, true), above: 0 }
+        let above = self.above & !dropped(self.above, &keep.above);
+        let beside = match &keep.beside {
+            Some(keep) => self.beside & !dropped(self.beside, keep),
+            None => self.beside,
+        };
+        Block { index: self.index, beside: beside | above, above: 0 }
     }
 
     fn has(self, history: u32) -> bool {
@@ -70,8 +74,17 @@ pub(super) fn beside(row: &[Block]) -> impl Iterator<Item = u32> + '_ {
     row.iter().flat_map(|block| bits(block.beside).map(|bit| block.index * BITS + bit))
 }
 
-/// What several rows have in common, where this holds of a history and whether it is above any.
-pub(super) fn intersection(mut rows: Vec<&[Block]>, keep: impl Fn(u32, bool) -> bool) -> Vec<Block> {
+/// What must hold of a history that is above any of a family, and of one that is beside all of it; if anything must.
+pub(super) struct Keep<A, B> {
+    pub(super) above: A,
+    pub(super) beside: Option<B>,
+}
+
+/// What several rows have in common and is to be kept.
+pub(super) fn intersection(
+    mut rows: Vec<&[Block]>,
+    keep: Keep<impl Fn(u32) -> bool, impl Fn(u32) -> bool>,
+) -> Vec<Block> {
     rows.sort_by_key(|row| row.len());
     let mut others: Vec<Cursor<'_>> = rows[1..].iter().map(|row| Cursor(row)).collect();
     let mut common = Vec::new();
