@@ -46,6 +46,8 @@ fn files_that_are_no_nets() {
         ("malformed.ll_net", &malformed),
         ("garbage.ll_net", "\u{0}\u{1}garbage"),
         ("garbage", "\u{0}\u{1}garbage"),
+        ("malformed.pnml", &make::ROUND_PNML.replace("source=\"p4\"", "source=\"p5\"")),
+        ("malformed.xml", "<pnml>\n<net"),
     ]);
     std::fs::create_dir(files.path("directory.ll_net")).unwrap();
     let line = 1 + malformed.lines().position(|line| line == "1>20").expect("the arc is there");
@@ -57,6 +59,8 @@ fn files_that_are_no_nets() {
         ("malformed.ll_net", &format!("malformed.ll_net:{line}: there is no transition 20"), "docs/nets.md"),
         ("garbage.ll_net", "garbage.ll_net:1: ", "docs/nets.md"),
         ("garbage", "garbage: neither", ".ll_net"),
+        ("malformed.pnml", "malformed.pnml:12: ", "docs/nets.md"),
+        ("malformed.xml", "malformed.xml:2: ", "docs/nets.md"),
         ("program.c", "program.c: neither", "`verify program.c`"),
     ] {
         refused(&files.run(&format!("unfold {file}")), message, hint);
@@ -81,7 +85,7 @@ fn transitions_that_are_not_there() {
 /// In each encoding the place is that of the file, and the run fires there; its last transition puts the second token.
 #[test]
 fn nets_that_are_not_safe() {
-    let net = make::ll_net("p x", &["a: p () q r", "look: x (q) y", "b: q () r s", "peek: r (s) u"]);
+    let net = make::ll_net("p x z", &["a: p () q r", "look: x (q) y", "gaze: z (q) w", "b: q () r s", "peek: r (s) u"]);
     let files = Files::new(&[("a.ll_net", &net)]);
     for encoding in ["contextual", "loops", "replication"] {
         let done = files.run(&format!("unfold a.ll_net --encoding {encoding}"));

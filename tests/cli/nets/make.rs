@@ -34,6 +34,23 @@ pub(super) fn round() -> String {
     ll_net("p1 p2", &["t1: p2 () p3", "t2: p1 (p3) p4", "t3: p3 () p2", "t4: p4 () p1"])
 }
 
+/// The same in PNML, where t2 has a loop.
+pub(super) const ROUND_PNML: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+  <net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
+    <place id="p1"><initialMarking><text>1</text></initialMarking></place>
+    <place id="p2"><initialMarking><text>1</text></initialMarking></place>
+    <place id="p3"/><place id="p4"/>
+    <transition id="t1"/><transition id="t2"/><transition id="t3"/><transition id="t4"/>
+    <arc id="a1" source="p2" target="t1"/><arc id="a2" source="t1" target="p3"/>
+    <arc id="a3" source="p1" target="t2"/><arc id="a4" source="t2" target="p4"/>
+    <arc id="a5" source="p3" target="t2"/><arc id="a6" source="t2" target="p3"/>
+    <arc id="a7" source="p3" target="t3"/><arc id="a8" source="t3" target="p2"/>
+    <arc id="a9" source="p4" target="t4"/><arc id="b1" source="t4" target="p1"/>
+  </page></net>
+</pnml>
+"#;
+
 /// n readers of a place, and a transition that consumes it.
 pub(super) fn readers(n: u32) -> String {
     let mut marked = "p".to_owned();

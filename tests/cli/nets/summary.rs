@@ -71,6 +71,8 @@ fn two_that_look_at_each_other() {
     let done = files.run("unfold round.ll_net");
     let prefix = "prefix: 5 events, 7 conditions, 6 histories of up to 4 events, 3 cutoffs\n";
     assert!(unmeasured(&done).ends_with(prefix), "{done:?}");
+    files.write("round.pnml", make::ROUND_PNML);
+    assert_eq!(unmeasured(&files.run("unfold round.pnml")), unmeasured(&done));
     let loops = files.run("unfold round.ll_net --encoding loops --format json");
     assert_eq!(json(&loops)["net"]["read_arcs"], 0);
 }
