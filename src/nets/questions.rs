@@ -282,3 +282,66 @@ impl<'a> Formula<'a> {
         self.prefix.kept().filter(|history| there(&self.histories[history.0 as usize])).collect()
     }
 }
+
+/// Random nets, as the unfolder is tested with.
+#[cfg(test)]
+#[path = "../../por/tests/nets/generate.rs"]
+#[allow(unreachable_pub, reason = "it is public for other tests")]
+mod generate;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use por::Order;
+    use por::nets::{Encoding, UnfoldOptions, encoded, unfold};
+
+    /// Places up to three of which are to have tokens at a time, and a marking that is reachable as often as not.
+    fn questions(net: &Net, random: &mut generate::Random, reachable: &[Marking]) -> Vec<Question> {
+        let places = net.places().len() as u32;
+        let cover = (0..1 + random.below(3)).map(|_| PlaceId(random.below(places))).collect();
+        let mut marking = random.of(reachable).clone();
+        if random.chance(50) {
+            (0..places).map(PlaceId).for_each(|place| marking.set(place, random.chance(40)));
+        }
+        vec![Question::Deadlock, Question::Cover(cover), Question::Reach(marking)]
+    }
+
+    #[test]
+    fn answers_are_those_of_brute_force() {
+        let mut yes = [0; 3];
+        for seed in 0..2000 {
+            let net =
+                encoded(&generate::net(seed), [Encoding::Contextual, Encoding::Loops][(seed % 4 == 0) as usize]).net;
+            let reachable = net.reachable(5000).expect("it is safe").expect("it is small").markings;
+            let questions = questions(&net, &mut generate::Random::new(seed), &reachable);
+            for order in [Order::Size, Order::Erv] {
+                let options = UnfoldOptions { order, ..UnfoldOptions::default() };
+                let (prefix, _) = unfold(&net, options, &mut |_| true).expect("it is safe");
+                for (question, yes) in questions.iter().zip(&mut yes) {
+                    let expected = reachable.iter().any(|marking| question.holds(&net, marking));
+                    let answer = question.answer(&prefix, true, &|| false);
+                    assert_eq!(matches!(answer, Answer::Yes(_)), expected, "seed {seed} {question:?} {answer:?}");
+                    assert!(expected || answer == Answer::No, "seed {seed} {question:?} {answer:?}");
+                    *yes += u32::from(expected);
+                }
+            }
+        }
+        assert!(yes.iter().all(|yes| (1000..3800).contains(yes)), "of 4000 each: {yes:?}");
+    }
+
+    /// What is found in a part of a prefix is there; what is not found may be elsewhere.
+    #[test]
+    fn part_of_a_prefix_answers_yes_only() {
+        let (mut yes, mut unknown) = (0, 0);
+        for seed in 0..500 {
+            let net = generate::net(seed);
+            let (prefix, _) = unfold(&net, UnfoldOptions::default(), &mut |so_far| so_far.histories < 5).unwrap();
+            match Question::Deadlock.answer(&prefix, false, &|| false) {
+                Answer::Yes(_) => yes += 1,
+                Answer::Unknown => unknown += 1,
+                Answer::No => panic!("seed {seed}"),
+            }
+        }
+        assert!(yes > 20 && unknown > 100, "{yes} {unknown}");
+    }
+}

@@ -5,4 +5,5 @@ mod exports;
 mod limits;
 mod make;
 mod prefixes;
+mod questions;
 mod summary;
