@@ -53,7 +53,7 @@ pub(super) fn write(outcome: &Outcome, prefix: &EnrichedPrefix<'_>, out: &mut dy
     writer.bytes(MAGIC)?;
     writer.number(VERSION)?;
     writer.number(match outcome.end {
-        End::Complete => 0,
+        End::Complete | End::Stopped { complete: true, .. } => 0,
         End::Reached(_) => 1,
         End::Stopped { .. } => 2,
     })?;

@@ -51,8 +51,17 @@ impl Question {
     /// # Panics
     /// When the run that was found does not lead to such a marking.
     pub(super) fn answer(&self, prefix: &EnrichedPrefix<'_>, complete: bool, stop: &dyn Fn() -> bool) -> Answer {
+        // The first token that a place gets needs no solver, and has a short run.
+        if let Question::Cover(places) = self
+            && let [place] = places[..]
+            && let Some(first) = prefix.kept().find(|history| puts(prefix, *history, place))
+        {
+            return Answer::Yes(prefix.run([first]));
+        }
         let mut formula = Formula::new(prefix, stop);
-        formula.configurations();
+        if !formula.configurations() {
+            return Answer::Unknown;
+        }
         match self {
             Question::Deadlock => formula.nothing_can_fire(),
             Question::Cover(places) => places.iter().for_each(|place| formula.marked(*place)),
@@ -90,6 +99,11 @@ impl Question {
         assert!(self.holds(prefix.net(), &marking), "what was found is what was asked for");
         Answer::Yes(run)
     }
+}
+
+/// Whether a history's event generates a token of a place.
+fn puts(prefix: &EnrichedPrefix<'_>, history: HistoryId, place: PlaceId) -> bool {
+    prefix.postset(prefix.event(history)).any(|condition| condition.place == place)
 }
 
 /// The cut of a set of histories that is a configuration.
@@ -197,10 +211,13 @@ impl<'a> Formula<'a> {
         }
     }
 
-    /// What is true of all configurations, and of these sets of histories only.
-    fn configurations(&mut self) {
+    /// What is true of all configurations, and of these sets of histories only; unless there is no time for that.
+    fn configurations(&mut self) -> bool {
         let prefix = self.prefix;
         for history in prefix.kept().skip(1) {
+            if history.0.is_multiple_of(256) && self.solver.cb().stop() {
+                return false;
+            }
             let this = self.histories[history.0 as usize].expect("only ⊥ has none");
             for inside in prefix.family(history) {
                 if let Some(other) = self.histories[inside.0 as usize] {
@@ -228,6 +245,7 @@ impl<'a> Formula<'a> {
             .map(|consumers| consumers.iter().map(|event| self.events[event]).collect())
             .collect();
         consumers.iter().for_each(|consumers| self.at_most_one(consumers));
+        !self.solver.cb().stop()
     }
 
     /// That the event of a condition has not happened, or that something has consumed it.

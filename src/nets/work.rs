@@ -81,7 +81,10 @@ pub(super) fn unfold(
             statistics.waiting == 0 || !(theirs.stop.load(Ordering::Relaxed) || too_many(statistics, max_events))
         })?;
         let stop = || theirs.stop.load(Ordering::Relaxed);
-        let answer = |question: &Question| question.answer(&prefix, end == UnfoldEnd::Complete, &stop);
+        let answer = |question: &Question| match stop() {
+            true => Answer::Unknown,
+            false => question.answer(&prefix, end == UnfoldEnd::Complete, &stop),
+        };
         let answers: Vec<Answer> = questions.iter().map(answer).collect();
         Ok((prefix, end, answers))
     })?;
@@ -118,7 +121,7 @@ pub(super) fn unfold(
 
 /// Whether there are more events than were wanted.
 fn too_many(statistics: &UnfoldStatistics, most: Option<u64>) -> bool {
-    most.is_some_and(|most| statistics.events > most + 1)
+    most.is_some_and(|most| statistics.events.saturating_sub(1) > most)
 }
 
 /// Where the unfolding is.

@@ -86,6 +86,7 @@ fn objects_of_pep_nets_are_checked() {
     pep("\"p\"", "\"p", "line 8: a text in quotes has no end");
     pep("\"p\"", "'p\"", "line 8: a text in quotes has no end");
     pep("30@90", "30@90b\"x", "line 9: a text in quotes has no end");
+    pep("1\"p\"30@30M1m1\n", "1\"p\" ", "line 8: two places in one line");
     pep("2\"q\"", "1\"q\"", "line 9: there is a place 1 already");
     pep("1\"p\"30@30M1m1", "\"a\"\n\"b\"\n7\"c\"", "line 11: there is a place 2 already");
     pep("1\"t\"60@60", "1\"t\"\n1\"u\"", "line 13: there is a transition 1 already");
@@ -106,6 +107,8 @@ fn arcs_of_pep_nets_are_checked() {
     let (produced, consumed) = ("transition<place", "place>transition");
     let arc = |line: u32, pattern| format!("line {line}: an arc must stand here, as {pattern} with two numbers");
     pep("1<2", "1>2", &arc(14, produced));
+    pep("1<2", "1<2,1", "line 14: `,1` behind an arc means nothing");
+    pep("1<2", "1<2.5", "line 14: `.5` behind an arc means nothing");
     pep("1<2", "1<", &arc(14, produced));
     pep("1<2", "<2", &arc(14, produced));
     pep("1<2", "1 2", &arc(14, produced));
@@ -209,6 +212,22 @@ fn what_pnml_nets_mean_is_checked() {
     pnml("<text>1</text>", "<text>1 1</text>", "line 5: the marking `1 1` is no number");
     pnml("<text>1</text>", "<text>-1</text>", "line 5: the marking `-1` is no number");
     pnml("<text>1</text>", "<value>Default,1</value>", "line 5: the marking `Default,1` is no number");
+    for other in ["tokens", "Text", "token"] {
+        let instead = format!("line 5: <{other}> instead of <text> for a number cannot be read");
+        pnml("<text>1</text>", &format!("<{other}>3</{other}>"), &instead);
+    }
+    let attribute = |name| format!("attribute `{name}` cannot be read, only the elements of PNML");
+    pnml(
+        "<place id=\"q\"",
+        "<place initialMarking=\"1\" id=\"q\"",
+        &format!("line 6: {}", attribute("initialMarking")),
+    );
+    for (name, value) in [("weight", "2"), ("type", "inhibitor")] {
+        let new = format!("target=\"q\" {name}=\"{value}\"/>");
+        pnml("target=\"q\"/>", &new, &format!("line 11: {}", attribute(name)));
+    }
+    let weight = "target=\"q\"><inscription><weight>2</weight></inscription></arc>";
+    pnml("target=\"q\"/>", weight, "line 11: <weight> instead of <text> for a number cannot be read");
     pnml("<text>1</text>", "1", "line 5: `1` must stand inside of <text>");
     pnml(
         "<text>1</text>",

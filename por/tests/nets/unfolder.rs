@@ -105,6 +105,16 @@ fn nets_that_are_not_safe_are_found_out() {
     }
 }
 
+/// Who looks for b finds it where another one is found to put a token there, too.
+#[test]
+fn what_is_reached_is_safe() {
+    let places = &[("p1", true), ("p2", true), ("p3", false), ("x", false)];
+    let net = net(places, &[("a", &[0], &[], &[3]), ("c", &[1], &[], &[2]), ("b", &[2], &[], &[3])]);
+    let options = UnfoldOptions { stop_at: Some(TransitionId(2)), ..UnfoldOptions::default() };
+    let error = unfold(&net, options, &mut |_| true).err().expect("x gets two tokens");
+    assert_eq!(error.place, PlaceId(3));
+}
+
 /// Stands for a net that is too large to say anything of it.
 fn reachable_nothing() -> por::nets::Reachable {
     por::nets::Reachable { markings: Vec::new(), deadlocks: Vec::new() }

@@ -15,13 +15,20 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("__verify_queue_close", close),
 ];
 
-/// In the order of the enumeration in `code/queues.h`, as the others.
+/// One of the values of an enumeration in `code/queues.h`, in their order. (A program that has these functions' names from somewhere
+/// else may give anything.)
+fn one_of<T: Copy>(call: &mut dyn Call, index: usize, values: [T; 3]) -> Result<T, Stop> {
+    let value = word(call, index)?;
+    let known = usize::try_from(value).ok().and_then(|value| values.get(value));
+    known.copied().ok_or_else(|| Stop::Unknown(format!("`{}` is for the library's own code", call.name())))
+}
+
 fn kind(call: &mut dyn Call) -> Result<QueueKind, Stop> {
-    Ok([QueueKind::SystemV, QueueKind::Priority, QueueKind::Stream][word(call, 1)? as usize])
+    one_of(call, 1, [QueueKind::SystemV, QueueKind::Priority, QueueKind::Stream])
 }
 
 fn patience(call: &mut dyn Call, index: usize) -> Result<Patience, Stop> {
-    Ok([Patience::Forever, Patience::ForATime, Patience::Never][word(call, index)? as usize])
+    one_of(call, index, [Patience::Forever, Patience::ForATime, Patience::Never])
 }
 
 /// (queue, kind, message, type or priority, bytes, how many messages it takes, patience)
@@ -67,6 +74,6 @@ fn look(call: &mut dyn Call) -> Done {
 
 /// (queue, kind, end)
 fn close(call: &mut dyn Call) -> Done {
-    let end = [End::Reading, End::Writing, End::Both][word(call, 2)? as usize];
+    let end = one_of(call, 2, [End::Reading, End::Writing, End::Both])?;
     Ok(Effect::Operate(Operation::QueueClose { queue: word(call, 0)?, kind: kind(call)?, end }))
 }

@@ -71,6 +71,15 @@ fn as_json() {
     conforms(&schema, &serde_json::from_str(&words.out).expect("JSON"));
 }
 
+/// A place's first token has a short run, and a limit that no net reaches is none.
+#[test]
+fn short_runs() {
+    let arguments = ["philosophers.ll_net", "-q", "--max-events", "18446744073709551615", "--cover", "waits3"];
+    assert_eq!(answers(&arguments), (vec!["cover waits3: yes".to_owned()], Some(1)));
+    let (lines, _) = answers(&["philosophers.ll_net", "--cover", "fork1", "--cover", "waits3"]);
+    assert_eq!(lines, ["cover fork1: yes, at the beginning", "cover waits3: yes, after left3"]);
+}
+
 /// A prefix that is not complete knows what there is, not what there is not.
 #[test]
 fn a_limit_leaves_questions_open() {

@@ -175,6 +175,10 @@ impl File {
         let Some(&place) = self.places.ids.get(&place) else {
             return at(line.number, format!("there is no place {place}"));
         };
+        line.blanks();
+        if line.rest.first().is_some_and(|byte| !byte.is_ascii_alphabetic() && !b"%@\"'".contains(byte)) {
+            return at(line.number, format!("`{}` behind an arc means nothing", decode(line.rest)));
+        }
         match line.field(b'w')? {
             None | Some(1) => self.draft.arc(arc, TransitionId(transition), PlaceId(place), line.number),
             Some(weight) => at(line.number, format!("an arc has weight {weight}; only weight 1 can be read")),
@@ -200,7 +204,14 @@ impl Numbers {
             return at(line.number, format!("there is a {kind} {} already", self.last));
         }
         match line.quoted()? {
-            Some(name) => Ok((self.last, decode(name))),
+            Some(name) => {
+                let behind = line.rest.trim_ascii_start();
+                let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                if let [b'"' | b'\'', ..] = behind[digits..].trim_ascii_start() {
+                    return at(line.number, format!("two {kind}s in one line"));
+                }
+                Ok((self.last, decode(name)))
+            }
             None => at(
                 line.number,
                 format!("a {kind} must stand here, as a number, which may be missing, and a name in quotes"),

@@ -154,7 +154,10 @@ impl File {
             (Some(Element::Node), "capacity" | "orientation" | "rate" | "timed" | "infiniteServer" | "priority") => {
                 Element::Skipped
             }
-            (Some(Element::Name | Element::Marking | Element::Weight), _) => Element::Skipped,
+            (Some(Element::Name), _) => Element::Skipped,
+            (Some(Element::Marking | Element::Weight), _) => {
+                return at(line, format!("<{name}> instead of <text> for a number cannot be read"));
+            }
             (Some(Element::Arc), _) => {
                 return at(line, format!("an arc with <{name}> cannot be read, only plain ones"));
             }
@@ -222,6 +225,7 @@ impl File {
 
     fn node(&mut self, start: &BytesStart<'_>, kind: Kind, line: u32) -> Result<Element, ReadError> {
         let id = needed(start, "id", line)?;
+        plain(start, line)?;
         if self.ids.insert(id.clone(), self.nodes.len()).is_some() {
             return at(line, format!("there is a place or transition with id `{id}` already"));
         }
@@ -240,6 +244,7 @@ impl File {
 
     fn edge(&mut self, start: &BytesStart<'_>, line: u32) -> Result<Element, ReadError> {
         let (source, target) = (needed(start, "source", line)?, needed(start, "target", line)?);
+        plain(start, line)?;
         self.edges.push(Edge { source, target, line });
         Ok(Element::Arc)
     }
@@ -300,6 +305,16 @@ impl File {
 }
 
 const HIGH_LEVEL: &str = "this is of high-level nets; only place/transition nets can be read";
+
+/// Attributes that would mean something: in PNML these are elements.
+fn plain(start: &BytesStart<'_>, line: u32) -> Result<(), ReadError> {
+    for name in ["type", "weight", "inscription", "initialMarking", "marking", "tokens"] {
+        if attribute(start, name, line)?.is_some_and(|value| name != "type" || value != "normal") {
+            return at(line, format!("attribute `{name}` cannot be read, only the elements of PNML"));
+        }
+    }
+    Ok(())
+}
 
 /// An attribute, if it is there.
 fn attribute(start: &BytesStart<'_>, name: &str, line: u32) -> Result<Option<String>, ReadError> {

@@ -423,10 +423,11 @@ impl<'n> Unfolder<'n> {
         let (Ok(marking) | Err(marking)) = entered;
         let candidate = Candidate { transition, generators: generators.into(), family: family.into(), marking };
         if self.options.stop_at == Some(TransitionId(transition)) {
-            // (Whether it is a cutoff does not matter.)
-            self.keep(&candidate, size);
+            // (Whether it is a cutoff does not matter. What is concurrent with it is looked at as with all others, so that no
+            // place has two tokens in what is kept.)
+            let history = self.keep(&candidate, size);
             self.reached = true;
-            return Ok(());
+            return self.check(history);
         }
         if entered.is_ok() && !self.is_smallest(&candidate, size, slot) {
             self.cut(&candidate, size);

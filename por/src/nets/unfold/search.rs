@@ -58,11 +58,20 @@ impl Buckets {
 }
 
 impl Unfolder<'_> {
+    /// Whether all is well with the last history, which is not to have extensions.
+    pub(super) fn check(&mut self, history: u32) -> Result<(), NotSafe> {
+        self.sort_row(history)?;
+        self.buckets.clear();
+        Ok(())
+    }
+
+    fn sort_row(&mut self, history: u32) -> Result<(), NotSafe> {
+        self.fill_buckets(history).map_err(|(place, other)| self.not_safe(place, &[history, other], None))
+    }
+
     /// Finds the possible extensions that the last history brings.
     pub(super) fn extend(&mut self, history: u32) -> Result<(), NotSafe> {
-        if let Err((place, other)) = self.fill_buckets(history) {
-            return Err(self.not_safe(place, &[history, other], None));
-        }
+        self.sort_row(history)?;
         let mut found = std::mem::take(&mut self.found);
         let Unfolder { tables, places, counts, rows, transitions, events, buckets, .. } = self;
         let transition = |history: u32| transitions[events[history as usize] as usize];
