@@ -1,6 +1,6 @@
 //! Contextual nets and their complete prefixes.
 //!
-//! [`read`] and [`mod@write`] are files, [`encoded`] gives nets without read arcs, [`family`] nets that grow, [`unfold`](unfold()) builds
+//! [`read`](read()) and [`mod@write`] are files, [`encoded`] gives nets without read arcs, [`family`] nets that grow, [`unfold`](unfold()) builds
 //! prefixes, and [`NetSystem`] lets the engines of programs explore a net.
 //!
 //! **What is shared with those engines** is the seam ([`System`](crate::System)) and the names of the orders ([`Order`](crate::Order)). An event of a
