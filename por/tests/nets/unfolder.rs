@@ -57,11 +57,11 @@ fn check(seed: u64) -> u64 {
     compared.iter().chain(&encoded).map(|compared| u64::from(*compared)).sum()
 }
 
-/// `NETS` nets (100,000), from seed `NETS_SEED` on, with a thread for each processor.
+/// `NETS` nets (50,000), from seed `NETS_SEED` on, with a thread for each processor.
 #[test]
 fn random_nets_unfold_as_the_definitions_say() {
     let setting = |name, default| std::env::var(name).map_or(default, |text| text.parse().expect("a number"));
-    let (nets, first): (u64, u64) = (setting("NETS", 100_000), setting("NETS_SEED", 0));
+    let (nets, first): (u64, u64) = (setting("NETS", 50_000), setting("NETS_SEED", 0));
     let (next, compared) = (AtomicU64::new(0), AtomicU64::new(0));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
