@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         Trial::test("truncated_anywhere", truncated_anywhere),
         Trial::test("flipped_bits", flipped_bits),
         Trial::test("textual_ir_that_ends_llvm", textual_ir_that_ends_llvm),
+        Trial::test("debug_information_of_another_kind", debug_information_of_another_kind),
         Trial::test("rejections_keep_their_kind", rejections_keep_their_kind),
         Trial::test("the_first_bad_file_is_named", the_first_bad_file_is_named),
         Trial::test("a_reader_that_crashes", a_reader_that_crashes),
@@ -117,6 +118,29 @@ fn textual_ir_that_ends_llvm() -> Result<(), Failed> {
     let error = rejected(&project, &project.file("a.ll", text))?;
     assert!(matches!(error, Error::Invalid { .. }), "{error}");
     assert!(error.to_string().contains("does not dominate"), "{error}");
+    Ok(())
+}
+
+/// LLVM's verifier lets pass that a declaration has a location where its DISubprogram should be.
+fn debug_information_of_another_kind() -> Result<(), Failed> {
+    let project = Project::new();
+    let file = project.clang(&["-emit-llvm", "-S", "-g"], "a.c", SOURCE, "a.ll");
+    let text = std::fs::read_to_string(&file)?;
+    let location = text.lines().find(|line| line.contains(" = !DILocation(")).expect("there are locations");
+    let (location, _) = location.split_once(' ').expect("it has a number");
+    let broken: Vec<String> = text
+        .lines()
+        .map(|line| match line.split_once("@printf(ptr noundef, ...)") {
+            Some((declare, rest)) if declare.starts_with("declare") => {
+                format!("declare !dbg {location} i32 @printf(ptr noundef, ...){rest}")
+            }
+            _ => line.to_owned(),
+        })
+        .collect();
+    assert_ne!(broken.join("\n") + "\n", text, "printf is declared");
+    let file = project.bytes("broken.ll", broken.join("\n").as_bytes());
+    let program = project.load_with(&[&file], &isolated())?;
+    assert!(defined(&program).contains(&"main"));
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use crate::memory::{AccessError, Attempt, ObjectKind, Problem};
 use crate::race::Cause;
 use crate::step::Halt;
 use crate::thread::Status;
+use frontend::ir;
 use por::ThreadId;
 
 impl Machine {
@@ -87,9 +88,12 @@ impl Machine {
                 if let Some(ObjectKind::Global(global)) = error.object.map(|o| o.kind)
                     && self.module.globals[global.index()].initial.is_none()
                 {
-                    let name = &self.module.globals[global.index()].name;
-                    let reason = format!("the variable `{name}` is declared but defined nowhere{}", self.at());
-                    return Stop::Unknown(reason);
+                    let ir::Global { name, size, .. } = &self.module.globals[global.index()];
+                    let why = match *size > ir::LARGEST_GLOBAL {
+                        true => format!("takes {size} bytes, which is more than we give to one"),
+                        false => "is declared but defined nowhere".to_owned(),
+                    };
+                    return Stop::Unknown(format!("the variable `{name}` {why}{}", self.at()));
                 }
                 if let Some(freed) = error.object.and_then(|o| o.freed) {
                     // The end of the object's life may be unordered with the access.

@@ -51,7 +51,13 @@ fn thunk(callee: FuncId, function: &Function) -> Function {
         frame_slots: next + result_slots,
         code: vec![Inst::Call { site: 0, callee }, Inst::Return { n: result_slots, value: Operand::slot(dst) }],
         locations: vec![LocId(0); 2],
-        calls: vec![CallSite { args, dst: (result_slots > 0).then_some(dst), result_slots, fixed_args }],
+        calls: vec![CallSite {
+            args,
+            dst: (result_slots > 0).then_some(dst),
+            result_slots,
+            result_masks: vec![u64::MAX; result_slots as usize],
+            fixed_args,
+        }],
         blocks: vec![Pc(0)],
         noreturn: false,
         ..function.clone()

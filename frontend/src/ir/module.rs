@@ -128,6 +128,8 @@ pub struct Function {
 pub struct Param {
     /// Slots it takes in the frame.
     pub slots: u32,
+    /// The bits that a value of its type has in each of them. (Who calls may have another type in mind.)
+    pub masks: Vec<u64>,
     /// The source's name, if known.
     pub name: String,
 }
@@ -141,6 +143,8 @@ pub struct CallSite {
     pub dst: Option<Slot>,
     /// Slots of the result that the caller expects.
     pub result_slots: u32,
+    /// The bits that a value of the type that the caller expects has in each of them.
+    pub result_masks: Vec<u64>,
     /// How many of the arguments are named parameters in the call's function type.
     pub fixed_args: u32,
 }
@@ -180,6 +184,9 @@ pub struct AllocaInfo {
     pub location: LocId,
 }
 
+/// Bytes of the largest global variable that is given memory.
+pub const LARGEST_GLOBAL: u64 = 1 << 30;
+
 /// A global variable.
 #[derive(Clone, Debug)]
 pub struct Global {
@@ -189,7 +196,7 @@ pub struct Global {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u64,
-    /// Its initial bytes; `None` if it is only declared (reaching it is "unknown").
+    /// Its initial bytes; `None` if it is only declared, or larger than [`LARGEST_GLOBAL`] (reaching it is "unknown").
     pub initial: Option<Initial>,
     /// Writing to it is a fault.
     pub constant: bool,

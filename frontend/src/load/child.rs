@@ -3,7 +3,7 @@
 //! The child parses and verifies each file and writes what it understood as fresh bitcode; the parent reads only that,
 //! so no foreign byte reaches its LLVM. If the child dies, or does not end, the file that it was at is corrupt.
 use super::read::{self, Rejection, first_line};
-use crate::Error;
+use crate::{Error, pass};
 use inkwell::context::Context;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -51,6 +51,11 @@ fn copy(from: &Path, to: &Path) -> Result<(), Rejection> {
     let context = Box::leak(Box::new(Context::create()));
     let module = std::mem::ManuallyDrop::new(read::module(context, from)?);
     let bitcode = std::mem::ManuallyDrop::new(module.write_bitcode_to_memory());
+    // A rehearsal: LLVM's passes, too, may crash or loop on what its verifier lets pass, such as types in debug information
+    // that are made of themselves.
+    if let Err(error) = pass::run(&module) {
+        return Err(Rejection::Verify(error.to_string()));
+    }
     // Written in one go at the very end: that the file exists means that the input was read.
     std::fs::write(to, bitcode.as_slice()).map_err(|error| Rejection::File(error.to_string()))
 }

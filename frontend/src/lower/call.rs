@@ -34,7 +34,8 @@ impl Body<'_> {
         let shape = self.shape(inst)?;
         let result_slots = shape.slots(&self.context.types);
         let dst = if result_slots > 0 && inst.is_used() { Some(self.define_together(inst, 0)?) } else { None };
-        self.calls.push(CallSite { args, dst, result_slots, fixed_args: ty.param_count() });
+        let result_masks = shape.masks(&self.context.types);
+        self.calls.push(CallSite { args, dst, result_slots, result_masks, fixed_args: ty.param_count() });
         let site = self.calls.len() as u32 - 1;
         self.emit(match (known, target) {
             (Some(callee), _) => Inst::Call { site, callee },

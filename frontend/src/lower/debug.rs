@@ -41,7 +41,7 @@ impl Places {
         }
         let (line, column, scope, inlined_at) = node.location();
         let location = Location {
-            file: self.file(scope.and_then(Meta::scope_file)),
+            file: self.file(scope.and_then(|s| s.scope_file(context))),
             line,
             column,
             function: scope.map(|s| s.function_name(context)).unwrap_or_default(),
@@ -57,11 +57,12 @@ impl Places {
         let Some(node) = function.subprogram() else {
             return LocId(0);
         };
+        let context = function.context();
         let location = Location {
-            file: self.file(node.scope_file()),
+            file: self.file(node.scope_file(context)),
             line: node.subprogram_line(),
             column: 0,
-            function: node.function_name(function.context()),
+            function: node.function_name(context),
             inlined_at: None,
         };
         self.intern(location)
@@ -72,11 +73,11 @@ impl Places {
         let Some(node) = global.global_variable() else {
             return LocId(0);
         };
-        self.variable(node, String::new())
+        self.variable(node, String::new(), global.context())
     }
 
-    fn variable(&mut self, node: Meta, function: String) -> LocId {
-        let (file, line) = node.variable_place();
+    fn variable(&mut self, node: Meta, function: String, context: MetaContext) -> LocId {
+        let (file, line) = node.variable_place(context);
         let location = Location { file: self.file(file), line, column: 0, function, inlined_at: None };
         self.intern(location)
     }
@@ -143,7 +144,7 @@ pub(super) fn variables(places: &mut Places, function: Value) -> FxHashMap<Value
             let scope = variable.variable_scope();
             let owner = scope.map(|s| s.function_name(context)).unwrap_or_default();
             let variable =
-                Variable { name: variable.variable_name(context), location: places.variable(variable, owner) };
+                Variable { name: variable.variable_name(context), location: places.variable(variable, owner, context) };
             found.insert(value, variable);
         }
     }

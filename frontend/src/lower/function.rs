@@ -153,7 +153,7 @@ impl Body<'_> {
                 Some(variable) => variable.name.clone(),
                 None => param.name(),
             };
-            params.push(Param { slots, name });
+            params.push(Param { slots, masks: shape.masks(&self.context.types), name });
         }
         let result = self.context.types.shape(self.function.value_type().return_type())?;
         Ok((params, result.slots(&self.context.types)))

@@ -18,7 +18,8 @@ pub(super) fn lower(context: &mut Context, global: Value) -> ir::Global {
     let sized = ty.is_sized();
     let size = if sized { layout.size(ty) } else { 0 };
     let align = global.alignment().max(if sized { layout.align(ty) } else { 1 });
-    let initial = global.initializer().filter(|_| sized).and_then(|value| {
+    let fits = sized && size <= ir::LARGEST_GLOBAL;
+    let initial = global.initializer().filter(|_| fits).and_then(|value| {
         let mut initial = ir::Initial { bytes: vec![0; usize::try_from(size).ok()?], relocations: Vec::new() };
         match write(context, &mut initial, value, 0) {
             Ok(()) => Some(initial),

@@ -46,6 +46,15 @@ impl Shape {
     pub(super) fn slots(&self, types: &Types) -> u32 {
         self.leaves.iter().map(|leaf| types.slots(leaf.scalar)).sum()
     }
+
+    /// The bits that a value has in each of its slots.
+    pub(super) fn masks(&self, types: &Types) -> Vec<u64> {
+        let masks = |leaf: &LeafType| {
+            let bits = types.bits(leaf.scalar);
+            (0..types.slots(leaf.scalar)).map(move |slot| u64::MAX >> (64 - (bits - 64 * slot).min(64)))
+        };
+        self.leaves.iter().flat_map(masks).collect()
+    }
 }
 
 /// Shapes of types, each computed once.

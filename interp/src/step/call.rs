@@ -78,19 +78,21 @@ impl Machine {
                 let operand = arg.expect("it gives slots").value.offset(i);
                 let from = absolute(operand, old);
                 let copied = prepared.copies.iter().find(|c| c.0 == index).map(|c| c.1);
-                thread.regs[next + i as usize] = copied.unwrap_or(thread.regs[from]);
-                if tracks && operand.as_slot().is_some() && thread.shadows[from] != 0 {
-                    thread.shadows[next + i as usize] = thread.shadows[from];
+                let mask = param.masks[i as usize];
+                thread.regs[next + i as usize] = copied.unwrap_or(thread.regs[from]) & mask;
+                if tracks && operand.as_slot().is_some() && thread.shadows[from] & mask != 0 {
+                    thread.shadows[next + i as usize] = thread.shadows[from] & mask;
                     thread.header.undefined += 1;
                 }
             }
-            missing.extend((given..param.slots).map(|i| Slot((next - new.base as usize) as u32 + i)));
+            let slot = |i| Slot((next - new.base as usize) as u32 + i);
+            missing.extend((given..param.slots).map(|i| (slot(i), param.masks[i as usize])));
             next += param.slots as usize;
         }
         thread.top_mut().variadic = prepared.variadic;
-        for slot in missing {
+        for (slot, mask) in missing {
             self.set(slot, 0);
-            self.mark_undefined(slot, u64::MAX);
+            self.mark_undefined(slot, mask);
         }
         Ok(())
     }
@@ -135,9 +137,10 @@ impl Machine {
         let mut slot = 0;
         for (index, param) in module.functions[function.index()].params.iter().enumerate() {
             for i in 0..param.slots {
+                let mask = param.masks[i as usize];
                 match arguments.get(index).filter(|_| i == 0) {
-                    Some(value) => self.set(Slot(slot + i), *value),
-                    None => self.mark_undefined(Slot(slot + i), u64::MAX),
+                    Some(value) => self.set(Slot(slot + i), *value & mask),
+                    None => self.mark_undefined(Slot(slot + i), mask),
                 }
             }
             slot += param.slots;
@@ -252,26 +255,28 @@ impl Machine {
         let function = &self.module.functions[top.function.index()];
         let site = function.code[top.pc as usize].call_site().expect("a frame waits at its call");
         let site = &function.calls[site as usize];
-        let mut missing = 0..0;
+        let mut missing = Vec::new();
         if let Some(dst) = site.dst {
             let target = (top.base + dst.0) as usize;
             for i in 0..n.min(site.result_slots) {
                 let operand = value.offset(i);
                 let from = absolute(operand, frame.base);
-                thread.regs[target + i as usize] = thread.regs[from];
+                let mask = site.result_masks[i as usize];
+                thread.regs[target + i as usize] = thread.regs[from] & mask;
                 if had_undefined {
-                    let shadow = if operand.as_slot().is_some() { thread.shadows[from] } else { 0 };
+                    let shadow = if operand.as_slot().is_some() { thread.shadows[from] & mask } else { 0 };
                     let place = &mut thread.shadows[target + i as usize];
                     thread.header.undefined += u32::from(shadow != 0);
                     thread.header.undefined -= u32::from(*place != 0);
                     *place = shadow;
                 }
             }
-            missing = dst.0 + n.min(site.result_slots)..dst.0 + site.result_slots;
+            let given = n.min(site.result_slots);
+            missing.extend((given..site.result_slots).map(|i| (Slot(dst.0 + i), site.result_masks[i as usize])));
         }
-        for slot in missing {
-            self.set(Slot(slot), 0);
-            self.mark_undefined(Slot(slot), u64::MAX);
+        for (slot, mask) in missing {
+            self.set(slot, 0);
+            self.mark_undefined(slot, mask);
         }
         self.advance();
     }
@@ -281,6 +286,7 @@ impl Machine {
     pub(crate) fn finish_instruction(&mut self, words: [u64; 2], success: bool) {
         let top = self.thread(self.current).top();
         let function = &self.module.functions[top.function.index()];
+        let mut masks = [u64::MAX; 2];
         let (dst, slots, flag) = match function.code[top.pc as usize] {
             Inst::AtomicLoad { size, dst, .. } | Inst::AtomicRmw { size, dst, .. } => {
                 (Some(dst), if size > 8 { 2 } else { 1 }, None)
@@ -292,6 +298,7 @@ impl Machine {
             inst => match inst.call_site() {
                 Some(site) => {
                     let site = &function.calls[site as usize];
+                    masks.iter_mut().zip(&site.result_masks).for_each(|(mask, bits)| *mask = *bits);
                     (site.dst, site.result_slots, None)
                 }
                 None => (None, 0, None),
@@ -300,9 +307,9 @@ impl Machine {
         if let Some(dst) = dst {
             for i in 0..slots {
                 let slot = Slot(dst.0 + i);
-                match words.get(i as usize) {
-                    Some(word) => {
-                        self.set(slot, *word);
+                match words.get(i as usize).zip(masks.get(i as usize)) {
+                    Some((word, mask)) => {
+                        self.set(slot, *word & mask);
                         self.mark_undefined(slot, 0);
                     }
                     None => {

@@ -82,7 +82,7 @@ impl Builder {
         let locations = vec![LocId(0); code.len()];
         self.module.functions.push(Function {
             name: name.to_owned(),
-            params: (0..params).map(|i| Param { slots: 1, name: format!("p{i}") }).collect(),
+            params: (0..params).map(|i| Param { slots: 1, masks: vec![u64::MAX], name: format!("p{i}") }).collect(),
             result_slots: 1,
             variadic: false,
             frame_slots,
@@ -106,6 +106,7 @@ pub(crate) fn site(args: &[Operand], dst: Option<u32>) -> CallSite {
         args: args.iter().map(|a| Arg { value: *a, slots: 1, bytes: 8, byval: None }).collect(),
         dst: dst.map(Slot),
         result_slots: u32::from(dst.is_some()),
+        result_masks: vec![u64::MAX; usize::from(dst.is_some())],
         fixed_args: args.len() as u32,
     }
 }

@@ -10,7 +10,7 @@ fn module() -> Module {
     let add = Bin { width: 32, flags: 0, dst: Slot(1), a: Operand::slot(Slot(0)), b: Operand::constant(0) };
     let function = Function {
         name: "f".into(),
-        params: vec![Param { slots: 1, name: "a".into() }],
+        params: vec![Param { slots: 1, masks: vec![0xffff_ffff], name: "a".into() }],
         result_slots: 1,
         variadic: false,
         frame_slots: 3,
@@ -121,6 +121,10 @@ fn operands_and_targets() {
     });
 }
 
+fn without_arguments(fixed_args: u32) -> CallSite {
+    CallSite { args: Vec::new(), dst: Some(Slot(1)), result_slots: 1, result_masks: vec![u64::MAX], fixed_args }
+}
+
 #[test]
 fn tables_of_functions() {
     let zero = Operand::constant(0);
@@ -130,11 +134,11 @@ fn tables_of_functions() {
     broken_inst("not a thread-local global", Inst::ThreadLocal { dst: Slot(1), global: GlobalId(0) });
     broken_inst("not the declared number of slots", Inst::Return { n: 0, value: zero });
     broken_function("no such function", |f| {
-        f.calls.push(CallSite { args: Vec::new(), dst: Some(Slot(1)), result_slots: 1, fixed_args: 0 });
+        f.calls.push(without_arguments(0));
         f.code[0] = Inst::Call { site: 0, callee: FuncId(1) };
     });
     broken_function("fewer arguments", |f| {
-        f.calls.push(CallSite { args: Vec::new(), dst: Some(Slot(1)), result_slots: 1, fixed_args: 1 });
+        f.calls.push(without_arguments(1));
         f.code[0] = Inst::Call { site: 0, callee: FuncId(0) };
     });
     let switch = |f: &mut Function, cases, default| {

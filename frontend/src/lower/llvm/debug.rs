@@ -1,4 +1,7 @@
 //! Debug information.
+//!
+//! LLVM's verifier does not look at all of it, and the functions of the C API take what they are given for what they expect. So
+//! the kind of every node is looked at first: debug information that is broken is none.
 use super::*;
 use llvm_sys::debuginfo::*;
 use std::path::PathBuf;
@@ -16,13 +19,14 @@ impl Value {
     /// The DILocation of an instruction.
     pub(in crate::lower) fn debug_location(self) -> Option<Meta> {
         assert_eq!(self.kind(), Kind::Instruction);
-        meta(get!(LLVMInstructionGetDebugLoc(self.0)))
+        meta(get!(LLVMInstructionGetDebugLoc(self.0)))?.if_location()
     }
 
     /// The DISubprogram of a function.
     pub(in crate::lower) fn subprogram(self) -> Option<Meta> {
         assert_eq!(self.kind(), Kind::Function);
-        meta(get!(LLVMGetSubprogram(self.0)))
+        let node = meta(get!(LLVMGetSubprogram(self.0)))?;
+        matches!(node.kind(), LLVMMetadataKind::LLVMDISubprogramMetadataKind).then_some(node)
     }
 
     /// The DIGlobalVariable of a global.
@@ -35,6 +39,7 @@ impl Value {
             let node = get!(LLVMValueMetadataEntriesGetMetadata(entries, i));
             if matches!(get!(LLVMGetMetadataKind(node)), LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind) {
                 found = meta(get!(LLVMDIGlobalVariableExpressionGetVariable(node)));
+                found = found.filter(|node| matches!(node.kind(), LLVMMetadataKind::LLVMDIGlobalVariableMetadataKind));
                 break;
             }
         }
@@ -76,9 +81,17 @@ impl Value {
 pub(in crate::lower) struct MetaContext(LLVMContextRef);
 
 impl Meta {
+    fn kind(self) -> LLVMMetadataKind {
+        get!(LLVMGetMetadataKind(self.0))
+    }
+
+    fn if_location(self) -> Option<Meta> {
+        matches!(self.kind(), LLVMMetadataKind::LLVMDILocationMetadataKind).then_some(self)
+    }
+
     fn is_node(self) -> bool {
         !matches!(
-            get!(LLVMGetMetadataKind(self.0)),
+            self.kind(),
             LLVMMetadataKind::LLVMMDStringMetadataKind
                 | LLVMMetadataKind::LLVMConstantAsMetadataMetadataKind
                 | LLVMMetadataKind::LLVMLocalAsMetadataMetadataKind
@@ -112,20 +125,29 @@ impl Meta {
             get!(LLVMDILocationGetLine(self.0)),
             get!(LLVMDILocationGetColumn(self.0)),
             meta(get!(LLVMDILocationGetScope(self.0))),
-            meta(get!(LLVMDILocationGetInlinedAt(self.0))),
+            meta(get!(LLVMDILocationGetInlinedAt(self.0))).and_then(Meta::if_location),
         )
     }
 
     /// File name of a scope.
-    pub(in crate::lower) fn scope_file(self) -> Option<String> {
-        file_name(get!(LLVMDIScopeGetFile(self.0)))
+    pub(in crate::lower) fn scope_file(self, context: MetaContext) -> Option<String> {
+        let has_file = matches!(
+            self.kind(),
+            LLVMMetadataKind::LLVMDIFileMetadataKind
+                | LLVMMetadataKind::LLVMDICompileUnitMetadataKind
+                | LLVMMetadataKind::LLVMDISubprogramMetadataKind
+                | LLVMMetadataKind::LLVMDILexicalBlockMetadataKind
+                | LLVMMetadataKind::LLVMDILexicalBlockFileMetadataKind
+        );
+        if has_file { meta(get!(LLVMDIScopeGetFile(self.0)))?.file_name(context) } else { None }
     }
 
     /// Name of the function that a local scope belongs to.
     pub(in crate::lower) fn function_name(self, context: MetaContext) -> String {
         let mut scope = self;
-        loop {
-            match get!(LLVMGetMetadataKind(scope.0)) {
+        // (Nothing is so deep; but a scope may claim to be its own parent.)
+        for _ in 0..MAX_SCOPES {
+            match scope.kind() {
                 LLVMMetadataKind::LLVMDISubprogramMetadataKind => {
                     return scope.text_operand(context, 2);
                 }
@@ -139,6 +161,7 @@ impl Meta {
                 _ => return String::new(),
             }
         }
+        String::new()
     }
 
     /// Line of a DISubprogram.
@@ -152,35 +175,35 @@ impl Meta {
     }
 
     /// File and line of a variable.
-    pub(in crate::lower) fn variable_place(self) -> (Option<String>, u32) {
-        (file_name(get!(LLVMDIVariableGetFile(self.0))), get!(LLVMDIVariableGetLine(self.0)))
+    pub(in crate::lower) fn variable_place(self, context: MetaContext) -> (Option<String>, u32) {
+        let file = meta(get!(LLVMDIVariableGetFile(self.0))).and_then(|file| file.file_name(context));
+        (file, get!(LLVMDIVariableGetLine(self.0)))
     }
 
     pub(in crate::lower) fn is_local_variable(self) -> bool {
-        matches!(get!(LLVMGetMetadataKind(self.0)), LLVMMetadataKind::LLVMDILocalVariableMetadataKind)
+        matches!(self.kind(), LLVMMetadataKind::LLVMDILocalVariableMetadataKind)
     }
 
     /// The scope of a local variable.
     pub(in crate::lower) fn variable_scope(self) -> Option<Meta> {
         meta(get!(LLVMDIVariableGetScope(self.0)))
     }
+
+    /// The name of a DIFile as it was given to the compiler, or with its directory: of a file with an absolute name the compiler
+    /// may note what it has in common with where it runs, and the rest.
+    fn file_name(self, context: MetaContext) -> Option<String> {
+        if !matches!(self.kind(), LLVMMetadataKind::LLVMDIFileMetadataKind) {
+            return None;
+        }
+        let (name, directory) = (self.text_operand(context, 0), PathBuf::from(self.text_operand(context, 1)));
+        static HERE: OnceLock<PathBuf> = OnceLock::new();
+        let here = HERE.get_or_init(|| std::env::current_dir().unwrap_or_default());
+        match directory.is_absolute() && *here != directory && here.starts_with(&directory) {
+            true => Some(directory.join(name).display().to_string()),
+            false => Some(name),
+        }
+    }
 }
 
-/// The name as it was given to the compiler, or with its directory: of a file with an absolute name the compiler may note
-/// what it has in common with where it runs, and the rest.
-fn file_name(file: LLVMMetadataRef) -> Option<String> {
-    if file.is_null() {
-        return None;
-    }
-    let mut length = 0;
-    let text = get!(LLVMDIFileGetFilename(file, &mut length));
-    let name = string(text, length as usize);
-    let text = get!(LLVMDIFileGetDirectory(file, &mut length));
-    let directory = PathBuf::from(string(text, length as usize));
-    static HERE: OnceLock<PathBuf> = OnceLock::new();
-    let here = HERE.get_or_init(|| std::env::current_dir().unwrap_or_default());
-    match directory.is_absolute() && *here != directory && here.starts_with(&directory) {
-        true => Some(directory.join(name).display().to_string()),
-        false => Some(name),
-    }
-}
+/// How far we look for the function that a scope belongs to.
+const MAX_SCOPES: usize = 10_000;
