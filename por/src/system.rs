@@ -118,6 +118,11 @@ pub enum Effect {
     /// It changes one object, and learns nothing of what was there. Those of the same kind with the same accesses come to the
     /// same in every order.
     Updates(u8),
+    /// It writes one object, whatever was there, and reads nothing; and every operation that ever writes any of these lanes, in
+    /// the whole exploration, has this effect, the same accesses, and leaves the same there. Such operations need not be ordered,
+    /// and a read only with those of which none has come before it. A system that learns that it is not so says that the
+    /// exploration has to start again, and then has another effect there.
+    Sets,
 }
 
 /// The accesses of one action: few (one or two almost always), so they are kept inline.
@@ -331,6 +336,13 @@ pub trait System {
     fn updated(&self, operation: &Self::Operation, word: u64) -> u64 {
         let _ = operation;
         word
+    }
+
+    /// What operations that set lanes of this object left there was not there any more when they were accessed again, or an
+    /// operation that does not set them writes there. The exploration starts again, and [`System::effect`] must not say any more that
+    /// they are set.
+    fn is_no_set(&mut self, object: ObjectId) {
+        let _ = object;
     }
 
     /// Executes the given variant of the thread's pending operation and the local steps behind it.

@@ -9,6 +9,8 @@
 mod c;
 #[path = "../../por/tests/oracle/campaign.rs"]
 mod campaign;
+#[path = "../../por/tests/oracle/class.rs"]
+mod class;
 #[path = "../../por/tests/oracle/code.rs"]
 mod code;
 #[path = "../../por/tests/oracle/generate.rs"]

@@ -22,7 +22,16 @@ impl Action {
     pub(super) fn is_update(self) -> bool {
         matches!(self.effect, Effect::Updates(_))
     }
+
+    /// The place that it sets: the same for all that set it.
+    pub(super) fn place(self) -> Option<Place> {
+        (self.effect == Effect::Sets).then_some(Place(self.accesses))
+    }
 }
+
+/// What some actions set, always to the same: the number of their accesses in [`Table`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place(u32);
 
 /// How two actions of different threads stand to one another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,10 +64,16 @@ impl Table {
             lists.len() as u32 - 1
         });
         let mut writes = accesses.iter().filter(|access| access.writes != 0);
-        let one = writes
-            .next()
-            .is_some_and(|access| (access.reads == 0) == (effect == Effect::Overwrites) && writes.next().is_none());
+        let is_blind = matches!(effect, Effect::Overwrites | Effect::Sets);
+        let one = writes.next().is_some_and(|access| (access.reads == 0) == is_blind && writes.next().is_none());
+        // What sets a place does nothing else.
+        let one = one && (effect != Effect::Sets || accesses.len() == 1);
         Action { thread, label, accesses: number, effect: if self.observers && one { effect } else { Effect::Ordered } }
+    }
+
+    /// What is written by those that set the place.
+    pub(super) fn written_at(&self, place: Place) -> &Access {
+        &self.lists[place.0 as usize][0]
     }
 
     pub(super) fn accesses(&self, action: Action) -> &Accesses {
@@ -71,7 +86,7 @@ impl Table {
             match a.effect {
                 Effect::Ordered => {}
                 Effect::Overwrites => return Relation::IfObserved,
-                Effect::Updates(_) => return Relation::Independent,
+                Effect::Updates(_) | Effect::Sets => return Relation::Independent,
             }
         }
         let depends = |x: &Access| self.accesses(b).iter().any(|y| x.depends(y));

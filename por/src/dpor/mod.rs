@@ -6,6 +6,7 @@
 //!
 //! * [`action`]: what a thread does, and which actions depend on one another.
 //! * [`trace`]: E, and what happens before what in it.
+//! * [`kept`]: what remains of E without some of it, where several actions do the same for those who come later.
 //! * [`race`]: the races of E and the sequences that reverse them.
 //! * [`claim`]: weak initials (Definition 2 of the 2018 paper), one action at a time: what makes a sequence redundant
 //!   (Definition 3).
@@ -19,6 +20,7 @@
 //! the sequence itself observes them; whoever observes them later finds that race then.
 mod action;
 mod claim;
+mod kept;
 mod race;
 mod trace;
 mod wakeup;

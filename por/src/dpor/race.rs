@@ -8,10 +8,14 @@
 //! variants, or one that touches less than its operation could) is, besides, treated like a pending operation behind all
 //! that it does not happen before: the variants that are possible there, and those behind the reversal of a race.
 //!
+//! Of several events that set a place, none alone is in a race with an event that sees it set, but all of them are together:
+//! see [`super::kept`].
+//!
 //! Two blind writes race only if the second one is observed. That race is reversed by lines 6–8 of Alg. 1: what the
 //! first does not happen before, the second, the first, what happens behind both and observes nothing of them, and the
 //! observer.
 use super::action::{Action, Relation};
+use super::kept::{Kept, Sets};
 use super::trace::{NOWHERE, Reach};
 use super::walk::Walk;
 use crate::explore::{Observer, Outcome};
@@ -46,6 +50,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 let p = self.trace.predecessors(at)[index];
                 self.reverse_race(p, at, &mut dropped);
             }
+            self.unset_places(at, &mut dropped);
             if self.trace.event(at).choice {
                 let pending = self.happened(at);
                 dropped.push(at);
@@ -90,20 +95,40 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         dropped.pop();
     }
 
+    /// Reverses the races of an event with all that set a place that it sees set.
+    fn unset_places(&mut self, at: u32, dropped: &mut Vec<u32>) {
+        let accesses = *self.trace.table.accesses(self.trace.event(at).action);
+        let groups = |sets: &Sets| sets.events.iter().copied().filter(|&set| !self.trace.includes(set, at)).collect();
+        let groups: Vec<Vec<u32>> = self.trace.seen(&accesses, at).map(groups).collect();
+        for group in groups {
+            dropped.extend(group);
+            // If something else that it needs is not kept, it is reversed against that.
+            let kept = self.trace.kept(dropped);
+            if self.trace.predecessors(at).iter().all(|&p| self.trace.keeps(&kept, p)) {
+                self.statistics.work.races += 1;
+                let pending = self.happened(at);
+                self.reverse_once(&pending, None, dropped);
+            }
+            dropped.clear();
+        }
+    }
+
     /// Reverses every race between the pending operation and the part of E that `dropped` leaves.
     fn reverse_all(&mut self, pending: &Pending<S::Operation>, dropped: &mut Vec<u32>) {
-        let mut races = self.last_dependent(pending, &pending.footprint, dropped);
-        for variant in self.variants_at(pending, dropped) {
+        let kept = self.trace.kept(dropped);
+        let mut races = self.races(pending, &pending.footprint, &kept);
+        for variant in self.variants_at(pending, &kept) {
             if variant.accesses != pending.footprint {
-                let more = self.last_dependent(pending, &variant.accesses, dropped);
-                races.extend(more.into_iter().filter(|p| !races.contains(p)).collect::<Vec<_>>());
+                let more = self.races(pending, &variant.accesses, &kept);
+                races.extend(more.into_iter().filter(|group| !races.contains(group)).collect::<Vec<_>>());
             }
         }
-        for p in races {
+        let count = dropped.len();
+        for group in races {
             self.statistics.work.races += 1;
-            dropped.push(p);
+            dropped.extend(group);
             self.reverse_once(pending, None, dropped);
-            dropped.pop();
+            dropped.truncate(count);
         }
     }
 
@@ -116,59 +141,68 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Plans the pending operation behind the part of E that `dropped` leaves, in each variant but that of the event
     /// `known`; or drops more.
     fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) {
-        let variants = self.variants_at(pending, dropped);
+        let kept = self.trace.kept(dropped);
+        if pending.before != NOWHERE && !self.trace.keeps(&kept, pending.before) {
+            return;
+        }
+        let variants = self.variants_at(pending, &kept);
         for Variant { label, accesses } in &variants {
             let effect = self.system.effect(&pending.operation);
             let action = self.trace.table.action(pending.thread, *label, accesses, effect);
             if known.is_some_and(|at| self.trace.event(at).action == action) {
                 continue;
             }
-            self.plan_behind(pending, action, accesses, dropped);
+            let start = *dropped.iter().min().expect("something is dropped");
+            self.plan_behind(pending, action, accesses, &kept, start);
         }
         if variants.is_empty() {
-            for p in self.last_dependent(pending, &pending.footprint, dropped) {
-                dropped.push(p);
+            let count = dropped.len();
+            for group in self.races(pending, &pending.footprint, &kept) {
+                dropped.extend(group);
                 // In which order they are dropped makes no difference.
                 if dropped.len() < 3 || self.tried.insert(sorted(dropped)) {
                     self.reverse(pending, known, dropped);
                 }
-                dropped.pop();
+                dropped.truncate(count);
             }
         }
     }
 
     /// Plans the action behind that part of E. It comes as early there as it can, so that what need not be done again behind
     /// it comes in the same order as before.
-    fn plan_behind(&mut self, pending: &Pending<S::Operation>, action: Action, accesses: &[Access], dropped: &[u32]) {
-        let start = *dropped.iter().min().expect("something is dropped");
-        let causes = self.last_dependent(pending, accesses, dropped);
-        let mut sequence = std::mem::take(&mut self.sequence);
-        let mut rest = std::mem::take(&mut self.rest);
-        sequence.clear();
-        rest.clear();
-        for x in start..self.trace.len() as u32 {
-            if self.is_kept(x, dropped) {
-                let is_cause = self.trace.knows(pending.before, x) || causes.iter().any(|&c| self.trace.includes(c, x));
-                if is_cause { &mut sequence } else { &mut rest }.push(self.trace.event(x).action);
-            }
-        }
-        sequence.push(action);
-        sequence.extend(&rest);
-        self.plan(start, &sequence);
-        (self.sequence, self.rest) = (sequence, rest);
+    fn plan_behind(
+        &mut self,
+        pending: &Pending<S::Operation>,
+        action: Action,
+        accesses: &[Access],
+        kept: &Kept,
+        start: u32,
+    ) {
+        let mut causes = self.last_dependent(pending, accesses, kept);
+        let seen = self.trace.seen(accesses, self.trace.len() as u32);
+        causes.extend(seen.filter_map(|sets| self.trace.first_kept(kept, sets)));
+        let [first, rest] = self.trace.sort(kept, pending.before, &causes);
+        self.plan_all(start, &first, action, &rest);
     }
 
-    fn is_kept(&self, x: u32, dropped: &[u32]) -> bool {
-        !dropped.iter().any(|&p| self.trace.includes(x, p))
+    /// Plans events with an action between them.
+    fn plan_all(&mut self, start: u32, first: &[u32], action: Action, rest: &[u32]) {
+        let mut sequence = std::mem::take(&mut self.sequence);
+        sequence.clear();
+        sequence.extend(first.iter().map(|&x| self.trace.event(x).action));
+        sequence.push(action);
+        sequence.extend(rest.iter().map(|&x| self.trace.event(x).action));
+        self.plan(start, &sequence);
+        self.sequence = sequence;
     }
 
     /// What the pending operation could do behind the part of E that `dropped` leaves.
-    fn variants_at(&self, pending: &Pending<S::Operation>, dropped: &[u32]) -> Vec<Variant> {
+    fn variants_at(&self, pending: &Pending<S::Operation>, kept: &Kept) -> Vec<Variant> {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
             let current = self.system.word(access.object);
             let updated = |operation: &S::Operation, word| self.system.updated(operation, word);
-            *word = self.trace.word(access, current, |x| self.is_kept(x, dropped), updated);
+            *word = self.trace.word(access, current, |x| self.trace.keeps(kept, x), updated);
         }
         self.variants_of(pending, &words)
     }
@@ -180,12 +214,21 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         variants
     }
 
+    /// What has to be dropped so that the operation comes earlier: the last events of the part of E that an action with these
+    /// accesses depends on, each alone, and all together that set a place that it would see set.
+    fn races(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept) -> Vec<Vec<u32>> {
+        let last = self.last_dependent(pending, accesses, kept).into_iter().map(|p| vec![p]);
+        let remain = |sets: &Sets| sets.events.iter().copied().filter(|&set| self.trace.keeps(kept, set)).collect();
+        let groups = self.trace.seen(accesses, self.trace.len() as u32).map(remain);
+        last.chain(groups.filter(|group: &Vec<u32>| !group.is_empty())).collect()
+    }
+
     /// The last events of the part that an action with these accesses depends on, and that its thread does not know.
-    fn last_dependent(&self, pending: &Pending<S::Operation>, accesses: &[Access], dropped: &[u32]) -> Vec<u32> {
+    fn last_dependent(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept) -> Vec<u32> {
         let end = self.trace.len() as u32;
         let reach = Reach { thread: pending.thread, accesses, action: None, observed: true, end };
         let mut all = Vec::new();
-        let keep = |x| self.is_kept(x, dropped);
+        let keep = |x| self.trace.keeps(kept, x);
         let new = |x: &u32| !self.trace.knows(pending.before, *x);
         self.trace.dependent(reach, keep, |x| all.extend(Some(x).filter(new)));
         all.sort_unstable();
@@ -199,15 +242,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let observer = self.trace.event(at).observer;
         debug_assert_ne!(observer, NOWHERE, "unobserved writes do not race");
         let readers = self.trace.readers(at);
-        let behind = |x: &u32| self.trace.includes(*x, p);
-        let unseen = |x: &u32| *x != p && *x != at && !readers.iter().any(|&r| self.trace.includes(*x, r));
-        let cause = |x: &u32| self.trace.includes(observer, *x);
-        // What the observer needs comes first, see above.
-        let all = || p..self.trace.len() as u32;
-        let mut positions: Vec<u32> = all().filter(|x| !behind(x) && cause(x)).collect();
-        positions.extend([at, p]);
-        positions.extend(all().filter(|x| behind(x) && unseen(x) && cause(x)));
-        let rest: Vec<u32> = all().filter(|x| !cause(x) && (!behind(x) || unseen(x))).collect();
+        let [positions, rest] = self.swap(p, at, observer, &readers);
         // The observer reads something else now, and so it may be another variant.
         let pending = self.happened(observer);
         let mut words = [0; Accesses::CAPACITY];
@@ -220,14 +255,33 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let effect = self.system.effect(&pending.operation);
         for Variant { label, accesses } in self.variants_of(&pending, &words) {
             let action = self.trace.table.action(pending.thread, label, &accesses, effect);
-            let mut sequence = std::mem::take(&mut self.sequence);
-            sequence.clear();
-            sequence.extend(positions.iter().map(|&x| self.trace.event(x).action));
-            sequence.push(action);
-            sequence.extend(rest.iter().map(|&x| self.trace.event(x).action));
-            self.plan(p, &sequence);
-            self.sequence = sequence;
+            self.plan_all(p, &positions, action, &rest);
         }
+    }
+
+    /// What remains of E without those that read the second of two writes, from the first one on, with that behind the second:
+    /// what the observer needs, and the rest.
+    fn swap(&self, p: u32, at: u32, observer: u32, readers: &[u32]) -> [Vec<u32>; 2] {
+        if self.trace.is_loose() {
+            let mut order = self.trace.nothing();
+            self.trace.go_on(&mut order, &[p]);
+            [at, p].into_iter().for_each(|x| order.push(x));
+            self.trace.go_on(&mut order, readers);
+            let event = self.trace.event(observer);
+            let accesses = self.trace.table.accesses(event.action);
+            let sets = self.trace.seen(accesses, observer).filter_map(|sets| self.trace.first_of(&order, sets));
+            let needed = self.trace.predecessors(observer).iter().copied().chain(sets).chain([event.before, at, p]);
+            return self.trace.split(&order, p, needed);
+        }
+        let behind = |x: &u32| self.trace.includes(*x, p);
+        let unseen = |x: &u32| *x != p && *x != at && !readers.iter().any(|&r| self.trace.includes(*x, r));
+        let cause = |x: &u32| self.trace.includes(observer, *x);
+        // What the observer needs comes first, see above.
+        let all = || p..self.trace.len() as u32;
+        let mut positions: Vec<u32> = all().filter(|x| !behind(x) && cause(x)).collect();
+        positions.extend([at, p]);
+        positions.extend(all().filter(|x| behind(x) && unseen(x) && cause(x)));
+        [positions, all().filter(|x| !cause(x) && (!behind(x) || unseen(x))).collect()]
     }
 }
 

@@ -1,5 +1,6 @@
 //! E: what has happened, and what happens before what in it.
 use super::action::{Action, Relation, Table};
+use super::kept::Sets;
 use crate::system::{Access, Accesses, ObjectId, ThreadId};
 
 /// No position.
@@ -17,7 +18,7 @@ pub(super) struct Event<Op> {
     /// The position of the event behind which its thread stood: its own last one, or the one that created it.
     pub(super) before: u32,
     /// The words of the objects that it accesses, before it and behind it.
-    words: [[u64; 2]; Accesses::CAPACITY],
+    pub(super) words: [[u64; 2]; Accesses::CAPACITY],
     /// The position of the first event that reads what it wrote. (Of blind events only.)
     pub(super) observer: u32,
     /// Where its direct predecessors end in the list of all.
@@ -37,17 +38,23 @@ pub(super) struct Trace<Op> {
     /// The event that created each thread.
     creators: Vec<u32>,
     /// By object: the events that access it, with the number of the access.
-    objects: Vec<Vec<(u32, u8)>>,
+    pub(super) objects: Vec<Vec<(u32, u8)>>,
+    /// By object: who sets places there.
+    pub(super) sets: Vec<Vec<Sets>>,
     /// By event: how many events of each thread happen before it or are it. Up to date for the first `ordered` events.
     clocks: Vec<u32>,
     stride: usize,
     ordered: usize,
+    /// The position of the first event that sees a place set for which there is more than one that sets it, when that was
+    /// brought up to date: it happens behind one of them, and none happens before it.
+    loose: u32,
     /// The events in other threads that come last before each event and on which it depends directly.
     predecessors: Vec<u32>,
     /// Blind events with the position of their first observer, in the order of that.
     observed: Vec<(u32, u32)>,
-    /// A buffer.
+    /// Buffers.
     found: Vec<u32>,
+    own: Vec<u32>,
 }
 
 /// A list of accesses of a thread that stands behind an event.
@@ -73,12 +80,15 @@ impl<Op> Trace<Op> {
             threads: Vec::new(),
             creators: Vec::new(),
             objects: Vec::new(),
+            sets: Vec::new(),
             clocks: Vec::new(),
             stride: 4,
             ordered: 0,
+            loose: NOWHERE,
             predecessors: Vec::new(),
             observed: Vec::new(),
             found: Vec::new(),
+            own: Vec::new(),
         }
     }
 
@@ -107,8 +117,15 @@ impl<Op> Trace<Op> {
         event.unwrap_or_else(|| self.creators.get(thread.index()).copied().unwrap_or(NOWHERE))
     }
 
-    /// Appends an event that is about to be executed: what it will access has these words.
-    pub(super) fn push(&mut self, action: Action, operation: Op, choice: bool, word: impl Fn(ObjectId) -> u64) {
+    /// Appends an event that is about to be executed: what it will access has these words. Returns an object that does not hold
+    /// what was set there.
+    pub(super) fn push(
+        &mut self,
+        action: Action,
+        operation: Op,
+        choice: bool,
+        word: impl Fn(ObjectId) -> u64,
+    ) -> Option<ObjectId> {
         let at = self.events.len() as u32;
         let before = self.last(action.thread);
         let threads = action.thread.index() + 1;
@@ -132,6 +149,7 @@ impl<Op> Trace<Op> {
         }
         let (observer, predecessors) = (NOWHERE, 0);
         self.events.push(Event { action, operation, choice, number, before, words, observer, predecessors });
+        if self.observers { self.note_sets(at) } else { None }
     }
 
     /// The event appended last has been executed, and has created a thread or not.
@@ -156,6 +174,7 @@ impl<Op> Trace<Op> {
         self.threads[event.action.thread.index()].pop();
         for access in self.table.accesses(event.action).iter() {
             self.objects[access.object.index()].pop();
+            self.sets.get_mut(access.object.index()).into_iter().flatten().for_each(|sets| sets.pop(at));
         }
         self.ordered = self.ordered.min(at as usize);
         while let Some(&(write, observer)) = self.observed.last()
@@ -198,15 +217,31 @@ impl<Op> Trace<Op> {
             self.ordered = 0;
         }
         self.clocks.resize(self.stride * self.events.len(), 0);
-        let known = self.ordered.checked_sub(1).map_or(0, |last| self.events[last].predecessors);
-        self.predecessors.truncate(known as usize);
-        for at in self.ordered..self.events.len() {
-            self.order_event(at as u32);
+        // What happens before a loose event depends on who comes later.
+        let loose = self.first_loose();
+        self.ordered = self.ordered.min(loose.min(self.loose) as usize);
+        self.loose = loose;
+        if self.is_loose() {
+            self.clocks[self.ordered * self.stride..].fill(u32::MAX);
+            while self.order_rest() {}
+        } else {
+            self.order_rest();
         }
         self.ordered = self.events.len();
     }
 
-    fn order_event(&mut self, at: u32) {
+    /// Orders events beyond those that are up to date by what is known, and says whether more is known now.
+    fn order_rest(&mut self) -> bool {
+        let known = self.ordered.checked_sub(1).map_or(0, |last| self.events[last].predecessors);
+        self.predecessors.truncate(known as usize);
+        let mut changed = false;
+        for at in self.ordered..self.events.len() {
+            changed |= self.order_event(at as u32);
+        }
+        changed
+    }
+
+    fn order_event(&mut self, at: u32) -> bool {
         let Event { action, number, before, observer, .. } = self.events[at as usize];
         let mut found = std::mem::take(&mut self.found);
         found.clear();
@@ -226,20 +261,39 @@ impl<Op> Trace<Op> {
             }
         }
         self.events[at as usize].predecessors = self.predecessors.len() as u32;
-        let (past, rest) = self.clocks.split_at_mut(at as usize * self.stride);
-        let own = &mut rest[..self.stride];
-        let clock = |position: u32| &past[position as usize * self.stride..][..self.stride];
+        let mut own = std::mem::take(&mut self.own);
+        own.clear();
         match before {
-            NOWHERE => own.fill(0),
-            before => own.copy_from_slice(clock(before)),
+            NOWHERE => own.resize(self.stride, 0),
+            before => own.extend_from_slice(self.clock(before)),
         }
         for &p in &found {
-            for (mine, theirs) in own.iter_mut().zip(clock(p)) {
+            for (mine, theirs) in own.iter_mut().zip(self.clock(p)) {
                 *mine = (*mine).max(*theirs);
             }
         }
+        for sets in self.seen(self.table.accesses(action), at) {
+            // One of those that set it happens before, so whatever happens before all of them. (Which is known if one is.)
+            let is_known = |event: &Event<Op>| own[event.action.thread.index()] >= event.number;
+            if sets.events.iter().any(|&set| is_known(self.event(set))) {
+                continue;
+            }
+            for (thread, mine) in own.iter_mut().enumerate() {
+                let least = sets.events.iter().map(|&set| self.clock(set)[thread]).min();
+                *mine = (*mine).max(least.expect("somebody set it"));
+            }
+        }
         own[action.thread.index()] = number;
-        self.found = found;
+        let clock = &mut self.clocks[at as usize * self.stride..][..self.stride];
+        let changed = *clock != own[..];
+        clock.copy_from_slice(&own);
+        (self.found, self.own) = (found, own);
+        changed
+    }
+
+    /// Whether there are loose events.
+    pub(super) fn is_loose(&self) -> bool {
+        self.loose != NOWHERE
     }
 
     fn clock(&self, position: u32) -> &[u32] {
@@ -264,12 +318,14 @@ impl<Op> Trace<Op> {
     }
 
     /// Tells of events that these accesses depend on, for which `keep` holds: at least of those that do not happen before
-    /// another one of them.
+    /// another one of them. Not of those that set a place: see [`Trace::seen`].
     pub(super) fn dependent(&self, reach: Reach<'_>, keep: impl Fn(u32) -> bool, mut tell: impl FnMut(u32)) {
         for access in reach.accesses {
             let Some(history) = self.objects.get(access.object.index()) else { continue };
             let mut open = access.touched();
-            let known = history.partition_point(|&(position, _)| position < reach.end);
+            // Who sets a place comes behind those that saw it unset, and nobody else.
+            let end = self.first_set(access).map_or(reach.end, |first| first.min(reach.end));
+            let known = history.partition_point(|&(position, _)| position < end);
             for &(position, index) in history[..known].iter().rev() {
                 let event = &self.events[position as usize];
                 let other = self.table.accesses(event.action)[usize::from(index)];
@@ -278,7 +334,8 @@ impl<Op> Trace<Op> {
                     continue;
                 }
                 let observed = event.observer != NOWHERE;
-                if event.action.thread != reach.thread && self.depends(access, &other, open) {
+                let is_set = event.action.place().is_some();
+                if !is_set && event.action.thread != reach.thread && self.depends(access, &other, open) {
                     match reach.action.map(|action| self.table.relation(action, event.action)) {
                         Some(Relation::Independent) => {}
                         Some(Relation::IfObserved) if !observed && !reach.observed => {}
@@ -286,7 +343,7 @@ impl<Op> Trace<Op> {
                     }
                 }
                 // What comes before a write happens before it, unless it is another one, and nobody sees their order, or another
-                // update.
+                // update. (Where one sets a place, only others do.)
                 open &= match event.action {
                     action if action.is_update() => u64::MAX,
                     action if action.is_blind() && !observed => !(other.writes & access.reads),

@@ -1,5 +1,5 @@
 //! Wakeup trees: what is planned from a prefix of E, in order.
-use super::action::{Action, Relation, Table};
+use super::action::{Action, Place, Table};
 use super::claim::{Claim, Verdict};
 
 /// A node of a wakeup tree with its subtree: what comes first.
@@ -9,77 +9,74 @@ pub(super) struct Branch {
     pub(super) children: Vec<Branch>,
 }
 
-/// What the sequence that is inserted has in common with the way through the tree depends on nobody reading these lanes
-/// of what `write` wrote before somebody else overwrites them.
-#[derive(Clone)]
-struct Unread {
-    write: Action,
-    open: u64,
-    /// Serial numbers of the writes that it passed: they do not count as somebody else.
-    passed: Vec<u32>,
-}
-
-/// What is left of the sequence, with serial numbers, and what goes with that.
+/// What is left of the sequence, with serial numbers.
 struct Rest {
     actions: Vec<(u32, Action)>,
-    unread: Vec<Unread>,
+    /// The places that are set on the way through the tree.
+    set: Vec<Place>,
 }
 
-/// Inserts a sequence, as in §5: the tree afterwards has a leaf that the sequence is compatible with.
-pub(super) fn insert(tree: &mut Vec<Branch>, table: &Table, sequence: &[Action]) {
+/// Inserts a sequence, as in §5: the tree afterwards has a leaf that the sequence is compatible with. `was_set`: whether a place
+/// is set already where the tree begins.
+///
+/// Where the sequence leaves the tree, not all of it becomes a new branch: so many of its actions that nothing is asleep behind them.
+/// All that is possible there is then found, the rest of the sequence too. `shortest`: the first so many say that what was explored
+/// from there is not asleep. Those that keep it from going another way through the tree say so of the branches there, which
+/// are explored before. (Which way that is has to be asked of the whole sequence. Its beginning could go another one, on which the rest of it
+/// is not possible.)
+pub(super) fn insert(
+    tree: &mut Vec<Branch>,
+    table: &Table,
+    sequence: &[Action],
+    shortest: usize,
+    was_set: impl Fn(Place) -> bool,
+) {
     let actions = (0..).zip(sequence.iter().copied()).collect();
-    place(tree, table, Rest { actions, unread: Vec::new() });
+    insert_rest(tree, table, Rest { actions, set: Vec::new() }, shortest as u32, &was_set);
 }
 
-fn place(tree: &mut Vec<Branch>, table: &Table, rest: Rest) {
+fn insert_rest(tree: &mut Vec<Branch>, table: &Table, rest: Rest, mut shortest: u32, was_set: &impl Fn(Place) -> bool) {
     for branch in tree.iter_mut() {
-        if let Some(rest) = rest.behind(table, branch.action) {
-            if !branch.children.is_empty() && !rest.actions.is_empty() {
-                place(&mut branch.children, table, rest);
+        match rest.behind(table, branch.action, was_set) {
+            Ok(rest) => {
+                if !branch.children.is_empty() && !rest.actions.is_empty() {
+                    insert_rest(&mut branch.children, table, rest, shortest, was_set);
+                }
+                return;
             }
-            return;
+            Err(count) => shortest = shortest.max(count),
         }
     }
+    let needed = rest.actions.iter().filter(|(serial, _)| *serial < shortest);
     let chain = |children: Vec<Branch>, &(_, action): &(u32, Action)| vec![Branch { action, children }];
-    tree.extend(rest.actions.iter().rev().fold(Vec::new(), chain));
+    tree.extend(needed.rev().fold(Vec::new(), chain));
 }
 
 impl Rest {
-    /// What is left of the sequence behind an action of the tree; `None` if nothing equivalent can begin with it.
-    fn behind(&self, table: &Table, action: Action) -> Option<Rest> {
-        let mut claim = Claim::new(action);
-        let (mut taken, mut passed) = (None, Vec::new());
+    /// What is left of the sequence behind an action of the tree. If nothing equivalent can begin with it: how many actions of the
+    /// sequence show that.
+    ///
+    /// Actions of the tree that are not in the sequence may observe which of two writes of it comes last, which the sequence itself leaves
+    /// open. That does not keep them apart: the race of these writes is seen there, and reversed.
+    fn behind(&self, table: &Table, action: Action, was_set: &impl Fn(Place) -> bool) -> Result<Rest, u32> {
+        let mut claim = Claim::new(action, 0);
+        let was_set = |place| was_set(place) || self.set.contains(&place);
+        let mut taken = None;
         for (index, &(serial, next)) in self.actions.iter().enumerate() {
             if taken.is_none() && next.thread == action.thread {
                 taken = Some(index);
-            } else if taken.is_none() && table.relation(action, next) == Relation::IfObserved {
-                passed.push(serial);
             }
-            match claim.step(table, next) {
+            match claim.step(table, next, was_set) {
                 Verdict::Holds => {}
                 Verdict::Certain => break,
-                Verdict::Refuted => return None,
+                Verdict::Refuted => return Err(serial + 1),
             }
-        }
-        let serial = taken.map(|index| self.actions[index].0);
-        let mut unread = self.unread.clone();
-        for condition in &mut unread {
-            let (reads, writes) = table.overlap(condition.write, action);
-            if reads & condition.open != 0 {
-                return None;
-            }
-            if !serial.is_some_and(|serial| condition.passed.contains(&serial)) {
-                condition.open &= !writes;
-            }
-        }
-        unread.retain(|condition| condition.open != 0);
-        if claim.has_passed() {
-            unread.push(Unread { write: action, open: table.written(action).writes, passed });
         }
         let mut actions = self.actions.clone();
         if let Some(index) = taken {
             actions.remove(index);
         }
-        Some(Rest { actions, unread })
+        let set = self.set.iter().copied().chain(action.place()).collect();
+        Ok(Rest { actions, set })
     }
 }

@@ -31,7 +31,6 @@ pub(crate) fn explore<S: System>(
         guide: Vec::new(),
         statistics: Statistics::default(),
         sequence: Vec::new(),
-        rest: Vec::new(),
         tried: FxHashSet::default(),
         variants: Vec::new(),
         schedule: Vec::new(),
@@ -77,7 +76,6 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) statistics: Statistics,
     /// Buffers.
     pub(super) sequence: Vec<Action>,
-    pub(super) rest: Vec<Action>,
     /// What was dropped to reverse one race.
     pub(super) tried: FxHashSet<Vec<u32>>,
     variants: Vec<Variant>,
@@ -217,11 +215,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let Some(at) = self.trace.len().checked_sub(1) else { return begin };
         let action = self.trace.event(at as u32).action;
         let node = &self.nodes[at];
-        let done = node.done.iter().map(|&done| Claim::new(done));
+        let done = node.done.iter().map(|&done| Claim::new(done, at as u32));
         let old = self.claims[node.claims..begin].iter().copied();
         let all: Vec<Claim> = old.chain(done).collect();
         for mut claim in all {
-            if claim.step(&self.trace.table, action) != Verdict::Refuted {
+            let at = claim.at;
+            let was_set = |place| self.trace.is_set(place, at);
+            if claim.step(&self.trace.table, action, was_set) != Verdict::Refuted {
                 self.claims.push(claim);
             }
         }
@@ -231,7 +231,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn execute(&mut self, action: Action, operation: S::Operation, choice: bool) -> Result<(), Outcome> {
         self.observer.phase(Phase::System);
         let system = &mut *self.system;
-        self.trace.push(action, operation, choice, |object| system.word(object));
+        if let Some(object) = self.trace.push(action, operation, choice, |object| system.word(object)) {
+            system.is_no_set(object);
+            return Err(Outcome::Restart);
+        }
         system.mark();
         let step = system.execute(action.thread, action.label);
         self.trace.executed(step.created, |object| system.word(object));
@@ -254,29 +257,28 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is planned.
     pub(super) fn plan(&mut self, start: u32, sequence: &[Action]) {
-        let table = &self.trace.table;
+        let (trace, table) = (&self.trace, &self.trace.table);
         let current = self.trace.event(start).action;
         let end = self.nodes.get(start as usize + 1).map_or(self.claims.len(), |next| next.claims);
         let node = &mut self.nodes[start as usize];
         let old = self.claims[node.claims..end].iter().copied();
-        let new = node.done.iter().chain([&current]).map(|&done| Claim::new(done));
+        let new = node.done.iter().chain([&current]).map(|&done| Claim::new(done, start));
+        let refuted_by = |claim: Claim| claim.refuted_by(table, sequence, |place| trace.is_set(place, claim.at));
         if self.reduction == Reduction::Source {
             let is_initial = |claim: Claim| {
                 let happens = sequence.iter().any(|next| next.thread == claim.action.thread);
-                happens && claim.refuted_by(table, sequence).is_none()
+                happens && refuted_by(claim).is_none()
             };
-            let planned = node.tree.iter().map(|branch| Claim::new(branch.action));
+            let planned = node.tree.iter().map(|branch| Claim::new(branch.action, start));
             if !old.chain(new).chain(planned).any(is_initial) {
                 node.tree.push(Branch { action: sequence[0], children: Vec::new() });
                 self.statistics.work.alternatives += 1;
             }
             return;
         }
-        // The sequence may be longer than it has to be. Behind its shortest prefix that is not redundant nothing is asleep,
-        // so that all that is possible there is found, the rest of the sequence too.
-        let mut refuted = old.chain(new).map(|claim| claim.refuted_by(table, sequence));
+        let mut refuted = old.chain(new).map(refuted_by);
         if let Some(shortest) = refuted.try_fold(0, |most, count| Some(most.max(count?))) {
-            insert(&mut node.tree, table, &sequence[..shortest]);
+            insert(&mut node.tree, table, sequence, shortest, |place| trace.is_set(place, start));
             self.statistics.work.alternatives += 1;
         }
     }
@@ -345,7 +347,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let involved = S::involved(&fault);
         let involved = involved.iter().map(|&(thread, count)| self.trace.numbered(thread, count));
         let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
-        let schedule = self.moves(|at| tops.iter().any(|&top| self.trace.includes(top, at))).collect();
+        // (What each of several things needs alone may not be enough for all of them together, see [`super::kept`].)
+        let is_needed =
+            |at| tops.iter().any(|&top| if self.trace.is_loose() { at <= top } else { self.trace.includes(top, at) });
+        let schedule = self.moves(is_needed).collect();
         self.observer.violation(fault, schedule).go_on()
     }
 

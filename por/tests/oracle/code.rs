@@ -107,3 +107,18 @@ pub fn flatten(statements: &[Statement], out: &mut Vec<Code>) {
         out.push(Code::Op(op));
     }
 }
+
+/// Cells whose bytes are written by plain stores of one value to the cell only.
+pub fn set_cells(code: &[Vec<Code>]) -> Vec<Cell> {
+    // What is written, and the value if it is always the same.
+    let writes = code.iter().flatten().filter_map(|code| match code {
+        Code::Op(Op::Store(x, value)) => Some((*x, Some(*value))),
+        Code::Op(Op::Xor(x, _) | Op::CompareExchange(x, ..) | Op::Take(x, ..)) | Code::StoreRegister(x, _) => {
+            Some((*x, None))
+        }
+        _ => None,
+    });
+    let writes: Vec<(Cell, Option<u8>)> = writes.collect();
+    let alike = |x: Cell, value| writes.iter().all(|write| !write.0.meets(x) || *write == (x, value));
+    writes.iter().filter(|(x, value)| value.is_some() && alike(*x, *value)).map(|write| write.0).collect()
+}

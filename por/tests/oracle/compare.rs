@@ -1,6 +1,7 @@
 //! Explores one program with every engine and option and compares with brute force.
+use crate::class::{ALL, Effects, Run, observed_class};
 use crate::program::Program;
-use crate::toy::{ALL, Effects, Fault, Toy};
+use crate::toy::{Fault, Toy};
 use por::{
     Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Reduction, Replayed, Statistics, System,
 };
@@ -18,7 +19,8 @@ pub struct Seen {
 }
 
 /// What observers make use of: all, and each alone.
-const EFFECTS: [Effects; 3] = [ALL, [true, false], [false, true]];
+const EFFECTS: [Effects; 6] =
+    [ALL, [true, false, false], [false, true, false], [false, false, true], [true, true, false], [false, true, true]];
 
 /// [`Ending`] with an order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -36,8 +38,9 @@ impl Observer<Toy> for Seen {
             Ending::Cutoff => return Flow::Continue,
         };
         self.classes.entry(system.class()).or_insert((0, ending, system.digest())).0 += 1;
+        let run = Run::new(system.log());
         for (observed, effects) in self.observed.iter_mut().zip(EFFECTS) {
-            observed.entry(system.observed_class(effects)).or_insert((0, ending, system.known())).0 += 1;
+            observed.entry(observed_class(&run, effects)).or_insert((0, ending, system.known())).0 += 1;
         }
         Flow::Continue
     }
@@ -77,12 +80,7 @@ pub const MODES: [Alternatives; 4] =
 /// Compares all modes with brute force; the first disagreement is the error. `None` if the program is too large: more
 /// than `limit` interleavings.
 pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
-    let mut oracle = Seen::default();
-    let options = Options { engine: Engine::Naive, max_executions: Some(limit), ..Options::default() };
-    let (outcome, every) = por::explore(&mut Toy::new(program), &options, &mut oracle);
-    if outcome != Outcome::Complete {
-        return None;
-    }
+    let (oracle, every) = every_execution(program, limit, Engine::Naive)?;
     // A cache of 0 events forgets after every execution what alternatives do not need; no memory at all does too, at times.
     let forgetful =
         [(Alternatives::Optimal, 0, None), (Alternatives::Partial(1), 0, None), (Alternatives::Partial(2), 0, Some(0))];
@@ -99,25 +97,43 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
         }
     }
     let observers = (0..EFFECTS.len()).map(|index| (Reduction::Observers, index));
-    for (reduction, effects) in [(Reduction::Source, 0), (Reduction::Optimal, 0)].into_iter().chain(observers) {
-        let max_executions = Some(10 * (1 + every.executions + every.pruned));
-        let options = Options { engine: Engine::Dpor(reduction), max_executions, ..Options::default() };
-        let (outcome, seen, statistics) = explore_with(program, options, EFFECTS[effects]);
-        let agrees = || match (outcome, reduction) {
-            (Outcome::Complete, Reduction::Observers) => {
-                compare_observed(&oracle, &seen, effects, &statistics, program)
-            }
-            (Outcome::Complete, Reduction::Optimal) => {
-                compare(&oracle, &seen, &statistics, Alternatives::Optimal, program)
-            }
-            (Outcome::Complete, _) => compare(&oracle, &seen, &statistics, Alternatives::Partial(1), program),
-            _ => Err(format!("{outcome:?}")),
-        };
-        if let Err(e) = agrees() {
-            return Some(Err(format!("{reduction:?}, effects {:?}: {e}", EFFECTS[effects])));
-        }
-    }
-    Some(Ok(()))
+    let all = [(Reduction::Source, 0), (Reduction::Optimal, 0)].into_iter().chain(observers);
+    Some(all.into_iter().try_for_each(|(reduction, effects)| check_dpor(program, &oracle, &every, reduction, effects)))
+}
+
+/// Compares only observers. The classes that are compared consist of those that the engine tells apart with which all
+/// executions are found.
+pub fn check_observed(program: &Program, limit: u64, engine: Engine) -> Option<Result<(), String>> {
+    let (oracle, every) = every_execution(program, limit, engine)?;
+    let mut effects = 0..EFFECTS.len();
+    Some(effects.try_for_each(|index| check_dpor(program, &oracle, &every, Reduction::Observers, index)))
+}
+
+/// Every execution that the engine finds, unless these are more than the limit.
+fn every_execution(program: &Program, limit: u64, engine: Engine) -> Option<(Seen, Statistics)> {
+    let mut oracle = Seen::default();
+    let options = Options { engine, max_executions: Some(limit), ..Options::default() };
+    let (outcome, every) = por::explore(&mut Toy::new(program), &options, &mut oracle);
+    (outcome == Outcome::Complete).then_some((oracle, every))
+}
+
+fn check_dpor(
+    program: &Program,
+    oracle: &Seen,
+    every: &Statistics,
+    reduction: Reduction,
+    effects: usize,
+) -> Result<(), String> {
+    let max_executions = Some(10 * (1 + every.executions + every.pruned));
+    let options = Options { engine: Engine::Dpor(reduction), max_executions, ..Options::default() };
+    let (outcome, seen, statistics) = explore_with(program, options, EFFECTS[effects]);
+    let agrees = match (outcome, reduction) {
+        (Outcome::Complete, Reduction::Observers) => compare_observed(oracle, &seen, effects, &statistics, program),
+        (Outcome::Complete, Reduction::Optimal) => compare(oracle, &seen, &statistics, Alternatives::Optimal, program),
+        (Outcome::Complete, _) => compare(oracle, &seen, &statistics, Alternatives::Partial(1), program),
+        _ => Err(format!("{outcome:?}")),
+    };
+    agrees.map_err(|e| format!("{reduction:?}, effects {:?}: {e}", EFFECTS[effects]))
 }
 
 /// With observers: every class of theirs is explored exactly once, threads end as they should, and faults are the same.

@@ -144,3 +144,98 @@ fn two_readers_of_n_writes() {
         check(&program, (n + 1) * (n + 1));
     }
 }
+
+/// Executions with observers, as many as there are classes.
+fn check_observers(program: &Program, expected: u64) {
+    let [naive, observers] = [Engine::Naive, Engine::Dpor(Reduction::Observers)]
+        .map(|engine| explore(program, engine, Alternatives::Optimal));
+    assert_eq!(naive.0.observed[0].len() as u64, expected);
+    assert_eq!(naive.0.faults, observers.0.faults);
+    assert_eq!((observers.1.executions, observers.1.blocked), (expected, 0));
+}
+
+#[test]
+fn writes_of_the_same_value_are_not_permuted() {
+    for n in 2..=8u64 {
+        let sets: Vec<Vec<S>> = (0..n).map(|_| vec![S::Store(X, 1)]).collect();
+        assert_eq!(executions(&joined(sets.clone(), vec![S::Load(X, 0)]), Reduction::Observers), 1);
+        assert_eq!(executions(&joined(sets.clone(), vec![]), Reduction::Observers), 1);
+        // The read comes before all of them, or behind one.
+        let read = joined([sets.clone(), vec![vec![S::Load(X, 0)]]].concat(), vec![]);
+        assert_eq!(executions(&read, Reduction::Observers), 2);
+        let two = joined([sets.clone(), vec![vec![S::Load(X, 0)]; 2]].concat(), vec![]);
+        assert_eq!(executions(&two, Reduction::Observers), 4);
+        // Each thread reads before it sets: those that see nothing come first, and whoever sets comes behind all of these.
+        let each: Vec<Vec<S>> = (0..n).map(|_| vec![S::Load(X, 0), S::Store(X, 1)]).collect();
+        assert_eq!(executions(&joined(each, vec![]), Reduction::Observers), (1 << n) - 1);
+        // As long as nothing is seen, the thread may see it later.
+        let again = vec![S::Load(X, 0), S::If(0, 0, vec![S::Load(X, 0), S::If(0, 0, vec![S::Load(X, 0)])])];
+        assert_eq!(executions(&joined([sets, vec![again]].concat(), vec![]), Reduction::Observers), 4);
+    }
+}
+
+#[test]
+fn another_set_is_enough_to_see_it_set() {
+    let other = Cell { granule: 1, start: 0, len: 1 };
+    let (first, second) = (vec![S::Store(other, 1), S::Store(X, 1)], vec![S::Store(X, 1)]);
+    let reader = vec![S::Load(X, 0), S::Load(other, 1)];
+    // What is read of `other` does not follow from what is read of `X`: 0 and 1, with 1 and without.
+    for workers in
+        [[&first, &second, &reader], [&second, &first, &reader], [&reader, &first, &second], [&reader, &second, &first]]
+    {
+        check_observers(&Program { threads: main_and(workers.map(Clone::clone).to_vec()) }, 4);
+    }
+    // Without the second one, who sees `X` sees `other`.
+    check_observers(&Program { threads: main_and(vec![first, reader]) }, 3);
+}
+
+#[test]
+fn places_set_amid_others() {
+    let other = Cell { granule: 1, start: 0, len: 1 };
+    let set = S::Store(X, 1);
+    // A read between two sets of one thread always sees it.
+    check_observers(
+        &Program { threads: main_and(vec![vec![set.clone(), S::Load(X, 0), set.clone()], vec![set.clone()]]) },
+        1,
+    );
+    // A reader that decides on what it does next, and fails if it is not what was before.
+    let deciding = vec![S::Load(X, 0), S::If(0, 1, vec![S::Load(other, 1), S::Assert(1, 0)])];
+    let writer = vec![S::Store(other, 1), set.clone()];
+    check_observers(&Program { threads: main_and(vec![deciding.clone(), writer.clone(), writer.clone()]) }, 2);
+    check_observers(&Program { threads: main_and(vec![writer, deciding, vec![set.clone()]]) }, 3);
+    // Around a lock that may not be had.
+    let trying = vec![S::TryLock(0, vec![set.clone()])];
+    check_observers(&Program { threads: main_and(vec![trying.clone(), trying, vec![S::Load(X, 0)]]) }, 8);
+}
+
+/// A main thread that creates these threads.
+fn main_and(workers: Vec<Vec<S>>) -> Vec<Vec<S>> {
+    let main = (1..=workers.len() as u32).map(S::Create).collect();
+    [vec![main], workers].concat()
+}
+
+#[test]
+fn overwriting_stores_and_what_comes_between() {
+    let [y, z, wide] = [(1, 0, 1), (0, 1, 1), (0, 0, 2)].map(|(granule, start, len)| Cell { granule, start, len });
+    let create = vec![S::Create(1), S::Create(2), S::Create(3)];
+    let count = |main: S, workers: [Vec<S>; 3]| {
+        let program = Program { threads: [vec![[create.clone(), vec![main]].concat()], workers.to_vec()].concat() };
+        let (_, optimal) = explore(&program, Engine::Dpor(Reduction::Optimal), Alternatives::Optimal);
+        let (seen, observers) = explore(&program, Engine::Dpor(Reduction::Observers), Alternatives::Optimal);
+        (optimal.executions, seen.observed[0].len(), observers.blocked)
+    };
+    // (Values differ, so that no store is a set.)
+    let workers = [
+        vec![S::Load(y, 0), S::Store(X, 2)],
+        vec![S::Store(y, 0), S::Choose(2, 1), S::If(1, 1, vec![S::Store(X, 0)])],
+        vec![S::Store(y, 1)],
+    ];
+    assert_eq!(count(S::Load(X, 0), workers), (48, 35, 0));
+    // Every interleaving shows as many.
+    let workers = [
+        vec![S::Store(y, 0), S::Load(X, 0)],
+        vec![S::Store(y, 0), S::CompareExchange(y, 0, 0, 0)],
+        vec![S::Store(X, 0), S::Load(wide, 0)],
+    ];
+    assert_eq!(count(S::Store(z, 0), workers), (12, 12, 0));
+}

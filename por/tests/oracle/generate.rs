@@ -53,8 +53,10 @@ pub fn looping(seed: u64) -> Program {
 
 fn generate(seed: u64, loops: bool) -> Program {
     let random = &mut Random::new(seed);
-    if random.below(4) == 0 {
-        return partial(random);
+    match random.below(8) {
+        0 | 1 => return partial(random),
+        2 | 3 if !loops => return flags(random, [4, 3, 2]),
+        _ => {}
     }
     let whole = |granule| Cell { granule, start: 0, len: 2 };
     let mut cells = vec![whole(0)];
@@ -141,6 +143,63 @@ fn partial(random: &mut Random) -> Program {
             });
         }
         threads.push(statements);
+    }
+    Program { threads }
+}
+
+/// A program in which several threads set what few cells hold, always to the same, and others read it. How many statements a
+/// thread has at most goes by the number of threads.
+pub fn flags(random: &mut Random, most: [u32; 3]) -> Program {
+    let flag = |start, len| Cell { granule: 0, start, len };
+    let flags = if random.below(3) == 0 { vec![flag(0, 1), flag(1, 1)] } else { vec![flag(0, 1)] };
+    let (wide, other) = (flag(0, 2), Cell { granule: 1, start: 0, len: 1 });
+    let workers = 1 + random.below(3);
+    let most = most[workers as usize - 1];
+    let mut one_in = |n| random.below(n) == 0;
+    let (locks, waits, choices, ends, awaits) = (one_in(4), one_in(10), one_in(8), one_in(8), one_in(4));
+    let mut threads = vec![Vec::new(); 1 + workers as usize];
+    threads[0].extend((1..=workers).map(Statement::Create));
+    for thread in 0..=workers {
+        let n = if thread == 0 { random.below(1 + most) } else { 1 + random.below(most) };
+        let mut statements = Vec::new();
+        for _ in 0..n {
+            let cell = flags[random.below(flags.len() as u32) as usize];
+            let read = if random.below(4) == 0 { wide } else { cell };
+            let (value, register) = (random.small(2), random.small(2));
+            let set = Statement::Store(cell, 1);
+            statements.extend(match random.below(20) {
+                0..=4 => vec![set],
+                5..=8 => vec![Statement::Load(read, register)],
+                9 => {
+                    let then = [set, Statement::Store(other, 2), Statement::Load(other, 1)];
+                    let then = then[random.below(3) as usize].clone();
+                    vec![Statement::Load(read, register), Statement::If(register, value, vec![then])]
+                }
+                10 => vec![Statement::Store(other, 1 + value)],
+                11 => vec![Statement::Load(other, register)],
+                12 => vec![Statement::Xor(other, 1)],
+                13 => vec![Statement::CompareExchange(other, value, 1, register)],
+                14 | 15 if locks => vec![Statement::Lock(0), set, Statement::Unlock(0)],
+                16 if locks => {
+                    vec![Statement::TryLock(0, vec![[set, Statement::Load(read, 1)][usize::from(value)].clone()])]
+                }
+                14 if waits => vec![Statement::Lock(0), Statement::Wait(0, 0), Statement::Unlock(0)],
+                15 if waits => vec![Statement::Signal(0)],
+                17 if choices => vec![Statement::Choose(2, register), Statement::If(register, value, vec![set])],
+                16 if awaits => vec![Statement::Await(cell, register, 0)],
+                18 if ends && value == 0 => vec![Statement::Load(read, register), Statement::Assert(register, 1)],
+                18 if ends => vec![Statement::Load(read, register), Statement::Assume(register, 1)],
+                19 if ends => vec![Statement::Load(read, register), Statement::If(register, 1, vec![Statement::Exit])],
+                18 if awaits => vec![Statement::Await(read, register, value)],
+                19 if awaits => vec![Statement::Await(read, register, value), set],
+                _ => vec![[set, Statement::Load(read, register)][random.below(2) as usize].clone()],
+            });
+        }
+        threads[thread as usize].extend(statements);
+    }
+    if random.below(4) == 0 {
+        threads[0].extend((1..=workers).map(Statement::Join));
+        threads[0].push(Statement::Load(wide, 0));
     }
     Program { threads }
 }

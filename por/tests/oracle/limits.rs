@@ -1,7 +1,7 @@
 //! Explorations that end early, and schedules that are not schedules.
 use crate::program::{Cell, Program, Statement as S};
 use crate::toy::{Fault, Toy};
-use por::{Engine, Flow, Move, Observer, Options, Outcome, Replayed, Statistics, ThreadId};
+use por::{Engine, Flow, Move, Observer, Options, Outcome, Reduction, Replayed, Statistics, ThreadId};
 
 const X: Cell = Cell { granule: 0, start: 0, len: 1 };
 
@@ -82,4 +82,20 @@ fn an_impossible_move_is_named() {
     let schedule = [main(0), Move { thread: ThreadId(2), label: 0 }];
     let replayed = por::replay(&mut Toy::new(&writers()), &schedule, |_, _| {}, |_, _| {});
     assert!(matches!(replayed, Replayed::Impossible { at: 1 }), "{replayed:?}");
+}
+
+#[test]
+fn what_is_not_there_any_more_was_not_set() {
+    // Whoever sets X has main create another thread behind that, which is when X gets lost.
+    let main = vec![S::Create(1), S::Store(X, 1), S::Create(2), S::Load(X, 0), S::Store(X, 1)];
+    let mut toy = Toy::new(&Program { threads: vec![main, vec![S::Store(X, 1)], vec![S::Load(X, 0)]] });
+    let options = Options { engine: Engine::Dpor(Reduction::Observers), ..Options::default() };
+    let explore = |toy: &Toy| {
+        let mut toy = toy.clone();
+        let outcome = por::explore(&mut toy, &options, &mut Quiet::default()).0;
+        (outcome, toy.set.len())
+    };
+    assert_eq!(explore(&toy), (Outcome::Complete, 3));
+    toy.wiped = Some(0);
+    assert_eq!(explore(&toy), (Outcome::Restart, 0));
 }

@@ -1,10 +1,12 @@
 //! The engines against brute force, on closed forms and on random programs.
 //!
-//! `scripts/fuzz` runs longer campaigns, by `POR_PROGRAMS`, `POR_LOOPS` and `POR_SEED` (and `POR_LIMIT` and `POR_STATES` for
+//! `scripts/fuzz` runs longer campaigns, by `POR_PROGRAMS`, `POR_FLAGS`, `POR_LOOPS` and `POR_SEED` (and `POR_LIMIT` and `POR_STATES` for
 //! larger programs). A failure prints the seed and the shrunken program, also in C.
 #![allow(missing_docs, unreachable_pub, reason = "a test")]
 mod c;
 mod campaign;
+mod class;
+mod closure;
 mod code;
 mod compare;
 mod families;
@@ -19,6 +21,7 @@ mod shrink;
 mod toy;
 
 use campaign::setting;
+use por::{Engine, Reduction};
 use program::Program;
 
 #[test]
@@ -34,6 +37,22 @@ fn random_programs_agree_with_brute_force() {
             _ => (generate::program(seed), limit),
         };
         judge(seed, program, |p| compare::check(p, limit)).is_some().into()
+    });
+}
+
+#[test]
+fn flags_agree_with_brute_force() {
+    let seed = setting("POR_SEED", 1) << 32;
+    let limit = setting("POR_LIMIT", 1000);
+    campaign::run("flags", setting("POR_FLAGS", 10_000), |number| {
+        let random = &mut generate::Random::new(seed + number);
+        // What takes several threads with several statements each has too many interleavings. But an engine that is itself
+        // compared with all of them finds one of each class that is finer.
+        let (program, engine) = match number % 4 {
+            0 => (generate::flags(random, [4, 3, 2]), Engine::Naive),
+            _ => (generate::flags(random, [6, 4, 3]), Engine::Dpor(Reduction::Optimal)),
+        };
+        judge(seed + number, program, |p| compare::check_observed(p, limit, engine)).is_some().into()
     });
 }
 

@@ -54,6 +54,10 @@ impl Cell {
     pub fn mask(self) -> u64 {
         ((1 << self.len) - 1) << self.start
     }
+    /// Whether they have a byte in common.
+    pub fn meets(self, other: Cell) -> bool {
+        self.granule == other.granule && self.mask() & other.mask() != 0
+    }
     /// The value of the first byte.
     pub fn read(self, word: u64) -> u8 {
         (word >> (8 * self.start)) as u8

@@ -145,7 +145,7 @@ fn what_does_not_matter_is_removed() {
         })
     }
     let mut shrunken = 0;
-    for program in (0..20_000).map(crate::generate::program).filter(fails) {
+    for program in (0..25_000).map(crate::generate::program).filter(fails) {
         let small = shrink(program, fails);
         let threads: Vec<_> = small.threads.iter().filter(|t| !t.is_empty()).collect();
         assert_eq!(threads.len(), 1, "{small:?}");

@@ -1,12 +1,13 @@
 //! Tiny abstract programs as a [`System`].
 //!
 //! The whole state is cloned at every mark: slow and obviously right.
-use crate::code::{Code, Op, flatten};
+use crate::class::{ALL, Effects, Logged, hash, mix};
+use crate::code::{self, Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
 use por::{
     Access, Accesses, Change, Effect, Ending, Findings, Lanes, LocalSteps, ObjectId, Step, System, ThreadId, Variant,
 };
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hash;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Status {
@@ -38,23 +39,7 @@ struct State {
     counts: Vec<u32>,
 }
 
-#[derive(Clone, Debug)]
-struct Logged {
-    thread: ThreadId,
-    label: u32,
-    accesses: Accesses,
-    effect: Effect,
-    /// Hash of its history.
-    name: u64,
-}
-
 const OBJECTS: usize = 3;
-
-/// Which effects count: of stores, which overwrite, and of flips of bits, which come to the same in any order.
-pub type Effects = [bool; 2];
-
-/// All of them.
-pub const ALL: Effects = [true, true];
 
 /// A violation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,6 +62,10 @@ pub struct Toy {
     pub keep_some: bool,
     /// Cells that somebody waits for.
     awaited: Vec<Cell>,
+    /// Cells whose bytes are written by plain stores of one value to the cell only.
+    pub set: Vec<Cell>,
+    /// Whoever creates a thread writes zeros to this granule: a mistake if that is where something is set.
+    pub wiped: Option<usize>,
     /// Which effects count.
     pub effects: Effects,
     /// Forgets this register of thread 1 in fingerprints: a mistake that is to be found.
@@ -109,7 +98,8 @@ impl Toy {
             Code::Op(Op::Await(x, ..) | Op::Take(x, ..)) => Some(*x),
             _ => None,
         });
-        let awaited = awaited.collect();
+        let awaited: Vec<Cell> = awaited.collect();
+        let set = code::set_cells(&code);
         Toy {
             code,
             state,
@@ -118,6 +108,8 @@ impl Toy {
             twin: false,
             keep_some: false,
             awaited,
+            set,
+            wiped: None,
             effects: ALL,
             forgotten: None,
         }
@@ -148,50 +140,9 @@ impl Toy {
         self.state.log.iter().fold(0, |sum: u64, action| sum.wrapping_add(mix(action.name)))
     }
 
-    /// The class of the run so far if stores to the same bytes are ordered only where somebody reads what one of them
-    /// wrote, and flips not with one another: the set of its actions, and of their ordered pairs.
-    pub fn observed_class(&self, [stores, flips]: Effects) -> u64 {
-        let log = &self.state.log;
-        let overlap = |write: &Logged, other: &Logged| {
-            let written = write.accesses[0];
-            let other = other.accesses.iter().find(|access| access.object == written.object);
-            other.map_or((0, 0), |other| (other.reads & written.writes, other.writes & written.writes))
-        };
-        let is_observed = |at: usize| {
-            let mut left = log[at].accesses[0].writes;
-            log[at + 1..].iter().any(|later| {
-                let (reads, writes) = overlap(&log[at], later);
-                let read = reads & left != 0;
-                left &= !writes;
-                read
-            })
-        };
-        let observed: Vec<bool> =
-            (0..log.len()).map(|at| log[at].effect == Effect::Overwrites && is_observed(at)).collect();
-        let mut counts = vec![0u32; self.code.len()];
-        let names: Vec<u64> = log
-            .iter()
-            .map(|Logged { thread, label, accesses, .. }| {
-                counts[thread.index()] += 1;
-                hash(&(thread, counts[thread.index()], label, accesses))
-            })
-            .collect();
-        let mut class = names.iter().fold(0u64, |sum, name| sum.wrapping_add(mix(*name)));
-        for (j, second) in log.iter().enumerate() {
-            for (i, first) in log[..j].iter().enumerate().filter(|(_, first)| first.thread != second.thread) {
-                let depends = first.accesses.iter().any(|x| second.accesses.iter().any(|y| x.depends(y)));
-                let alike = first.effect == second.effect && first.accesses == second.accesses;
-                let commute = match first.effect {
-                    Effect::Ordered => false,
-                    Effect::Overwrites => stores && !observed[i] && !observed[j],
-                    Effect::Updates(_) => flips,
-                };
-                if depends && !(alike && commute) {
-                    class = class.wrapping_add(mix(hash(&(names[i], names[j]))));
-                }
-            }
-        }
-        class
+    /// Every action so far, for classes that are coarser.
+    pub fn log(&self) -> &[Logged] {
+        &self.state.log
     }
 
     /// What the threads know in the end: all but what is in the cells.
@@ -201,7 +152,7 @@ impl Toy {
     }
 
     /// The name of an action: its thread and label with the names of all earlier actions that it depends on.
-    fn note(&mut self, thread: ThreadId, label: u32, accesses: Accesses, effect: Effect) {
+    fn note(&mut self, thread: ThreadId, label: u32, accesses: Accesses, effect: Effect, sets: bool) {
         let depends = |earlier: &Logged| {
             let meets = |x: &Access| accesses.iter().any(|y| x.depends(y));
             let related = earlier.thread == thread || earlier.accesses.iter().any(meets);
@@ -210,7 +161,7 @@ impl Toy {
         let history = self.state.log.iter().filter_map(depends).fold(0u64, u64::wrapping_add);
         let creator = self.state.creator[thread.index()];
         let name = hash(&(thread, label, history, creator));
-        self.state.log.push(Logged { thread, label, accesses, effect, name });
+        self.state.log.push(Logged { thread, label, accesses, effect, sets, name });
         self.state.counts[thread.index()] += 1;
     }
 
@@ -287,11 +238,11 @@ impl Toy {
     }
 
     /// What an operation does to what it writes, if these effects count.
-    fn effect_of(&self, op: &Op, [stores, flips]: Effects) -> Effect {
+    fn effect_of(&self, op: &Op, [stores, flips, sets]: Effects) -> Effect {
         // Who waits sees which store came last even if it goes on waiting.
-        let meets = |x: &Cell, y: &Cell| x.granule == y.granule && x.mask() & y.mask() != 0;
         match op {
-            Op::Store(x, _) if stores && !self.awaited.iter().any(|y| meets(x, y)) => Effect::Overwrites,
+            Op::Store(x, _) if sets && self.set.contains(x) => Effect::Sets,
+            Op::Store(x, _) if stores && !self.awaited.iter().any(|y| x.meets(*y)) => Effect::Overwrites,
             Op::Xor(..) if flips => Effect::Updates(7),
             _ => Effect::Ordered,
         }
@@ -420,6 +371,10 @@ impl System for Toy {
         }
     }
 
+    fn is_no_set(&mut self, object: ObjectId) {
+        self.set.retain(|x| Toy::object(2, usize::from(x.granule)) != object);
+    }
+
     /// Not only where that is so, since it is but a hint.
     fn is_rarely_replaced(&self, op: &Op) -> bool {
         matches!(op, Op::Join(_) | Op::Create(_) | Op::End | Op::Load(..) | Op::Unlock(_))
@@ -458,7 +413,8 @@ impl System for Toy {
         self.variants(thread, &op, &footprint, &words, &mut variants);
         let variant = variants.iter().find(|v| v.label == label).expect("the variant is possible");
         if !self.twin {
-            self.note(thread, label, variant.accesses, self.effect_of(&op, ALL));
+            let sets = self.effect_of(&op, ALL) == Effect::Sets;
+            self.note(thread, label, variant.accesses, self.effect_of(&op, [true, true, false]), sets);
         }
         let mut step = Step::default();
         let me = thread.index();
@@ -511,6 +467,7 @@ impl System for Toy {
                 state.threads[t as usize].status = Status::Running;
                 state.creator[t as usize] = state.log.last().map_or(0, |action| action.name);
                 step.created = Some(ThreadId(t));
+                self.wiped.iter().for_each(|&granule| state.granules[granule] = 0);
             }
             Op::Join(_) => {}
             Op::End => state.threads[me].status = Status::Ended,
@@ -583,20 +540,8 @@ impl System for Toy {
     }
 }
 
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
 /// A term of a fingerprint.
 fn term(value: &impl Hash) -> u128 {
     let (low, high) = (hash(value), hash(&(1, hash(value), value)));
     u128::from(mix(high)) << 64 | u128::from(mix(low))
-}
-
-/// Spreads a name over 64 bits, so that sums of names are as good as sets.
-fn mix(x: u64) -> u64 {
-    let x = (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ x >> 29
 }
