@@ -64,6 +64,8 @@ impl Machine {
             turns: _,
             // Only engines that have no checkpoints do that.
             commuted: _,
+            has_set: _,
+            stores: _,
             // These are undone.
             partial: _,
             threads: _,

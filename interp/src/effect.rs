@@ -8,16 +8,54 @@
 //! acquire what the one before has released, and so the order could decide what races. Here they acquire nothing. That
 //! is right if nothing races then: what races in some order does so in this one, where less is ordered. If something does, it may
 //! be for this alone: updates are then ordered as everything else, and the exploration starts again.
+//!
+//! *Sets* are stores to a variable to which nobody ever stores anything else: a flag goes up. What early executions show of that
+//! is taken to be so; a store of something else, or any other write there, takes it back, and the exploration starts again. Readers
+//! acquire nothing from sets, for it is not known which of them they read: as with updates, a race may be for that alone.
 use crate::atomic;
 use crate::fault::Kind;
 use crate::machine::Machine;
+use crate::memory::ObjectKey;
 use crate::operation::{Operation, RmwOp};
+use crate::sync::footprint::{accessed, directions};
 use crate::thread::{Pending, Resume};
-use por::Effect;
+use por::{Effect, ObjectId, ThreadId};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+
+/// Executions after which it is too late to begin again only because several threads store the same.
+const EARLY: u32 = 1000;
+
+/// What early executions have stored to variables, by address.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Stores {
+    /// What, and how many bytes of it, and by whom; and whether somebody else stored the same.
+    seen: FxHashMap<u64, (u64, u8, ThreadId, bool)>,
+    /// Somebody else did where nobody had before.
+    news: bool,
+    /// How many executions are over.
+    executions: u32,
+}
+
+/// What is stored by an operation that does nothing else.
+fn stored(operation: &Operation) -> Option<u64> {
+    match *operation {
+        Operation::AtomicStore { address, size, value, .. }
+        | Operation::Store { address, size, value, undefined: [0, 0] }
+            if address % 8 + u64::from(size) <= 8 =>
+        {
+            Some(value[0])
+        }
+        _ => None,
+    }
+}
 
 impl Machine {
     /// See [`por::System::effect`].
     pub(crate) fn effect_of(&self, pending: &Pending) -> Effect {
+        if self.is_set(pending) {
+            return Effect::Sets;
+        }
         match pending.operation {
             Operation::AtomicStore { address, .. } | Operation::Store { address, .. } if self.overwrites(address) => {
                 Effect::Overwrites
@@ -41,13 +79,105 @@ impl Machine {
         !self.is_awaited(address) && (!is_read_at_the_end || has_no_room())
     }
 
+    /// Whether the operation stores to a variable what all others do.
+    pub(crate) fn is_set(&self, pending: &Pending) -> bool {
+        let Some((address, size)) = accessed(&pending.operation).filter(|_| self.sets_commute()) else { return false };
+        self.learned.sets.get(&address).is_some_and(|&(value, bytes)| {
+            bytes == size && stored(&pending.operation) == Some(value) && !pending.in_block && !self.is_awaited(address)
+        })
+    }
+
+    fn sets_commute(&self) -> bool {
+        self.options.same_values && !self.learned.ordered_sets
+    }
+
+    /// An operation is executed: what that says of the places where everybody stores the same.
+    pub(crate) fn note_stored(&mut self, pending: &Pending) {
+        if !self.sets_commute() {
+            return;
+        }
+        let Some((address, size)) = accessed(&pending.operation).filter(|_| directions(&pending.operation).1) else {
+            return;
+        };
+        let value = stored(&pending.operation).filter(|_| !pending.in_block);
+        // (A variable of eight bytes may begin before.)
+        let near = self.learned.sets.range(address.saturating_sub(7)..address.saturating_add(size.into()));
+        let unlike = |&(&other, &(set, bytes)): &(&u64, &(u64, u8))| {
+            other + u64::from(bytes) > address && (other, bytes, Some(set)) != (address, size, value)
+        };
+        let broken: Vec<u64> = near.filter(unlike).map(|(&other, _)| other).collect();
+        broken.iter().for_each(|&other| self.stop_setting(other));
+        if self.learned.sets.contains_key(&address) {
+            self.has_set = true;
+            return;
+        }
+        if self.stores.executions >= EARLY
+            || self.learned.unlike.contains(&address)
+            || self.memory.variable_at(address, size.into()).is_none()
+        {
+            return;
+        }
+        let Some(value) = value else {
+            self.learned.unlike.insert(address);
+            return;
+        };
+        let me = self.current;
+        match self.stores.seen.entry(address) {
+            Entry::Vacant(entry) => {
+                entry.insert((value, size, me, false));
+            }
+            Entry::Occupied(mut entry) => {
+                let (first, first_size, thread, shared) = entry.get_mut();
+                if (*first, *first_size) == (value, size) {
+                    self.stores.news |= *thread != me && !*shared;
+                    *shared |= *thread != me;
+                } else {
+                    self.learned.unlike.insert(address);
+                }
+            }
+        }
+    }
+
+    /// An execution is over. If an early one shows where several threads store the same, the exploration starts again with that.
+    pub(crate) fn learn_sets(&mut self) {
+        self.stores.executions = self.stores.executions.saturating_add(1);
+        if !std::mem::take(&mut self.stores.news) || !self.sets_commute() {
+            return;
+        }
+        for (&address, &(value, size, _, shared)) in &self.stores.seen {
+            if shared && !self.learned.unlike.contains(&address) {
+                self.restart |= self.learned.sets.insert(address, (value, size)).is_none();
+            }
+        }
+    }
+
+    /// Something else is written there.
+    fn stop_setting(&mut self, address: u64) {
+        self.learned.unlike.insert(address);
+        self.restart |= self.learned.sets.remove(&address).is_some();
+    }
+
+    /// See [`por::System::is_no_set`].
+    pub(crate) fn stop_setting_in(&mut self, object: ObjectId) {
+        if let ObjectKey::InMemory { base, offset, .. } = self.memory.ids.key(object) {
+            let granule = (base + offset) & !7;
+            let there: Vec<u64> = self.learned.sets.range(granule..granule + 8).map(|(&address, _)| address).collect();
+            there.into_iter().for_each(|address| self.stop_setting(address));
+        }
+    }
+
     fn updates_commute(&self) -> bool {
         self.options.commuting_updates && !self.learned.ordered_updates
     }
 
-    /// Something races. Whether that may be so only because updates acquired nothing: then they are ordered from now on, and
-    /// the exploration starts again.
-    pub(crate) fn order_updates(&mut self) -> bool {
+    /// Something races. Whether that may be so only because nothing was acquired from sets, or by updates: then they are ordered
+    /// from now on, and the exploration starts again.
+    pub(crate) fn order_commuting(&mut self) -> bool {
+        if self.has_set && self.sets_commute() {
+            self.learned.ordered_sets = true;
+            self.restart = true;
+            return true;
+        }
         let doubtful = self.commuted && self.updates_commute();
         self.learned.ordered_updates |= doubtful;
         self.restart |= doubtful;

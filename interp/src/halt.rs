@@ -99,7 +99,7 @@ impl Machine {
                     // The end of the object's life may be unordered with the access.
                     self.involved = vec![self.event_of(freed.thread, freed.event)];
                     self.raced = self.memory.raced_with_end(&error);
-                    if self.raced.is_some() && self.order_updates() {
+                    if self.raced.is_some() && self.order_commuting() {
                         self.raced = None;
                     }
                     if promotes(&self.options)
@@ -117,7 +117,7 @@ impl Machine {
                 Stop::Fault { kind: Kind::Memory, message, related }
             }
             AccessError::Race(race) => {
-                self.order_updates();
+                self.order_commuting();
                 self.stop_waiting_for(&race.location);
                 let (message, related) = self.memory.explain_race(&self.module, &race);
                 self.involved = vec![self.event_of(race.first.thread, race.first.event)];

@@ -1,5 +1,6 @@
 //! The machine: its state, and how it comes to be.
 use crate::assumption::Assumption;
+use crate::effect::Stores;
 use crate::fault::Kind;
 use crate::fingerprint::Following;
 use crate::hooks::{CancellationPoint, Model, Registry};
@@ -19,7 +20,7 @@ use frontend::ir::{FuncId, Module};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What calling a function means.
@@ -120,6 +121,12 @@ pub(crate) struct Learned {
     pub(crate) waits_for_nothing: bool,
     /// Something races if updates order nothing: they are ordered.
     pub(crate) ordered_updates: bool,
+    /// Variables to which everybody stores the same, by address: what, and how many bytes.
+    pub(crate) sets: BTreeMap<u64, (u64, u8)>,
+    /// Addresses of which that is not so.
+    pub(crate) unlike: BTreeSet<u64>,
+    /// Something races if nothing is acquired from those stores: they are ordered.
+    pub(crate) ordered_sets: bool,
     /// How queues of messages are used.
     pub(crate) queues: QueueUsage,
 }
@@ -169,6 +176,10 @@ pub struct Machine {
 
     /// Updates have been executed as if they ordered nothing.
     pub(crate) commuted: bool,
+    /// Something was stored from which nothing is acquired.
+    pub(crate) has_set: bool,
+    /// What was stored where.
+    pub(crate) stores: Stores,
 
     pub(crate) memory: Memory,
     /// Bytes that are defined in part.
@@ -270,6 +281,8 @@ impl Machine {
             idle: module.functions.iter().map(|f| registry.get(&f.name).is_some_and(|model| model.idles)).collect(),
             turns: Turns::default(),
             commuted: false,
+            has_set: false,
+            stores: Stores::default(),
             memory,
             partial: PartialBytes::default(),
             threads: Vec::new(),

@@ -114,6 +114,8 @@ pub struct Options {
     pub observers: bool,
     /// Nor are updates whose result nobody uses (see [`por::Effect::Updates`]).
     pub commuting_updates: bool,
+    /// Nor are stores where everybody stores the same (see [`por::Effect::Sets`]).
+    pub same_values: bool,
     /// The function that the program starts with.
     pub entry: String,
     /// `argv`, the program's name first.
@@ -142,6 +144,7 @@ impl Default for Options {
             awaits: Awaits::default(),
             observers: false,
             commuting_updates: false,
+            same_values: false,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             environment: Vec::new(),

@@ -65,6 +65,10 @@ impl System for Machine {
         effect::updated(&operation.operation, word)
     }
 
+    fn is_no_set(&mut self, object: ObjectId) {
+        self.stop_setting_in(object);
+    }
+
     fn awaits(&self, operation: &Pending, access: &Access) -> bool {
         matches!(operation.operation, Operation::Join { .. })
             && access.object == operation.objects[0]
@@ -73,6 +77,7 @@ impl System for Machine {
 
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
         let pending = self.begin_event(thread);
+        self.note_stored(&pending);
         self.begin_change();
         let (result, middle) = match self.carry_out(&pending, label) {
             Ok(flow) => {
@@ -142,6 +147,7 @@ impl System for Machine {
     }
 
     fn ending(&mut self) -> (Ending, Findings<Fault>) {
+        self.learn_sets();
         let ending = if self.process.pruned { Ending::Pruned } else { Ending::Complete };
         let deadlock = self.deadlock();
         (ending, self.with_leaks(deadlock))
@@ -209,7 +215,7 @@ impl Machine {
         if self.memory.race.has_collected() {
             let mut places = self.memory.race.take_collected();
             places.retain(|place| !self.stop_waiting_for(place));
-            if !self.order_updates() {
+            if !self.order_commuting() {
                 self.learned.promoted.extend(places);
             }
             self.restart = true;

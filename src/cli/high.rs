@@ -169,6 +169,7 @@ impl Request {
                 awaits: if awaits { Awaits::Wait } else { Awaits::Run },
                 observers,
                 commuting_updates: observers && typed.commuting_updates == Switch::On,
+                same_values: observers && typed.same_values == Switch::On,
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),

@@ -156,6 +156,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub commuting_updates: Switch,
 
+    /// With observers: do not order stores where everybody stores the same.
+    #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
+    pub same_values: Switch,
+
     /// Which memory accesses are scheduling points of their own.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHAT", help_heading = "How to explore")]
     pub interference: InterferenceName,

@@ -8,6 +8,8 @@ struct Flavour {
     locks: bool,
     conditions: bool,
     atomics: bool,
+    /// The first atomic variable is a flag that is only ever set, with `atomics`.
+    flags: bool,
     blocks: bool,
     /// Loops that end when another thread writes something.
     loops: bool,
@@ -56,6 +58,7 @@ pub(crate) fn program(seed: u64) -> Program {
         locks: !random.once_in(4),
         conditions: random.once_in(3),
         atomics: !random.once_in(3),
+        flags: random.once_in(4),
         blocks: blocks && random.once_in(2),
         loops: random.once_in(3),
         children: random.once_in(8),
@@ -82,6 +85,7 @@ pub(crate) fn ending(seed: u64) -> Program {
         locks: random.once_in(2),
         conditions: random.once_in(2),
         atomics: random.once_in(3),
+        flags: random.once_in(4),
         blocks: false,
         loops: random.once_in(8),
         children: random.once_in(8),
@@ -109,6 +113,7 @@ pub(crate) fn messages(seed: u64) -> Program {
         locks: random.once_in(4),
         conditions: false,
         atomics: random.once_in(4),
+        flags: random.once_in(4),
         blocks: false,
         loops: random.once_in(10),
         children: false,
@@ -135,6 +140,7 @@ pub(crate) fn racy(seed: u64) -> Program {
         locks: random.once_in(3),
         conditions: random.once_in(10),
         atomics: random.once_in(3),
+        flags: random.once_in(4),
         blocks: blocks && random.once_in(2),
         loops: random.once_in(6),
         children: false,
@@ -204,7 +210,7 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
                     Statement::WriteCell { cell, plus: 1 }
                 };
             }
-            9..=13 if flavour.atomics => return atomic(random),
+            9..=13 if flavour.atomics => return atomic(random, flavour),
             14 if flavour.blocks && !place.in_block => {
                 let inner = Place { in_block: true, ..place };
                 return Statement::Block { body: body(random, flavour, 2, inner) };
@@ -435,8 +441,14 @@ fn pointer(random: &mut Random, flavour: &Flavour) -> Statement {
     }
 }
 
-fn atomic(random: &mut Random) -> Statement {
+fn atomic(random: &mut Random, flavour: &Flavour) -> Statement {
     let cell = random.below(2) as u8;
+    if flavour.flags && cell == 0 {
+        return match random.below(2) {
+            0 => Statement::Store { cell, value: 1, ordering: random.pick(&STORES) },
+            _ => Statement::Load { cell, ordering: random.pick(&LOADS) },
+        };
+    }
     let value = 1 + random.below(2) as i32;
     match random.below(12) {
         0..=3 => Statement::Store { cell, value, ordering: random.pick(&STORES) },

@@ -131,7 +131,13 @@ fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
         let usual = Options::default();
         for checks in [usual.checks, usual.checks.without(Kind::DataRace)] {
             let all = Options { checks, ..usual.clone() };
-            let refined = Options { awaits: Awaits::Wait, observers: true, commuting_updates: true, ..all.clone() };
+            let refined = Options {
+                awaits: Awaits::Wait,
+                observers: true,
+                commuting_updates: true,
+                same_values: true,
+                ..all.clone()
+            };
             compare_refined(&mut [machine(Rounds::Two, all)?, machine(Rounds::Two, refined)?], 3 * LIMIT)?;
         }
         if !program.loops() {
@@ -142,7 +148,13 @@ fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
         let mut endless = 0;
         for options in [cut, without_races] {
             // What is awaited is never written blindly, with every engine here.
-            let waiting = Options { awaits: Awaits::Wait, observers: true, commuting_updates: true, ..options.clone() };
+            let waiting = Options {
+                awaits: Awaits::Wait,
+                observers: true,
+                commuting_updates: true,
+                same_values: true,
+                ..options.clone()
+            };
             let mut machines = [
                 machine(Rounds::Two, options.clone())?,
                 machine(Rounds::Any, options)?,

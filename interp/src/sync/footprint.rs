@@ -303,7 +303,7 @@ impl Machine {
 }
 
 /// Whether an access to memory may read, and whether it may write.
-fn directions(operation: &Operation) -> (bool, bool) {
+pub(crate) fn directions(operation: &Operation) -> (bool, bool) {
     match operation {
         Operation::AtomicLoad { .. } | Operation::Load { .. } | Operation::CopyRead { .. } => (true, false),
         Operation::AtomicRmw { .. } | Operation::CompareExchange { .. } => (true, true),

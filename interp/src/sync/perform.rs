@@ -339,6 +339,9 @@ impl Machine {
         if !orders && self.memory.race.model() == RaceModel::C11 {
             self.note_unordered();
         }
+        if matches!(kind, AtomicKind::Store) && self.is_set(pending) {
+            return;
+        }
         let (race, me) = (&mut self.memory.race, self.current);
         for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
             let bytes = granule_lanes(pending.bytes, index) as u8;

@@ -120,6 +120,9 @@ impl Machine {
             self.weaker_atomics = true;
             self.assumptions.insert(Assumption::SequentialConsistency);
         }
+        if matches!(kind, AtomicKind::Store) && self.is_set(pending) {
+            return;
+        }
         let in_block = self.thread(self.current).header.block > 0;
         let (race, me) = (&mut self.memory.race, self.current);
         for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
