@@ -126,7 +126,7 @@ pub enum Effect {
 }
 
 /// The accesses of one action: few (one or two almost always), so they are kept inline.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Eq, Debug, Serialize, Deserialize)]
 pub struct Accesses {
     items: [Access; Accesses::CAPACITY],
     len: u8,
@@ -156,6 +156,12 @@ impl Accesses {
     pub fn push(&mut self, access: Access) {
         self.items[usize::from(self.len)] = access;
         self.len += 1;
+    }
+}
+
+impl PartialEq for Accesses {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
     }
 }
 

@@ -1,5 +1,5 @@
 //! What threads do, in a few words each.
-use crate::system::{Access, Accesses, Effect, ThreadId};
+use crate::system::{Access, Accesses, Effect, ThreadId, Variant};
 use rustc_hash::FxHashMap;
 
 /// One thread's step: which variant of its operation, and what that touches.
@@ -80,6 +80,11 @@ impl Table {
         &self.lists[action.accesses as usize]
     }
 
+    /// Whether an action is this variant of its thread's operation.
+    pub(super) fn is_variant(&self, action: Action, variant: &Variant) -> bool {
+        action.label == variant.label && *self.accesses(action) == variant.accesses
+    }
+
     /// Of actions of different threads.
     pub(super) fn relation(&self, a: Action, b: Action) -> Relation {
         if a.accesses == b.accesses && a.effect == b.effect {
@@ -89,8 +94,13 @@ impl Table {
                 Effect::Updates(_) | Effect::Sets => return Relation::Independent,
             }
         }
+        if self.conflicts(a, b) { Relation::Dependent } else { Relation::Independent }
+    }
+
+    /// Whether their accesses depend on one another.
+    pub(super) fn conflicts(&self, a: Action, b: Action) -> bool {
         let depends = |x: &Access| self.accesses(b).iter().any(|y| x.depends(y));
-        if self.accesses(a).iter().any(depends) { Relation::Dependent } else { Relation::Independent }
+        self.accesses(a).iter().any(depends)
     }
 
     /// Which of these lanes of the object that `write`, a blind action, writes the other action reads and writes.

@@ -85,20 +85,20 @@ impl Claim {
         }
     }
 
-    /// How many of these actions refute it; `None` if all of them do not.
+    /// How many of these actions refute it (`Err`), or show that it holds whatever comes; more than there are if their end does.
     pub(super) fn refuted_by(
         mut self,
         table: &Table,
         sequence: &[Action],
         was_set: impl Fn(Place) -> bool,
-    ) -> Option<usize> {
+    ) -> Result<usize, usize> {
         for (index, &next) in sequence.iter().enumerate() {
             match self.step(table, next, &was_set) {
                 Verdict::Holds => {}
-                Verdict::Certain => return None,
-                Verdict::Refuted => return Some(index + 1),
+                Verdict::Certain => return Ok(index + 1),
+                Verdict::Refuted => return Err(index + 1),
             }
         }
-        None
+        Ok(usize::MAX)
     }
 }

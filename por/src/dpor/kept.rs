@@ -57,8 +57,8 @@ impl Sets {
 }
 
 /// What remains of E without some events.
-pub(super) struct Kept {
-    dropped: Vec<u32>,
+pub(super) struct Kept<'a> {
+    dropped: &'a [u32],
     /// Only if there are loose events.
     order: Option<Order>,
 }
@@ -159,17 +159,17 @@ impl<Op> Trace<Op> {
     }
 
     /// What remains without these events.
-    pub(super) fn kept(&self, dropped: &[u32]) -> Kept {
+    pub(super) fn kept<'a>(&self, dropped: &'a [u32]) -> Kept<'a> {
         let order = self.is_loose().then(|| {
             let mut order = self.nothing();
             self.go_on(&mut order, dropped);
             order
         });
-        Kept { dropped: dropped.to_vec(), order }
+        Kept { dropped, order }
     }
 
     /// Whether an event remains.
-    pub(super) fn keeps(&self, kept: &Kept, x: u32) -> bool {
+    pub(super) fn keeps(&self, kept: &Kept<'_>, x: u32) -> bool {
         match &kept.order {
             Some(order) => order.has(x),
             None => !kept.dropped.iter().any(|&p| self.includes(x, p)),
@@ -178,7 +178,7 @@ impl<Op> Trace<Op> {
 
     /// What remains, from the first event dropped on, in an order in which it can happen, in two parts: what the events `causes`
     /// and `before` need comes first.
-    pub(super) fn sort(&self, kept: &Kept, before: u32, causes: &[u32]) -> [Vec<u32>; 2] {
+    pub(super) fn sort(&self, kept: &Kept<'_>, before: u32, causes: &[u32]) -> [Vec<u32>; 2] {
         let start = kept.dropped.iter().copied().min().unwrap_or(0);
         match &kept.order {
             Some(order) => self.split(order, start, causes.iter().copied().chain([before])),
@@ -243,7 +243,7 @@ impl<Op> Trace<Op> {
     }
 
     /// The first event that remains and sets the place.
-    pub(super) fn first_kept(&self, kept: &Kept, sets: &Sets) -> Option<u32> {
+    pub(super) fn first_kept(&self, kept: &Kept<'_>, sets: &Sets) -> Option<u32> {
         match &kept.order {
             Some(order) => self.first_of(order, sets),
             None => sets.events.iter().copied().find(|&set| self.keeps(kept, set)),

@@ -31,6 +31,12 @@ struct Pending<Op> {
     before: u32,
     operation: Op,
     footprint: Accesses,
+    /// As what it happened.
+    happened: Option<Action>,
+    /// It happened there, in the only way that was possible, and in order with all that it depends on, but for blind writes:
+    /// whatever comes behind that place is independent of it, or happens after it, or could as well come before and is seen by
+    /// nobody. So what it races with, and what it would find without some of that, was decided by then.
+    at: Option<u32>,
 }
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
@@ -46,9 +52,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 looked_at = 0;
                 self.poll()?;
             }
-            for index in 0..self.trace.predecessors(at).len() {
-                let p = self.trace.predecessors(at)[index];
-                self.reverse_race(p, at, &mut dropped);
+            for number in self.trace.races(at) {
+                let Some(p) = self.trace.race(number) else { continue };
+                if self.reverse_race(p, at, &mut dropped) {
+                    self.trace.settle(number);
+                }
             }
             self.unset_places(at, &mut dropped);
             if self.trace.event(at).choice {
@@ -62,8 +70,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for thread in (0..self.system.threads()).map(ThreadId) {
             if let Some(operation) = self.system.operation(thread) {
                 let footprint = self.system.footprint(thread, operation);
-                let pending =
-                    Pending { thread, before: self.trace.last(thread), operation: operation.clone(), footprint };
+                let (before, operation) = (self.trace.last(thread), operation.clone());
+                let pending = Pending { thread, before, operation, footprint, happened: None, at: None };
                 self.reverse_all(&pending, &mut dropped);
             }
         }
@@ -73,26 +81,36 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// The operation of an event.
     fn happened(&self, at: u32) -> Pending<S::Operation> {
         let event = self.trace.event(at);
-        let footprint = self.system.footprint(event.action.thread, &event.operation);
-        Pending { thread: event.action.thread, before: event.before, operation: event.operation.clone(), footprint }
+        // (What is no choice accesses all that its operation could.)
+        let footprint = if event.choice {
+            self.system.footprint(event.action.thread, &event.operation)
+        } else {
+            *self.trace.table.accesses(event.action)
+        };
+        let is_loose = event.action.is_update() || event.action.place().is_some() || self.trace.is_loose();
+        let at = (!event.choice && !is_loose).then_some(at);
+        let (action, before, operation) = (event.action, event.before, event.operation.clone());
+        Pending { thread: action.thread, before, operation, footprint, happened: Some(action), at }
     }
 
-    fn reverse_race(&mut self, p: u32, at: u32, dropped: &mut Vec<u32>) {
+    /// Returns whether the race is settled.
+    fn reverse_race(&mut self, p: u32, at: u32, dropped: &mut Vec<u32>) -> bool {
         let (first, second) = (self.trace.event(p).action, self.trace.event(at));
         if self.trace.table.relation(first, second.action) == Relation::IfObserved {
             self.statistics.work.races += 1;
             self.reverse_observed(p, at);
-            return;
+            return false;
         }
         let awaited = |access: &Access| self.system.awaits(&second.operation, access);
         if self.trace.table.accesses(first).iter().any(awaited) {
-            return;
+            return true;
         }
         self.statistics.work.races += 1;
         let pending = self.happened(at);
         dropped.push(p);
-        self.reverse_once(&pending, None, dropped);
+        let settled = self.reverse_once(&pending, None, dropped);
         dropped.pop();
+        settled && pending.at.is_some()
     }
 
     /// Reverses the races of an event with all that set a place that it sees set.
@@ -117,7 +135,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     fn reverse_all(&mut self, pending: &Pending<S::Operation>, dropped: &mut Vec<u32>) {
         let kept = self.trace.kept(dropped);
         let mut races = self.races(pending, &pending.footprint, &kept);
-        for variant in self.variants_at(pending, &kept) {
+        let mut variants = Vec::new();
+        self.variants_at(pending, &kept, &mut variants);
+        for variant in variants {
             if variant.accesses != pending.footprint {
                 let more = self.races(pending, &variant.accesses, &kept);
                 races.extend(more.into_iter().filter(|group| !races.contains(group)).collect::<Vec<_>>());
@@ -133,39 +153,44 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// The same as [`Walk::reverse`], with nothing tried so far.
-    fn reverse_once(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) {
+    fn reverse_once(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) -> bool {
         self.tried.clear();
-        self.reverse(pending, known, dropped);
+        self.reverse(pending, known, dropped)
     }
 
     /// Plans the pending operation behind the part of E that `dropped` leaves, in each variant but that of the event
-    /// `known`; or drops more.
-    fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) {
+    /// `known`; or drops more. Returns whether nothing new can come of that as long as E begins with what it begins with up to
+    /// `pending.at`.
+    fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) -> bool {
         let kept = self.trace.kept(dropped);
         if pending.before != NOWHERE && !self.trace.keeps(&kept, pending.before) {
-            return;
+            return true;
         }
-        let variants = self.variants_at(pending, &kept);
-        for Variant { label, accesses } in &variants {
-            let effect = self.system.effect(&pending.operation);
-            let action = self.trace.table.action(pending.thread, *label, accesses, effect);
+        let mut settled = true;
+        let mut variants = std::mem::take(&mut self.variants);
+        self.variants_at(pending, &kept, &mut variants);
+        for variant in &variants {
+            let action = self.action(pending, variant);
             if known.is_some_and(|at| self.trace.event(at).action == action) {
                 continue;
             }
             let start = *dropped.iter().min().expect("something is dropped");
-            self.plan_behind(pending, action, accesses, &kept, start);
+            settled &= self.plan_behind(pending, action, &variant.accesses, &kept, start);
         }
-        if variants.is_empty() {
+        let is_blocked = variants.is_empty();
+        self.variants = variants;
+        if is_blocked {
             let count = dropped.len();
             for group in self.races(pending, &pending.footprint, &kept) {
                 dropped.extend(group);
                 // In which order they are dropped makes no difference.
                 if dropped.len() < 3 || self.tried.insert(sorted(dropped)) {
-                    self.reverse(pending, known, dropped);
+                    settled &= self.reverse(pending, known, dropped);
                 }
                 dropped.truncate(count);
             }
         }
+        settled
     }
 
     /// Plans the action behind that part of E. It comes as early there as it can, so that what need not be done again behind
@@ -175,48 +200,61 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         pending: &Pending<S::Operation>,
         action: Action,
         accesses: &[Access],
-        kept: &Kept,
+        kept: &Kept<'_>,
         start: u32,
-    ) {
+    ) -> bool {
         let mut causes = self.last_dependent(pending, accesses, kept);
         let seen = self.trace.seen(accesses, self.trace.len() as u32);
         causes.extend(seen.filter_map(|sets| self.trace.first_kept(kept, sets)));
         let [first, rest] = self.trace.sort(kept, pending.before, &causes);
-        self.plan_all(start, &first, action, &rest);
+        // What E begins with up to `pending.at` has all of it decided, see there, but for what is not kept with what comes behind.
+        let shared = pending.at.filter(|&at| *accesses == *pending.footprint && first.iter().all(|&x| x < at));
+        let shared = shared.map_or(0, |at| first.len() + 1 + rest.partition_point(|&x| x < at));
+        self.plan_all(start, &first, action, &rest, shared)
     }
 
     /// Plans events with an action between them.
-    fn plan_all(&mut self, start: u32, first: &[u32], action: Action, rest: &[u32]) {
+    fn plan_all(&mut self, start: u32, first: &[u32], action: Action, rest: &[u32], shared: usize) -> bool {
         let mut sequence = std::mem::take(&mut self.sequence);
         sequence.clear();
         sequence.extend(first.iter().map(|&x| self.trace.event(x).action));
         sequence.push(action);
         sequence.extend(rest.iter().map(|&x| self.trace.event(x).action));
-        self.plan(start, &sequence);
+        let settled = self.plan(start, &sequence, shared);
         self.sequence = sequence;
+        settled
+    }
+
+    fn action(&mut self, pending: &Pending<S::Operation>, variant: &Variant) -> Action {
+        if let Some(action) = pending.happened
+            && self.trace.table.is_variant(action, variant)
+        {
+            return action;
+        }
+        let effect = self.system.effect(&pending.operation);
+        self.trace.table.action(pending.thread, variant.label, &variant.accesses, effect)
     }
 
     /// What the pending operation could do behind the part of E that `dropped` leaves.
-    fn variants_at(&self, pending: &Pending<S::Operation>, kept: &Kept) -> Vec<Variant> {
+    fn variants_at(&self, pending: &Pending<S::Operation>, kept: &Kept<'_>, variants: &mut Vec<Variant>) {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
             let current = self.system.word(access.object);
             let updated = |operation: &S::Operation, word| self.system.updated(operation, word);
             *word = self.trace.word(access, current, |x| self.trace.keeps(kept, x), updated);
         }
-        self.variants_of(pending, &words)
+        self.variants_of(pending, &words, variants);
     }
 
-    fn variants_of(&self, pending: &Pending<S::Operation>, words: &[u64]) -> Vec<Variant> {
-        let mut variants = Vec::new();
+    fn variants_of(&self, pending: &Pending<S::Operation>, words: &[u64], variants: &mut Vec<Variant>) {
+        variants.clear();
         let Pending { thread, operation, footprint, .. } = pending;
-        self.system.variants(*thread, operation, footprint, &words[..footprint.len()], &mut variants);
-        variants
+        self.system.variants(*thread, operation, footprint, &words[..footprint.len()], variants);
     }
 
     /// What has to be dropped so that the operation comes earlier: the last events of the part of E that an action with these
     /// accesses depends on, each alone, and all together that set a place that it would see set.
-    fn races(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept) -> Vec<Vec<u32>> {
+    fn races(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept<'_>) -> Vec<Vec<u32>> {
         let last = self.last_dependent(pending, accesses, kept).into_iter().map(|p| vec![p]);
         let remain = |sets: &Sets| sets.events.iter().copied().filter(|&set| self.trace.keeps(kept, set)).collect();
         let groups = self.trace.seen(accesses, self.trace.len() as u32).map(remain);
@@ -224,13 +262,16 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// The last events of the part that an action with these accesses depends on, and that its thread does not know.
-    fn last_dependent(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept) -> Vec<u32> {
+    fn last_dependent(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept<'_>) -> Vec<u32> {
         let end = self.trace.len() as u32;
         let reach = Reach { thread: pending.thread, accesses, action: None, observed: true, end };
         let mut all = Vec::new();
         let keep = |x| self.trace.keeps(kept, x);
         let new = |x: &u32| !self.trace.knows(pending.before, *x);
         self.trace.dependent(reach, keep, |x| all.extend(Some(x).filter(new)));
+        if all.len() <= 1 {
+            return all;
+        }
         all.sort_unstable();
         all.dedup();
         let is_last = |p: &&u32| !all.iter().any(|q| q != *p && self.trace.includes(*q, **p));
@@ -243,19 +284,23 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         debug_assert_ne!(observer, NOWHERE, "unobserved writes do not race");
         let readers = self.trace.readers(at);
         let [positions, rest] = self.swap(p, at, observer, &readers);
-        // The observer reads something else now, and so it may be another variant.
+        // The observer reads something else now, and so it may be another variant, which comes behind all that depends on it.
         let pending = self.happened(observer);
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
             let updated = |operation: &S::Operation, word| self.system.updated(operation, word);
             let before = self.trace.word(access, self.system.word(access.object), |x| x < p, updated);
             let behind = |word, &x: &u32| self.trace.word_behind(x, access.object, word, updated);
-            *word = positions.iter().fold(before, behind);
+            *word = positions.iter().chain(&rest).fold(before, behind);
         }
-        let effect = self.system.effect(&pending.operation);
-        for Variant { label, accesses } in self.variants_of(&pending, &words) {
-            let action = self.trace.table.action(pending.thread, label, &accesses, effect);
-            self.plan_all(p, &positions, action, &rest);
+        let mut variants = Vec::new();
+        self.variants_of(&pending, &words, &mut variants);
+        for variant in variants {
+            let action = self.action(&pending, &variant);
+            let first = rest.iter().rposition(|&x| self.trace.table.conflicts(self.trace.event(x).action, action));
+            let (more, rest) = rest.split_at(first.map_or(0, |last| last + 1));
+            let positions: Vec<u32> = positions.iter().chain(more).copied().collect();
+            self.plan_all(p, &positions, action, rest, 0);
         }
     }
 

@@ -2,6 +2,7 @@
 use super::action::{Action, Relation, Table};
 use super::kept::Sets;
 use crate::system::{Access, Accesses, ObjectId, ThreadId};
+use std::ops::Range;
 
 /// No position.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -50,6 +51,8 @@ pub(super) struct Trace<Op> {
     loose: u32,
     /// The events in other threads that come last before each event and on which it depends directly.
     predecessors: Vec<u32>,
+    /// By race, that is, for each of these: see [`Trace::settle`].
+    settled: Vec<bool>,
     /// Blind events with the position of their first observer, in the order of that.
     observed: Vec<(u32, u32)>,
     /// Buffers.
@@ -86,6 +89,7 @@ impl<Op> Trace<Op> {
             ordered: 0,
             loose: NOWHERE,
             predecessors: Vec::new(),
+            settled: Vec::new(),
             observed: Vec::new(),
             found: Vec::new(),
             own: Vec::new(),
@@ -234,6 +238,7 @@ impl<Op> Trace<Op> {
     fn order_rest(&mut self) -> bool {
         let known = self.ordered.checked_sub(1).map_or(0, |last| self.events[last].predecessors);
         self.predecessors.truncate(known as usize);
+        self.settled.truncate(known as usize);
         let mut changed = false;
         for at in self.ordered..self.events.len() {
             changed |= self.order_event(at as u32);
@@ -260,6 +265,7 @@ impl<Op> Trace<Op> {
                 self.predecessors.push(p);
             }
         }
+        self.settled.resize(self.predecessors.len(), false);
         self.events[at as usize].predecessors = self.predecessors.len() as u32;
         let mut own = std::mem::take(&mut self.own);
         own.clear();
@@ -313,8 +319,24 @@ impl<Op> Trace<Op> {
 
     /// Events of other threads that come last before an event and on which it depends directly: what it races with.
     pub(super) fn predecessors(&self, position: u32) -> &[u32] {
+        &self.predecessors[self.races(position)]
+    }
+
+    /// The races of an event, by number. The first event of each is in [`Trace::race`].
+    pub(super) fn races(&self, position: u32) -> Range<usize> {
         let start = position.checked_sub(1).map_or(0, |last| self.events[last as usize].predecessors);
-        &self.predecessors[start as usize..self.events[position as usize].predecessors as usize]
+        start as usize..self.events[position as usize].predecessors as usize
+    }
+
+    /// The first event of a race, unless the race is settled.
+    pub(super) fn race(&self, number: usize) -> Option<u32> {
+        (!self.settled[number]).then_some(self.predecessors[number])
+    }
+
+    /// Nothing new comes of reversing the race, whatever comes behind its second event. That holds until what happens before that
+    /// event is another.
+    pub(super) fn settle(&mut self, number: usize) {
+        self.settled[number] = true;
     }
 
     /// Tells of events that these accesses depend on, for which `keep` holds: at least of those that do not happen before

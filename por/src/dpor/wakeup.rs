@@ -24,25 +24,38 @@ struct Rest {
 /// from there is not asleep. Those that keep it from going another way through the tree say so of the branches there, which
 /// are explored before. (Which way that is has to be asked of the whole sequence. Its beginning could go another one, on which the rest of it
 /// is not possible.)
+///
+/// Returns how many actions of the sequence decided all that: another one that begins with these goes the same way. More than there
+/// are if its end had a say.
 pub(super) fn insert(
     tree: &mut Vec<Branch>,
     table: &Table,
     sequence: &[Action],
     shortest: usize,
     was_set: impl Fn(Place) -> bool,
-) {
+) -> u32 {
     let actions = (0..).zip(sequence.iter().copied()).collect();
-    insert_rest(tree, table, Rest { actions, set: Vec::new() }, shortest as u32, &was_set);
+    insert_rest(tree, table, Rest { actions, set: Vec::new() }, shortest as u32, &was_set)
 }
 
-fn insert_rest(tree: &mut Vec<Branch>, table: &Table, rest: Rest, mut shortest: u32, was_set: &impl Fn(Place) -> bool) {
+fn insert_rest(
+    tree: &mut Vec<Branch>,
+    table: &Table,
+    rest: Rest,
+    mut shortest: u32,
+    was_set: &impl Fn(Place) -> bool,
+) -> u32 {
     for branch in tree.iter_mut() {
         match rest.behind(table, branch.action, was_set) {
-            Ok(rest) => {
-                if !branch.children.is_empty() && !rest.actions.is_empty() {
-                    insert_rest(&mut branch.children, table, rest, shortest, was_set);
-                }
-                return;
+            Ok((rest, count)) => {
+                let decided = if branch.children.is_empty() {
+                    shortest
+                } else if rest.actions.is_empty() {
+                    u32::MAX
+                } else {
+                    insert_rest(&mut branch.children, table, rest, shortest, was_set)
+                };
+                return decided.max(count);
             }
             Err(count) => shortest = shortest.max(count),
         }
@@ -50,25 +63,29 @@ fn insert_rest(tree: &mut Vec<Branch>, table: &Table, rest: Rest, mut shortest: 
     let needed = rest.actions.iter().filter(|(serial, _)| *serial < shortest);
     let chain = |children: Vec<Branch>, &(_, action): &(u32, Action)| vec![Branch { action, children }];
     tree.extend(needed.rev().fold(Vec::new(), chain));
+    shortest
 }
 
 impl Rest {
-    /// What is left of the sequence behind an action of the tree. If nothing equivalent can begin with it: how many actions of the
-    /// sequence show that.
+    /// What is left of the sequence behind an action of the tree, and how many actions of the sequence show that something
+    /// equivalent can begin with it (more than there are if its end does). If nothing can: how many show that.
     ///
     /// Actions of the tree that are not in the sequence may observe which of two writes of it comes last, which the sequence itself leaves
     /// open. That does not keep them apart: the race of these writes is seen there, and reversed.
-    fn behind(&self, table: &Table, action: Action, was_set: &impl Fn(Place) -> bool) -> Result<Rest, u32> {
+    fn behind(&self, table: &Table, action: Action, was_set: &impl Fn(Place) -> bool) -> Result<(Rest, u32), u32> {
         let mut claim = Claim::new(action, 0);
         let was_set = |place| was_set(place) || self.set.contains(&place);
-        let mut taken = None;
+        let (mut taken, mut shown) = (None, u32::MAX);
         for (index, &(serial, next)) in self.actions.iter().enumerate() {
             if taken.is_none() && next.thread == action.thread {
                 taken = Some(index);
             }
             match claim.step(table, next, was_set) {
                 Verdict::Holds => {}
-                Verdict::Certain => break,
+                Verdict::Certain => {
+                    shown = serial + 1;
+                    break;
+                }
                 Verdict::Refuted => return Err(serial + 1),
             }
         }
@@ -77,6 +94,6 @@ impl Rest {
             actions.remove(index);
         }
         let set = self.set.iter().copied().chain(action.place()).collect();
-        Ok(Rest { actions, set })
+        Ok((Rest { actions, set }, shown))
     }
 }

@@ -78,7 +78,7 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) sequence: Vec<Action>,
     /// What was dropped to reverse one race.
     pub(super) tried: FxHashSet<Vec<u32>>,
-    variants: Vec<Variant>,
+    pub(super) variants: Vec<Variant>,
     schedule: Vec<Move>,
 }
 
@@ -140,9 +140,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let mut variants = std::mem::take(&mut self.variants);
         variants.clear();
         let footprint = current_variants(self.system, action.thread, &mut variants);
-        let found =
-            variants.iter().find(|v| v.label == action.label && v.accesses == *self.trace.table.accesses(action));
-        let choice = found.map(|variant| self.chosen(action.thread, variant, &footprint, variants.len()));
+        let found = variants.iter().find(|variant| self.trace.table.is_variant(action, variant));
+        let choice = found.map(|variant| self.chosen(action, variant, &footprint, variants.len()));
         self.variants = variants;
         if choice.is_none() {
             self.guide.clear();
@@ -152,16 +151,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         choice
     }
 
-    fn chosen(
-        &mut self,
-        thread: ThreadId,
-        variant: &Variant,
-        footprint: &Accesses,
-        variants: usize,
-    ) -> Choice<S::Operation> {
-        let operation = self.system.operation(thread).expect("it can move").clone();
-        let effect = self.system.effect(&operation);
-        let action = self.trace.table.action(thread, variant.label, &variant.accesses, effect);
+    fn chosen(&self, action: Action, variant: &Variant, footprint: &Accesses, variants: usize) -> Choice<S::Operation> {
+        let operation = self.system.operation(action.thread).expect("it can move").clone();
         Choice::Action(action, operation, variants > 1 || variant.accesses != *footprint)
     }
 
@@ -177,13 +168,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             variants.clear();
             let footprint = current_variants(self.system, thread, &mut variants);
             for variant in &variants {
-                let chosen = self.chosen(thread, variant, &footprint, variants.len());
-                match &chosen {
-                    Choice::Action(action, ..) if self.is_asleep(*action) => blocked = true,
-                    _ => {
-                        choice = Some(chosen);
-                        break;
-                    }
+                let effect = self.system.effect(self.system.operation(thread).expect("it can move"));
+                let action = self.trace.table.action(thread, variant.label, &variant.accesses, effect);
+                if self.is_asleep(action) {
+                    blocked = true;
+                } else {
+                    choice = Some(self.chosen(action, variant, &footprint, variants.len()));
+                    break;
                 }
             }
             if choice.is_some() {
@@ -215,10 +206,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let Some(at) = self.trace.len().checked_sub(1) else { return begin };
         let action = self.trace.event(at as u32).action;
         let node = &self.nodes[at];
-        let done = node.done.iter().map(|&done| Claim::new(done, at as u32));
-        let old = self.claims[node.claims..begin].iter().copied();
-        let all: Vec<Claim> = old.chain(done).collect();
-        for mut claim in all {
+        let old = begin - node.claims;
+        for index in 0..old + node.done.len() {
+            let mut claim = match index.checked_sub(old) {
+                None => self.claims[node.claims + index],
+                Some(index) => Claim::new(node.done[index], at as u32),
+            };
             let at = claim.at;
             let was_set = |place| self.trace.is_set(place, at);
             if claim.step(&self.trace.table, action, was_set) != Verdict::Refuted {
@@ -256,7 +249,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is planned.
-    pub(super) fn plan(&mut self, start: u32, sequence: &[Action]) {
+    ///
+    /// Returns whether no sequence that begins with so many actions of it, `shared`, need be planned there any more, as long as E
+    /// begins with that prefix and the action behind it: the same would be found for the same reasons.
+    pub(super) fn plan(&mut self, start: u32, sequence: &[Action], shared: usize) -> bool {
         let (trace, table) = (&self.trace, &self.trace.table);
         let current = self.trace.event(start).action;
         let end = self.nodes.get(start as usize + 1).map_or(self.claims.len(), |next| next.claims);
@@ -267,20 +263,25 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         if self.reduction == Reduction::Source {
             let is_initial = |claim: Claim| {
                 let happens = sequence.iter().any(|next| next.thread == claim.action.thread);
-                happens && refuted_by(claim).is_none()
+                if happens { refuted_by(claim).ok() } else { None }
             };
             let planned = node.tree.iter().map(|branch| Claim::new(branch.action, start));
-            if !old.chain(new).chain(planned).any(is_initial) {
+            let shown = old.chain(new).chain(planned).find_map(is_initial);
+            if shown.is_none() {
                 node.tree.push(Branch { action: sequence[0], children: Vec::new() });
                 self.statistics.work.alternatives += 1;
             }
-            return;
+            return shown.unwrap_or(1) <= shared;
         }
-        let mut refuted = old.chain(new).map(refuted_by);
-        if let Some(shortest) = refuted.try_fold(0, |most, count| Some(most.max(count?))) {
-            insert(&mut node.tree, table, sequence, shortest, |place| trace.is_set(place, start));
-            self.statistics.work.alternatives += 1;
+        let mut shortest = 0;
+        for claim in old.chain(new) {
+            match refuted_by(claim) {
+                Ok(shown) => return shown <= shared,
+                Err(count) => shortest = shortest.max(count),
+            }
         }
+        self.statistics.work.alternatives += 1;
+        insert(&mut node.tree, table, sequence, shortest, |place| trace.is_set(place, start)) as usize <= shared
     }
 
     /// Goes up until something is planned. False at the end of the exploration.

@@ -22,7 +22,8 @@ fn jobs() -> u64 {
 
 /// Calls `check` with the numbers 0, 1, … until what it returns adds up to `wanted`. A panic in it ends the campaign.
 pub fn run(what: &str, wanted: u64, check: impl Fn(u64) -> u64 + Sync) {
-    let (next, done, failed) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let first = setting("POR_FIRST", 0);
+    let (next, done, failed) = (AtomicU64::new(first), AtomicU64::new(0), AtomicBool::new(false));
     let begin = Instant::now();
     let work = || {
         let alarm = Alarm { failed: &failed, what, done: &done, begin };

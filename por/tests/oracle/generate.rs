@@ -118,6 +118,50 @@ pub fn failed_exchange() -> Program {
     Program { threads: [vec![vec![Create(1), Create(2), Create(3)]], workers.to_vec()].concat() }
 }
 
+/// Whoever comes last of two writes decides whether an exchange that sees them is concurrent with a read.
+pub fn observer_decides() -> Program {
+    use Statement::{CompareExchange, Create, Load, Store};
+    let [first, second, both] = [(0, 1), (1, 1), (0, 2)].map(|(start, len)| Cell { granule: 0, start, len });
+    let exchange = CompareExchange(both, 0, 0, 0);
+    let workers = [vec![Store(second, 1), Load(first, 0)], vec![exchange.clone(), Store(second, 0), exchange]];
+    Program { threads: [vec![vec![Create(1), Create(2)]], workers.to_vec()].concat() }
+}
+
+/// A program of threads that write few places, mostly without looking, and of others whose operations do different things
+/// depending on who came last. How many statements a thread has at most goes by the number of threads.
+pub fn blind_writes(random: &mut Random, most: [u32; 3]) -> Program {
+    let cells = [(0, 1), (1, 1), (0, 2)].map(|(start, len)| Cell { granule: 0, start, len });
+    let workers = 2 + random.below(3);
+    let most = most[workers as usize - 2];
+    let writes = 1 + random.below(6);
+    let mut threads: Vec<Vec<Statement>> = vec![(1..=workers).map(Statement::Create).collect()];
+    for _ in 0..workers {
+        let n = 1 + random.below(most);
+        let mut statements = Vec::new();
+        for _ in 0..n {
+            let cell = cells[random.below(3) as usize];
+            let (value, new, register) = (random.small(2), random.small(2), random.small(2));
+            statements.extend(match random.below(6 + writes) {
+                0 => vec![Statement::TryLock(0, vec![Statement::Store(cell, value)])],
+                1 | 2 => vec![Statement::CompareExchange(cell, value, new, register)],
+                3 => vec![Statement::Xor(cell, 1 + value)],
+                4 => vec![Statement::Load(cell, register)],
+                5 => vec![
+                    Statement::Load(cell, register),
+                    Statement::If(register, value, vec![Statement::Store(cells[new as usize], 1)]),
+                ],
+                _ => vec![Statement::Store(cell, value)],
+            });
+        }
+        threads.push(statements);
+    }
+    if random.below(4) == 0 {
+        threads[0].extend((1..=workers).map(Statement::Join));
+        threads[0].push(Statement::Load(cells[2], 0));
+    }
+    Program { threads }
+}
+
 /// A program that is dense with operations that may touch less than they could: exchanges that fail, trylocks that fail,
 /// signals that wake nobody or somebody. Threads meet in few places and do little.
 fn partial(random: &mut Random) -> Program {

@@ -31,9 +31,10 @@ fn random_programs_agree_with_brute_force() {
     let limit = setting("POR_LIMIT", 1000);
     campaign::run("abstract programs", setting("POR_PROGRAMS", 20_000), |number| {
         let seed = seed + number;
-        // The first one is no random program: it was wrong once, and those with so few interleavings do not show why.
+        // The first ones are no random programs: they were wrong once, and those with so few interleavings seldom show why.
         let (program, limit) = match number {
             0 => (generate::failed_exchange(), 100 * limit),
+            1 => (generate::observer_decides(), limit),
             _ => (generate::program(seed), limit),
         };
         judge(seed, program, |p| compare::check(p, limit)).is_some().into()
@@ -42,17 +43,32 @@ fn random_programs_agree_with_brute_force() {
 
 #[test]
 fn flags_agree_with_brute_force() {
+    observed("flags", "POR_FLAGS", generate::flags, [[4, 3, 2], [6, 4, 3]]);
+}
+
+#[test]
+fn blind_writes_agree_with_brute_force() {
+    observed("blind writes", "POR_WRITES", generate::blind_writes, [[3, 2, 1], [5, 3, 2]]);
+}
+
+/// Compares observers on programs of two sizes.
+fn observed(
+    what: &str,
+    count: &str,
+    generate: impl Fn(&mut generate::Random, [u32; 3]) -> Program + Sync,
+    sizes: [[u32; 3]; 2],
+) {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("flags", setting("POR_FLAGS", 10_000), |number| {
+    campaign::run(what, setting(count, 5_000), |number| {
         let random = &mut generate::Random::new(seed + number);
         // What takes several threads with several statements each has too many interleavings. But an engine that is itself
         // compared with all of them finds one of each class that is finer.
-        let (program, engine) = match number % 4 {
-            0 => (generate::flags(random, [4, 3, 2]), Engine::Naive),
-            _ => (generate::flags(random, [6, 4, 3]), Engine::Dpor(Reduction::Optimal)),
+        let (size, engine) = match number % 4 {
+            0 => (sizes[0], Engine::Naive),
+            _ => (sizes[1], Engine::Dpor(Reduction::Optimal)),
         };
-        judge(seed + number, program, |p| compare::check_observed(p, limit, engine)).is_some().into()
+        judge(seed + number, generate(random, size), |p| compare::check_observed(p, limit, engine)).is_some().into()
     });
 }
 
