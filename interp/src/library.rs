@@ -363,7 +363,7 @@ impl Call for LibraryCall<'_> {
 impl Machine {
     /// The checks of an operation on a synchronisation object of that many bytes.
     pub(crate) fn synchronise(&mut self, address: u64, bytes: u64) -> Result<(), Halt> {
-        let origin = self.origin(Mode::Atomic);
+        let origin = self.origin(Mode::Synchronising);
         Ok(self.memory.touch(&origin, Attempt::Synchronise, address, bytes)?)
     }
 }

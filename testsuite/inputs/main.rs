@@ -115,6 +115,8 @@ impl Share {
         command.arg(std::env::current_exe().expect("the executable is known")).arg("__worker").arg(kept());
         command.arg(&self.scratch).args([first, end, step, programs as u64].map(|number| number.to_string()));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // A worker that LLVM kills does not tidy up.
+        command.env("TMPDIR", &self.scratch);
         let mut child = command.spawn().expect("a worker can be started");
         let out = BufReader::new(child.stdout.take().expect("it is a pipe"));
         let (sender, lines) = channel();

@@ -251,11 +251,12 @@ impl Memory {
         index: usize,
         bytes: u64,
     ) -> Result<(), AccessError> {
-        let plain = origin.mode != super::Mode::Atomic;
+        let plain = matches!(origin.mode, super::Mode::Plain | super::Mode::Visible);
         let mut bytes = bytes;
         let promoted = self.promoted_part(object, (index * CHUNK) as u64, bytes);
         if promoted != 0 {
-            if origin.mode == super::Mode::Plain || cause == Cause::Synchronisation {
+            if matches!(origin.mode, super::Mode::Plain | super::Mode::Synchronising) || cause == Cause::Synchronisation
+            {
                 return Err(
                     self.not_an_action(object, index as u64 * CHUNK as u64 + u64::from(promoted.trailing_zeros()))
                 );

@@ -149,6 +149,7 @@ fn access(access: &RaceAccess) -> String {
     match access.mode {
         Mode::Plain | Mode::Visible => what.to_string(),
         Mode::Atomic => format!("atomic {what}"),
+        Mode::Synchronising => "synchronisation".to_string(),
     }
 }
 

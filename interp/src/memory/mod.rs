@@ -69,8 +69,11 @@ pub struct Origin {
 pub enum Mode {
     /// An ordinary access.
     Plain,
-    /// An atomic access, or one by an operation on a synchronisation object.
+    /// An atomic access: no race with another one.
     Atomic,
+    /// By an operation on a synchronisation object: no race with another such. (What says that operations on one object depend on one
+    /// another knows nothing of atomic accesses to its bytes. So these are races: nobody may look into such an object.)
+    Synchronising,
     /// Part of an action that says of all promoted bytes that it accesses them; an ordinary access to the others.
     Visible,
 }

@@ -10,7 +10,7 @@ use super::journal::{Entry, Journal, Page};
 use super::shadow::{AccessKind, Records};
 use super::{Detector, RaceModel};
 use crate::fingerprint::{Term, Words, words};
-use crate::memory::{Mode, ObjectKey, Origin, StackId};
+use crate::memory::{ObjectKey, Origin, StackId};
 use crate::since::Since;
 use por::{ObjectId, Past, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -175,8 +175,7 @@ impl Reading {
 
     fn access(&mut self, thread: ThreadId, chunk: u64, kind: AccessKind, bytes: u64) {
         let Reading { detector, chunks, log, told, .. } = self;
-        let mode = if kind.plain() { Mode::Plain } else { Mode::Atomic };
-        let origin = Origin { thread, event: 0, stack: StackId::EMPTY, mode };
+        let origin = Origin { thread, event: 0, stack: StackId::EMPTY, mode: kind.mode() };
         detector.enter(thread);
         let new = detector.record(&origin, kind.writes(), bytes);
         let before = chunks.get(&chunk).copied();

@@ -38,8 +38,10 @@ pub(crate) struct Record {
 pub(crate) enum AccessKind {
     PlainWrite,
     AtomicWrite,
+    SynchronisingWrite,
     PlainRead,
     AtomicRead,
+    SynchronisingRead,
 }
 
 impl AccessKind {
@@ -47,31 +49,37 @@ impl AccessKind {
         match (mode, write) {
             (Mode::Plain | Mode::Visible, true) => AccessKind::PlainWrite,
             (Mode::Atomic, true) => AccessKind::AtomicWrite,
+            (Mode::Synchronising, true) => AccessKind::SynchronisingWrite,
             (Mode::Plain | Mode::Visible, false) => AccessKind::PlainRead,
             (Mode::Atomic, false) => AccessKind::AtomicRead,
+            (Mode::Synchronising, false) => AccessKind::SynchronisingRead,
         }
     }
 
     pub(super) fn writes(self) -> bool {
-        matches!(self, AccessKind::PlainWrite | AccessKind::AtomicWrite)
+        matches!(self, AccessKind::PlainWrite | AccessKind::AtomicWrite | AccessKind::SynchronisingWrite)
     }
 
-    pub(super) fn plain(self) -> bool {
-        matches!(self, AccessKind::PlainWrite | AccessKind::PlainRead)
+    pub(super) fn mode(self) -> Mode {
+        match self {
+            AccessKind::PlainWrite | AccessKind::PlainRead => Mode::Plain,
+            AccessKind::AtomicWrite | AccessKind::AtomicRead => Mode::Atomic,
+            AccessKind::SynchronisingWrite | AccessKind::SynchronisingRead => Mode::Synchronising,
+        }
     }
 
     /// Whether two unordered accesses of these kinds are a race.
     fn conflicts(self, other: AccessKind) -> bool {
-        (self.writes() || other.writes()) && (self.plain() || other.plain())
+        (self.writes() || other.writes()) && (self.mode() == Mode::Plain || self.mode() != other.mode())
     }
 
     /// Whether everything that conflicts with `other` conflicts with `self` too.
     pub(super) fn replaces(self, other: AccessKind) -> bool {
         match self {
             AccessKind::PlainWrite => true,
-            AccessKind::AtomicWrite => !other.plain(),
             AccessKind::PlainRead => !other.writes(),
-            AccessKind::AtomicRead => other == AccessKind::AtomicRead,
+            AccessKind::AtomicWrite | AccessKind::SynchronisingWrite => self.mode() == other.mode(),
+            AccessKind::AtomicRead | AccessKind::SynchronisingRead => self == other,
         }
     }
 }
@@ -89,7 +97,7 @@ impl Record {
             event: self.event,
             stack: self.stack,
             write: self.kind.writes(),
-            mode: if self.kind.plain() { Mode::Plain } else { Mode::Atomic },
+            mode: self.kind.mode(),
         }
     }
 

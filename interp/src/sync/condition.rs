@@ -29,7 +29,7 @@ impl Machine {
     /// Who waits on a condition variable that is being used, and with which mutex; with all checks.
     fn condition(&mut self, address: u64, object: ObjectId) -> Result<(u64, ObjectId), Halt> {
         self.synchronise(address, BYTES)?;
-        let origin = self.origin(Mode::Atomic);
+        let origin = self.origin(Mode::Synchronising);
         let loaded = self.memory.load(&origin, address, 4)?;
         if loaded.unwritten != 0 {
             return Err(self.condition_misuse("is used before it is initialised", address));
@@ -136,7 +136,7 @@ impl Machine {
         if !self.is_alone() {
             self.note_unordered();
         }
-        let origin = self.origin(Mode::Atomic);
+        let origin = self.origin(Mode::Synchronising);
         self.memory.store(&origin, address, 4, DESTROYED)?;
         self.set_sync_state(object, SyncState::Unused);
         Ok(())

@@ -151,7 +151,7 @@ impl Machine {
         self.synchronise(address, bytes)?;
         let state = self.sync_state(object);
         if state == SyncState::Unused {
-            let origin = self.origin(Mode::Atomic);
+            let origin = self.origin(Mode::Synchronising);
             let loaded = self.memory.load(&origin, address, 4)?;
             if loaded.unwritten != 0 {
                 return Err(self.misuse_of(noun, address, "is used before it is initialised"));
@@ -179,7 +179,7 @@ impl Machine {
         if !self.memory.race.has_learned(self.current, object) {
             self.note_unordered();
         }
-        let origin = self.origin(Mode::Atomic);
+        let origin = self.origin(Mode::Synchronising);
         self.memory.store(&origin, address, 4, DESTROYED)?;
         self.set_sync_state(object, SyncState::Unused);
         Ok(0)

@@ -72,7 +72,7 @@ impl Machine {
         self.synchronise(address, bytes)?;
         let state = self.sync_state(object);
         if state == SyncState::Unused {
-            let origin = self.origin(Mode::Atomic);
+            let origin = self.origin(Mode::Synchronising);
             if self.memory.load(&origin, address + kind_at, 4)?.unwritten != 0 {
                 return Err(self.mutex_misuse("is used before it is initialised", address));
             }
@@ -196,7 +196,7 @@ impl Machine {
             self.note_unordered();
         }
         let (_, kind_at) = self.mutex_layout();
-        let origin = self.origin(Mode::Atomic);
+        let origin = self.origin(Mode::Synchronising);
         self.memory.store(&origin, address + kind_at, 4, u64::from(DESTROYED))?;
         self.set_sync_state(object, SyncState::Unused);
         Ok(0)

@@ -85,7 +85,7 @@ impl Machine {
 
     /// The routine is over.
     pub(super) fn end_once(&mut self, control: u64, object: ObjectId) -> Result<(), Halt> {
-        let origin = self.origin(Mode::Atomic);
+        let origin = self.origin(Mode::Synchronising);
         self.memory.store(&origin, control, BYTES, DONE)?;
         self.set_sync_state(object, SyncState::Once(Once::Over));
         self.memory.race.release(self.current, object);

@@ -76,9 +76,8 @@ fn lists_hold_what_the_definition_says() {
                     let (clock, event) = &mut plain.times[thread];
                     *clock += random.below(2) as u32;
                     *event += random.below(2) as u32;
-                    let kinds =
-                        [(Mode::Plain, true), (Mode::Plain, false), (Mode::Atomic, true), (Mode::Atomic, false)];
-                    let (mode, write) = kinds[random.below(4) as usize];
+                    let mode = [Mode::Plain, Mode::Atomic, Mode::Synchronising][random.below(3) as usize];
+                    let write = random.below(2) == 0;
                     let stack = StackId(random.below(2) as u32);
                     let origin = Origin { thread: ThreadId(thread as u32), event: *event, stack, mode };
                     let few = 0xf << (4 * random.below(4)) | 1 << random.below(20);
