@@ -51,7 +51,7 @@ fn listed(shadow: &Shadow, list: Records) -> Vec<(u64, RaceAccess, u32)> {
 #[test]
 fn lists_hold_what_the_definition_says() {
     let (mut partly, mut wholly) = (0, 0);
-    for seed in 0..400 {
+    for seed in 0..600 {
         let mut random = Random(seed);
         let mut shadow = Shadow::default();
         let mut lists = [Records::default(); 3];
