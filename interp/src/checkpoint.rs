@@ -59,7 +59,7 @@ impl Machine {
             block_object: _,
             cancels: _,
             allocates: _,
-            idle: _,
+            passing: _,
             // Made anew where a thread comes to stand before what it waits for.
             turns: _,
             // Only engines that have no checkpoints do that.

@@ -7,6 +7,7 @@ use crate::sync::once::Once;
 use crate::sync::perform::{AFTER_ASSUMPTION, AFTER_EXIT};
 use crate::sync::readwrite::{WRITER, holders};
 use crate::thread::Status;
+use crate::waiting::Wait;
 use por::{ObjectId, ThreadId};
 
 /// What is said of a thread that only reads what nobody will change.
@@ -55,10 +56,12 @@ impl Machine {
 
     /// Whether the thread is blocked because it only spins.
     fn spins(&self, thread: ThreadId) -> bool {
-        let Some(pending) = &self.thread(thread).header.pending else { return false };
-        let footprint = self.footprint_of(thread, pending);
-        let words: Vec<u64> = footprint.iter().map(|access| self.word_of(access.object)).collect();
-        self.waits(pending, &words)
+        self.why_it_waits(thread) == Some(Wait::Spins)
+    }
+
+    /// Whether the execution is none of the program's: an assumption has failed, or will fail.
+    pub(crate) fn is_pruned(&self) -> bool {
+        self.process.pruned || self.alive().iter().any(|&thread| self.why_it_waits(thread) == Some(Wait::Fails))
     }
 
     /// Threads that wait for one another, whatever the others do. If some of these have ended the process or failed an
@@ -114,7 +117,7 @@ impl Machine {
     /// Whether it means anything that threads go on for ever: not if the process has ended, or if one stopped that might have
     /// helped, or if the execution is none of the program's.
     pub(crate) fn counts_as_stuck(&self) -> bool {
-        self.process.ended.is_none() && self.process.stopped == 0 && !self.process.pruned
+        self.process.ended.is_none() && self.process.stopped == 0 && !self.is_pruned()
     }
 
     /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for a

@@ -97,6 +97,15 @@ pub enum Stop {
 /// A model: decodes the arguments and does the work, or names the visible operation.
 pub type Model = fn(&mut dyn Call) -> Result<Effect, Stop>;
 
+/// What a call that does nothing, or next to it, is to a thread that may wait. (See the module `waiting`.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passing {
+    /// It does nothing, and returns 0 if anything.
+    Idles,
+    /// It ends the execution if its argument is 0, does nothing otherwise, and returns nothing.
+    Assumes,
+}
+
 /// An entry of the registry.
 #[derive(Clone, Copy)]
 pub struct Registered {
@@ -112,8 +121,8 @@ pub struct Registered {
     pub overrides_definition: bool,
     /// It may make blocks on the heap.
     pub allocates: bool,
-    /// It does nothing, and returns 0 if anything.
-    pub idles: bool,
+    /// What it is to a thread that may wait, unless it does something.
+    pub passing: Option<Passing>,
 }
 
 impl Registered {
@@ -124,7 +133,12 @@ impl Registered {
 
     /// The same, but it does nothing, and returns 0 if anything.
     pub const fn idling(self) -> Registered {
-        Registered { idles: true, ..self }
+        Registered { passing: Some(Passing::Idles), ..self }
+    }
+
+    /// The same, but it only ends the execution if its argument is 0.
+    pub const fn assuming(self) -> Registered {
+        Registered { passing: Some(Passing::Assumes), ..self }
     }
 }
 

@@ -3,7 +3,7 @@ use crate::assumption::Assumption;
 use crate::effect::Stores;
 use crate::fault::Kind;
 use crate::fingerprint::Following;
-use crate::hooks::{CancellationPoint, Model, Registry};
+use crate::hooks::{CancellationPoint, Model, Passing, Registry};
 use crate::layout;
 use crate::memory::{Memory, ObjectKind, Quarantine, StackId};
 use crate::options::{Error, Interference, Options};
@@ -169,8 +169,8 @@ pub struct Machine {
     /// The program may make blocks on the heap.
     pub(crate) allocates: bool,
 
-    /// By function: it does nothing, and returns 0.
-    pub(crate) idle: Arc<[bool]>,
+    /// By function: what a call of it is to a thread that may wait.
+    pub(crate) passing: Arc<[Option<Passing>]>,
 
     pub(crate) turns: Turns,
 
@@ -278,7 +278,7 @@ impl Machine {
             block_stores: Vec::new(),
             cancels: cancels(&module),
             allocates: allocates(&module, registry),
-            idle: module.functions.iter().map(|f| registry.get(&f.name).is_some_and(|model| model.idles)).collect(),
+            passing: module.functions.iter().map(|f| registry.get(&f.name)?.passing).collect(),
             turns: Turns::default(),
             commuted: false,
             has_set: false,

@@ -68,14 +68,16 @@ pub enum Interference {
     All,
 }
 
-/// What becomes of a thread that reads a place again and again until it finds something else there.
+/// What becomes of a thread that reads a place again and again until it finds something else there. (See the module `waiting`.)
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Awaits {
     /// It runs.
     #[default]
     Run,
-    /// It is blocked until then. (See the module `waiting`.)
+    /// It is blocked until then.
     Wait,
+    /// The same, and so is a thread that fails an assumption on what it reads.
+    Assume,
 }
 
 /// Which heap blocks must not be there when the process ends.

@@ -148,7 +148,7 @@ impl System for Machine {
 
     fn ending(&mut self) -> (Ending, Findings<Fault>) {
         self.learn_sets();
-        let ending = if self.process.pruned { Ending::Pruned } else { Ending::Complete };
+        let ending = if self.is_pruned() { Ending::Pruned } else { Ending::Complete };
         let deadlock = self.deadlock();
         (ending, self.with_leaks(deadlock))
     }

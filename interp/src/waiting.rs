@@ -16,9 +16,14 @@
 //!
 //! Only variables of the program are waited for: they are there as long as it runs, so that no turn finds them gone.
 //!
+//! A thread that reads a place and fails an assumption because of what it finds there could as well never have read: all that others
+//! do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. An execution
+//! at whose end it still waits is none of the program's, as one in which it fails.
+//!
 //! With observers, the order of two writes matters to who is blocked because of the last one. So what somebody waits for is
 //! written by nobody blindly: [`Machine::is_awaited`].
 use crate::atomic;
+use crate::hooks::Passing;
 use crate::machine::{Callee, Machine};
 use crate::memory::{Mode, ObjectKind};
 use crate::operation::Operation;
@@ -30,6 +35,7 @@ use crate::sync::variants::gather;
 use crate::thread::{Pending, Resume};
 use crate::value;
 use frontend::ir::{Bin, FuncId, Function, Inst, Liveness, Operand, OverflowOp, Slot, WideOp, flags};
+use por::ThreadId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -49,7 +55,16 @@ impl TurnId {
     }
 }
 
-/// A thread before an access in a loop: all that decides where the next turn leads.
+/// Why a thread goes no further with the value that is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wait {
+    /// It only comes back to where it stands.
+    Spins,
+    /// It fails an assumption.
+    Fails,
+}
+
+/// A thread before an access in a loop, or before an assumption: all that decides where that leads.
 #[derive(PartialEq, Eq, Hash, Debug)]
 struct Turn {
     function: FuncId,
@@ -63,7 +78,8 @@ struct Turn {
 pub(crate) struct Turns {
     numbers: FxHashMap<Arc<Turn>, TurnId>,
     list: Vec<Arc<Turn>>,
-    /// By access: the slots that are read again, if it lies in a loop that does nothing else of note.
+    /// By access: the slots that are read again, if it lies in a loop that does nothing else of note, or if nothing else of note is
+    /// done before an assumption.
     loops: FxHashMap<(FuncId, u32), Option<Arc<[u32]>>>,
 }
 
@@ -88,7 +104,7 @@ impl Machine {
         let Some(base) = base.filter(|base| !self.learned.racing.contains(base)) else { return Ok(TurnId::NONE) };
         let top = self.thread(self.current).top();
         let (function, pc, first) = (top.function, top.pc, top.base);
-        let Some(live) = self.slots_of_loop(function, pc) else { return Ok(TurnId::NONE) };
+        let Some(live) = self.slots_of_turn(function, pc) else { return Ok(TurnId::NONE) };
 
         if self.learned.awaited.insert(base) {
             self.restart |= self.options.observers;
@@ -111,7 +127,7 @@ impl Machine {
 
     /// Memory that was never given a value has been met where loops look: from now on none of them counts as waiting.
     pub(crate) fn wait_for_nothing(&mut self) {
-        if self.options.awaits == Awaits::Wait && !self.learned.waits_for_nothing {
+        if self.options.awaits != Awaits::Run && !self.learned.waits_for_nothing {
             self.learned.waits_for_nothing = true;
             self.restart = true;
         }
@@ -133,10 +149,10 @@ impl Machine {
         self.learned.awaited.contains(&base)
     }
 
-    /// Whether the thread only comes back to where it stands if what it accesses has these words.
-    pub(crate) fn waits(&self, pending: &Pending, words: &[u64]) -> bool {
-        let Some(turn) = self.turns.list.get(pending.turn.0 as usize) else { return false };
-        let Some((address, size)) = accessed(&pending.operation) else { return false };
+    /// Why the thread goes no further if what it accesses has these words; `None` if it does.
+    pub(crate) fn waits(&self, pending: &Pending, words: &[u64]) -> Option<Wait> {
+        let turn = self.turns.list.get(pending.turn.0 as usize)?;
+        let (address, size) = accessed(&pending.operation)?;
         let value = gather(words, address, size);
         let join = |words: [u64; 2]| u128::from(words[0]);
         let changes = match pending.operation {
@@ -146,11 +162,20 @@ impl Machine {
             Operation::CompareExchange { expected, .. } => join(expected) == value,
             _ => false,
         };
-        !changes && self.comes_back(turn, value as u64)
+        if changes { None } else { self.leads_nowhere(turn, value as u64) }
     }
 
-    /// Whether the turn leads back to where it begins, and everything is as it was then, if this value is read.
-    fn comes_back(&self, turn: &Turn, read: u64) -> bool {
+    /// Why a thread that can move otherwise stays where it is; `None` if it does not.
+    pub(crate) fn why_it_waits(&self, thread: ThreadId) -> Option<Wait> {
+        let pending = self.thread(thread).header.pending.as_ref().filter(|pending| pending.turn != TurnId::NONE)?;
+        let footprint = self.footprint_of(thread, pending);
+        let words: Vec<u64> = footprint.iter().map(|access| self.word_of(access.object)).collect();
+        self.waits(pending, &words)
+    }
+
+    /// Whether the turn leads back to where it begins, and everything is as it was then, or to an assumption that fails, if this value
+    /// is read.
+    fn leads_nowhere(&self, turn: &Turn, read: u64) -> Option<Wait> {
         let function = &self.module.functions[turn.function.index()];
         let mut slots = vec![0; function.frame_slots as usize];
         for &(slot, value) in &turn.live {
@@ -159,24 +184,26 @@ impl Machine {
         let mut registers = Registers { machine: self, function, slots };
         let mut pc = registers.finish_access(turn.pc, read);
         for _ in 0..LONGEST {
-            match pc {
-                Some(pc) if pc == turn.pc => {
-                    return turn.live.iter().all(|&(slot, value)| registers.slots[slot as usize] == value);
-                }
-                Some(next) => pc = registers.step(next),
-                None => return false,
+            let next = pc?;
+            if next == turn.pc {
+                let is_as_before = |&(slot, value): &(u32, u64)| registers.slots[slot as usize] == value;
+                return turn.live.iter().all(is_as_before).then_some(Wait::Spins);
             }
+            if registers.assumed(next) == Some(0) {
+                return Some(Wait::Fails);
+            }
+            pc = registers.step(next);
         }
-        false
+        None
     }
 
     /// The slots that are read again behind the start of a turn that an access begins; `None` if it begins none.
-    fn slots_of_loop(&mut self, function: FuncId, pc: u32) -> Option<Arc<[u32]>> {
+    fn slots_of_turn(&mut self, function: FuncId, pc: u32) -> Option<Arc<[u32]>> {
         if let Some(known) = self.turns.loops.get(&(function, pc)) {
             return known.clone();
         }
         let code = &self.module.functions[function.index()];
-        let slots = self.is_loop(code, pc).then(|| {
+        let slots = self.is_turn(code, pc).then(|| {
             let live = Liveness::new(code).before(code, pc);
             live.iter().map(|slot| slot as u32).collect()
         });
@@ -184,8 +211,8 @@ impl Machine {
         slots
     }
 
-    /// Whether some way leads from behind the access back to it by instructions that [`Registers::step`] knows.
-    fn is_loop(&self, function: &Function, access: u32) -> bool {
+    /// Whether some way leads from behind the access back to it, or to an assumption, by instructions that [`Registers::step`] knows.
+    fn is_turn(&self, function: &Function, access: u32) -> bool {
         let mut seen = vec![false; function.code.len()];
         let mut open = vec![access + 1];
         while let Some(pc) = open.pop() {
@@ -200,7 +227,11 @@ impl Machine {
                 Inst::Jump { .. } | Inst::Branch { .. } | Inst::BranchICmp { .. } | Inst::Switch { .. } => {
                     open.extend(function.targets(pc as usize, &[]).iter().map(|target| target.0));
                 }
-                Inst::Call { callee, .. } if self.idles(callee) => open.push(pc + 1),
+                Inst::Call { callee, .. } => match self.passing(callee) {
+                    Some(Passing::Assumes) => return true,
+                    Some(Passing::Idles) => open.push(pc + 1),
+                    None => {}
+                },
                 inst if only_computes(inst) => open.push(pc + 1),
                 _ => {}
             }
@@ -208,9 +239,11 @@ impl Machine {
         false
     }
 
-    /// Whether calls of the function do nothing, and return 0.
-    fn idles(&self, callee: FuncId) -> bool {
-        matches!(self.callees[callee.index()], Callee::Model(_)) && self.idle[callee.index()]
+    /// What calls of the function are here, unless they do something.
+    fn passing(&self, callee: FuncId) -> Option<Passing> {
+        let is_model = matches!(self.callees[callee.index()], Callee::Model(_));
+        self.passing[callee.index()]
+            .filter(|&passing| is_model && (passing == Passing::Idles || self.options.awaits == Awaits::Assume))
     }
 }
 
@@ -326,13 +359,14 @@ impl Registers<'_> {
                 (dst, self.get(base).wrapping_add_signed(offset) & machine.pointer_mask)
             }
             Inst::Nop => return Some(pc + 1),
-            Inst::Call { site, callee } if machine.idles(callee) => {
+            Inst::Call { site, callee } if machine.passing(callee) == Some(Passing::Idles) => {
                 let site = &self.function.calls[site as usize];
                 if let Some(dst) = site.dst {
                     (0..site.result_slots).for_each(|i| self.set(Slot(dst.0 + i), 0));
                 }
                 return Some(pc + 1);
             }
+            Inst::Call { .. } if self.assumed(pc).is_some() => return Some(pc + 1),
             Inst::Jump { target } => return Some(target.0),
             Inst::Branch { condition, then, otherwise } => {
                 return Some(if self.get(condition) & 1 != 0 { then.0 } else { otherwise.0 });
@@ -350,6 +384,15 @@ impl Registers<'_> {
         };
         self.set(dst, result);
         Some(pc + 1)
+    }
+
+    /// What is assumed not to be 0 there.
+    fn assumed(&self, pc: u32) -> Option<u64> {
+        let Inst::Call { site, callee } = *self.function.code.get(pc as usize)? else { return None };
+        let site = &self.function.calls[site as usize];
+        let argument = site.args.first().filter(|argument| argument.slots > 0 && argument.byval.is_none())?;
+        let assumes = self.machine.passing(callee) == Some(Passing::Assumes) && site.dst.is_none();
+        assumes.then(|| self.get(argument.value))
     }
 
     fn left(&self, b: Bin) -> u128 {

@@ -13,7 +13,7 @@ const RANGE: &str = "the values 0…N-1 of --nondet N, with the assumption nonde
 pub(crate) const MODELS: &[Registered] = &[
     FAMILY.overriding("reach_error", "a failed assertion", error),
     FAMILY.overriding("__VERIFIER_error", "a failed assertion", error),
-    FAMILY.overriding("__VERIFIER_assume", "ends the execution silently if the condition is 0", assume),
+    FAMILY.overriding("__VERIFIER_assume", "ends the execution silently if the condition is 0", assume).assuming(),
     FAMILY.noted("__VERIFIER_assert", "only where the program does not define it", assert),
     FAMILY.overriding("__VERIFIER_atomic_begin", "", atomic_begin),
     FAMILY.overriding("__VERIFIER_atomic_end", "", atomic_end),

@@ -1,6 +1,6 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
+use super::low::{AwaitsName, OrderName, RaceModelName, Switch};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName};
-use super::low::{OrderName, RaceModelName, Switch};
 use crate::config::suppress::Suppression;
 use crate::driver::checkpoint::Plan;
 use crate::report::FailOn;
@@ -136,7 +136,12 @@ impl Request {
         let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
         let observers = engine == por::Engine::Dpor(por::Reduction::Observers);
         let is_dpor = matches!(engine, por::Engine::Dpor(_));
-        let awaits = typed.awaits.map_or(is_dpor, |awaits| awaits == Switch::On);
+        let awaits = match typed.awaits {
+            Some(AwaitsName::On) => Awaits::Wait,
+            None if is_dpor => Awaits::Wait,
+            Some(AwaitsName::Assumptions) => Awaits::Assume,
+            Some(AwaitsName::Off) | None => Awaits::Run,
+        };
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
         let shows_unfolding = shows_unfolding(&typed, engine)?;
@@ -166,7 +171,7 @@ impl Request {
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 spurious_wakeups: typed.spurious_wakeups,
-                awaits: if awaits { Awaits::Wait } else { Awaits::Run },
+                awaits,
                 observers,
                 commuting_updates: observers && typed.commuting_updates == Switch::On,
                 same_values: observers && typed.same_values == Switch::On,
@@ -252,7 +257,10 @@ pub(crate) fn budget(limit: u64) -> usize {
 
 fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan>, UsageError> {
     let Some(file) = typed.checkpoint.clone() else { return Ok(None) };
-    if engine != por::Engine::Unfolding || typed.debug_states.is_some() || typed.awaits == Some(Switch::On) {
+    if engine != por::Engine::Unfolding
+        || typed.debug_states.is_some()
+        || typed.awaits.is_some_and(|awaits| awaits != AwaitsName::Off)
+    {
         return Err(UsageError {
             message: "--checkpoint works with the engine `unfolding` only, and without --debug-states and --awaits"
                 .to_owned(),

@@ -2,7 +2,8 @@
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
 pub(crate) use super::names::{
-    ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName, OrderName, RaceModelName, Switch,
+    AwaitsName, ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName, OrderName, RaceModelName,
+    Switch,
 };
 use super::pages::Pages;
 use super::replay::{self, ReplayArguments};
@@ -149,8 +150,8 @@ pub(crate) struct CheckArguments {
     pub cutoff_order: OrderName,
 
     /// Let threads that spin until they read something else wait instead; on with the engines of sequences.
-    #[arg(long, value_enum, value_name = "WHEN", help_heading = "How to explore")]
-    pub awaits: Option<Switch>,
+    #[arg(long, value_enum, value_name = "WHO", help_heading = "How to explore")]
+    pub awaits: Option<AwaitsName>,
 
     /// With observers: do not order atomic updates of one place whose results nobody uses.
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]

@@ -65,6 +65,17 @@ pub(crate) enum Switch {
     Off,
 }
 
+/// Names for `--awaits`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AwaitsName {
+    /// Threads that spin.
+    On,
+    /// Nobody.
+    Off,
+    /// Threads that spin, and those that fail an assumption on what they read.
+    Assumptions,
+}
+
 /// Names for `--format` and `--report`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {

@@ -57,13 +57,13 @@ fn c_programs_have_the_same_executions() {
 
 #[test]
 fn c_programs_with_observers_have_the_same_bugs() {
-    let with = Concretely { awaits: Awaits::Wait, observers: true, explore: concretely::observed };
+    let with = Concretely { awaits: Awaits::Assume, observers: true, explore: concretely::observed };
     compare("abstract programs in C, observers", 2 << 32, generate::program, abstractly::bugs, with);
 }
 
 #[test]
 fn c_programs_with_loops_have_the_same_bugs() {
-    for awaits in [Awaits::Run, Awaits::Wait] {
+    for awaits in [Awaits::Run, Awaits::Wait, Awaits::Assume] {
         let with = Concretely { awaits, observers: false, explore: concretely::states };
         let what = format!("abstract programs with loops in C, {awaits:?}");
         compare(&what, 1 << 32, generate::looping, abstractly::states, with);

@@ -45,7 +45,7 @@ impl Machine {
             return Ok(Some(flow));
         }
         self.release_block_stores();
-        if self.options.awaits == Awaits::Wait && !in_block {
+        if self.options.awaits != Awaits::Run && !in_block {
             pending.turn = self.turn(&pending)?;
         }
         self.thread_mut(self.current).header.pending = Some(pending);

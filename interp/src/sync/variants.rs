@@ -29,7 +29,7 @@ impl Machine {
         {
             return;
         }
-        if pending.turn != TurnId::NONE && self.waits(pending, words) {
+        if pending.turn != TurnId::NONE && self.waits(pending, words).is_some() {
             return;
         }
         let plain = |out: &mut Vec<Variant>| out.push(Variant { label: 0, accesses: all });

@@ -120,7 +120,7 @@ pub(crate) fn registry() -> Registry {
         model,
         overrides_definition: false,
         allocates: true,
-        idles: false,
+        passing: None,
     };
     Registry::new(vec![
         entry("create", create),
