@@ -5,7 +5,8 @@
 #endif
 typedef void *routine(void *);
 
-static pthread_t started[8];
+enum { MOST = 16 };
+static pthread_t started[MOST];
 
 // Thread i runs routines[i] with i as its argument. ORDER 0: as listed, 1: reversed, 2: the first one last.
 static void start_all(long n, routine *const routines[]) {
@@ -27,7 +28,7 @@ static void run_all(long n, routine *const routines[]) {
 
 // n threads that all run the same routine.
 static void run_copies(long n, routine *copied) {
-  routine *routines[8];
+  routine *routines[MOST];
   for (long i = 0; i < n; i++)
     routines[i] = copied;
   run_all(n, routines);

@@ -6,6 +6,7 @@ mod docs;
 mod errors;
 mod examples;
 mod explain;
+mod families;
 mod formats;
 mod limits;
 mod machines;

@@ -1,5 +1,5 @@
 //@ verdict: safe
-//@ revisions: n1 n2 n3 n4 n5
+//@ revisions: n1 n2 n3 n4 n5 alone2 alone4
 //@[n1] cflags: -DN=1
 //@[n1] executions: 2
 //@[n1] observers: 2
@@ -15,10 +15,16 @@
 //@[n5] cflags: -DN=5
 //@[n5] executions: 720
 //@[n5] observers: 32
+//@[alone2] cflags: -DN=2 -DALONE
+//@[alone2] executions: 2
+//@[alone2] observers: 1
+//@[alone4] cflags: -DN=4 -DALONE
+//@[alone4] executions: 24
+//@[alone4] observers: 1
 //@[n4 n5] naive: no
-//@ source: (n+1)!, the orders of n updates and a read; observers: which updates come before the read, 2^n
+//@ source: (n+1)!, the orders of n updates and a read; observers: which updates come before the read, 2^n; n! and 1 if nobody reads before the end
 //@ native: run
-// Threads count, one looks meanwhile, and all is counted in the end.
+// Threads count, one looks meanwhile unless they are alone, and all is counted in the end.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -29,17 +35,24 @@ static void *add(void *arg) {
   return 0;
 }
 
+#ifdef ALONE
+#define OTHERS 0
+#else
+#define OTHERS 1
 static void *look(void *arg) {
   assert(count <= N);
   return 0;
 }
+#endif
 
 int main(void) {
-  pthread_t threads[N + 1];
+  pthread_t threads[N + OTHERS];
   for (int i = 0; i < N; i++)
     pthread_create(&threads[i], 0, add, 0);
+#ifndef ALONE
   pthread_create(&threads[N], 0, look, 0);
-  for (int i = 0; i <= N; i++)
+#endif
+  for (int i = 0; i < N + OTHERS; i++)
     pthread_join(threads[i], 0);
   assert(count == N);
   return 0;
