@@ -14,6 +14,10 @@ const FAMILIES: &[(&str, &str, RangeInclusive<u32>, Count)] = &[
     ("last_write", "", 2..=9, |n| n.into()),
     ("floating_read", "", 1..=8, |n| u64::from(n) * (1 << (n - 1)) + 1),
     ("two_readers", "", 1..=7, |n| u64::from(n + 1).pow(2)),
+    // Its table 2: messages that are received in any order, by type, and a lock that is a thread with a queue.
+    ("../messages/closed_forms", "-DSCENE=1", 2..=6, factorial),
+    ("../messages/closed_forms", "-DSCENE=2", 2..=8, |_| 1),
+    ("../messages/closed_forms", "-DSCENE=3", 2..=6, factorial),
     // What no tool has all of.
     ("same_value", "", 2..=7, |_| 2),
     ("unused_add", "", 2..=7, |n| 1 << n),

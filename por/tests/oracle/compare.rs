@@ -73,6 +73,9 @@ fn explore_with(program: &Program, options: Options, effects: Effects) -> (Outco
     (outcome, seen, statistics)
 }
 
+/// An exploration with so many executions for each that it is compared with does not end.
+const MOST: u64 = 100;
+
 /// Every way to explore that must agree with brute force.
 pub const MODES: [Alternatives; 4] =
     [Alternatives::Optimal, Alternatives::Partial(1), Alternatives::Partial(2), Alternatives::Partial(3)];
@@ -80,13 +83,18 @@ pub const MODES: [Alternatives; 4] =
 /// Compares all modes with brute force; the first disagreement is the error. `None` if the program is too large: more
 /// than `limit` interleavings.
 pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
-    let (oracle, every) = every_execution(program, limit, Engine::Naive)?;
+    check_against(program, limit, Engine::Naive)
+}
+
+/// The same, with all modes compared with an engine that may explore one execution of each class only.
+pub fn check_against(program: &Program, limit: u64, engine: Engine) -> Option<Result<(), String>> {
+    let (oracle, every) = every_execution(program, limit, engine)?;
     // A cache of 0 events forgets after every execution what alternatives do not need; no memory at all does too, at times.
     let forgetful =
         [(Alternatives::Optimal, 0, None), (Alternatives::Partial(1), 0, None), (Alternatives::Partial(2), 0, Some(0))];
     for (alternatives, cache, memory) in MODES.iter().map(|m| (*m, 1 << 16, None)).chain(forgetful) {
         // A limit makes an exploration that would never end a mismatch.
-        let max_executions = Some(10 * (1 + every.executions + every.pruned));
+        let max_executions = Some(MOST * (1 + every.executions + every.pruned));
         let options = Options { alternatives, cache, memory, max_executions, ..Options::default() };
         let (outcome, seen, statistics) = explore_with(program, options, ALL);
         if outcome != Outcome::Complete {
@@ -124,7 +132,7 @@ fn check_dpor(
     reduction: Reduction,
     effects: usize,
 ) -> Result<(), String> {
-    let max_executions = Some(10 * (1 + every.executions + every.pruned));
+    let max_executions = Some(MOST * (1 + every.executions + every.pruned));
     let options = Options { engine: Engine::Dpor(reduction), max_executions, ..Options::default() };
     let (outcome, seen, statistics) = explore_with(program, options, EFFECTS[effects]);
     let agrees = match (outcome, reduction) {

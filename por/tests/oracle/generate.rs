@@ -43,19 +43,25 @@ struct Palette {
 
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
-    generate(seed, false)
+    generate(seed, false, 0)
 }
 
 /// The program of a seed, with loops that may never end.
 pub fn looping(seed: u64) -> Program {
-    generate(seed, true)
+    generate(seed, true, 0)
 }
 
-fn generate(seed: u64, loops: bool) -> Program {
+/// The program of a seed, in most cases with too many interleavings for brute force.
+pub fn larger(seed: u64) -> Program {
+    generate(seed, false, 2)
+}
+
+/// `more`: so many more statements a thread has at most.
+fn generate(seed: u64, loops: bool, more: u32) -> Program {
     let random = &mut Random::new(seed);
     match random.below(8) {
-        0 | 1 => return partial(random),
-        2 | 3 if !loops => return flags(random, [4, 3, 2]),
+        0 | 1 => return partial(random, more),
+        2 | 3 if !loops => return flags(random, [4, 3, 2].map(|most| most + more)),
         _ => {}
     }
     let whole = |granule| Cell { granule, start: 0, len: 2 };
@@ -79,7 +85,7 @@ fn generate(seed: u64, loops: bool) -> Program {
         spins: !loops && random.below(4) == 0,
     };
     let workers = 1 + random.below(3);
-    let budget = if workers == 3 { 2 } else { 4 };
+    let budget = more + if workers == 3 { 2 } else { 4 };
     let mut threads: Vec<Vec<Statement>> = vec![Vec::new()];
     for _ in 0..workers {
         let n = 1 + random.below(budget);
@@ -164,10 +170,10 @@ pub fn blind_writes(random: &mut Random, most: [u32; 3]) -> Program {
 
 /// A program that is dense with operations that may touch less than they could: exchanges that fail, trylocks that fail,
 /// signals that wake nobody or somebody. Threads meet in few places and do little.
-fn partial(random: &mut Random) -> Program {
+fn partial(random: &mut Random, more: u32) -> Program {
     let cells = [(0, 1), (1, 1), (0, 2)].map(|(start, len)| Cell { granule: 0, start, len });
     let workers = 2 + random.below(3);
-    let most = [0, 0, 4, 3, 1][workers as usize];
+    let most = more + [0, 0, 4, 3, 1][workers as usize];
     let waits = random.below(4) == 0;
     let mut threads: Vec<Vec<Statement>> = vec![(1..=workers).map(Statement::Create).collect()];
     for _ in 0..workers {

@@ -41,6 +41,21 @@ fn random_programs_agree_with_brute_force() {
     });
 }
 
+/// What takes brute force too long: sequences and events know nothing of one another.
+#[test]
+fn larger_programs_agree_with_each_other() {
+    let seed = setting("POR_SEED", 1) << 32;
+    let limit = setting("POR_LIMIT", 1000);
+    let optimal = Engine::Dpor(Reduction::Optimal);
+    campaign::run("larger programs", setting("POR_LARGER", 2_000), |number| {
+        let program = match number % 4 {
+            0 => generate::blind_writes(&mut generate::Random::new(seed + number), [5, 3, 2]),
+            _ => generate::larger(seed + number),
+        };
+        judge(seed + number, program, |p| compare::check_against(p, limit, optimal)).is_some().into()
+    });
+}
+
 #[test]
 fn flags_agree_with_brute_force() {
     observed("flags", "POR_FLAGS", generate::flags, [[4, 3, 2], [6, 4, 3]]);
