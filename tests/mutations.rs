@@ -15,8 +15,9 @@ fn every_fault_has_one_place() {
             let found = head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
             found.unwrap_or_else(|| panic!("{}: no line `{name}: …`", path.display()))
         };
-        let known =
-            |oracle| ["abstract", "flags", "writes", "larger", "loops", "nets", "translated", "c", "suite"].contains(&oracle);
+        let known = |oracle| {
+            ["abstract", "flags", "writes", "larger", "loops", "nets", "translated", "c", "suite"].contains(&oracle)
+        };
         assert!(!field("Breaks").is_empty() && field("Oracles").split(' ').all(known), "{}", path.display());
         let source = std::fs::read_to_string(top.join(field("File"))).expect("the source exists");
         assert_eq!(source.matches(old).count(), 1, "{}: its old text must occur once", path.display());

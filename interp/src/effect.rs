@@ -2,7 +2,8 @@
 //!
 //! *Stores* overwrite, whatever was there. Who reads them, or waits for what they write, is what orders them: [`crate::race`]
 //! finds races by what is read. Where blocks on the heap are tracked to the end, whatever can lead to one is read then, also a
-//! pointer that was written in pieces.
+//! pointer that was written in pieces. What is read by no action (plainly, behind a join) is seen when it is read: stores
+//! there are ordered then, and the exploration starts again.
 //!
 //! *Updates* whose result nobody uses (a counter goes up, a flag is added) come to the same in every order. But each of them may
 //! acquire what the one before has released, and so the order could decide what races. Here they acquire nothing. That
@@ -53,6 +54,10 @@ fn stored(operation: &Operation) -> Option<u64> {
 impl Machine {
     /// See [`por::System::effect`].
     pub(crate) fn effect_of(&self, pending: &Pending) -> Effect {
+        if self.block_object.is_some() {
+            // What an atomic block reads no action says.
+            return Effect::Ordered;
+        }
         if self.is_set(pending) {
             return Effect::Sets;
         }
@@ -76,7 +81,31 @@ impl Machine {
     fn overwrites(&self, address: u64) -> bool {
         let is_read_at_the_end = self.allocates && self.options.checks.contains(Kind::Leak);
         let has_no_room = || self.memory.is_too_small_to_lead_anywhere(address, self.pointer_bytes);
-        !self.is_awaited(address) && (!is_read_at_the_end || has_no_room())
+        let is_read_plainly = self.learned.ordered_stores || self.learned.read_plainly.contains(&(address & !7));
+        !is_read_plainly && !self.is_awaited(address) && (!is_read_at_the_end || has_no_room())
+    }
+
+    /// An operation has been executed: whether others of its kind are ordered with it only if somebody says that he reads what it
+    /// stored.
+    pub(crate) fn note_blind_store(&mut self, pending: &Pending) {
+        if self.options.observers
+            && self.effect_of(pending) == Effect::Overwrites
+            && let Some((address, size)) = accessed(&pending.operation)
+        {
+            self.memory.note_blind(address, size.into());
+        }
+    }
+
+    /// Something was read by what is no action (plainly behind a join, say). If it was stored to blindly, stores there are ordered
+    /// from now on, and the exploration starts again.
+    pub(crate) fn note_blind_reads(&mut self) {
+        let Some(address) = self.memory.take_blind_read() else { return };
+        let place = address & !7;
+        let is_new = match self.memory.variable_at(address, 1) {
+            Some(_) => self.learned.read_plainly.insert(place),
+            None => !std::mem::replace(&mut self.learned.ordered_stores, true),
+        };
+        self.restart |= is_new;
     }
 
     /// Whether the operation stores to a variable what all others do.

@@ -127,6 +127,10 @@ pub(crate) struct Learned {
     pub(crate) unlike: BTreeSet<u64>,
     /// Something races if nothing is acquired from those stores: they are ordered.
     pub(crate) ordered_sets: bool,
+    /// What is read by what is no action, by address: eight bytes each. Stores there are in order.
+    pub(crate) read_plainly: BTreeSet<u64>,
+    /// So is something that is no variable: all stores are in order.
+    pub(crate) ordered_stores: bool,
     /// How queues of messages are used.
     pub(crate) queues: QueueUsage,
 }

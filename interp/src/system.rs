@@ -81,6 +81,7 @@ impl System for Machine {
         self.begin_change();
         let (result, middle) = match self.carry_out(&pending, label) {
             Ok(flow) => {
+                self.note_blind_store(&pending);
                 let middle = self.middle_of_change(Some(&flow));
                 (self.go_on(flow), middle)
             }
@@ -220,6 +221,7 @@ impl Machine {
             }
             self.restart = true;
         }
+        self.note_blind_reads();
         let (created, restart) = (self.created, std::mem::take(&mut self.restart));
         // Mostly there is neither, and they are large.
         if self.fault.is_none() && self.unknown.is_none() {

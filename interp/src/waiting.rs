@@ -97,7 +97,12 @@ impl Machine {
         };
         // (What is not a part of the action has no word that says what was there at other times.)
         let is_whole = pending.bytes == whole_access(address, size);
-        if !is_whole || self.learned.waits_for_nothing || self.thread(self.current).tracks() {
+        // (What an atomic block has changed no word says either.)
+        if !is_whole
+            || self.block_object.is_some()
+            || self.learned.waits_for_nothing
+            || self.thread(self.current).tracks()
+        {
             return Ok(TurnId::NONE);
         }
         let base = self.memory.variable_at(address, size.into());

@@ -62,7 +62,10 @@ impl Memory {
         let within = offset as usize % CHUNK;
         let bytes = chunk.data.get(within..within + SIZE)?;
         let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
-        if mask & !chunk.written != 0 || self.race.checking() && !chunk.has_read(self.race.segment(), mask) {
+        if mask & !chunk.written != 0
+            || mask & chunk.blind != 0
+            || self.race.checking() && !chunk.has_read(self.race.segment(), mask)
+        {
             return None;
         }
         let mut word = [0; 8];
@@ -95,6 +98,20 @@ impl Memory {
         bytes.copy_from_slice(&value.to_le_bytes()[..SIZE]);
         chunk.written |= mask;
         true
+    }
+
+    /// Notes that bytes were stored to by an action that is ordered only if somebody says that he reads them.
+    pub(crate) fn note_blind(&mut self, address: u64, size: u64) {
+        let Ok((object, offset)) = self.locate(Attempt::Write, address, size) else { return };
+        for piece in pieces(offset, size) {
+            self.save_chunk(object, piece.chunk);
+            self.objects[object].chunks[piece.chunk].blind |= piece.mask();
+        }
+    }
+
+    /// Where bytes of which that was noted have been read by what is no action, since this was asked last.
+    pub(crate) fn take_blind_read(&mut self) -> Option<u64> {
+        self.read_blind.take()
     }
 
     /// Reads 1…8 bytes.
@@ -237,6 +254,12 @@ impl Memory {
     ) -> Result<(), AccessError> {
         if write {
             self.save_chunk(object, index);
+        } else if origin.mode == super::Mode::Plain {
+            let blind = self.objects[object].chunks[index].blind & bytes;
+            if blind != 0 {
+                let offset = (index * CHUNK) as u64 + u64::from(blind.trailing_zeros());
+                self.read_blind = Some(self.objects[object].header.base + offset);
+            }
         }
         if self.race.checking() { self.check_race(origin, cause, write, object, index, bytes) } else { Ok(()) }
     }

@@ -41,6 +41,7 @@ impl Memory {
             pools: _,
             log: _,
             // And what is in these means nothing.
+            read_blind: _,
             spare: _,
             scratch: _,
         } = self;

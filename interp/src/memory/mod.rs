@@ -180,6 +180,8 @@ pub struct Memory {
     /// A number for each kind of dead objects.
     queue_numbers: FxHashMap<life::Kin, usize>,
     promoted: Promoted,
+    /// Where something was read that stands in [`object::Chunk::blind`], by what is no action. Never undone.
+    read_blind: Option<u64>,
     log: undo::Log,
     /// Contents of dead objects of one chunk, to be used again.
     spare: Vec<Box<[Chunk]>>,
@@ -206,6 +208,7 @@ impl Memory {
             queue_numbers: FxHashMap::default(),
             reused_early: false,
             promoted: Promoted::default(),
+            read_blind: None,
             log: undo::Log::default(),
             spare: Vec::new(),
             scratch: Vec::new(),

@@ -60,6 +60,8 @@ pub(super) struct Chunk {
     pub(super) data: [u8; CHUNK],
     /// Bytes that were ever written.
     pub(super) written: u64,
+    /// Bytes that were stored to by actions that are ordered only if somebody says that he reads them.
+    pub(super) blind: u64,
     /// Bytes whose plain reads, plain writes in `segment` the race detector has seen.
     pub(super) reads: u64,
     pub(super) writes: u64,
@@ -105,7 +107,16 @@ impl Site {
 impl Chunk {
     /// Fresh bytes: zero and, unless `written`, never written.
     pub(super) fn new(written: u64, stamp: u32) -> Self {
-        Chunk { data: [0; CHUNK], written, reads: 0, writes: 0, segment: 0, stamp, records: Records::default() }
+        Chunk {
+            data: [0; CHUNK],
+            written,
+            blind: 0,
+            reads: 0,
+            writes: 0,
+            segment: 0,
+            stamp,
+            records: Records::default(),
+        }
     }
 
     /// The word of which the byte at `within` is a part, and the bits by which that byte is away from its beginning.

@@ -39,6 +39,10 @@ impl Machine {
             return Err(Halt::unknown(format!("limit: {reason}{}", self.at())));
         }
         if in_block && !self.stands(&pending)? {
+            if pending.objects[0] != NO_OBJECT && !is_memory(&pending.operation) {
+                let what = "a synchronisation object is changed inside of an atomic block";
+                return Err(Halt::unknown(format!("limit: {what}{}", self.at())));
+            }
             let flow = self.carry_out(&pending, 0)?;
             // What follows may not rely on checks made before it.
             self.memory.race.enter(self.current);
@@ -122,4 +126,31 @@ impl Machine {
             }
         }
     }
+}
+
+/// Whether the operation only accesses memory. What others do to an object says who can go on, and no action says that a block has
+/// changed it, so that nobody would be tried before the block who cannot go on behind it.
+fn is_memory(operation: &Operation) -> bool {
+    use Operation::{AtomicBegin, BeginVariable, EndThreadVariable, EndVariable, TestCancel};
+    use Operation::{
+        AtomicLoad, AtomicRmw, AtomicStore, CompareExchange, CopyRead, CopyWrite, Fill, Free, Load, Store,
+    };
+    matches!(
+        operation,
+        AtomicLoad { .. }
+            | AtomicStore { .. }
+            | AtomicRmw { .. }
+            | CompareExchange { .. }
+            | Load { .. }
+            | Store { .. }
+            | CopyRead { .. }
+            | CopyWrite { .. }
+            | Fill { .. }
+            | Free { .. }
+            | EndVariable { .. }
+            | EndThreadVariable { .. }
+            | BeginVariable { .. }
+            | TestCancel { .. }
+            | AtomicBegin
+    )
 }

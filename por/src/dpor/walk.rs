@@ -34,6 +34,7 @@ pub(crate) fn explore<S: System>(
         tried: FxHashSet::default(),
         variants: Vec::new(),
         schedule: Vec::new(),
+        out_of_step: false,
     };
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
     (outcome, walk.statistics)
@@ -80,6 +81,8 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) tried: FxHashSet<Vec<u32>>,
     pub(super) variants: Vec<Variant>,
     schedule: Vec<Move>,
+    /// Something that was planned could not happen. (It would be planned again and again.)
+    out_of_step: bool,
 }
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
@@ -145,6 +148,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.variants = variants;
         if choice.is_none() {
             self.guide.clear();
+            self.out_of_step = true;
             let _ = self.observer.unknown(OUT_OF_STEP.to_owned());
             return self.next_planned();
         }
@@ -253,6 +257,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Returns whether no sequence that begins with so many actions of it, `shared`, need be planned there any more, as long as E
     /// begins with that prefix and the action behind it: the same would be found for the same reasons.
     pub(super) fn plan(&mut self, start: u32, sequence: &[Action], shared: usize) -> bool {
+        if self.out_of_step {
+            return false;
+        }
         let (trace, table) = (&self.trace, &self.trace.table);
         let current = self.trace.event(start).action;
         let end = self.nodes.get(start as usize + 1).map_or(self.claims.len(), |next| next.claims);
