@@ -47,7 +47,7 @@ fn larger_programs_agree_with_each_other() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
     let optimal = Engine::Dpor(Reduction::Optimal);
-    campaign::run("larger programs", setting("POR_LARGER", 2_000), |number| {
+    campaign::run("larger programs", setting("POR_LARGER", 1_000), |number| {
         let program = match number % 4 {
             0 => generate::blind_writes(&mut generate::Random::new(seed + number), [5, 3, 2]),
             _ => generate::larger(seed + number),
@@ -75,7 +75,7 @@ fn observed(
 ) {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run(what, setting(count, 5_000), |number| {
+    campaign::run(what, setting(count, 2_500), |number| {
         let random = &mut generate::Random::new(seed + number);
         // What takes several threads with several statements each has too many interleavings. But an engine that is itself
         // compared with all of them finds one of each class that is finer.
