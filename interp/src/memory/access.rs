@@ -109,6 +109,16 @@ impl Memory {
         }
     }
 
+    fn note_blind_read(&mut self, origin: &Origin, object: usize, index: usize, blind: u64) {
+        let begin = (index * CHUNK) as u64;
+        // An action says of promoted bytes that it reads them, but not of others that it reads with them.
+        let said = if origin.mode == super::Mode::Visible { self.promoted_part(object, begin, blind) } else { 0 };
+        if blind & !said != 0 {
+            let offset = begin + u64::from((blind & !said).trailing_zeros());
+            self.read_blind = Some(self.objects[object].header.base + offset);
+        }
+    }
+
     /// Where bytes of which that was noted have been read by what is no action, since this was asked last.
     pub(crate) fn take_blind_read(&mut self) -> Option<u64> {
         self.read_blind.take()
@@ -254,11 +264,10 @@ impl Memory {
     ) -> Result<(), AccessError> {
         if write {
             self.save_chunk(object, index);
-        } else if origin.mode == super::Mode::Plain {
+        } else {
             let blind = self.objects[object].chunks[index].blind & bytes;
-            if blind != 0 {
-                let offset = (index * CHUNK) as u64 + u64::from(blind.trailing_zeros());
-                self.read_blind = Some(self.objects[object].header.base + offset);
+            if blind != 0 && origin.mode != super::Mode::Atomic {
+                self.note_blind_read(origin, object, index, blind);
             }
         }
         if self.race.checking() { self.check_race(origin, cause, write, object, index, bytes) } else { Ok(()) }

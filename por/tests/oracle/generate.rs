@@ -140,27 +140,21 @@ pub fn blind_writes(random: &mut Random, most: [u32; 3]) -> Program {
     let workers = 2 + random.below(3);
     let most = most[workers as usize - 2];
     let writes = 1 + random.below(6);
-    let mut threads: Vec<Vec<Statement>> = vec![(1..=workers).map(Statement::Create).collect()];
-    for _ in 0..workers {
-        let n = 1 + random.below(most);
-        let mut statements = Vec::new();
-        for _ in 0..n {
-            let cell = cells[random.below(3) as usize];
-            let (value, new, register) = (random.small(2), random.small(2), random.small(2));
-            statements.extend(match random.below(6 + writes) {
-                0 => vec![Statement::TryLock(0, vec![Statement::Store(cell, value)])],
-                1 | 2 => vec![Statement::CompareExchange(cell, value, new, register)],
-                3 => vec![Statement::Xor(cell, 1 + value)],
-                4 => vec![Statement::Load(cell, register)],
-                5 => vec![
-                    Statement::Load(cell, register),
-                    Statement::If(register, value, vec![Statement::Store(cells[new as usize], 1)]),
-                ],
-                _ => vec![Statement::Store(cell, value)],
-            });
+    let mut threads = meeting(random, workers, most, |random| {
+        let cell = cells[random.below(3) as usize];
+        let (value, new, register) = (random.small(2), random.small(2), random.small(2));
+        match random.below(6 + writes) {
+            0 => vec![Statement::TryLock(0, vec![Statement::Store(cell, value)])],
+            1 | 2 => vec![Statement::CompareExchange(cell, value, new, register)],
+            3 => vec![Statement::Xor(cell, 1 + value)],
+            4 => vec![Statement::Load(cell, register)],
+            5 => vec![
+                Statement::Load(cell, register),
+                Statement::If(register, value, vec![Statement::Store(cells[new as usize], 1)]),
+            ],
+            _ => vec![Statement::Store(cell, value)],
         }
-        threads.push(statements);
-    }
+    });
     if random.below(4) == 0 {
         threads[0].extend((1..=workers).map(Statement::Join));
         threads[0].push(Statement::Load(cells[2], 0));
@@ -175,26 +169,35 @@ fn partial(random: &mut Random, more: u32) -> Program {
     let workers = 2 + random.below(3);
     let most = more + [0, 0, 4, 3, 1][workers as usize];
     let waits = random.below(4) == 0;
+    let threads = meeting(random, workers, most, |random| {
+        let cell = cells[random.below(3) as usize];
+        let (value, new, register) = (random.small(2), random.small(2), random.small(3));
+        match random.below(8) {
+            0 if waits => vec![Statement::Lock(0), Statement::Wait(0, 0), Statement::Unlock(0)],
+            1 if waits => vec![if random.below(4) == 0 { Statement::Broadcast(0) } else { Statement::Signal(0) }],
+            0 | 1 => vec![Statement::TryLock(0, Vec::new())],
+            2..=4 => vec![Statement::CompareExchange(cell, value, new, register)],
+            5 => vec![Statement::Xor(cell, 1 + value)],
+            6 => vec![Statement::Store(cell, value)],
+            _ => vec![Statement::Load(cell, register)],
+        }
+    });
+    Program { threads }
+}
+
+/// Threads that the first one creates, each of which does a few things.
+fn meeting(
+    random: &mut Random,
+    workers: u32,
+    most: u32,
+    mut one: impl FnMut(&mut Random) -> Vec<Statement>,
+) -> Vec<Vec<Statement>> {
     let mut threads: Vec<Vec<Statement>> = vec![(1..=workers).map(Statement::Create).collect()];
     for _ in 0..workers {
         let n = 1 + random.below(most);
-        let mut statements = Vec::new();
-        for _ in 0..n {
-            let cell = cells[random.below(3) as usize];
-            let (value, new, register) = (random.small(2), random.small(2), random.small(3));
-            statements.extend(match random.below(8) {
-                0 if waits => vec![Statement::Lock(0), Statement::Wait(0, 0), Statement::Unlock(0)],
-                1 if waits => vec![if random.below(4) == 0 { Statement::Broadcast(0) } else { Statement::Signal(0) }],
-                0 | 1 => vec![Statement::TryLock(0, Vec::new())],
-                2..=4 => vec![Statement::CompareExchange(cell, value, new, register)],
-                5 => vec![Statement::Xor(cell, 1 + value)],
-                6 => vec![Statement::Store(cell, value)],
-                _ => vec![Statement::Load(cell, register)],
-            });
-        }
-        threads.push(statements);
+        threads.push((0..n).flat_map(|_| one(random)).collect());
     }
-    Program { threads }
+    threads
 }
 
 /// A program in which several threads set what few cells hold, always to the same, and others read it. How many statements a
