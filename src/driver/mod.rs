@@ -35,9 +35,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Instant;
 
-/// What a "safe" rests on with source sets, see docs/semantics.md.
-const SOURCE_SETS: &str = "source-sets";
-
 /// Stack of the thread that explores. Only touched pages take memory.
 const STACK_BYTES: usize = 256 << 20;
 
@@ -103,9 +100,6 @@ pub(crate) fn run(
     let (mut report, recordings) = explore(request, machine, started, &signals, listener)?;
     if any_arguments {
         report.assumptions.push(Assumption::FixedArguments.name().to_owned());
-    }
-    if request.exploration.engine == por::Engine::Dpor(por::Reduction::Source) {
-        report.assumptions.push(SOURCE_SETS.to_owned());
     }
     report.assumptions.sort();
     let trace = recorded.filter(|_| !recordings.is_empty()).map(|machine| {

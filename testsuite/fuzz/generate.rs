@@ -33,6 +33,8 @@ struct Flavour {
     lending: bool,
     /// Messages are sent and received, in these ways.
     messages: &'static [&'static str],
+    /// Most statements store to the atomic variables, or read plainly what was stored there.
+    stores: bool,
 }
 
 /// What surrounds a statement.
@@ -72,6 +74,7 @@ pub(crate) fn program(seed: u64) -> Program {
         racy: false,
         lending: false,
         messages: &[],
+        stores: false,
     };
     of_flavour(random, &flavour)
 }
@@ -99,6 +102,7 @@ pub(crate) fn ending(seed: u64) -> Program {
         racy: false,
         lending: false,
         messages: &[],
+        stores: false,
     };
     of_flavour(random, &flavour)
 }
@@ -127,6 +131,7 @@ pub(crate) fn messages(seed: u64) -> Program {
         racy: false,
         lending: false,
         messages,
+        stores: false,
     };
     of_flavour(random, &flavour)
 }
@@ -154,8 +159,40 @@ pub(crate) fn racy(seed: u64) -> Program {
         racy: true,
         lending: random.once_in(8),
         messages: &[],
+        stores: false,
     };
     of_flavour(random, &flavour)
+}
+
+/// A random program that stores to atomic variables and reads them plainly, mostly where nobody writes any more.
+pub(crate) fn stores(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x7777_7777_7777_7777);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: random.once_in(3),
+        conditions: false,
+        atomics: random.once_in(2),
+        flags: random.once_in(6),
+        blocks: false,
+        loops: random.once_in(10),
+        children: random.once_in(3),
+        pointers: false,
+        others: false,
+        rounds: false,
+        ends: false,
+        heap: false,
+        faulty: false,
+        unprotected: false,
+        racy: false,
+        lending: false,
+        messages: &[],
+        stores: true,
+    };
+    let mut program = of_flavour(random, &flavour);
+    let last = ["*(int *)&@a0", "*(int *)&@a1", "((char *)&@a0)[0]", "*(int *)&@a0 + 3 * *(int *)&@a1", "@a1"];
+    program.joins = true;
+    program.last = Some((random.pick(&last), 1 + random.below(8) as i32));
+    program
 }
 
 fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
@@ -172,7 +209,7 @@ fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
     let threads = threads.collect();
     let child =
         if flavour.children { body(random, flavour, 1, Place { child: true, ..Place::default() }) } else { Vec::new() };
-    let last = random.once_in(2).then(|| (random.pick(&["g0", "g1", "a0", "a1"]), 1 + random.below(3) as i32));
+    let last = random.once_in(2).then(|| (random.pick(&["@g0", "@g1", "@a0", "@a1"]), 1 + random.below(3) as i32));
     Program { threads, child, joins: !random.once_in(6), last }
 }
 
@@ -184,6 +221,9 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
     loop {
         if flavour.racy && !random.once_in(4) {
             return unordered(random, flavour);
+        }
+        if flavour.stores && !random.once_in(4) {
+            return stored(random, flavour, place);
         }
         if !flavour.messages.is_empty() && !random.once_in(3) {
             return Statement::Line(random.pick(flavour.messages));
@@ -409,6 +449,25 @@ fn unordered(random: &mut Random, flavour: &Flavour) -> Statement {
         13 if flavour.lending => Statement::Lend,
         14 if flavour.lending => Statement::Borrow,
         _ => Statement::Assert { not: plus },
+    }
+}
+
+/// A store to an atomic variable, or a plain read of one.
+fn stored(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
+    let (cell, value) = (random.below(2) as u8, 1 + random.below(3) as i32);
+    match random.below(16) {
+        0 => Statement::StoreByte { byte: random.below(2) as u8, value: value as u8 },
+        1 => Statement::Modify { cell, operation: "exchange", value, ordering: random.pick(&ALL) },
+        2 => Statement::ReadCell { cell },
+        3 => Statement::CopyCells,
+        4 => Statement::Assert { not: value },
+        5 | 6 if place.depth < 2 => {
+            let inner = Place { depth: place.depth + 1, ..place };
+            let mut body = body(random, flavour, 1, inner);
+            body.push(if random.once_in(3) { Statement::CopyCells } else { Statement::ReadCell { cell: 1 - cell } });
+            Statement::Behind { cell, value, body }
+        }
+        _ => Statement::Store { cell, value, ordering: random.pick(&STORES) },
     }
 }
 

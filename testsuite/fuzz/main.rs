@@ -63,6 +63,21 @@ fn engines_agree_on_ends_of_threads() {
 }
 
 #[test]
+fn engines_agree_on_what_is_stored_and_read_plainly() {
+    let programs = setting("VERIFY_PROGRAMS", 150);
+    let results = on_all("C programs that store", programs, |seeds| run_batch(seeds, generate::stores, check));
+    let count = |what: fn(&Compared) -> bool| results.iter().filter(|result| what(result)).count();
+    let (all, whole) = (results.len(), count(|result| result.whole));
+    let (races, bugs) = (count(|result| result.race), count(|result| result.bug));
+    println!("{all} programs: {whole} with every interleaving; {races} have a data race, {bugs} another bug");
+    if programs >= 150 {
+        assert!(5 * whole >= 2 * all, "too few programs are small enough for every interleaving");
+        assert!(10 * bugs >= all, "too few programs have a bug");
+        assert!(4 * races <= 3 * all, "too few programs have no data race");
+    }
+}
+
+#[test]
 fn engines_agree_on_messages() {
     let programs = setting("VERIFY_PROGRAMS", 150);
     let results = on_all("C programs with messages", programs, |seeds| {

@@ -11,7 +11,8 @@ pub(crate) struct Program {
     pub(crate) child: Vec<Statement>,
     /// Whether main waits for the threads; otherwise the process ends beside them.
     pub(crate) joins: bool,
-    /// If it does: what a shared variable must not hold in the end. So the order of what was done before shows.
+    /// If it does: what an expression must not be in the end, with `@` for the prefix of names. So the order of what was done
+    /// before shows.
     pub(crate) last: Option<(&'static str, i32)>,
 }
 
@@ -80,6 +81,10 @@ pub(crate) enum Statement {
     WriteCell { cell: u8, plus: i32 },
     /// `r` = atomic cell, plainly.
     ReadCell { cell: u8 },
+    /// Copies both atomic cells, which then lie side by side; `r` tells of both.
+    CopyCells,
+    /// A branch on an atomic cell.
+    Behind { cell: u8, value: i32, body: Vec<Statement> },
     /// A member of structure 0 = `r`.
     WriteMember { member: u8 },
     /// `r` = a member of structure 1.
@@ -195,6 +200,7 @@ impl Program {
                     | Statement::Cleanup { body }
                     | Statement::Repeat { body, .. }
                     | Statement::Permuted { body, .. }
+                    | Statement::Behind { body, .. }
                     | Statement::Block { body } => [body, &[]],
                     _ => [&[], &[]],
                 };
@@ -218,7 +224,11 @@ impl Program {
         };
         line(format!("static pthread_mutex_t {p}m0 = PTHREAD_MUTEX_INITIALIZER, {p}m1 = PTHREAD_MUTEX_INITIALIZER;"));
         line(format!("static pthread_cond_t {p}c0 = PTHREAD_COND_INITIALIZER, {p}c1 = PTHREAD_COND_INITIALIZER;"));
-        line(format!("static atomic_int {p}a0, {p}a1;"));
+        if self.has(|s| matches!(s, Statement::CopyCells)) {
+            line(format!("static struct {{ atomic_int a0, a1; }} {p}a;\n#define {p}a0 {p}a.a0\n#define {p}a1 {p}a.a1"));
+        } else {
+            line(format!("static atomic_int {p}a0, {p}a1;"));
+        }
         line(format!("static _Atomic(int *) {p}p;"));
         line(format!("static int {p}g0, {p}g1, *{p}h, *{p}q;"));
         line(format!("static pthread_t {p}k0, {p}k1;"));
@@ -265,8 +275,8 @@ impl Program {
             for thread in 0..self.threads.len() {
                 line(format!("  pthread_join({t}[{thread}], 0);"));
             }
-            if let Some((variable, not)) = self.last {
-                line(format!("  assert({p}{variable} != {not});"));
+            if let Some((last, not)) = self.last {
+                line(format!("  assert({} != {not});", last.replace('@', &p)));
             }
         }
         line("}".into());
@@ -317,6 +327,11 @@ fn render_body(body: &[Statement], p: &str, depth: usize, line: &mut dyn FnMut(S
                 render_body(otherwise, p, depth + 1, line);
                 line(format!("{indent}}}"));
             }
+            Statement::Behind { cell, value, body } => {
+                line(format!("{indent}if (atomic_load(&{p}a{cell}) == {value}) {{"));
+                render_body(body, p, depth + 1, line);
+                line(format!("{indent}}}"));
+            }
             Statement::Block { body } => {
                 line(format!("{indent}__VERIFIER_atomic_begin();"));
                 render_body(body, p, depth, line);
@@ -356,6 +371,7 @@ fn render_simple(statement: &Statement, p: &str) -> String {
         | Statement::If { .. }
         | Statement::Repeat { .. }
         | Statement::Permuted { .. }
+        | Statement::Behind { .. }
         | Statement::Block { .. } => unreachable!("has a body"),
         Statement::Line(text) => text.replace('@', p),
         Statement::Lock { mutex } => format!("pthread_mutex_lock(&{p}m{mutex});"),
@@ -432,6 +448,7 @@ fn render_simple(statement: &Statement, p: &str) -> String {
         Statement::WriteByte { byte, value } => format!("((char *)&{p}g0)[{byte}] = {value};"),
         Statement::WriteCell { cell, plus } => format!("*(int *)&{p}a{cell} = r + {plus};"),
         Statement::ReadCell { cell } => format!("r = *(int *)&{p}a{cell};"),
+        Statement::CopyCells => format!("{{ int c[2]; memcpy(c, &{p}a, sizeof c); r = c[0] + 3 * c[1]; }}"),
         Statement::WriteMember { member } => format!("{p}s0.m{member} = r;"),
         Statement::ReadMember { member } => format!("r = {p}s1.m{member};"),
         Statement::CopyStructure => format!("{p}s1 = {p}s0;"),

@@ -64,6 +64,10 @@ fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
                 let (cell, until, ordering) = (*cell, *until, *ordering);
                 &move |body| Statement::Repeat { body, cell, until, ordering }
             }
+            Statement::Behind { cell, value, .. } => {
+                let (cell, value) = (*cell, *value);
+                &move |body| Statement::Behind { cell, value, body }
+            }
             Statement::If { value, then, otherwise } => {
                 put(at, otherwise.clone());
                 put(at, [then.as_slice(), otherwise].concat());
@@ -82,6 +86,7 @@ fn smaller_bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
         | Statement::Cleanup { body: inner }
         | Statement::Block { body: inner }
         | Statement::Permuted { body: inner, .. }
+        | Statement::Behind { body: inner, .. }
         | Statement::Repeat { body: inner, .. }
         | Statement::If { then: inner, .. }) = statement
         else {

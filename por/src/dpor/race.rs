@@ -8,12 +8,24 @@
 //! variants, or one that touches less than its operation could) is, besides, treated like a pending operation behind all
 //! that it does not happen before: the variants that are possible there, and those behind the reversal of a race.
 //!
+//! **Source sets look further.** They take the first step only of what is planned, and rely on races being found again behind
+//! it. But let p have been explored from a prefix of E, and let w·q be a sequence from there of which w is independent of p
+//! and q is not. Behind p·w the operation of q may have another variant, independent of p and w, which is asleep there and
+//! never executed: then no event of it is in a race with p. So wherever an operation would be a choice, everything that it
+//! depends on is left out as well, as if it were blocked. Behind p·w it is in one of three states. If a variant that is not
+//! asleep is possible there, it is executed behind p·w in some execution, and in a race with p or a choice; leaving out what
+//! touches the operation and is not in w leaves w, and q is possible. If one that is asleep is, the operation is pending in the
+//! end, or happens behind more than w; leaving that out leads to the variant that is asleep, which is a choice, so p is
+//! left out as well. If none is, it is blocked, and p is left out in any case. (Wakeup trees execute all of what is planned:
+//! there the variant that hides q is executed at another place, and its own race is seen.)
+//!
 //! Of several events that set a place, none alone is in a race with an event that sees it set, but all of them are together:
 //! see [`super::kept`].
 //!
 //! Two blind writes race only if the second one is observed. That race is reversed by lines 6–8 of Alg. 1: what the
 //! first does not happen before, the second, the first, what happens behind both and observes nothing of them, and the
 //! observer.
+use super::Reduction;
 use super::action::{Action, Relation};
 use super::kept::{Kept, Sets};
 use super::trace::{NOWHERE, Reach};
@@ -144,12 +156,17 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             }
         }
         let count = dropped.len();
+        self.tried.clear();
         for group in races {
             self.statistics.work.races += 1;
             dropped.extend(group);
-            self.reverse_once(pending, None, dropped);
+            self.reverse(pending, None, dropped);
             dropped.truncate(count);
         }
+    }
+
+    fn is_source(&self) -> bool {
+        self.reduction == Reduction::Source
     }
 
     /// The same as [`Walk::reverse`], with nothing tried so far.
@@ -177,9 +194,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             let start = *dropped.iter().min().expect("something is dropped");
             settled &= self.plan_behind(pending, action, &variant.accesses, &kept, start);
         }
-        let is_blocked = variants.is_empty();
+        // (See above.)
+        let goes_on = variants.is_empty() || self.is_source() && is_choice(pending, &variants);
         self.variants = variants;
-        if is_blocked {
+        if goes_on {
             let count = dropped.len();
             for group in self.races(pending, &pending.footprint, &kept) {
                 dropped.extend(group);
@@ -328,6 +346,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         positions.extend(all().filter(|x| behind(x) && unseen(x) && cause(x)));
         [positions, all().filter(|x| !cause(x) && (!behind(x) || unseen(x))).collect()]
     }
+}
+
+/// Whether an operation that can happen in these variants would be a choice.
+fn is_choice<Op>(pending: &Pending<Op>, variants: &[Variant]) -> bool {
+    variants.len() > 1 || variants.iter().any(|variant| variant.accesses != pending.footprint)
 }
 
 fn sorted(all: &[u32]) -> Vec<u32> {

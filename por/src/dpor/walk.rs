@@ -65,7 +65,7 @@ enum Choice<Op> {
 pub(super) struct Walk<'a, S: System, O> {
     pub(super) system: &'a mut S,
     options: &'a Options,
-    reduction: Reduction,
+    pub(super) reduction: Reduction,
     observer: &'a mut O,
     /// E.
     pub(super) trace: Trace<S::Operation>,

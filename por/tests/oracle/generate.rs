@@ -124,6 +124,15 @@ pub fn failed_exchange() -> Program {
     Program { threads: [vec![vec![Create(1), Create(2), Create(3)]], workers.to_vec()].concat() }
 }
 
+/// A signal that wakes the second thread sleeps where another one wakes the fourth: that it could have woken that one as well is
+/// seen in no race of what is executed there.
+pub fn sleeping_signal() -> Program {
+    use Statement::{Create, Lock, Signal, Unlock, Wait};
+    let waits = [Lock(0), Wait(0, 0), Unlock(0)];
+    let workers = [vec![Signal(0)], waits.to_vec(), vec![Signal(0)], [&waits[..], &[Signal(0)]].concat()];
+    Program { threads: [vec![vec![Create(1), Create(2), Create(3), Create(4)]], workers.to_vec()].concat() }
+}
+
 /// Whoever comes last of two writes decides whether an exchange that sees them is concurrent with a read.
 pub fn observer_decides() -> Program {
     use Statement::{CompareExchange, Create, Load, Store};
