@@ -54,8 +54,9 @@ fn stored(operation: &Operation) -> Option<u64> {
 impl Machine {
     /// See [`por::System::effect`].
     pub(crate) fn effect_of(&self, pending: &Pending) -> Effect {
-        if self.block_object.is_some() {
-            // What an atomic block reads no action says.
+        // (Who did not ask for observers does not look for what is read where no action says so; nor does an action say what an atomic
+        // block reads.)
+        if !self.options.observers || self.block_object.is_some() {
             return Effect::Ordered;
         }
         if self.is_set(pending) {
@@ -88,8 +89,7 @@ impl Machine {
     /// An operation has been executed: whether others of its kind are ordered with it only if somebody says that he reads what it
     /// stored.
     pub(crate) fn note_blind_store(&mut self, pending: &Pending) {
-        if self.options.observers
-            && self.effect_of(pending) == Effect::Overwrites
+        if self.effect_of(pending) == Effect::Overwrites
             && let Some((address, size)) = accessed(&pending.operation)
         {
             self.memory.note_blind(address, size.into());

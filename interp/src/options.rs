@@ -112,7 +112,8 @@ pub struct Options {
     pub spurious_wakeups: bool,
     /// What becomes of threads that spin until they read something else.
     pub awaits: Awaits,
-    /// Stores that nobody reads are not ordered (see [`por::Effect::Overwrites`]).
+    /// Stores that nobody reads are not ordered (see [`por::Effect::Overwrites`]). Without this, [`por::Reduction::Observers`]
+    /// explores what [`por::Reduction::Optimal`] does.
     pub observers: bool,
     /// Nor are updates whose result nobody uses (see [`por::Effect::Updates`]).
     pub commuting_updates: bool,

@@ -67,6 +67,11 @@ impl Machine {
         self.queues = usage;
     }
 
+    /// Stores that nobody reads are not ordered, see [`Options::observers`](crate::Options::observers). The machine was not started yet.
+    pub fn observe(&mut self) {
+        self.options.observers = true;
+    }
+
     /// The global variable at an address, and how far into it that is.
     pub fn global_at(&self, address: u64) -> Option<(&str, u64)> {
         let globals = self.module.globals.iter().zip(self.globals.iter());

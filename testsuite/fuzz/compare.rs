@@ -57,7 +57,7 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
             return Err(format!("{}: {executions} executions, optimal alternatives {wanted}", mode.name));
         }
     }
-    if let Some(observed) = run(machine, Mode::OBSERVERS, most)? {
+    if let Some(observed) = learn(&mut machine.clone(), Mode::OBSERVERS, most)? {
         observed.finds_the_same(&optimal).map_err(|e| format!("observers: {e}"))?;
         let (executions, blocked) = (observed.executions, observed.blocked);
         if exact && (executions > optimal.executions || blocked != 0) {

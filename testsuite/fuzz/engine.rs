@@ -245,6 +245,9 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
     };
     let mut witness = Witness { pristine, replays: mode.engine != Engine::Naive, found: Found::default(), error: None };
     let mut machine = pristine.clone();
+    if mode.engine == Engine::Dpor(Reduction::Observers) {
+        machine.observe();
+    }
     let (outcome, statistics) = por::explore(&mut machine, &options, &mut witness);
     if let Some(error) = witness.error {
         return Err(format!("{}: {error}", mode.name));
