@@ -107,7 +107,12 @@ impl<S: System> States<S> {
     fn state(&mut self, schedule: &[(Move, LocalSteps)]) -> Vec<String> {
         self.twin.mark();
         for &(Move { thread, label }, steps) in schedule {
-            self.twin.execute_partly(thread, label, steps);
+            // (Whoever comes second of two that race has stopped, and here that may be another one.)
+            if self.interference && self.twin.operation(thread).is_none() {
+                break;
+            }
+            let step = self.twin.execute_partly(thread, label, steps);
+            self.note(&step);
         }
         let mut state = self.twin.whole_state();
         self.twin.undo();
