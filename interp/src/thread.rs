@@ -138,6 +138,8 @@ pub(crate) struct Header {
     pub(crate) block: u32,
     /// Threads that it created.
     pub(crate) children: u32,
+    /// How many locks it holds, or left held when it ended. (Running what is to happen once counts as well.)
+    pub(crate) holds: u32,
     /// What it returned.
     pub(crate) value: u64,
     /// What it stands before.
@@ -210,8 +212,16 @@ pub(crate) struct Thread {
 
 impl Header {
     /// That of a thread that does not exist yet.
-    pub(crate) const ABSENT: Header =
-        Header { status: Status::Absent, events: 0, undefined: 0, block: 0, children: 0, value: 0, pending: None };
+    pub(crate) const ABSENT: Header = Header {
+        status: Status::Absent,
+        events: 0,
+        undefined: 0,
+        block: 0,
+        children: 0,
+        holds: 0,
+        value: 0,
+        pending: None,
+    };
 }
 
 impl Thread {

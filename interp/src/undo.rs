@@ -24,6 +24,7 @@ struct SavedThread {
     undefined: u32,
     block: u32,
     children: u32,
+    holds: u32,
     value: u64,
     stamp: u32,
     pending: SavedPending,
@@ -116,6 +117,7 @@ impl UndoLog {
             undefined: header.undefined,
             block: header.block,
             children: header.children,
+            holds: header.holds,
             value: header.value,
             stamp: thread.stamp,
             pending,
@@ -273,6 +275,7 @@ impl UndoLog {
                 block: saved.block,
                 value: saved.value,
                 children: saved.children,
+                holds: saved.holds,
                 pending: None,
             };
             match saved.pending {

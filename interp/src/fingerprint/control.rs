@@ -16,7 +16,7 @@ impl Machine {
             words.add((id.0, header.status));
             match header.status {
                 Status::Absent => {}
-                Status::Exited => words.add(header.value),
+                Status::Exited => words.add((header.value, header.holds)),
                 Status::Stopped => {
                     // By the end of the process, a failed assumption, or a fault, as the value says.
                     words.add(header.value);
@@ -46,7 +46,7 @@ impl Machine {
 
     fn add_rest(&self, id: ThreadId, words: &mut Words) {
         let thread = self.thread(id);
-        words.add((thread.header.block, thread.header.children));
+        words.add((thread.header.block, thread.header.children, thread.header.holds));
         // Which addresses its next blocks get depends on that.
         words.add(self.memory.known_handed_over(id));
         let rare = &thread.rare;

@@ -119,6 +119,17 @@ pub(crate) enum SyncState {
 const DESTROYED: u64 = 0xffff_ffff;
 
 impl SyncState {
+    /// Whether the thread is one of those that hold it, or runs what is to happen once.
+    fn is_held_by(self, thread: ThreadId) -> bool {
+        match self {
+            SyncState::Mutex { held, .. } => held.is_some_and(|(owner, _)| owner == thread),
+            SyncState::Spin { held } => held == Some(thread),
+            SyncState::ReadWrite { word } => word & footprint::lane(thread) != 0,
+            SyncState::Once(Once::Running(runner)) => runner == thread,
+            _ => false,
+        }
+    }
+
     /// See [`por::System::word`].
     pub(crate) fn word(self) -> u64 {
         match self {
@@ -210,6 +221,12 @@ impl Machine {
         }
         if old == SyncState::Unused {
             self.note_use(object);
+        }
+        let me = self.current;
+        let held = [old, state].map(|state| u32::from(state.is_held_by(me)));
+        if held[0] != held[1] {
+            let header = &mut self.thread_mut(me).header;
+            header.holds = header.holds + held[1] - held[0];
         }
         self.log.save_sync(object, old);
         if self.sync.len() <= object.index() {

@@ -152,7 +152,9 @@ impl Machine {
         self.forget_cancellation(target);
         self.follow_join(target);
         let creator = self.thread(target).rare.creator;
+        // (Who comes next under that number would be taken for the one that holds its locks.)
         if self.options.quarantine == Some(Quarantine::SHORT)
+            && self.thread(target).header.holds == 0
             && creator.is_some_and(|(creator, _)| creator == self.current)
         {
             let place = self.thread(target).rare.place;

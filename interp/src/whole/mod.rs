@@ -108,7 +108,10 @@ impl Machine {
             Status::Exited if thread.claimed && !thread.cancelled => return,
             Status::Exited if thread.claimed => return lines.push(format!("{name}: exited, cancelled")),
             Status::Exited => {
-                return lines.push(format!("{name}: exited with {:#x}, cancelled {}", header.value, thread.cancelled));
+                return lines.push(format!(
+                    "{name}: exited with {:#x}, cancelled {}, holds {}",
+                    header.value, thread.cancelled, header.holds
+                ));
             }
             Status::Stopped => {
                 lines.push(format!("{name}: stopped, {}", header.value));
@@ -121,8 +124,8 @@ impl Machine {
         }
         let rare = &thread.rare;
         lines.push(format!(
-            "{name}: detached {}, cancelled {}, blocks {}, children {}, free places {:?}",
-            thread.claimed, thread.cancelled, header.block, header.children, rare.free_places
+            "{name}: detached {}, cancelled {}, blocks {}, children {}, holds {}, free places {:?}",
+            thread.claimed, thread.cancelled, header.block, header.children, header.holds, rare.free_places
         ));
         lines.push(format!(
             "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}, saved {:x?}, read locks {:?}, specific {:#x} {:?}",
