@@ -21,6 +21,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Why there is no more of it, without promotion.
+const BEHIND_A_RACE: &str =
+    "behind a data race, which stops a thread, not everything could be repeated; --interference auto goes on there";
+
 /// How many reasons for "unknown" are kept; the rest is only like them.
 const MOST_REASONS: usize = 100;
 
@@ -359,6 +363,10 @@ impl Witness {
         Flow::Stop
     }
 
+    fn has_raced(&self) -> bool {
+        self.bugs.keys().any(|identity| identity.kind == Kind::DataRace)
+    }
+
     fn note(&mut self, reason: Reason) {
         if self.reasons.len() < MOST_REASONS && self.reasons.insert(reason.clone()) {
             self.shared.change(|findings| findings.unknown.push(reason));
@@ -421,6 +429,11 @@ impl Observer<Machine> for Witness {
         let schedule = end_last(schedule, &fault);
         match confirm(&self.pristine, &fault, &schedule) {
             Confirmed::AfterEnd => return Flow::Continue,
+            // Who raced has stopped before it did what others build upon.
+            Confirmed::Mismatch(_) if !self.promotes && self.has_raced() => {
+                self.note(Reason::Program(BEHIND_A_RACE.to_owned()));
+                return Flow::Continue;
+            }
             Confirmed::Mismatch(what) => {
                 self.note(Reason::Internal(what));
                 return Flow::Continue;

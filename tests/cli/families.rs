@@ -13,6 +13,8 @@ const FAMILIES: &[(&str, &str, RangeInclusive<u32>, Count)] = &[
     // Table 1 of "Optimal Dynamic Partial Order Reduction with Observers", 2018.
     ("last_write", "", 2..=9, |n| n.into()),
     ("floating_read", "", 1..=8, |n| u64::from(n) * (1 << (n - 1)) + 1),
+    // (Its fib. The number of threads is the same in any case.)
+    ("fibonacci", "-DLOOK", 2..=2, |_| 218_243),
     ("two_readers", "", 1..=7, |n| u64::from(n + 1).pow(2)),
     // Its table 2: messages that are received in any order, by type, and a lock that is a thread with a queue.
     ("../messages/closed_forms", "-DSCENE=1", 2..=6, factorial),

@@ -64,6 +64,38 @@ fn what_is_not_checked_is_not_reported() {
 }
 
 #[test]
+fn what_is_behind_a_race_without_promotion_is_no_internal_error() {
+    let program = r"#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+static struct { atomic_int x, y; } both;
+static void *copy(void *p) {
+  int copy[2];
+  memcpy(copy, &both, sizeof copy);
+  if (p) both.y = 1;
+  return 0;
+}
+static void *look(void *p) {
+  (void)both.y;
+  atomic_store_explicit(&both.y, 2, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  pthread_t t[3];
+  pthread_create(&t[0], 0, copy, &both);
+  pthread_create(&t[1], 0, look, 0);
+  pthread_create(&t[2], 0, copy, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+}";
+    let files = Files::new(&[("a.c", program)]);
+    let done = files.run("--keep-going --interference sync --alternatives optimal --cutoffs off a.c");
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(done.err.contains("behind a data race") && !done.err.contains("internal error"), "{done:?}");
+    let done = files.run("--keep-going a.c");
+    assert!(done.code == Some(1) && !done.err.contains("behind a data race"), "{done:?}");
+}
+
+#[test]
 fn keep_going_finds_every_bug_once() {
     let program = r"#include <assert.h>
 #include <pthread.h>

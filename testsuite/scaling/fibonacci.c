@@ -9,7 +9,7 @@
 //@ source: Fib in table 1 of unfolding-based POR, 2015; the classes of (Rj Wi)^5 beside (Ri Wj)^5, counted separately; observers: every write is read, so they change nothing
 //@ naive: no
 // Each thread adds the other's number to its own. In strict alternation they run through the numbers of Fibonacci, and
-// no other way of going on gets further than the twelfth.
+// no other way of going on gets further than the twelfth. LOOK: somebody looks meanwhile.
 #include "../threads.h"
 #include <assert.h>
 #include <stdatomic.h>
@@ -34,7 +34,14 @@ static void *two(void *arg) {
 }
 
 int main(void) {
+#ifdef LOOK
+  start_all(2, (routine *[]){one, two});
+#else
   run_all(2, (routine *[]){one, two});
+#endif
   assert(i <= BOUND && j <= BOUND); //~[atomic_bug plain_bug] assertion
+#ifdef LOOK
+  join_all(2);
+#endif
   return 0;
 }
