@@ -11,13 +11,21 @@
 //! **Source sets look further.** They take the first step only of what is planned, and rely on races being found again behind
 //! it. But let p have been explored from a prefix of E, and let w·q be a sequence from there of which w is independent of p
 //! and q is not. Behind p·w the operation of q may have another variant, independent of p and w, which is asleep there and
-//! never executed: then no event of it is in a race with p. So wherever an operation would be a choice, everything that it
-//! depends on is left out as well, as if it were blocked. Behind p·w it is in one of three states. If a variant that is not
-//! asleep is possible there, it is executed behind p·w in some execution, and in a race with p or a choice; leaving out what
-//! touches the operation and is not in w leaves w, and q is possible. If one that is asleep is, the operation is pending in the
-//! end, or happens behind more than w; leaving that out leads to the variant that is asleep, which is a choice, so p is
-//! left out as well. If none is, it is blocked, and p is left out in any case. (Wakeup trees execute all of what is planned:
-//! there the variant that hides q is executed at another place, and its own race is seen.)
+//! never executed: then no event of it is in a race with p. So wherever an operation would be a choice, all that has written
+//! what it looks at is left out as well, one after the other, as if it were blocked.
+//!
+//! Why that is enough: assume that from the prefix none of the first steps of w·q… has been explored, nor is asleep; take the
+//! p of those explored for which w is longest, and one that writes nothing that the operation of q looks at if there is any.
+//! If p is like that, q is possible behind p·w, and not asleep, for it depends on p: it is executed there, and in a race
+//! with p. If it is not, the operation is in one of three states behind p·w. It is blocked: then what it races with is left
+//! out in any case. A variant is possible that is not asleep: it is executed there in some execution, in a race with p or as a
+//! choice. All are asleep: the operation happens behind more than w, or is pending in the end. In the last two cases all
+//! writers that are not in w are left out in the end, for behind each part of them that contains p·w it is a choice (or
+//! executed there, which is the second case). What is planned has w·q in it, and else what comes behind p·w and is not left out.
+//! If that begins with something of the latter that has been explored, it is independent of w, and either of q too, so that w
+//! was not the longest, or q writes what it reads, so that it is one that writes nothing, and p was not the one to take.
+//! (Wakeup trees execute all of what is planned: there the variant that hides q is executed at another place, and its own
+//! race is seen.)
 //!
 //! Of several events that set a place, none alone is in a race with an event that sees it set, but all of them are together:
 //! see [`super::kept`].
@@ -165,10 +173,6 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         }
     }
 
-    fn is_source(&self) -> bool {
-        self.reduction == Reduction::Source
-    }
-
     /// The same as [`Walk::reverse`], with nothing tried so far.
     fn reverse_once(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) -> bool {
         self.tried.clear();
@@ -194,12 +198,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             let start = *dropped.iter().min().expect("something is dropped");
             settled &= self.plan_behind(pending, action, &variant.accesses, &kept, start);
         }
-        // (See above.)
-        let goes_on = variants.is_empty() || self.is_source() && is_choice(pending, &variants);
+        let is_blocked = variants.is_empty();
+        let goes_on = is_blocked || self.reduction == Reduction::Source && is_choice(pending, &variants);
         self.variants = variants;
         if goes_on {
             let count = dropped.len();
-            for group in self.races(pending, &pending.footprint, &kept) {
+            let footprint = if is_blocked { pending.footprint } else { seen_by(&pending.footprint) };
+            for group in self.races(pending, &footprint, &kept) {
                 dropped.extend(group);
                 // In which order they are dropped makes no difference.
                 if dropped.len() < 3 || self.tried.insert(sorted(dropped)) {
@@ -346,6 +351,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         positions.extend(all().filter(|x| behind(x) && unseen(x) && cause(x)));
         [positions, all().filter(|x| !cause(x) && (!behind(x) || unseen(x))).collect()]
     }
+}
+
+/// What depends on these accesses if all that they do is to look at what others write.
+fn seen_by(footprint: &Accesses) -> Accesses {
+    let mut seen = Accesses::none();
+    footprint.iter().for_each(|access| seen.push(Access { reads: access.touched(), writes: 0, ..*access }));
+    seen
 }
 
 /// Whether an operation that can happen in these variants would be a choice.

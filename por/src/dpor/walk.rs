@@ -268,12 +268,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let new = node.done.iter().chain([&current]).map(|&done| Claim::new(done, start));
         let refuted_by = |claim: Claim| claim.refuted_by(table, sequence, |place| trace.is_set(place, claim.at));
         if self.reduction == Reduction::Source {
-            let is_initial = |claim: Claim| {
-                let happens = sequence.iter().any(|next| next.thread == claim.action.thread);
-                if happens { refuted_by(claim).ok() } else { None }
-            };
+            // What sleeps may be independent of the sequence and not of what comes behind it; what is explored from there is explored
+            // with the sequence as well then.
+            let happens = |claim: &Claim| sequence.iter().any(|next| next.thread == claim.action.thread);
             let planned = node.tree.iter().map(|branch| Claim::new(branch.action, start));
-            let shown = old.chain(new).chain(planned).find_map(is_initial);
+            let shown = old.filter(happens).chain(new).chain(planned).find_map(|claim| refuted_by(claim).ok());
             if shown.is_none() {
                 node.tree.push(Branch { action: sequence[0], children: Vec::new() });
                 self.statistics.work.alternatives += 1;
