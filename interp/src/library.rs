@@ -347,8 +347,7 @@ impl Call for LibraryCall<'_> {
 
     fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), Stop> {
         self.machine.function_at(function).map_err(|e| self.stop(e))?;
-        self.machine.process_mut().at_exit.push((function, argument));
-        self.machine.check_handlers();
+        self.machine.register_at_exit(function, argument);
         Ok(())
     }
 

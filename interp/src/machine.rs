@@ -77,6 +77,15 @@ impl ThreadNumbers {
     }
 }
 
+/// A function to call at exit.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct AtExit {
+    pub(crate) address: u64,
+    pub(crate) argument: u64,
+    /// Who registered it, and the number of that event among that thread's.
+    pub(crate) by: (ThreadId, u32),
+}
+
 /// The state that belongs to no thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Process {
@@ -90,8 +99,8 @@ pub(crate) struct Process {
     pub(crate) stopped: u32,
     /// The thread that stands in the middle of an atomic block.
     pub(crate) block_owner: Option<ThreadId>,
-    /// Functions to call at exit, the last one first, each with an argument.
-    pub(crate) at_exit: Vec<(u64, u64)>,
+    /// Functions to call at exit, the last one first.
+    pub(crate) at_exit: Vec<AtExit>,
     /// How much was sent to System V queues, and to streams, as long as they are taken to be never full.
     pub(crate) sent: [u64; 2],
     /// How much output there is.

@@ -71,7 +71,7 @@ pub const CODE: &[Code] = &[
         "files",
         "a private file system in memory, with what --file gives (assumption fixed-environment)",
         "open open64 __open_2 __open64_2 creat close read lseek lseek64 access unlink remove __verify_open __verify_open_ends \
-         __verify_end __verify_descriptions"
+         __verify_read __verify_end __verify_descriptions"
     ),
     code!(
         "calendar",
@@ -149,6 +149,7 @@ pub const CODE: &[Code] = &[
         "mq_open __mq_open_2 mq_close mq_unlink mq_send mq_timedsend mq_receive mq_timedreceive mq_getattr mq_setattr mq_notify"
     ),
     code!("paths", "strings", "", "basename __xpg_basename dirname"),
+    code!("exit", "process", "", "atexit __cxa_atexit"),
     code!("quick_exit", "process", "", "at_quick_exit"),
     code!(
         "signals",

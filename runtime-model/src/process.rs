@@ -25,8 +25,7 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("_exit", end),
     FAMILY.plain("_Exit", end),
     FAMILY.plain("quick_exit", end),
-    FAMILY.plain("atexit", at_exit),
-    FAMILY.plain("__cxa_atexit", at_exit_with),
+    FAMILY.plain("__verify_at_exit", at_exit),
     FAMILY.plain("__cxa_pure_virtual", |c| Err(c.fault(Kind::Abort, "a pure virtual function is called".into()))),
     FAMILY.plain("_ZSt9terminatev", |c| Err(c.fault(Kind::Abort, "`std::terminate` is called".into()))),
     FAMILY.plain("_ZSt21__glibcxx_assert_failPKciS0_S0_", |c| assertion(c, 3)),
@@ -56,14 +55,8 @@ fn end(call: &mut dyn Call) -> Done {
     Ok(Effect::Operate(Operation::ProcessExit { status }))
 }
 
+/// For the library code: (function, its argument).
 fn at_exit(call: &mut dyn Call) -> Done {
-    let function = word(call, 0)?;
-    call.at_exit(function, 0)?;
-    return_int(0)
-}
-
-/// What C++ does with destructors: (function, its argument, library).
-fn at_exit_with(call: &mut dyn Call) -> Done {
     let (function, argument) = (word(call, 0)?, word(call, 1)?);
     call.at_exit(function, argument)?;
     return_int(0)

@@ -90,9 +90,9 @@ int main(void) {
     let files = Files::new(&[("a.c", program)]);
     let done = files.run("--keep-going --interference sync --alternatives optimal --cutoffs off a.c");
     assert_eq!(done.code, Some(1), "{done:?}");
-    assert!(done.err.contains("behind a data race") && !done.err.contains("internal error"), "{done:?}");
+    assert!(done.out.contains("behind a data race") && !done.out.contains("internal error"), "{done:?}");
     let done = files.run("--keep-going a.c");
-    assert!(done.code == Some(1) && !done.err.contains("behind a data race"), "{done:?}");
+    assert!(done.code == Some(1) && !done.out.contains("behind a data race"), "{done:?}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 use super::{Flow, Halt};
 use crate::fault::Kind;
 use crate::hooks::{CancellationPoint, Content};
-use crate::machine::{Callee, Machine};
+use crate::machine::{AtExit, Callee, Machine};
 use crate::memory::{CodeAddress, ObjectKind, Request, StackId};
 use crate::operation::Operation;
 use crate::quick::WINDOW;
@@ -341,12 +341,13 @@ impl Machine {
             return Err(Halt::fault(Kind::Misuse, "exit is called while the process is exiting already"));
         }
         self.rare_mut(self.current).exiting = Some(status);
+        self.check_registered();
         self.next_at_exit()
     }
 
     fn next_at_exit(&mut self) -> Result<Flow, Halt> {
         let next = if self.process.at_exit.is_empty() { None } else { self.process_mut().at_exit.pop() };
-        if let Some((address, argument)) = next {
+        if let Some(AtExit { address, argument, .. }) = next {
             let function = self.function_at(address)?;
             self.enter_root(function, &[argument], After::AtExit)?;
             return Ok(Flow::Next);

@@ -1,7 +1,7 @@
 //! Creating, ending, joining and detaching threads.
 use crate::assumption::Assumption;
 use crate::fault::Kind;
-use crate::machine::Machine;
+use crate::machine::{AtExit, Machine};
 use crate::memory::{Mode, Quarantine};
 use crate::step::Halt;
 use crate::thread::{After, Header, Rare, Status, Thread};
@@ -113,6 +113,46 @@ impl Machine {
             self.check_handlers();
         }
         Ok(())
+    }
+
+    /// A function is to run at the end of the process.
+    pub(crate) fn register_at_exit(&mut self, address: u64, argument: u64) {
+        let me = self.current;
+        let by = (me, self.thread(me).header.events);
+        self.process_mut().at_exit.push(AtExit { address, argument, by });
+        let mut others = (0..self.process.threads).map(ThreadId).filter(|other| *other != me);
+        if others.any(|other| self.thread(other).rare.exiting.is_some()) {
+            self.note_registered_meanwhile();
+        }
+        self.check_handlers();
+    }
+
+    /// The current thread ends the process: whether it does so in any order with functions being registered is not explored.
+    pub(crate) fn check_registered(&mut self) {
+        let me = self.current;
+        let is_known = |&AtExit { by: (thread, event), .. }: &AtExit| {
+            let has_ended = || self.thread(thread).header.status == Status::Exited && self.thread(thread).claimed;
+            thread == me || self.is_behind(me, thread, event) || has_ended()
+        };
+        if !self.process.at_exit.iter().all(is_known) {
+            self.note_registered_meanwhile();
+        }
+    }
+
+    /// Whether a thread was created behind an event of another one, or by one that was.
+    fn is_behind(&self, mut thread: ThreadId, ancestor: ThreadId, event: u32) -> bool {
+        while let Some((creator, at)) = self.thread(thread).rare.creator {
+            if creator == ancestor {
+                return event <= at;
+            }
+            thread = creator;
+        }
+        false
+    }
+
+    fn note_registered_meanwhile(&mut self) {
+        let reason = "a function is registered for the end of the process by one thread while another one ends it";
+        self.note_unknown(reason.to_owned());
     }
 
     /// After main has ended by pthread_exit, the process ends with its last thread. Which one that is depends on the order

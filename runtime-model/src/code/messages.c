@@ -84,7 +84,8 @@ void error(int status, int number, const char *format, ...) {
 
 void openlog(const char *identity, int options, int facility) { (void)identity, (void)options, (void)facility, __verify_may_be_cancelled(); }
 void closelog(void) { __verify_may_be_cancelled(); }
-int setlogmask(int mask) { return (void)mask, 0xff; }
+static _Atomic int logged = 0xff;
+int setlogmask(int mask) { return mask ? __c11_atomic_exchange(&logged, mask, __ATOMIC_SEQ_CST) : logged; }
 void vsyslog(int priority, const char *format, va_list values) {
   (void)priority;
   __verify_may_be_cancelled();
