@@ -88,7 +88,7 @@ mod tests {
         let minus_one = u64::from(u32::MAX);
         assert!(matches!(fake.call("exit", &[minus_one.into()]), Ok(Effect::Exit { status }) if status == minus_one));
         assert_eq!(fake.operation("_exit", &[3]), Operation::ProcessExit { status: 3 });
-        assert_eq!(fake.int("atexit", &[0x500]), 0);
+        assert_eq!(fake.int("__verify_at_exit", &[0x500, 1]), 0);
         assert_eq!(fake.log, ["at exit 0x500"]);
     }
 }
