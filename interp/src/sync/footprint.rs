@@ -133,7 +133,7 @@ impl Machine {
                     let granules = (address % 8 + u64::from(size)).div_ceil(8) as usize;
                     for (index, object) in objects.iter_mut().enumerate().take(granules) {
                         if granule_lanes(accessed_bytes, index) != 0 {
-                            *object = self.object(Role::Granule, (address & !7) + 8 * index as u64);
+                            *object = self.object(Role::Granule, (address & !7).wrapping_add(8 * index as u64));
                         }
                     }
                     if self.memory.is_promoted_mortal(address) {
