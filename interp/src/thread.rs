@@ -151,6 +151,8 @@ pub(crate) struct Header {
 pub(crate) struct Rare {
     /// Who created it, and how many events that thread had executed then.
     pub(crate) creator: Option<(ThreadId, u32)>,
+    /// Who joined it, and how many events that thread had executed then.
+    pub(crate) joiner: Option<(ThreadId, u32)>,
     /// Its place among its creator's children.
     pub(crate) place: u32,
     /// Places of its own children that it has joined, and that may be given to new ones.

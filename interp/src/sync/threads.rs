@@ -130,13 +130,19 @@ impl Machine {
     /// The current thread ends the process: whether it does so in any order with functions being registered is not explored.
     pub(crate) fn check_registered(&mut self) {
         let me = self.current;
-        let is_known = |&AtExit { by: (thread, event), .. }: &AtExit| {
-            let has_ended = || self.thread(thread).header.status == Status::Exited && self.thread(thread).claimed;
-            thread == me || self.is_behind(me, thread, event) || has_ended()
-        };
-        if !self.process.at_exit.iter().all(is_known) {
+        if !self.process.at_exit.iter().all(|function| self.is_known(me, function.by)) {
             self.note_registered_meanwhile();
         }
+    }
+
+    /// Whether the thread knows an event of another one because of creations and joins: it was created behind that, or whoever joined
+    /// the other one is known to it.
+    fn is_known(&self, me: ThreadId, mut of: (ThreadId, u32)) -> bool {
+        while of.0 != me && !self.is_behind(me, of.0, of.1) {
+            let Some(joiner) = self.thread(of.0).rare.joiner else { return false };
+            of = joiner;
+        }
+        true
     }
 
     /// Whether a thread was created behind an event of another one, or by one that was.
@@ -191,6 +197,8 @@ impl Machine {
         self.claim(target, true);
         self.forget_cancellation(target);
         self.follow_join(target);
+        let joiner = (self.current, self.thread(self.current).header.events);
+        self.rare_mut(target).joiner = Some(joiner);
         let creator = self.thread(target).rare.creator;
         // (Who comes next under that number would be taken for the one that holds its locks.)
         if self.options.quarantine == Some(Quarantine::SHORT)
