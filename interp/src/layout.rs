@@ -19,13 +19,14 @@ pub(crate) struct Layout {
 pub(crate) fn lay_out(module: &Module, memory: &mut Memory, options: &Options) -> Result<Layout, Error> {
     let origin = Origin { thread: ThreadId(0), event: 0, stack: StackId::EMPTY, mode: Mode::Plain };
     let globals = allocate_globals(module, memory, &origin)?;
-    let constants = module.constants.iter().map(|c| value(module, memory, &globals, *c)).collect::<Vec<u64>>();
+    let constants = module.constants.iter().map(|c| value(module, memory, &globals, *c)).collect();
     for (index, global) in module.globals.iter().enumerate() {
         let (address, Some(initial)) = (globals[index], &global.initial) else { continue };
         if address == 0 {
             continue;
         }
-        memory.poke(address, &image(module, memory, &globals, initial));
+        let image = image(module, memory, &globals, initial);
+        memory.poke(address, &image);
         if global.constant {
             memory.protect(address);
         }
@@ -37,7 +38,7 @@ pub(crate) fn lay_out(module: &Module, memory: &mut Memory, options: &Options) -
 }
 
 /// The bytes of a global, with the addresses put in.
-pub(crate) fn image(module: &Module, memory: &Memory, globals: &[u64], initial: &frontend::ir::Initial) -> Vec<u8> {
+pub(crate) fn image(module: &Module, memory: &mut Memory, globals: &[u64], initial: &frontend::ir::Initial) -> Vec<u8> {
     let mut bytes = initial.bytes.clone();
     for &(offset, size, constant) in &initial.relocations {
         let value = value(module, memory, globals, constant).to_le_bytes();
@@ -49,7 +50,16 @@ pub(crate) fn image(module: &Module, memory: &Memory, globals: &[u64], initial: 
     bytes
 }
 
-fn value(module: &Module, memory: &Memory, globals: &[u64], constant: Constant) -> u64 {
+/// The value of a constant. An address that leaves its object is no address of what lies there.
+fn value(module: &Module, memory: &mut Memory, globals: &[u64], constant: Constant) -> u64 {
+    let number = number(module, memory, globals, constant);
+    match constant {
+        Constant::Global(global, _) => memory.derive(globals[global.index()], number),
+        _ => number,
+    }
+}
+
+fn number(module: &Module, memory: &Memory, globals: &[u64], constant: Constant) -> u64 {
     let mask = u64::MAX >> (64 - 8 * module.data_model.pointer_bytes());
     match constant {
         Constant::Bits(bits) => bits,
@@ -57,7 +67,7 @@ fn value(module: &Module, memory: &Memory, globals: &[u64], constant: Constant) 
         Constant::Function(function, offset) => memory.function_address(function).wrapping_add_signed(offset) & mask,
         Constant::Block(function, pc) => memory.label_address(function, pc),
         Constant::Difference { minuend, subtrahend, offset } => {
-            let address = |index: u32| value(module, memory, globals, module.constants[index as usize]);
+            let address = |index: u32| number(module, memory, globals, module.constants[index as usize]);
             address(minuend).wrapping_sub(address(subtrahend)).wrapping_add_signed(offset)
         }
     }

@@ -273,7 +273,8 @@ impl Machine {
         let block_object = uses_blocks(&module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
         let pointer_bytes = module.data_model.pointer_bytes();
         let checked_flags = if options.checks.contains(Kind::Overflow) { frontend::ir::flags::NSW } else { 0 };
-        let prepare = |function| crate::quick::prepare(function, &layout.constants, checked_flags);
+        let reach = memory.reach();
+        let prepare = |function| crate::quick::prepare(function, &layout.constants, checked_flags, reach);
         let quick = module.functions.iter().map(prepare).collect();
         Ok(Machine {
             callees,

@@ -356,12 +356,14 @@ impl Registers<'_> {
             Inst::Copy { dst, a } => (dst, self.get(a)),
             Inst::Select { dst, c, a, b } => (dst, self.get(if self.get(c) & 1 != 0 { a } else { b })),
             Inst::Address { dst, base, index, scale, offset } => {
-                let scaled = self.get(index).wrapping_mul(u64::from(scale));
-                let address = self.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
-                (dst, address & machine.pointer_mask)
+                let (base, scaled) = (self.get(base), self.get(index).wrapping_mul(u64::from(scale)));
+                let address = base.wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
+                (dst, machine.memory.derived(base, address & machine.pointer_mask)?)
             }
             Inst::AddressOffset { dst, base, offset } => {
-                (dst, self.get(base).wrapping_add_signed(offset) & machine.pointer_mask)
+                let base = self.get(base);
+                let address = base.wrapping_add_signed(offset) & machine.pointer_mask;
+                (dst, machine.memory.derived(base, address)?)
             }
             Inst::Nop => return Some(pc + 1),
             Inst::Call { site, callee } if machine.passing(callee) == Some(Passing::Idles) => {

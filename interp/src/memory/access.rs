@@ -1,5 +1,6 @@
 //! Accesses of up to eight bytes, and the checks common to all.
 use super::object::{CHUNK, Life};
+use super::stray::Substitute;
 use super::{AccessError, Attempt, Loaded, Memory, MemoryError, ObjectKind, Origin, Problem};
 use crate::race::{Cause, Race, RaceAccess, RaceLocation};
 
@@ -53,9 +54,21 @@ impl Memory {
     /// Reads `SIZE` (1, 2, 4, 8) bytes if nothing stands in the way; otherwise [`Memory::load`] says what does.
     #[inline(never)]
     pub fn fast_load<const SIZE: usize>(&self, address: u64) -> Option<u64> {
+        self.load_checked::<SIZE, false>(0, address)
+    }
+
+    /// The same for an address that was computed from another one, which has to be one of the same object.
+    #[inline(never)]
+    pub fn fast_load_from<const SIZE: usize>(&self, from: u64, address: u64) -> Option<u64> {
+        self.load_checked::<SIZE, true>(from, address)
+    }
+
+    #[inline(always)]
+    fn load_checked<const SIZE: usize, const COMPUTED: bool>(&self, from: u64, address: u64) -> Option<u64> {
         let object = self.objects.get(self.space.find(address)? as usize)?;
         let offset = address.wrapping_sub(object.header.base);
-        if offset.wrapping_add(SIZE as u64) > object.header.readable {
+        let readable = object.header.readable;
+        if offset.wrapping_add(SIZE as u64) > readable || COMPUTED && from.wrapping_sub(object.header.base) > readable {
             return None;
         }
         let chunk = object.chunks.get((offset / CHUNK as u64) as usize)?;
@@ -77,11 +90,23 @@ impl Memory {
     /// does, or does what is left to do.
     #[inline(never)]
     pub fn fast_store<const SIZE: usize>(&mut self, address: u64, value: u64) -> bool {
+        self.store_checked::<SIZE, false>(0, address, value)
+    }
+
+    /// The same for an address that was computed from another one, which has to be one of the same object.
+    #[inline(never)]
+    pub fn fast_store_from<const SIZE: usize>(&mut self, from: u64, address: u64, value: u64) -> bool {
+        self.store_checked::<SIZE, true>(from, address, value)
+    }
+
+    #[inline(always)]
+    fn store_checked<const SIZE: usize, const COMPUTED: bool>(&mut self, from: u64, address: u64, value: u64) -> bool {
         let Some(object) = self.space.find(address).and_then(|object| self.objects.get_mut(object as usize)) else {
             return false;
         };
         let offset = address.wrapping_sub(object.header.base);
-        if offset.wrapping_add(SIZE as u64) > object.header.writable {
+        let writable = object.header.writable;
+        if offset.wrapping_add(SIZE as u64) > writable || COMPUTED && from.wrapping_sub(object.header.base) > writable {
             return false;
         }
         let Some(chunk) = object.chunks.get_mut((offset / CHUNK as u64) as usize) else {
@@ -348,11 +373,18 @@ impl Memory {
     /// Why an access is not within a live object.
     #[cold]
     pub(super) fn misplaced(&self, attempt: Attempt, address: u64, size: u64) -> AccessError {
-        let object = self.nearest(address);
+        let (object, address) = match self.strays.decode(address) {
+            None => (self.nearest(address), address),
+            Some(Substitute::For { .. }) => self.owner(address),
+            Some(Substitute::Lost) => {
+                let reason = "more addresses left their objects than we can tell apart";
+                return AccessError::Unknown(reason.to_string());
+            }
+        };
         let header = &self.objects[object].header;
-        let offset = address.wrapping_sub(header.base) as i64;
+        let offset = self.space.distance(header.base, address);
         let problem = match header.life {
-            _ if object == 0 && address < super::space::EXTENT_SLOTS << self.space.slot_bits => Problem::Null,
+            _ if object == 0 && address < self.space.first => Problem::Null,
             _ if object == 0 && self.code.contains(address) => Problem::Code,
             _ if object == 0 => Problem::Unmapped,
             Life::Dead if header.kind == ObjectKind::Heap => Problem::AfterFree,

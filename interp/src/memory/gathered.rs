@@ -1,6 +1,7 @@
 //! What memory has gathered in an exploration and never undoes.
 use super::life::Kin;
 use super::space::GivenOut;
+use super::stray::Windows;
 use super::{Memory, ObjectKey, StackId};
 use crate::fault::StackFrame;
 use crate::race;
@@ -16,6 +17,7 @@ pub(crate) struct Gathered {
     /// Kinds of dead objects, by number.
     queues: Vec<Kin>,
     given_out: GivenOut,
+    windows: Windows,
     reused_early: bool,
     race: race::Gathered,
 }
@@ -29,6 +31,7 @@ impl Memory {
             ids,
             race,
             space,
+            strays,
             queue_numbers: _,
             reused_early,
             // The program and the options decide these, and what is promoted follows from what was learned.
@@ -50,6 +53,7 @@ impl Memory {
             stacks: stacks.all().to_vec(),
             queues: self.queues(),
             given_out: space.given_out(),
+            windows: strays.windows(),
             reused_early: *reused_early,
             race: race.gathered(),
         }
@@ -58,7 +62,7 @@ impl Memory {
     /// Takes over what the memory of another machine for the same program has gathered. An error says why that cannot
     /// be.
     pub(crate) fn take_over(&mut self, gathered: Gathered) -> Result<(), String> {
-        let Gathered { objects, stacks, queues, given_out, reused_early, race } = gathered;
+        let Gathered { objects, stacks, queues, given_out, windows, reused_early, race } = gathered;
         for (number, key) in objects.into_iter().enumerate() {
             if self.ids.intern(key).index() != number {
                 return Err("objects have other numbers".to_owned());
@@ -69,7 +73,7 @@ impl Memory {
                 return Err("call stacks have other numbers".to_owned());
             }
         }
-        if !self.space.take_over(given_out) {
+        if !self.space.take_over(given_out) || !self.strays.take_over(windows) {
             return Err("objects have other addresses".to_owned());
         }
         self.set_queues(queues);

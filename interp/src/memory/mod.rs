@@ -10,9 +10,11 @@
 //! the last mark puts the old one into a log; further changes cost nothing. So going back costs what was changed
 //! since, and a thread that writes, allocates and frees in a loop between two marks makes no log grow.
 //!
-//! **What is not detected**: an address that strays further from its object than the gap behind it (see the module `space`) and
-//! meets another live object, and a stale pointer used after its address was given out again, which takes at least as
-//! many frees as the quarantine is long.
+//! **An address belongs to an object.** One that is computed from another one and leaves the object never meets a second object
+//! (see the module `stray`).
+//!
+//! **What is not detected**: a stale pointer used after its address was given out again, which takes at least as many frees as the
+//! quarantine is long.
 mod access;
 mod bulk;
 mod change;
@@ -28,6 +30,7 @@ mod promoted;
 mod reach;
 mod space;
 mod stacks;
+mod stray;
 #[cfg(test)]
 pub(crate) mod tests;
 mod undo;
@@ -40,6 +43,7 @@ pub use ids::{ObjectIds, ObjectKey, Role};
 pub use life::Quarantine;
 use serde::{Deserialize, Serialize};
 pub use stacks::{StackId, Stacks};
+pub(crate) use stray::Reach;
 
 use crate::hooks::Content;
 use crate::race::{Detector, RaceModel};
@@ -50,6 +54,7 @@ use por::ThreadId;
 use promoted::Promoted;
 use rustc_hash::FxHashMap;
 use space::Space;
+use stray::Strays;
 
 /// Who accesses memory, and where. Built only on slow paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,6 +172,8 @@ pub struct Memory {
     pub race: Detector,
     code: code::CodeLayout,
     space: Space,
+    /// What stands for addresses that left their object. Never undone.
+    strays: Strays,
     /// All objects, dead or alive; entry 0 stands for "none".
     objects: Vec<Object>,
     /// Pool 0 is for globals, pool `t + 1` for thread `t`.
@@ -192,12 +199,14 @@ pub struct Memory {
 impl Memory {
     /// Empty memory for this program.
     pub fn new(module: &Module, model: RaceModel, quarantine: Quarantine) -> Self {
+        let space = Space::new(module.data_model);
         let mut memory = Memory {
             stacks: Stacks::default(),
             ids: ObjectIds::default(),
             race: Detector::new(model),
             code: code::CodeLayout::new(module),
-            space: Space::new(module.data_model),
+            strays: Strays::new(module.data_model, space.slot_bits),
+            space,
             objects: Vec::new(),
             pools: Vec::new(),
             quarantine,

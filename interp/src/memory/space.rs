@@ -4,12 +4,13 @@
 //! least half a slot more than its size on LP64 and a whole one on ILP32: whatever runs past its end meets nothing for a
 //! while. 4096 slots are an *extent*; a thread gets extents as it needs them, so that its addresses depend on nothing but
 //! its own allocations and frees. Which extents are a thread's is settled when first asked and never changes, in any
-//! execution. Extent 0 stays empty: null and what is near it is never mapped.
+//! execution. The first extents stay empty: null and what is near it is never mapped, nor what stands for addresses that have
+//! left their object (see the module `stray`).
 //!
 //! A dead object's slots are used again, for objects of the same kind and size class, after a quarantine: the dead wait in
 //! one queue per thread and kind until enough of them have died later. A block freed by another thread than its own is never used
 //! again: otherwise the address of the owner's next block would depend on which of two independent steps came first.
-use super::code::CodeLayout;
+use super::stray::{first_above, first_address};
 use frontend::ir::DataModel;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,10 @@ const EMPTY_SLOTS: u64 = 37;
 /// Where objects lie.
 #[derive(Clone, Debug)]
 pub(super) struct Space {
+    /// The bits that an address has.
+    pub(super) mask: u64,
+    /// The first address that an object may have.
+    pub(super) first: u64,
     /// log2 of a slot's bytes.
     pub(super) slot_bits: u32,
     /// Slots that follow every object besides those that hold it and half a slot.
@@ -33,7 +38,7 @@ pub(super) struct Space {
     runs: FxHashMap<Run, u64>,
     /// Extents given out so far. Never undone.
     next_extent: u64,
-    /// Number of extents before the range of code addresses.
+    /// Number of extents before the substitutes above all objects.
     extents: u64,
 }
 
@@ -64,13 +69,16 @@ impl Space {
             DataModel::Lp64 => (20, 0),
             DataModel::Ilp32 => (8, 1),
         };
+        let next_extent = (first_address(model) >> slot_bits) / EXTENT_SLOTS;
         Space {
+            mask: u64::MAX >> (64 - 8 * model.pointer_bytes()),
+            first: first_address(model),
             slot_bits,
             guard_slots,
-            slots: vec![0; EXTENT_SLOTS as usize],
+            slots: vec![0; (next_extent * EXTENT_SLOTS) as usize],
             runs: FxHashMap::default(),
-            next_extent: 1,
-            extents: (CodeLayout::base(model) >> slot_bits) / EXTENT_SLOTS,
+            next_extent,
+            extents: (first_above(model) >> slot_bits) / EXTENT_SLOTS,
         }
     }
 
@@ -84,6 +92,12 @@ impl Space {
     #[inline]
     pub(super) fn find(&self, address: u64) -> Option<u32> {
         self.slots.get((address >> self.slot_bits) as usize).copied()
+    }
+
+    /// How far `address` is behind `base`; negative if it is in front of it.
+    pub(super) fn distance(&self, base: u64, address: u64) -> i64 {
+        let spare = self.mask.leading_zeros();
+        (address.wrapping_sub(base) << spare).cast_signed() >> spare
     }
 
     /// The size class of an object: the smallest with enough slots.
@@ -128,8 +142,8 @@ impl Space {
 
     /// What is never undone.
     pub(super) fn given_out(&self) -> GivenOut {
-        // The first two follow from the data model; which object a slot has is a matter of the execution.
-        let Space { slot_bits: _, guard_slots: _, slots: _, runs, next_extent, extents: _ } = self;
+        // The first four follow from the data model; which object a slot has is a matter of the execution.
+        let Space { mask: _, first: _, slot_bits: _, guard_slots: _, slots: _, runs, next_extent, extents: _ } = self;
         let mut runs: Vec<(Run, u64)> = runs.iter().map(|(run, first)| (*run, *first)).collect();
         runs.sort_unstable();
         GivenOut { runs, next_extent: *next_extent }

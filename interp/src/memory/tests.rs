@@ -24,11 +24,11 @@ fn memory() -> Memory {
     memory
 }
 
-fn by(thread: u32) -> Origin {
+pub(crate) fn by(thread: u32) -> Origin {
     Origin { thread: ThreadId(thread), event: 0, stack: StackId::EMPTY, mode: Mode::Plain }
 }
 
-fn heap(size: u64) -> Request {
+pub(crate) fn heap(size: u64) -> Request {
     Request { kind: ObjectKind::Heap, size, align: 1, content: Content::Unwritten }
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Near {
     pub(crate) offset: u64,
 }
 
-/// An address `base + index·scale + offset`.
+/// An address `base + index·scale + offset`; `base + offset` belongs to the same object as the base.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Place {
     pub(crate) base: Reg,

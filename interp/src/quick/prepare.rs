@@ -1,14 +1,15 @@
 //! From instructions to operations.
 use super::{Bits, Near, One, Op, Paths, Place, Reg, Shift, Source, Test, TestI, Two, WINDOW, Widen, fuse};
+use crate::memory::Reach;
 use crate::value::truncate;
 use frontend::ir::{Bin, Float, FloatOp, Function, Inst, IntPredicate, Operand, Pc, Slot, flags};
 
 /// The operations of a function; `constants` is the constant pool, `checked` the flags of arithmetic that are checked.
-pub(crate) fn prepare(function: &Function, constants: &[u64], checked: u8) -> Box<[Op]> {
+pub(crate) fn prepare(function: &Function, constants: &[u64], checked: u8, reach: Reach) -> Box<[Op]> {
     if function.frame_slots as usize >= WINDOW {
         return vec![Op::Plain; function.code.len()].into();
     }
-    let translate = Translate { constants, checked };
+    let translate = Translate { constants, checked, reach };
     let single: Vec<Op> = function.code.iter().map(|inst| translate.special(*inst).unwrap_or(Op::Plain)).collect();
     (0..single.len()).map(|at| fuse::fuse(&single, at)).collect()
 }
@@ -16,6 +17,8 @@ pub(crate) fn prepare(function: &Function, constants: &[u64], checked: u8) -> Bo
 struct Translate<'a> {
     constants: &'a [u64],
     checked: u8,
+    /// How far an offset may lead.
+    reach: Reach,
 }
 
 /// A comparison that has been brought into a form that there is.
@@ -66,7 +69,9 @@ impl Translate<'_> {
                 let scale = u16::try_from(scale).ok()?;
                 Op::Address { dst: reg(dst)?, place: self.place(base, index, scale, offset)? }
             }
-            Inst::AddressOffset { dst, base, offset } => Op::Offset { dst: reg(dst)?, near: self.near(base, offset)? },
+            Inst::AddressOffset { dst, base, offset } => {
+                Op::Offset { dst: reg(dst)?, near: Near { base: reg(base.as_slot()?)?, offset: offset as u64 } }
+            }
             Inst::ICmp { predicate, width, dst, a, b } => return self.compare(predicate, width, dst, a, b),
             Inst::Load8 { dst, address, offset } => Op::Load1 { dst: reg(dst)?, near: self.near(address, offset)? },
             Inst::Load16 { dst, address, offset } => Op::Load2 { dst: reg(dst)?, near: self.near(address, offset)? },
@@ -156,15 +161,23 @@ impl Translate<'_> {
         bin.flags & self.checked & flags::NSW != 0
     }
 
+    /// An address for an access: it belongs to the object of the base, or is none at which anything can be accessed.
     fn near(&self, base: Operand, offset: impl Into<i64>) -> Option<Near> {
         let offset: i64 = offset.into();
         Some(match self.constant(base) {
-            Some(base) => Near { base: Reg::ZERO, offset: base.wrapping_add_signed(offset) },
-            None => Near { base: self.reg(base)?, offset: offset as u64 },
+            Some(base) => {
+                let address = base.wrapping_add_signed(offset);
+                Near { base: Reg::ZERO, offset: self.reach.stays(base, address).then_some(address)? }
+            }
+            None => Near { base: self.reg(base)?, offset: self.reach.spans(offset).then_some(offset as u64)? },
         })
     }
 
     fn place(&self, base: Operand, index: Operand, scale: u16, offset: i32) -> Option<Place> {
+        // In front of its object an address may belong to another one.
+        if offset < 0 && self.constant(base).is_none() {
+            return None;
+        }
         let Near { base, offset } = self.near(base, offset)?;
         Some(Place { base, index: self.reg(index)?, scale, offset })
     }

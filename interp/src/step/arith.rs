@@ -107,12 +107,12 @@ impl Machine {
                 }
             }
             Inst::Address { dst, base, index, scale, offset } => {
-                let scaled = self.get(index).wrapping_mul(u64::from(scale));
-                let address = self.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
-                self.set(dst, address & self.pointer_mask);
+                let address = self.indexed(base, index, scale, offset);
+                self.set(dst, address);
             }
             Inst::AddressOffset { dst, base, offset } => {
-                self.set(dst, self.get(base).wrapping_add_signed(offset) & self.pointer_mask);
+                let address = self.offset(base, offset);
+                self.set(dst, address);
             }
             Inst::Nop => {}
             _ => return self.compute_float(inst),

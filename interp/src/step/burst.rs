@@ -53,7 +53,7 @@ impl Machine {
                 let r = &mut Registers { slots, base: base as u32 };
                 let inst = function.code[cursor.pc];
                 let simple = matches!(ops[cursor.pc], Op::Plain);
-                match if simple { plain(r, &function.switches, rules, inst) } else { Next::Stop } {
+                match if simple { plain(r, memory, &function.switches, rules, inst) } else { Next::Stop } {
                     Next::On => cursor.pc += 1,
                     Next::At(target) if cursor.jump(target.0 as usize) => pause = Pause::Turns,
                     Next::At(_) => {}

@@ -17,7 +17,7 @@ pub(super) fn first_access(
     inst: Inst,
     origin: impl FnOnce(&mut Memory) -> Option<Origin>,
 ) -> Result<bool, AccessError> {
-    let Some((size, address, place)) = place(r, rules, inst) else { return Ok(false) };
+    let Some((size, address, place)) = place(r, memory, rules, inst) else { return Ok(false) };
     // What is promoted is for the complete form, which makes an action of the access.
     if memory.has_visible() {
         return Ok(false);

@@ -182,7 +182,8 @@ impl Machine {
             content: Content::Zero,
         };
         let address = self.memory.allocate(&origin, request)?;
-        let image = crate::layout::image(&module, &self.memory, &self.globals, initial);
+        let globals = std::sync::Arc::clone(&self.globals);
+        let image = crate::layout::image(&module, &mut self.memory, &globals, initial);
         self.memory.poke(address, &image);
         let locals = &mut self.rare_mut(self.current).locals;
         if locals.len() <= index {

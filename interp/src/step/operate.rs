@@ -1,5 +1,5 @@
 //! The operations of the fast loop.
-use super::window::Window;
+use super::window::{Derived, Window};
 use crate::memory::Memory;
 use crate::quick::{Bits, Near, One, Op, Place, Reg, Shift, Source, Test, TestI, Two, Widen};
 use frontend::ir::FloatOp;
@@ -50,8 +50,8 @@ struct State<'a> {
 
 impl State<'_> {
     #[inline(always)]
-    fn load<const SIZE: usize>(&mut self, dst: Reg, address: u64) -> bool {
-        match self.memory.fast_load::<SIZE>(address) {
+    fn put(&mut self, dst: Reg, value: Option<u64>) -> bool {
+        match value {
             Some(value) => {
                 self.window.set(dst, value);
                 true
@@ -62,12 +62,13 @@ impl State<'_> {
 
     #[inline(always)]
     fn load_near<const SIZE: usize>(&mut self, dst: Reg, near: Near) -> bool {
-        self.load::<SIZE>(dst, self.window.near(near, self.mask))
+        self.put(dst, self.memory.fast_load::<SIZE>(self.window.near(near, self.mask)))
     }
 
     #[inline(always)]
     fn load_at<const SIZE: usize>(&mut self, dst: Reg, place: Place) -> bool {
-        self.load::<SIZE>(dst, self.window.place(place, self.mask))
+        let Derived { from, address } = self.window.place(place, self.mask);
+        self.put(dst, self.memory.fast_load_from::<SIZE>(from, address))
     }
 
     #[inline(always)]
@@ -77,7 +78,13 @@ impl State<'_> {
 
     #[inline(always)]
     fn store_at<const SIZE: usize>(&mut self, place: Place, value: Source) -> bool {
-        self.memory.fast_store::<SIZE>(self.window.place(place, self.mask), self.window.source(value))
+        let Derived { from, address } = self.window.place(place, self.mask);
+        self.memory.fast_store_from::<SIZE>(from, address, self.window.source(value))
+    }
+
+    #[inline(always)]
+    fn derive(&mut self, Derived { from, address }: Derived) -> u64 {
+        self.memory.derive(from, address)
     }
 }
 
@@ -222,8 +229,11 @@ pub(super) fn operate(ops: &[Op], cursor: &mut Cursor, window: Window<'_>, memor
             Op::Sext { dst, a, spare, mask } => {
                 set!(dst, (s.window.long(a) << (spare & 63) >> (spare & 63)) as u64 & mask)
             }
-            Op::Offset { dst, near } => set!(dst, s.window.near(near, mask)),
-            Op::Address { dst, place } => set!(dst, s.window.place(place, mask)),
+            Op::Offset { dst, near } => {
+                let derived = Derived { from: s.window.get(near.base), address: s.window.near(near, mask) };
+                set!(dst, s.derive(derived))
+            }
+            Op::Address { dst, place } => set!(dst, s.derive(s.window.place(place, mask))),
             Op::Equal { not, dst, a, b } => compare!(not, dst, s.window.get(a) == s.window.get(b)),
             Op::EqualI { not, dst, a, b } => compare!(not, dst, s.window.get(a) == b),
             Op::Ult { not, dst, a, b } => compare!(not, dst, s.window.get(a) < s.window.get(b)),
@@ -274,7 +284,7 @@ pub(super) fn operate(ops: &[Op], cursor: &mut Cursor, window: Window<'_>, memor
             }
             Op::WidenAddress { a, dst, place } => {
                 widen!(Widen { dst: place.index, a });
-                set!(dst, s.window.place(place, mask))
+                set!(dst, s.derive(s.window.place(place, mask)))
             }
             Op::WidenLoadAt1 { a, dst, place } => {
                 widen!(Widen { dst: place.index, a });

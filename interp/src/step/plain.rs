@@ -1,5 +1,6 @@
-//! Instructions that only compute on registers or jump, when nothing about them is out of the ordinary.
+//! Instructions that only compute on registers (of memory only objects' places matter to them) or jump, when nothing about them is out of the ordinary.
 use super::registers::Registers;
+use crate::memory::Memory;
 use crate::value::{compare, compare_float, float, sign_extend, truncate};
 use frontend::ir::{Float, Inst, Pc, Slot, SwitchTable, flags};
 
@@ -32,7 +33,13 @@ pub(super) fn switch_target(table: &SwitchTable, value: u64) -> Pc {
 }
 
 /// Executes an instruction, if it is one of those.
-pub(super) fn plain(r: &mut Registers<'_>, switches: &[SwitchTable], rules: Rules, inst: Inst) -> Next {
+pub(super) fn plain(
+    r: &mut Registers<'_>,
+    memory: &mut Memory,
+    switches: &[SwitchTable],
+    rules: Rules,
+    inst: Inst,
+) -> Next {
     match inst {
         Inst::Add(b) if rules.checked && b.flags & flags::NSW != 0 => {
             if !r.checked(b, |x, y| x.overflowing_add(y)) {
@@ -96,10 +103,11 @@ pub(super) fn plain(r: &mut Registers<'_>, switches: &[SwitchTable], rules: Rule
         Inst::Address { dst, base, index, scale, offset } => {
             let scaled = r.get(index).wrapping_mul(u64::from(scale));
             let value = r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
-            r.set(dst, value & rules.mask);
+            let value = memory.derive(r.get(base), value & rules.mask);
+            r.set(dst, value);
         }
         Inst::AddressOffset { dst, base, offset } => {
-            let value = r.get(base).wrapping_add_signed(offset) & rules.mask;
+            let value = memory.derive(r.get(base), r.get(base).wrapping_add_signed(offset) & rules.mask);
             r.set(dst, value);
         }
         Inst::Float { op, format, dst, a, b } if format != Float::F80 => {

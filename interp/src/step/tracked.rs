@@ -29,7 +29,7 @@ impl Machine {
             if !tracking::settle(&mut view, inst, checked) {
                 break;
             }
-            match plain(&mut r, &function.switches, rules, inst) {
+            match plain(&mut r, memory, &function.switches, rules, inst) {
                 Next::On => pc += 1,
                 Next::At(target) => {
                     let back = target.0 <= pc;
@@ -63,13 +63,13 @@ pub(super) enum Place {
 
 /// The size, the address and the kind of a load or store of a simple size.
 #[inline(always)]
-pub(super) fn place(r: &Registers<'_>, rules: Rules, inst: Inst) -> Option<(u8, u64, Place)> {
-    let offset = |address, offset| r.get(address).wrapping_add_signed(i64::from(offset));
+pub(super) fn place(r: &Registers<'_>, memory: &mut Memory, rules: Rules, inst: Inst) -> Option<(u8, u64, Place)> {
+    let offset = |address, offset| (r.get(address), r.get(address).wrapping_add_signed(i64::from(offset)));
     let indexed = |base, index, scale, offset| {
         let scaled = r.get(index).wrapping_mul(u64::from(scale));
-        r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset))
+        (r.get(base), r.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset)))
     };
-    let (size, address, place) = match inst {
+    let (size, (base, address), place) = match inst {
         Inst::Load8 { dst, address, offset: o } => (1, offset(address, o), Place::Load(dst)),
         Inst::Load16 { dst, address, offset: o } => (2, offset(address, o), Place::Load(dst)),
         Inst::Load32 { dst, address, offset: o } => (4, offset(address, o), Place::Load(dst)),
@@ -86,12 +86,12 @@ pub(super) fn place(r: &Registers<'_>, rules: Rules, inst: Inst) -> Option<(u8, 
         }
         _ => return None,
     };
-    Some((size, address & rules.mask, place))
+    Some((size, memory.derive(base, address & rules.mask), place))
 }
 
 /// Executes a load or store in the fast way; false, with nothing done, if it is none or needs the complete form.
 pub(super) fn access(r: &mut Registers<'_>, memory: &mut Memory, rules: Rules, inst: Inst) -> bool {
-    match place(r, rules, inst) {
+    match place(r, memory, rules, inst) {
         Some((size, address, Place::Load(dst))) => {
             let value = match size {
                 1 => memory.fast_load::<1>(address),

@@ -143,7 +143,7 @@ impl Machine {
     }
 
     /// Where a load puts how many bits from which address.
-    pub(super) fn loaded(&self, inst: Inst) -> Option<(Slot, u8, u64)> {
+    pub(super) fn loaded(&mut self, inst: Inst) -> Option<(Slot, u8, u64)> {
         Some(match inst {
             Inst::Load8 { dst, address, offset } => (dst, 8, self.offset(address, offset)),
             Inst::Load16 { dst, address, offset } => (dst, 16, self.offset(address, offset)),
@@ -158,7 +158,7 @@ impl Machine {
     }
 
     /// What a store puts, how many bits, to which address.
-    pub(super) fn stored(&self, inst: Inst) -> Option<(Operand, u8, u64)> {
+    pub(super) fn stored(&mut self, inst: Inst) -> Option<(Operand, u8, u64)> {
         Some(match inst {
             Inst::Store8 { address, offset, value } => (value, 8, self.offset(address, offset)),
             Inst::Store16 { address, offset, value } => (value, 16, self.offset(address, offset)),
@@ -172,12 +172,17 @@ impl Machine {
         })
     }
 
-    fn offset(&self, address: Operand, offset: i32) -> u64 {
-        self.get(address).wrapping_add_signed(i64::from(offset)) & self.pointer_mask
+    /// The address that the program computes so.
+    pub(super) fn offset(&mut self, base: Operand, offset: impl Into<i64>) -> u64 {
+        let base = self.get(base);
+        let address = base.wrapping_add_signed(offset.into()) & self.pointer_mask;
+        self.memory.derive(base, address)
     }
 
-    fn indexed(&self, base: Operand, index: Operand, scale: u16, offset: i32) -> u64 {
-        let scaled = self.get(index).wrapping_mul(u64::from(scale));
-        self.get(base).wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & self.pointer_mask
+    /// The same with an index.
+    pub(super) fn indexed(&mut self, base: Operand, index: Operand, scale: impl Into<u64>, offset: i32) -> u64 {
+        let (base, scaled) = (self.get(base), self.get(index).wrapping_mul(scale.into()));
+        let address = base.wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & self.pointer_mask;
+        self.memory.derive(base, address)
     }
 }

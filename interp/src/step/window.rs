@@ -1,6 +1,13 @@
 //! The registers of the running frame as the operations of the fast loop see them.
 use crate::quick::{Near, Place, Reg, Source, WINDOW, Widen};
 
+/// An address, and one of the object from which it was computed.
+#[derive(Clone, Copy)]
+pub(super) struct Derived {
+    pub(super) from: u64,
+    pub(super) address: u64,
+}
+
 /// The first slots of the frame; the last one of the window holds 0.
 pub(super) struct Window<'a>(&'a mut [u64; WINDOW]);
 
@@ -50,9 +57,10 @@ impl<'a> Window<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn place(&self, place: Place, mask: u64) -> u64 {
+    pub(super) fn place(&self, place: Place, mask: u64) -> Derived {
         let scaled = self.get(place.index).wrapping_mul(u64::from(place.scale));
-        self.get(place.base).wrapping_add(scaled).wrapping_add(place.offset) & mask
+        let from = self.get(place.base).wrapping_add(place.offset);
+        Derived { from, address: from.wrapping_add(scaled) & mask }
     }
 
     #[inline(always)]
