@@ -17,6 +17,8 @@ pub enum Assumption {
     FixedEnvironment,
     /// Pseudo-random numbers are those of one seed.
     FixedRandom,
+    /// A new object does not have the address of one that has died and is still compared with others.
+    FreshAddresses,
     /// No signal arrives.
     NoSignals,
     /// Who waits on a condition variable wakes up only if somebody wakes it.
@@ -29,7 +31,7 @@ pub enum Assumption {
 
 impl Assumption {
     /// All, in the order of their names.
-    pub const ALL: [Assumption; 11] = [
+    pub const ALL: [Assumption; 12] = [
         Assumption::AddressReuse,
         Assumption::AllocationSucceeds,
         Assumption::CreationSucceeds,
@@ -37,6 +39,7 @@ impl Assumption {
         Assumption::FixedClock,
         Assumption::FixedEnvironment,
         Assumption::FixedRandom,
+        Assumption::FreshAddresses,
         Assumption::NoSignals,
         Assumption::NoSpuriousWakeUps,
         Assumption::NondetRange,
@@ -53,6 +56,7 @@ impl Assumption {
             Assumption::FixedClock => "fixed-clock",
             Assumption::FixedEnvironment => "fixed-environment",
             Assumption::FixedRandom => "fixed-random",
+            Assumption::FreshAddresses => "fresh-addresses",
             Assumption::NoSignals => "no-signals",
             Assumption::NoSpuriousWakeUps => "no-spurious-wake-ups",
             Assumption::NondetRange => "nondet-range",

@@ -59,6 +59,7 @@ impl Machine {
             block_object: _,
             cancels: _,
             allocates: _,
+            blocks: _,
             passing: _,
             // Made anew where a thread comes to stand before what it waits for.
             turns: _,
@@ -116,6 +117,7 @@ impl Machine {
         self.learned = learned;
         self.queues = self.learned.queues;
         self.memory.promote(&self.learned.promoted, self.options.interference == Interference::All);
+        self.memory.choose_addresses(&self.learned.reused);
         self.weaker_atomics = weaker_atomics;
         self.assumptions = assumptions;
         self.instructions = instructions;

@@ -104,6 +104,10 @@ impl Machine {
             }
             Operation::Fill { to, value, .. } => format!("writes {value} to each byte of {}", name(to)),
             Operation::Free { address } => format!("frees {}", name(address)),
+            Operation::Allocate { .. } if label == 0 => "allocates a block at a fresh address".to_owned(),
+            Operation::Allocate { .. } => {
+                format!("allocates a block where thread {} has freed its last one", label - 1)
+            }
             Operation::EndVariable { address } | Operation::EndThreadVariable { address, .. } => {
                 format!("ends the life of {}", name(address))
             }

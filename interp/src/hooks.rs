@@ -121,11 +121,21 @@ pub struct Registered {
     pub overrides_definition: bool,
     /// It may make blocks on the heap.
     pub allocates: bool,
+    /// It makes one block of as many bytes, and does nothing before that.
+    pub block: Option<BlockSize>,
     /// What it is to a thread that may wait, unless it does something.
     pub passing: Option<Passing>,
 }
 
+/// How large the block is that a call makes.
+pub type BlockSize = fn(&dyn Call) -> u64;
+
 impl Registered {
+    /// The same, but it makes one block of as many bytes on the heap, and does nothing before that.
+    pub const fn making(self, block: BlockSize) -> Registered {
+        Registered { allocates: true, block: Some(block), ..self }
+    }
+
     /// The same, but it may make blocks on the heap.
     pub const fn allocating(self) -> Registered {
         Registered { allocates: true, ..self }

@@ -12,7 +12,7 @@ use por::ThreadId;
 use std::sync::Arc;
 
 /// One call of a model.
-struct LibraryCall<'a> {
+pub(crate) struct LibraryCall<'a> {
     machine: &'a mut Machine,
     module: &'a Module,
     callee: FuncId,
@@ -85,7 +85,7 @@ impl Machine {
         }
     }
 
-    fn library_call<'a>(&'a mut self, module: &'a Module, callee: FuncId) -> LibraryCall<'a> {
+    pub(crate) fn library_call<'a>(&'a mut self, module: &'a Module, callee: FuncId) -> LibraryCall<'a> {
         let frame = self.thread(self.current).top();
         let caller = &module.functions[frame.function.index()];
         let site = caller.code[frame.pc as usize].call_site().expect("a model is called by a call");
@@ -218,6 +218,10 @@ impl Call for LibraryCall<'_> {
         }
         let origin = self.machine.origin(Mode::Plain);
         let request = Request { kind: ObjectKind::Heap, size, align, content };
+        let chosen = self.machine.chosen_address(size);
+        if chosen != 0 {
+            return Ok(self.machine.memory.allocate_again(&origin, request, chosen));
+        }
         let result = self.machine.memory.allocate(&origin, request);
         self.checked(result)
     }
@@ -232,7 +236,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn free_at_last(&mut self, address: u64) -> Result<Effect, Stop> {
-        if self.machine.memory.is_promoted_mortal(address) {
+        if self.machine.memory.is_promoted_mortal(address) || self.machine.may_be_given_out_again(address) {
             return Ok(Effect::Operate(Operation::Free { address }));
         }
         self.free(address)?;

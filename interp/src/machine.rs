@@ -3,9 +3,9 @@ use crate::assumption::Assumption;
 use crate::effect::Stores;
 use crate::fault::Kind;
 use crate::fingerprint::Following;
-use crate::hooks::{CancellationPoint, Model, Passing, Registry};
+use crate::hooks::{BlockSize, CancellationPoint, Model, Passing, Registry};
 use crate::layout;
-use crate::memory::{Memory, ObjectKind, Quarantine, StackId};
+use crate::memory::{Memory, ObjectKind, Quarantine, SizeClass, StackId};
 use crate::options::{Error, Interference, Options};
 use crate::partial::PartialBytes;
 use crate::race::{RaceLocation, RaceModel};
@@ -140,6 +140,8 @@ pub(crate) struct Learned {
     pub(crate) read_plainly: BTreeSet<u64>,
     /// So is something that is no variable: all stores are in order.
     pub(crate) ordered_stores: bool,
+    /// Size classes of blocks whose addresses are compared with others after they were freed.
+    pub(crate) reused: BTreeSet<SizeClass>,
     /// How queues of messages are used.
     pub(crate) queues: QueueUsage,
 }
@@ -182,6 +184,8 @@ pub struct Machine {
     /// The program may make blocks on the heap.
     pub(crate) allocates: bool,
 
+    /// By function: how large the block is that a call of it makes, if it makes one.
+    pub(crate) blocks: Arc<[Option<BlockSize>]>,
     /// By function: what a call of it is to a thread that may wait.
     pub(crate) passing: Arc<[Option<Passing>]>,
 
@@ -292,6 +296,7 @@ impl Machine {
             block_stores: Vec::new(),
             cancels: cancels(&module),
             allocates: allocates(&module, registry),
+            blocks: module.functions.iter().map(|f| registry.get(&f.name)?.block).collect(),
             passing: module.functions.iter().map(|f| registry.get(&f.name)?.passing).collect(),
             turns: Turns::default(),
             commuted: false,
@@ -338,6 +343,7 @@ impl Machine {
         self.memory.stacks = other.memory.stacks.clone();
         self.memory.race.set_mixed(self.learned.mixed.clone());
         self.memory.promote(&self.learned.promoted, self.options.interference == Interference::All);
+        self.memory.choose_addresses(&self.learned.reused);
     }
 
     /// Learns that plain accesses to these places are to be visible.

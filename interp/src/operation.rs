@@ -2,6 +2,7 @@
 //!
 //! Library models decode their arguments into one of these; the machine says what each touches, when it may happen and
 //! what it does. Addresses are those of the program under test.
+use crate::memory::SizeClass;
 pub use frontend::ir::{Ordering, RmwOp};
 use serde::{Deserialize, Serialize};
 
@@ -131,9 +132,13 @@ pub enum Operation {
         value: u8,
         undefined: u8,
     },
-    /// `free` of a block with promoted bytes.
+    /// `free` of a block with promoted bytes, or whose address may be given out again.
     Free {
         address: u64,
+    },
+    /// The address of a new block is chosen: a fresh one, or that of a block that was freed.
+    Allocate {
+        class: SizeClass,
     },
     /// The life, or a scope, of a variable with promoted bytes ends.
     EndVariable {

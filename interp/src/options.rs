@@ -110,6 +110,8 @@ pub struct Options {
     pub nondet: u32,
     /// A thread that waits on a condition variable may wake up without a signal.
     pub spurious_wakeups: bool,
+    /// Where it matters, a new block may have the address of one that was freed (see the module `reuse`).
+    pub reuse: bool,
     /// What becomes of threads that spin until they read something else.
     pub awaits: Awaits,
     /// Stores that nobody reads are not ordered (see [`por::Effect::Overwrites`]). Without this, [`por::Reduction::Observers`]
@@ -144,6 +146,7 @@ impl Default for Options {
             max_steps: 1_000_000_000,
             nondet: 0,
             spurious_wakeups: false,
+            reuse: true,
             awaits: Awaits::default(),
             observers: false,
             commuting_updates: false,

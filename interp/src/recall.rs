@@ -1,8 +1,9 @@
 //! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of threads, which
-//! are given in the order in which an exploration meets them, the places that it has promoted, and how it keeps queues.
+//! are given in the order in which an exploration meets them, the places that it has promoted, how it keeps queues, and the
+//! addresses of which blocks it chooses.
 use crate::fault::StackFrame;
 use crate::machine::{Machine, ThreadNumbers};
-use crate::memory::{ObjectKind, StackId};
+use crate::memory::{ObjectKind, SizeClass, StackId};
 use crate::options::Interference;
 use crate::race::RaceLocation;
 use crate::sync::queue::QueueUsage;
@@ -65,6 +66,17 @@ impl Machine {
     pub fn keep_queues(&mut self, usage: QueueUsage) {
         self.learned.queues = usage;
         self.queues = usage;
+    }
+
+    /// The size classes of which the addresses of new blocks are chosen.
+    pub fn reused(&self) -> Vec<SizeClass> {
+        self.learned.reused.iter().copied().collect()
+    }
+
+    /// Lets these be chosen as well. The machine was not started yet.
+    pub fn reuse(&mut self, classes: &[SizeClass]) {
+        self.learned.reused.extend(classes);
+        self.memory.choose_addresses(&self.learned.reused);
     }
 
     /// Stores that nobody reads are not ordered, see [`Options::observers`](crate::Options::observers). The machine was not started yet.

@@ -183,6 +183,8 @@ pub(crate) struct Rare {
     pub(crate) destructors: u32,
     /// The status with which it is ending the process, while the functions registered for that run.
     pub(crate) exiting: Option<u64>,
+    /// The address that was chosen for the block that it allocates next, 0 for a fresh one.
+    pub(crate) chosen_address: Option<u64>,
     /// Contexts that it can jump back to, in the order of their frames, all of which exist.
     pub(crate) contexts: Vec<Context>,
 }

@@ -13,11 +13,29 @@ impl Family {
 
     /// A model with a remark for the user.
     pub(crate) const fn noted(self, name: &'static str, note: &'static str, model: Model) -> Registered {
-        Registered { name, family: self.0, note, model, overrides_definition: false, allocates: false, passing: None }
+        Registered {
+            name,
+            family: self.0,
+            note,
+            model,
+            overrides_definition: false,
+            allocates: false,
+            block: None,
+            passing: None,
+        }
     }
 
     /// A model that is used even where the program defines the function.
     pub(crate) const fn overriding(self, name: &'static str, note: &'static str, model: Model) -> Registered {
-        Registered { name, family: self.0, note, model, overrides_definition: true, allocates: false, passing: None }
+        Registered {
+            name,
+            family: self.0,
+            note,
+            model,
+            overrides_definition: true,
+            allocates: false,
+            block: None,
+            passing: None,
+        }
     }
 }

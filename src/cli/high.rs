@@ -1,5 +1,5 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
-use super::low::{AwaitsName, OrderName, RaceModelName, Switch};
+use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName};
 use crate::config::suppress::Suppression;
 use crate::driver::checkpoint::Plan;
@@ -171,6 +171,7 @@ impl Request {
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 spurious_wakeups: typed.spurious_wakeups,
+                reuse: typed.reuse == ReuseName::Auto,
                 awaits,
                 observers,
                 commuting_updates: observers && typed.commuting_updates == Switch::On,

@@ -3,7 +3,7 @@
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName, OrderName, RaceModelName,
-    Switch,
+    ReuseName, Switch,
 };
 use super::pages::Pages;
 use super::replay::{self, ReplayArguments};
@@ -152,6 +152,10 @@ pub(crate) struct CheckArguments {
     /// Let threads that spin until they read something else wait instead; on with the engines of sequences.
     #[arg(long, value_enum, value_name = "WHO", help_heading = "How to explore")]
     pub awaits: Option<AwaitsName>,
+
+    /// Whether a new block may have the address of one that was freed.
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN", help_heading = "How to explore")]
+    pub reuse: ReuseName,
 
     /// With observers: do not order atomic updates of one place whose results nobody uses.
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]

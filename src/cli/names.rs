@@ -65,6 +65,15 @@ pub(crate) enum Switch {
     Off,
 }
 
+/// Names for `--reuse`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReuseName {
+    /// Explored where the program compares addresses of freed blocks.
+    Auto,
+    /// Not explored.
+    Off,
+}
+
 /// Names for `--awaits`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AwaitsName {

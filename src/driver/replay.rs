@@ -5,6 +5,7 @@ use crate::cli::high::Request;
 use crate::replay::trace::Saved;
 use crate::report::{Report, Statistics, Verdict, Violation};
 use interp::fault::Fault;
+use interp::memory::SizeClass;
 use interp::{Machine, PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,8 @@ pub(crate) struct Recording {
     pub promoted: Vec<PromotedPlace>,
     /// How queues of messages are kept.
     pub queues: QueueUsage,
+    /// Size classes of blocks whose addresses are chosen.
+    pub reused: Vec<SizeClass>,
 }
 
 impl Recording {
@@ -28,8 +31,8 @@ impl Recording {
     pub(super) fn new(pristine: &Machine, moves: Vec<Move>) -> Self {
         let mut machine = pristine.clone();
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
-        let (promoted, queues) = (pristine.promoted_places(), pristine.queue_usage());
-        Recording { moves, threads: machine.thread_numbers(), promoted, queues }
+        let (promoted, queues, reused) = (pristine.promoted_places(), pristine.queue_usage(), pristine.reused());
+        Recording { moves, threads: machine.thread_numbers(), promoted, queues, reused }
     }
 
     /// A machine that stands where the schedule begins.
@@ -38,6 +41,7 @@ impl Recording {
         machine.number_threads(&self.threads);
         machine.promote_places(&self.promoted);
         machine.keep_queues(self.queues);
+        machine.reuse(&self.reused);
         machine
     }
 }

@@ -8,6 +8,7 @@ use crate::report::Violation;
 use frontend::ir::{FuncId, GlobalId, LocId, Module};
 use interp::fault::StackFrame;
 use interp::memory::ObjectKind;
+use interp::memory::SizeClass;
 use interp::{PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
@@ -69,6 +70,9 @@ pub(crate) struct Saved {
     /// How queues of messages are kept, if there are any.
     #[serde(default, skip_serializing_if = "is_default")]
     pub queues: QueueUsage,
+    /// Size classes of blocks whose addresses are chosen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reused: Vec<SizeClass>,
     /// The schedule.
     pub moves: Vec<SavedMove>,
 }
@@ -204,6 +208,7 @@ impl Saved {
             threads: recording.threads.iter().map(|(parent, place)| (parent.0, *place)).collect(),
             promoted: recording.promoted.iter().filter_map(|place| Promoted::new(module, place)).collect(),
             queues: recording.queues,
+            reused: recording.reused.clone(),
             moves: moves.collect(),
         }
     }
@@ -221,6 +226,7 @@ impl Saved {
             threads: self.threads.iter().map(|(parent, place)| (ThreadId(*parent), *place)).collect(),
             promoted: self.promoted.iter().map(|place| place.find(module)).collect::<Result<_, _>>()?,
             queues: self.queues,
+            reused: self.reused.clone(),
         })
     }
 

@@ -44,6 +44,7 @@ pub(crate) enum Term {
     Cancelled,
     Order,
     QueueName,
+    Freed,
 }
 
 /// What has been found out of the current action.
@@ -238,6 +239,7 @@ pub(crate) fn name_of_object(ids: &ObjectIds, object: ObjectId) -> u64 {
         ObjectKey::InMemory { role, base, generation: _, offset } => base.wrapping_add(offset) << 3 | role as u64,
         ObjectKey::Thread(thread) => 1 << 63 | u64::from(thread) << 2,
         ObjectKey::Process(number) => 1 << 63 | u64::from(number) << 2 | 1,
+        ObjectKey::Freed { class, part } => words(Term::Freed, |words| words.add((class, part))) as u64,
     }
 }
 
@@ -257,10 +259,14 @@ fn sync_term(machine: &Machine, object: ObjectId, state: SyncState) -> u128 {
             .filter(|thread| waiting >> thread & 1 != 0)
             .map(|thread| words(Term::Waiting, |words| words.add((name, thread, machine.name_of_object(mutex)))))
             .fold(0, u128::wrapping_add),
-        SyncState::Spin { .. } | SyncState::Semaphore { .. } | SyncState::Once(_) | SyncState::Message(_) => {
-            words(Term::Sync, |words| words.add((name, state)))
+        SyncState::Spin { .. }
+        | SyncState::Semaphore { .. }
+        | SyncState::Once(_)
+        | SyncState::Message(_)
+        | SyncState::FreedBlock { .. } => words(Term::Sync, |words| words.add((name, state))),
+        SyncState::ReadWrite { word } | SyncState::Queue { word } | SyncState::Freed { lanes: word } => {
+            lanes_term(name, word)
         }
-        SyncState::ReadWrite { word } | SyncState::Queue { word } => lanes_term(name, word),
         SyncState::Barrier { lanes, count } => {
             lanes_term(name, lanes).wrapping_add(words(Term::Sync, |words| words.add((name, count))))
         }

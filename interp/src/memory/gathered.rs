@@ -39,6 +39,7 @@ impl Memory {
             quarantine: _,
             long_quarantine: _,
             promoted: _,
+            reused: _,
             // These are undone.
             objects: _,
             pools: _,

@@ -3,6 +3,7 @@
 //! An object of the exploration is named by the memory object that it lies in (base address and generation: both are
 //! functions of the allocating thread's own history) and what it is there. The table only grows and is never undone, so
 //! the same thing has the same number in every execution.
+use super::life::SizeClass;
 use por::ObjectId;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,13 @@ pub enum ObjectKey {
     Thread(u32),
     /// Something of which the process has only one; the machine numbers them.
     Process(u32),
+    /// Blocks of a size class that were freed.
+    Freed {
+        /// The class.
+        class: SizeClass,
+        /// 0: all of them. Else one place in a list.
+        part: u64,
+    },
 }
 
 /// What a thing in memory is to the explorer.
@@ -55,6 +63,7 @@ impl ObjectKey {
             }
             ObjectKey::Thread(thread) => u64::from(thread) << 2,
             ObjectKey::Process(number) => u64::from(number),
+            ObjectKey::Freed { class, part } => u64::from(class.0) ^ part >> 4,
         };
         number as usize % KNOWN
     }

@@ -6,6 +6,8 @@ use super::{AccessError, Attempt, Content, Memory, Mode, ObjectKind, Origin, Pro
 use crate::race::Cause;
 use frontend::ir::DataModel;
 use por::ThreadId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The largest object that we hold, contents and all.
 const LARGEST: u64 = 1 << 28;
@@ -39,6 +41,11 @@ impl Quarantine {
         if kind == ObjectKind::Heap { self.blocks } else { self.variables }
     }
 }
+
+/// Blocks that may have one another's addresses in an allocator: those to which glibc's gives the same number of bytes. (They also take as
+/// many slots here.)
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct SizeClass(pub u32);
 
 /// Where one thread's objects go.
 #[derive(Clone, Debug)]
@@ -156,7 +163,7 @@ impl Memory {
     /// # Errors
     /// [`AccessError::Unknown`] if it is too large for us, or the address space is full.
     pub fn allocate(&mut self, origin: &Origin, request: Request) -> Result<u64, AccessError> {
-        let Request { kind, size, align, content } = request;
+        let Request { kind, size, align, .. } = request;
         if size > LARGEST {
             return Err(AccessError::Unknown(format!("an object of {size} bytes is more than we hold in memory")));
         }
@@ -169,6 +176,22 @@ impl Memory {
             Some(object) => object,
             None => self.fresh(pool, class, align)?,
         };
+        Ok(self.begin(origin, request, object))
+    }
+
+    /// A new block where one of its size class was freed.
+    pub(crate) fn allocate_again(&mut self, origin: &Origin, request: Request, base: u64) -> u64 {
+        let object = self.space.object(base) as usize;
+        let header = &self.objects[object].header;
+        assert!(header.base == base && header.life == Life::Dead, "no block was freed at {base:#x}");
+        self.save_header(object);
+        self.objects[object].header.generation += 1;
+        self.begin(origin, request, object)
+    }
+
+    /// The life of an object begins that was dead.
+    fn begin(&mut self, origin: &Origin, request: Request, object: usize) -> u64 {
+        let Request { kind, size, align: _, content } = request;
         let chunks = self.contents(size, content);
         let depth = self.log.depth();
         let visibility = self.promoted.of(kind, origin.stack);
@@ -186,7 +209,19 @@ impl Memory {
             ..it.header
         };
         it.header.set_limits(false);
-        Ok(it.header.base)
+        it.header.base
+    }
+
+    /// The size class of a block of that many bytes.
+    pub(crate) fn size_class(&self, size: u64) -> SizeClass {
+        let word = u64::from(64 - self.space.mask.leading_zeros()) / 8;
+        let units = size.saturating_add(word + 15) / 16;
+        SizeClass((units.max(word / 4).min(u64::from(u32::MAX >> 8)) as u32) << 8 | u32::from(self.space.class(size)))
+    }
+
+    /// Lets the explorer choose the addresses of new blocks of these classes.
+    pub(crate) fn choose_addresses(&mut self, classes: &BTreeSet<SizeClass>) {
+        self.reused.clone_from(classes);
     }
 
     /// `free` of a heap block; the address must be its start. Counts as a plain write of every byte.
@@ -328,7 +363,12 @@ impl Memory {
             }
             self.recycle(object);
         }
-        if header.allocated.thread == origin.thread && !matches!(header.kind, ObjectKind::Global(_)) {
+        let chosen = header.kind == ObjectKind::Heap
+            && !self.reused.is_empty()
+            && self.reused.contains(&self.size_class(header.size));
+        if chosen {
+            // Whether its address is used again is not settled here.
+        } else if header.allocated.thread == origin.thread && !matches!(header.kind, ObjectKind::Global(_)) {
             self.enqueue(object);
         } else if header.kind == ObjectKind::Heap && self.quarantine == Quarantine::SHORT {
             let number = self.queue_number(kin(header.kind, header.allocated.stack, header.class));

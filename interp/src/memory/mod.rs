@@ -40,7 +40,7 @@ pub use code::CodeAddress;
 pub use error::{AccessError, Attempt, MemoryError, Problem, Site};
 pub(crate) use gathered::Gathered;
 pub use ids::{ObjectIds, ObjectKey, Role};
-pub use life::Quarantine;
+pub use life::{Quarantine, SizeClass};
 use serde::{Deserialize, Serialize};
 pub use stacks::{StackId, Stacks};
 pub(crate) use stray::Reach;
@@ -54,6 +54,7 @@ use por::ThreadId;
 use promoted::Promoted;
 use rustc_hash::FxHashMap;
 use space::Space;
+use std::collections::BTreeSet;
 use stray::Strays;
 
 /// Who accesses memory, and where. Built only on slow paths.
@@ -187,6 +188,8 @@ pub struct Memory {
     /// A number for each kind of dead objects.
     queue_numbers: FxHashMap<life::Kin, usize>,
     promoted: Promoted,
+    /// Classes of which the explorer chooses the addresses of new blocks.
+    reused: BTreeSet<SizeClass>,
     /// Where something was read that stands in [`object::Chunk::blind`], by what is no action. Never undone.
     read_blind: Option<u64>,
     log: undo::Log,
@@ -217,6 +220,7 @@ impl Memory {
             queue_numbers: FxHashMap::default(),
             reused_early: false,
             promoted: Promoted::default(),
+            reused: BTreeSet::new(),
             read_blind: None,
             log: undo::Log::default(),
             spare: Vec::new(),

@@ -25,7 +25,10 @@ impl Machine {
                 let always = point == CancellationPoint::Always;
                 Ok(Flow::Before(Operation::TestCancel { always }, Resume::Model))
             }
-            Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
+            Callee::Model(model) | Callee::Point(model, _) => match self.choice_of_address(callee) {
+                Some(operation) => Ok(Flow::Before(operation, Resume::Model)),
+                None => self.call_model(callee, model),
+            },
             Callee::Unmodelled => {
                 let name = &self.module.functions[callee.index()].name;
                 let reason = format!("call of `{name}`, which is neither defined nor modelled");

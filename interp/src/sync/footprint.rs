@@ -98,6 +98,7 @@ impl Machine {
             | Operation::QueueTake { .. }
             | Operation::QueueLook { .. }
             | Operation::QueueClose { .. } => objects = self.queue_objects(&operation),
+            Operation::Allocate { class } => objects[0] = self.class_object(class),
             Operation::OnceBegin { control, .. } | Operation::OnceEnd { control } => {
                 objects[0] = self.object(Role::Other, control);
             }
@@ -141,6 +142,9 @@ impl Machine {
                     }
                 } else if let Some(address) = lifetime(&operation) {
                     life = self.life(address);
+                    if let Some(class) = self.freed_class(&operation) {
+                        objects[0] = self.class_object(class);
+                    }
                 }
             }
         }
@@ -257,6 +261,11 @@ impl Machine {
                 push(second, Lanes::Bits, CANCELLED, 0);
             }
             Operation::Detach { .. } => push(first, Lanes::Bits, CLAIMED, CLAIMED),
+            Operation::Allocate { .. } => push(first, Lanes::Bits, u64::MAX, u64::MAX),
+            Operation::Free { .. } => {
+                push(first, Lanes::Bits, own, own);
+                push(pending.life, Lanes::Whole, 1, 1);
+            }
             operation => {
                 if accessed(&operation).is_some() {
                     let (reads, writes) = directions(&operation);
@@ -288,7 +297,7 @@ impl Machine {
             ObjectKey::InMemory { role: Role::Granule, base, generation: _, offset } => {
                 self.memory.granule(base.wrapping_add(offset))
             }
-            ObjectKey::InMemory { .. } => self.sync_state(object).word(),
+            ObjectKey::InMemory { .. } | ObjectKey::Freed { .. } => self.sync_state(object).word(),
             ObjectKey::Thread(thread) => match self.threads.get(thread as usize) {
                 Some(thread) => {
                     let exited = matches!(thread.header.status, Status::Exited);

@@ -28,6 +28,7 @@
 //! | cancel | writes lane 2 of the thread, reads whether it is there to be joined | always |
 //! | test for cancellation | reads one's own lane 2; so does waiting at a cancellation point | always |
 //! | send, receive | see [`queue`] | if there is room, or a message |
+//! | allocation, free | see [`reuse`] | for an address that was freed: if there is one |
 //! | once | writes it; only reads it once it is over | unless somebody else runs the routine |
 //!
 //! A lock or wait that fails after a time, or at once, reads what stands in its way. It is possible only then: what can be had
@@ -45,6 +46,7 @@ pub(crate) mod perform;
 mod plain;
 pub(crate) mod queue;
 pub(crate) mod readwrite;
+mod reuse;
 mod semaphore;
 mod spinlock;
 pub(crate) mod threads;
@@ -113,6 +115,16 @@ pub(crate) enum SyncState {
     },
     /// What is in one of its places.
     Message(queue::Message),
+    /// A size class of blocks, see [`reuse`].
+    Freed {
+        /// Who has freed some that are not in use.
+        lanes: u64,
+    },
+    /// A place in a list of these.
+    FreedBlock {
+        /// Where the block begins.
+        block: u64,
+    },
 }
 
 /// The first four bytes of what was destroyed.
@@ -143,6 +155,8 @@ impl SyncState {
             SyncState::Barrier { lanes, .. } => lanes,
             SyncState::Once(once) => once::word(once),
             SyncState::Queue { word } => word,
+            SyncState::Freed { lanes } => lanes,
+            SyncState::FreedBlock { block } => block,
             // No action touches a place: a lane of the queue says what is known of it.
             SyncState::Message(_) => 0,
         }

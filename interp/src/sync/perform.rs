@@ -13,7 +13,7 @@ use crate::sync::condition::TIME_OVER;
 use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use frontend::ir::Ordering;
-use por::Effect;
+use por::{Effect, ThreadId};
 
 /// What came of an operation.
 pub(super) enum Done {
@@ -128,7 +128,11 @@ impl Machine {
                 return Ok(Done::Result { words: split(old), success: true, undefined: false });
             }
             Operation::CompareExchange { address, size, success, failure, expected, new } => {
-                let equal = self.peek_atomic(address, size) == join(expected);
+                let current = self.peek_atomic(address, size);
+                let equal = current == join(expected);
+                if !equal {
+                    self.note_compared([current, join(expected)]);
+                }
                 self.order(pending, AtomicKind::Load, if equal { success } else { failure });
                 let (old, undefined) = self.read_atomic(address, size)?;
                 if undefined {
@@ -253,6 +257,11 @@ impl Machine {
             Operation::OnceEnd { control } => {
                 self.end_once(control, first)?;
                 0
+            }
+            Operation::Allocate { class } => {
+                let address = label.checked_sub(1).map_or(0, |from| self.take_freed(class, ThreadId(from)));
+                self.rare_mut(self.current).chosen_address = Some(address);
+                address
             }
             Operation::Choose { base, count: _, bits } => {
                 let value = base.wrapping_add(i64::from(label)) as u64;

@@ -71,8 +71,12 @@ impl Machine {
                 Done::Rest(Rest::Fill { to: to + done, len: len - done, value, undefined })
             }
             Operation::Free { address } => {
+                let class = self.freed_class(&pending.operation);
                 let origin = self.origin(Mode::Visible);
                 self.memory.free(&origin, address)?;
+                if let Some(class) = class {
+                    self.push_freed(class, address);
+                }
                 Done::value(0)
             }
             Operation::EndVariable { address } => {

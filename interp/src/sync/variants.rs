@@ -132,6 +132,13 @@ impl Machine {
                     out.push(Variant { label: IS_CANCELLED, accesses: without_first(&all) });
                 }
             }
+            Operation::Allocate { .. } => {
+                out.push(Variant { label: 0, accesses: without_first(&all) });
+                for thread in (0..64).filter(|thread| words[0] >> thread & 1 != 0) {
+                    let lanes = 1u64 << thread;
+                    out.push(Variant { label: thread + 1, accesses: with_lanes(&all, lanes, lanes) });
+                }
+            }
             Operation::CompareExchange { address, size, expected, .. } => {
                 let current = gather(words, address, size);
                 let expected = u128::from(expected[0]) | u128::from(expected[1]) << 64;

@@ -120,6 +120,7 @@ pub(crate) fn registry() -> Registry {
         model,
         overrides_definition: false,
         allocates: true,
+        block: None,
         passing: None,
     };
     Registry::new(vec![

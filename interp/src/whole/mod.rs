@@ -187,7 +187,13 @@ impl Machine {
 
     /// The state of a synchronisation object; nothing if it is as good as unused, or if its memory is dead and nobody waits.
     fn sync_as_text(&self, object: ObjectId, state: SyncState) -> Option<String> {
-        let ObjectKey::InMemory { role, base, generation, offset } = self.memory.ids.key(object) else { return None };
+        let (role, base, generation, offset) = match self.memory.ids.key(object) {
+            ObjectKey::InMemory { role, base, generation, offset } => (role, base, generation, offset),
+            ObjectKey::Freed { class, part } if state != SyncState::Unused => {
+                return Some(format!("freed blocks of {class:?}, {part:#x}: {state:x?}"));
+            }
+            _ => return None,
+        };
         let address = base.wrapping_add(offset);
         let place = if role == Role::Queue { base } else { address };
         let alive = self.memory.object_at(place).is_some_and(|object| object.live && object.generation == generation);

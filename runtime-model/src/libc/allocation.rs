@@ -11,8 +11,8 @@ const SUCCEEDS: &str =
 
 /// Allocation and release.
 pub(crate) const MODELS: &[Registered] = &[
-    FAMILY.noted("malloc", SUCCEEDS, malloc).allocating(),
-    FAMILY.noted("calloc", SUCCEEDS, calloc).allocating(),
+    FAMILY.noted("malloc", SUCCEEDS, malloc).making(|call| call.argument(0)),
+    FAMILY.noted("calloc", SUCCEEDS, calloc).making(|call| call.argument(0).saturating_mul(call.argument(1))),
     FAMILY.noted("realloc", SUCCEEDS, realloc).allocating(),
     FAMILY.noted("reallocarray", SUCCEEDS, reallocarray).allocating(),
     FAMILY.noted("aligned_alloc", SUCCEEDS, aligned).allocating(),

@@ -215,7 +215,9 @@ fn kind(operation: &Operation, text: &str) -> Result<Option<&'static str>, Strin
         Operation::CopyRead { .. } | Operation::CopyWrite { .. } | Operation::Fill { .. } => {
             return refused("a copy of shared memory takes several actions");
         }
-        Operation::Free { .. } => return refused("a free races, and the C library cannot be held back there"),
+        Operation::Free { .. } | Operation::Allocate { .. } => {
+            return refused("a free or an allocation matters to others, and the C library cannot be held back there");
+        }
         Operation::Create { c11: true, .. } | Operation::Join { c11: true, .. } => {
             return refused("threads of <threads.h> are not supported");
         }
