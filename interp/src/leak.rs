@@ -12,9 +12,10 @@
 //! something leads to it is not: another thread may free one after the process has ended. So if all blocks count, and other threads
 //! need not have ended before the process does, the verdict is unknown.
 //!
-//! **Variables that are not read again** may have been overwritten or not: local variables are registers here, which
-//! hold old values too. If only such a register leads to a block, the block is not lost: in most cases the variable still holds it,
-//! and a program that ends in the middle of a function has done nothing wrong. By the rules of SV-COMP, where that counts,
+//! **Variables that are not read again** hold what they were given. Functions from which the end of the process may be reached
+//! have them in memory ([`Function::pointers_in_memory`](frontend::ir::Function)). A thread that hangs may stand in another
+//! one, where local variables are registers, which hold old values too. If only such a register leads to a block, the block is
+//! not lost: in most cases the variable still holds it. By the rules of SV-COMP, where that counts,
 //! the verdict is unknown then ([`Leaks::Untracked`]). (Once the function has returned, it holds nothing.)
 //!
 //! **What the library keeps** for itself (strings of `setenv`, names of semaphores, files) no program can free: it does not
@@ -124,6 +125,7 @@ impl Machine {
                     values.extend(slots.iter().map(|slot| value(slot.0)));
                 }
                 None if self.has_returned(frame) => {}
+                None if self.module.functions[frame.function.index()].pointers_in_memory => {}
                 None => values.extend((0..frame.slots).map(value)),
             }
         }

@@ -46,7 +46,7 @@ pub const CODE: &[Code] = &[
     code!(
         "scan",
         "input",
-        "no wide characters, infinities or hexadecimal fractions",
+        "no wide characters and no long double",
         "sscanf vsscanf fscanf vfscanf scanf vscanf __isoc99_sscanf __isoc99_vsscanf __isoc99_fscanf __isoc99_vfscanf \
          __isoc99_scanf __isoc99_vscanf __isoc23_sscanf __isoc23_vsscanf __isoc23_fscanf __isoc23_vfscanf __isoc23_scanf \
          __isoc23_vscanf"

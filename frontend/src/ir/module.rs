@@ -119,6 +119,9 @@ pub struct Function {
     pub blocks: Vec<Pc>,
     /// Declared `noreturn`.
     pub noreturn: bool,
+    /// Its variables that may hold pointers are stack objects, every one: no register holds a pointer that is not read again
+    /// but counts as a variable's.
+    pub pointers_in_memory: bool,
     /// Where it is defined (or unknown).
     pub location: LocId,
 }

@@ -6,6 +6,7 @@
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue};
 
@@ -38,22 +39,37 @@ pub(super) fn mark_second_returns(module: &Module<'_>) {
     }
 }
 
-/// The functions with an instruction that uses a function directly.
-fn callers(callee: FunctionValue<'_>) -> Vec<FunctionValue<'_>> {
-    let mut callers = Vec::new();
-    // SAFETY: the function is alive, and so is every user of it; an instruction is part of a block of a function.
+/// What uses a function directly.
+pub(super) fn users(function: FunctionValue<'_>) -> Vec<LLVMValueRef> {
+    let mut users = Vec::new();
+    // SAFETY: the function is alive, and so is every user of it.
     unsafe {
-        let mut next = llvm::LLVMGetFirstUse(callee.as_value_ref());
+        let mut next = llvm::LLVMGetFirstUse(function.as_value_ref());
         while !next.is_null() {
-            let user = llvm::LLVMGetUser(next);
+            users.push(llvm::LLVMGetUser(next));
             next = llvm::LLVMGetNextUse(next);
-            if !llvm::LLVMIsAInstruction(user).is_null() {
-                let caller = llvm::LLVMGetBasicBlockParent(llvm::LLVMGetInstructionParent(user));
-                callers.extend(FunctionValue::new(caller));
-            }
         }
     }
-    callers
+    users
+}
+
+/// The functions with an instruction that uses a function directly.
+pub(super) fn callers(callee: FunctionValue<'_>) -> Vec<FunctionValue<'_>> {
+    let instructions = users(callee).into_iter();
+    // SAFETY: users are alive; an instruction is part of a block of a function.
+    let callers = instructions.filter_map(|user| unsafe {
+        let inside = !llvm::LLVMIsAInstruction(user).is_null();
+        inside
+            .then(|| FunctionValue::new(llvm::LLVMGetBasicBlockParent(llvm::LLVMGetInstructionParent(user))))
+            .flatten()
+    });
+    callers.collect()
+}
+
+/// Whether a function has the mark.
+pub(super) fn is_untouched(function: FunctionValue<'_>) -> bool {
+    let optnone = Attribute::get_named_enum_kind_id("optnone");
+    function.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
 }
 
 /// Removes the marks. Functions without one lose their declarations that signed arithmetic does not overflow; returns how
@@ -62,7 +78,7 @@ pub(super) fn remove(module: &Module<'_>) -> usize {
     let optnone = Attribute::get_named_enum_kind_id("optnone");
     let mut optimised = 0;
     for function in module.get_functions() {
-        if function.get_enum_attribute(AttributeLoc::Function, optnone).is_some() {
+        if is_untouched(function) {
             function.remove_enum_attribute(AttributeLoc::Function, optnone);
         } else if forget_overflow(function) {
             optimised += 1;

@@ -202,6 +202,7 @@ fn code_has_addresses() {
         unsupported: Vec::new(),
         blocks: Vec::new(),
         noreturn: false,
+        pointers_in_memory: false,
         location: frontend::ir::LocId(0),
     };
     for model in [DataModel::Lp64, DataModel::Ilp32] {

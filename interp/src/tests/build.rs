@@ -94,6 +94,7 @@ impl Builder {
             unsupported: Vec::new(),
             blocks: vec![Pc(0)],
             noreturn: false,
+            pointers_in_memory: false,
             location: LocId(0),
         });
         FuncId(self.module.functions.len() as u32 - 1)

@@ -8,7 +8,6 @@ struct tm {
 };
 int vsnprintf(char *, size_t, const char *, va_list);
 int snprintf(char *, size_t, const char *, ...);
-int sprintf(char *, const char *, ...);
 void __verify_not_modelled(const char *);
 
 char *tzname[2] = {"UTC", "UTC"};
@@ -56,31 +55,42 @@ struct tm *gmtime(const long *time) { return gmtime_r(time, &shared); }
 struct tm *localtime(const long *time) { return localtime_r(time, &shared); }
 void tzset(void) {}
 
-long timegm(struct tm *from) {
+static long time_of(struct tm *from, int ahead, const char *zone) {
   long long day = days_before(1900ll + from->tm_year, from->tm_mon) + from->tm_mday - 1;
-  long long time = ((day * 24 + from->tm_hour) * 60 + from->tm_min) * 60 + from->tm_sec;
+  long long time = ((day * 24 + from->tm_hour) * 60 + from->tm_min) * 60 + from->tm_sec - ahead;
   if ((long)time != time) {
     errno = EOVERFLOW;
     return -1;
   }
   split(time, from);
+  from->tm_zone = zone;
   return (long)time;
 }
-long mktime(struct tm *from) { return timegm(from); }
+long timegm(struct tm *from) { return time_of(from, 0, "GMT"); }
+// There is no summer time: glibc takes the hour off that a caller says is in the time.
+long mktime(struct tm *from) { return time_of(from, from->tm_isdst > 0 ? 3600 : 0, "UTC"); }
 
-char *asctime_r(const struct tm *time, char *to) {
-  sprintf(to, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n", time->tm_wday < 0 || time->tm_wday > 6 ? "???" : days[time->tm_wday],
-          time->tm_mon < 0 || time->tm_mon > 11 ? "???" : months[time->tm_mon], time->tm_mday, time->tm_hour, time->tm_min,
-          time->tm_sec, 1900 + time->tm_year);
-  return to;
+// What does not fit is cut off, and an error.
+static char *text_of(const struct tm *time, char *to, size_t room) {
+  if (time->tm_year <= 0x7fffffff - 1900) {
+    int length = snprintf(
+        to, room, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n", time->tm_wday < 0 || time->tm_wday > 6 ? "???" : days[time->tm_wday],
+        time->tm_mon < 0 || time->tm_mon > 11 ? "???" : months[time->tm_mon], time->tm_mday, time->tm_hour, time->tm_min,
+        time->tm_sec, 1900 + time->tm_year);
+    if (length >= 0 && (size_t)length < room)
+      return to;
+  }
+  errno = EOVERFLOW;
+  return NULL;
 }
-static char text[64];
-char *asctime(const struct tm *time) { return asctime_r(time, text); }
+char *asctime_r(const struct tm *time, char *to) { return text_of(time, to, 26); }
+static char text[114];
+char *asctime(const struct tm *time) { return text_of(time, text, sizeof text); }
 char *ctime_r(const long *time, char *to) {
   struct tm split_time;
   return asctime_r(localtime_r(time, &split_time), to);
 }
-char *ctime(const long *time) { return ctime_r(time, text); }
+char *ctime(const long *time) { return asctime(localtime(time)); }
 
 // Where the text goes, and how much of it there is.
 typedef struct {
@@ -112,6 +122,8 @@ static int iso_week(const struct tm *time, int *year) {
   return week;
 }
 
+static int two_digits(int year) { return (year % 100 + 100) % 100; }
+
 static void format_into(Output *output, const char *format, const struct tm *time) {
   int hour = time->tm_hour % 12 ? time->tm_hour % 12 : 12, year = 1900 + time->tm_year, other;
   for (; *format; format++) {
@@ -128,12 +140,12 @@ static void format_into(Output *output, const char *format, const struct tm *tim
     case 'b': case 'h': put(output, "%.3s", months[time->tm_mon]); break;
     case 'B': put(output, "%s", months[time->tm_mon]); break;
     case 'c': format_into(output, "%a %b %e %H:%M:%S %Y", time); break;
-    case 'C': put(output, "%02d", year / 100); break;
+    case 'C': put(output, "%d", (int)floor_div(year, 100)); break;
     case 'd': put(output, "%02d", time->tm_mday); break;
     case 'D': case 'x': format_into(output, "%m/%d/%y", time); break;
     case 'e': put(output, "%2d", time->tm_mday); break;
     case 'F': put(output, "%d-%02d-%02d", year, time->tm_mon + 1, time->tm_mday); break;
-    case 'g': iso_week(time, &other), put(output, "%02d", other % 100); break;
+    case 'g': iso_week(time, &other), put(output, "%02d", two_digits(other)); break;
     case 'G': iso_week(time, &other), put(output, "%d", other); break;
     case 'H': put(output, "%02d", time->tm_hour); break;
     case 'I': put(output, "%02d", hour); break;
@@ -154,7 +166,7 @@ static void format_into(Output *output, const char *format, const struct tm *tim
     case 'V': put(output, "%02d", iso_week(time, &other)); break;
     case 'w': put(output, "%d", time->tm_wday); break;
     case 'W': put(output, "%02d", (time->tm_yday + 7 - (time->tm_wday + 6) % 7) / 7); break;
-    case 'y': put(output, "%02d", year % 100); break;
+    case 'y': put(output, "%02d", two_digits(time->tm_year)); break;
     case 'Y': put(output, "%d", year); break;
     case 'z': put(output, "+0000"); break;
     case 'Z': put(output, "%s", time->tm_zone ? time->tm_zone : ""); break;

@@ -245,6 +245,21 @@ long __verify_write(int descriptor, const void *from, size_t size) {
   return count;
 }
 
+void __verify_publish(int descriptor, int closes) {
+  if (descriptor < 3 || !__verify_descriptions[descriptor].bytes_to)
+    return;
+  Description *description = use(descriptor);
+  if (!description)
+    return;
+  File *file = description->file;
+  reserve(file, description->offset);
+  if (closes)
+    file->bytes[description->offset] = 0;
+  *description->bytes_to = file->bytes;
+  *description->size_to = description->offset;
+  done(description);
+}
+
 long long __verify_seek(int descriptor, long long offset, int from) {
   int open;
   if (__verify_end(descriptor, &open)) {
@@ -259,6 +274,8 @@ long long __verify_seek(int descriptor, long long offset, int from) {
   Description *description = use(descriptor);
   if (!description)
     return -1;
+  if (from == END && description->bytes_to && description->offset < description->file->size)
+    __verify_not_modelled("the end of a stream of open_memstream that was set back");
   long long base = from == SET ? 0 : from == CURRENT ? (long long)description->offset : (long long)description->file->size;
   long long place = base + offset;
   if (from < SET || from > END || place < 0) {

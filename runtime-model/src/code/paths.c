@@ -18,18 +18,24 @@ char *__xpg_basename(char *path) {
   return basename(path);
 }
 
+// As glibc has it, two slashes at the beginning are another root than one, or than more.
 char *dirname(char *path) {
   if (!path || !*path)
     return ".";
-  char *end = path + strlen(path);
+  char *end = path + strlen(path), *slashes = end;
   while (end > path && end[-1] == '/')
     end--;
-  while (end > path && end[-1] != '/')
-    end--;
+  if (end > path) {
+    while (end > path && end[-1] != '/')
+      end--;
+    slashes = end;
+    while (end > path && end[-1] == '/')
+      end--;
+  }
+  if (slashes == path)
+    return ".";
   if (end == path)
-    return *path == '/' ? "/" : ".";
-  while (end > path + 1 && end[-1] == '/')
-    end--;
+    end += slashes - path == 2 ? 2 : 1;
   *end = 0;
   return path;
 }

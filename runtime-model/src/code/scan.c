@@ -7,8 +7,12 @@ int __verify_push_back(int, FILE *);
 void flockfile(FILE *);
 void funlockfile(FILE *);
 extern FILE *stdin;
+long strtol(const char *, char **, int);
+unsigned long strtoul(const char *, char **, int);
+long long strtoll(const char *, char **, int);
 unsigned long long strtoull(const char *, char **, int);
 double strtod(const char *, char **);
+float strtof(const char *, char **);
 int isspace(int);
 void __verify_not_modelled(const char *);
 
@@ -21,6 +25,7 @@ typedef struct Source {
     FILE *stream;
   };
   long consumed;
+  int binary; // whether 0b is a prefix, as since C23
 } Source;
 
 static int next_of_text(Source *source) { return *source->text ? (unsigned char)*source->text++ : -1; }
@@ -104,7 +109,7 @@ static int in_set(const Directive *directive, int byte) {
   int found = 0;
   for (size_t i = 0; i < directive->set_length && !found; i++) {
     const unsigned char *set = (const unsigned char *)directive->set + i;
-    int range = i > 0 && set[0] == '-' && i + 1 < directive->set_length;
+    int range = i > 0 && set[0] == '-' && i + 1 < directive->set_length && set[-1] <= set[1];
     found = range ? byte >= set[-1] && byte <= set[1] : byte == set[0];
   }
   return found != directive->excluded;
@@ -147,78 +152,122 @@ static int digit(int byte) {
   return byte >= '0' && byte <= '9' ? byte - '0' : letter >= 'a' && letter <= 'z' ? letter - 'a' + 10 : 99;
 }
 
-// Whether a number of that base (0: as its prefix says) can go on with that character.
-static int number_goes_on(const Field *field, int byte, int base) {
-  size_t sign = field->count && (field->bytes[0] == '-' || field->bytes[0] == '+');
-  if (byte == '-' || byte == '+')
-    return field->count == 0;
-  int zero = field->count > sign && field->bytes[sign] == '0';
-  if ((byte == 'x' || byte == 'X') && (base == 16 || base == 0))
-    return zero && field->count == sign + 1;
-  int prefixed = zero && field->count > sign + 1 && (field->bytes[sign + 1] | 32) == 'x';
-  int actual = base ? base : prefixed ? 16 : zero ? 8 : 10;
-  return digit(byte) < actual;
+// The next character of a field, -1 where the width or the input ends. What was looked at stays there until it is taken.
+static int peek(Source *source, const Directive *directive, const Field *field) {
+  if (directive->width && field->count >= (size_t)directive->width)
+    return -1;
+  int byte = take(source);
+  give_back(source, byte);
+  return byte;
 }
-static int is_decimal(const Field *field, int byte, const Directive *d) { return (void)d, number_goes_on(field, byte, 10); }
-static int is_octal(const Field *field, int byte, const Directive *d) { return (void)d, number_goes_on(field, byte, 8); }
-static int is_hexadecimal(const Field *field, int byte, const Directive *d) { return (void)d, number_goes_on(field, byte, 16); }
-static int is_any_base(const Field *field, int byte, const Directive *d) { return (void)d, number_goes_on(field, byte, 0); }
-
-static int is_real(const Field *field, int byte, const Directive *directive) {
-  (void)directive;
-  int point = 0, exponent = 0;
-  for (size_t i = 0; i < field->count; i++) {
-    point |= field->bytes[i] == '.';
-    exponent |= (field->bytes[i] | 32) == 'e';
-  }
-  int last = field->count ? field->bytes[field->count - 1] : 0;
-  if (byte == '-' || byte == '+')
-    return field->count == 0 || (last | 32) == 'e';
-  if (byte == '.')
-    return !point && !exponent;
-  if ((byte | 32) == 'e')
-    return !exponent && field->count && digit(last) < 10;
-  if (digit(byte) >= 10 && strchr("infatyxINFATYX", byte))
-    __verify_not_modelled("scanf of an infinity, of what is no number, or of a hexadecimal number");
-  return digit(byte) < 10;
+static void accept(Source *source, Field *field) { add(field, take(source)); }
+static int accept_if(Source *source, const Directive *directive, Field *field, int letter) {
+  int found = (peek(source, directive, field) | 32) == (letter | 32);
+  if (found)
+    accept(source, field);
+  return found;
 }
-
-// Whether there is a number in the field; `value` is it.
-static int whole(const Field *field, int base, unsigned long long *value) {
-  char *end = NULL;
-  *value = field->count ? strtoull(field->bytes, &end, base) : 0;
-  return end && end != field->bytes && !*end;
+static int accept_digits(Source *source, const Directive *directive, Field *field, int base) {
+  int count = 0;
+  for (int byte; (byte = peek(source, directive, field)) >= 0 && digit(byte) < base; count++)
+    accept(source, field);
+  return count;
+}
+static void accept_sign(Source *source, const Directive *directive, Field *field) {
+  int byte = peek(source, directive, field);
+  if (byte == '-' || byte == '+')
+    accept(source, field);
 }
 
 enum { GOES_ON, MISMATCH };
 
-static int integer(Source *source, const Directive *directive, int base, void *to) {
+// The number in the range of the widest type of its kind that the length stands for: glibc cuts off only what is beyond that.
+static unsigned long long value_of(const char *text, int is_signed, int base, char length) {
+  int is_long_long = length == 'q' || length == 'j' || length == 'L';
+  if (is_signed)
+    return (unsigned long long)(is_long_long ? strtoll(text, NULL, base) : strtol(text, NULL, base));
+  return is_long_long ? strtoull(text, NULL, base) : strtoul(text, NULL, base);
+}
+
+// As glibc does, "0x" alone is zero: a character that was taken cannot be given back, and is no mismatch here.
+static int integer(Source *source, const Directive *directive, char letter, int base, void *to) {
   Field field = {0};
-  collect(source, directive, &field,
-          base == 10 ? is_decimal : base == 8 ? is_octal : base == 16 ? is_hexadecimal : is_any_base);
-  unsigned long long value;
-  int good = whole(&field, base, &value);
+  accept_sign(source, directive, &field);
+  int count = accept_if(source, directive, &field, '0');
+  if (count) {
+    if ((base == 0 || base == 16) && accept_if(source, directive, &field, 'x'))
+      base = 16;
+    else if ((base == 0 || base == 2) && source->binary && accept_if(source, directive, &field, 'b'))
+      base = 2;
+    else if (base == 0)
+      base = 8;
+  }
+  count += accept_digits(source, directive, &field, base ? base : 10);
+  if (count && to)
+    store(to, directive->length, value_of(field.bytes, letter == 'd' || letter == 'i', base ? base : 10, directive->length));
+  free(field.bytes);
+  return count ? GOES_ON : MISMATCH;
+}
+
+// A null pointer as printf writes it.
+static int null(Source *source, const Directive *directive, void *to) {
+  Field field = {0};
+  int good = 1;
+  for (const char *text = "(nil)"; *text && good; text++)
+    good = accept_if(source, directive, &field, *text);
   free(field.bytes);
   if (good && to)
-    store(to, directive->length, value);
+    *(void **)to = NULL;
   return good ? GOES_ON : MISMATCH;
+}
+
+// Collects a floating-point number as glibc does: a word that is begun has to be complete ("inf", "infinity", "nan"), after
+// "0x" there has to be a digit or a point, and be room for one; an exponent needs no digits.
+static int collect_real(Source *source, const Directive *directive, Field *field) {
+  accept_sign(source, directive, field);
+  const char *word = (peek(source, directive, field) | 32) == 'n' ? "nan" : "inf";
+  if ((peek(source, directive, field) | 32) == *word) {
+    for (; *word; word++)
+      if (!accept_if(source, directive, field, *word))
+        return 0;
+    word = field->bytes[field->count - 1] == 'f' || field->bytes[field->count - 1] == 'F' ? "inity" : "";
+    if ((peek(source, directive, field) | 32) == *word)
+      for (; *word; word++)
+        if (!accept_if(source, directive, field, *word))
+          return 0;
+    return 1;
+  }
+  int count = accept_if(source, directive, field, '0'), base = 10;
+  int has_room = !directive->width || field->count + 1 < (size_t)directive->width;
+  if (count && has_room && accept_if(source, directive, field, 'x'))
+    base = 16, count = 0;
+  count += accept_digits(source, directive, field, base);
+  int point = peek(source, directive, field) == '.';
+  if (point) {
+    accept(source, field);
+    count += accept_digits(source, directive, field, base);
+  }
+  if (count == 0)
+    return point && base == 16;
+  if (accept_if(source, directive, field, base == 16 ? 'p' : 'e')) {
+    accept_sign(source, directive, field);
+    accept_digits(source, directive, field, 10);
+  }
+  return 1;
 }
 
 static int real(Source *source, const Directive *directive, void *to) {
   Field field = {0};
-  collect(source, directive, &field, is_real);
-  char *end = NULL;
-  double value = field.count ? strtod(field.bytes, &end) : 0;
-  int good = end && end != field.bytes && !*end;
-  free(field.bytes);
+  int good = collect_real(source, directive, &field);
   if (good && to) {
     if (directive->length == 'l')
-      *(double *)to = value;
+      *(double *)to = strtod(field.bytes, NULL);
     else if (directive->length == 'L')
-      *(long double *)to = value;
+      __verify_not_modelled("scanf of a long double");
     else
-      *(float *)to = (float)value;
+      *(float *)to = strtof(field.bytes, NULL);
   }
+  free(field.bytes);
   return good ? GOES_ON : MISMATCH;
 }
 
@@ -229,7 +278,7 @@ static int text(Source *source, Directive directive, char letter, void *to) {
     directive.width = 1;
   Field field = {0};
   int count = collect(source, &directive, &field, letter == 's' ? is_word : letter == 'c' ? is_any : is_chosen);
-  int good = letter == 'c' ? count == directive.width : count > 0;
+  int good = count > 0;
   if (good && to && directive.allocate) {
     *(char **)to = field.bytes;
     return GOES_ON;
@@ -241,7 +290,7 @@ static int text(Source *source, Directive directive, char letter, void *to) {
 }
 
 static int scan(Source *source, const char *format, va_list values) {
-  int assigned = 0, converted = 0;
+  int assigned = 0;
   for (; *format; format++) {
     if (isspace((unsigned char)*format)) {
       skip_space(source);
@@ -266,7 +315,7 @@ static int scan(Source *source, const char *format, va_list values) {
       give_back(source, byte);
     }
     if (byte < 0)
-      return converted ? assigned : -1;
+      return assigned ? assigned : -1;
     if (!letter || letter == '%') {
       if (byte != (unsigned char)*format)
         return assigned;
@@ -276,31 +325,31 @@ static int scan(Source *source, const char *format, va_list values) {
     void *to = directive.discard ? NULL : va_arg(values, void *);
     int result = MISMATCH;
     switch (letter) {
-    case 'd': case 'u': result = integer(source, &directive, 10, to); break;
-    case 'i': result = integer(source, &directive, 0, to); break;
-    case 'o': result = integer(source, &directive, 8, to); break;
-    case 'x': case 'X': result = integer(source, &directive, 16, to); break;
-    case 'p': directive.length = 'l', result = integer(source, &directive, 16, to); break;
+    case 'd': case 'u': result = integer(source, &directive, letter, 10, to); break;
+    case 'i': result = integer(source, &directive, letter, 0, to); break;
+    case 'o': result = integer(source, &directive, letter, 8, to); break;
+    case 'x': case 'X': result = integer(source, &directive, letter, 16, to); break;
+    case 'b': result = source->binary ? integer(source, &directive, letter, 2, to) : MISMATCH; break;
+    case 'p': directive.length = 'l', result = byte == '(' ? null(source, &directive, to) : integer(source, &directive, letter, 16, to); break;
     case 'a': case 'e': case 'f': case 'g': case 'E': case 'F': case 'G': result = real(source, &directive, to); break;
     case 's': case 'c': case '[': result = text(source, directive, letter, to); break;
     default: __verify_not_modelled("a directive in the format of scanf");
     }
     if (result != GOES_ON)
       return assigned;
-    converted = 1;
     assigned += to != NULL;
   }
   return assigned;
 }
 
-int vsscanf(const char *text, const char *format, va_list values) {
-  Source source = {next_of_text, back_to_text, {.text = text}, 0};
+static int scan_text(const char *text, const char *format, va_list values, int binary) {
+  Source source = {next_of_text, back_to_text, {.text = text}, 0, binary};
   return scan(&source, format, values);
 }
 
-int vfscanf(FILE *stream, const char *format, va_list values) {
+static int scan_stream(FILE *stream, const char *format, va_list values, int binary) {
   __verify_may_be_cancelled();
-  Source source = {next_of_stream, back_to_stream, {.stream = stream}, 0};
+  Source source = {next_of_stream, back_to_stream, {.stream = stream}, 0, binary};
   flockfile(stream);
   int result = scan(&source, format, values);
   funlockfile(stream);
@@ -308,34 +357,26 @@ int vfscanf(FILE *stream, const char *format, va_list values) {
 }
 
 // The forms with `...` and a list, under each of the names that headers give them.
-#define FORMS(prefix)                                                                                                        \
-  int prefix##sscanf(const char *text, const char *format, ...) {                                                            \
+#define VARIADIC(declaration, call)                                                                                          \
+  int declaration {                                                                                                          \
     va_list values;                                                                                                          \
     va_start(values, format);                                                                                                \
-    int result = vsscanf(text, format, values);                                                                              \
+    int result = call;                                                                                                       \
     va_end(values);                                                                                                          \
     return result;                                                                                                           \
+  }
+#define FORMS(prefix, binary)                                                                                                \
+  int prefix##vsscanf(const char *text, const char *format, va_list values) {                                                \
+    return scan_text(text, format, values, binary);                                                                          \
   }                                                                                                                          \
-  int prefix##fscanf(FILE *stream, const char *format, ...) {                                                                \
-    va_list values;                                                                                                          \
-    va_start(values, format);                                                                                                \
-    int result = vfscanf(stream, format, values);                                                                            \
-    va_end(values);                                                                                                          \
-    return result;                                                                                                           \
+  int prefix##vfscanf(FILE *stream, const char *format, va_list values) {                                                    \
+    return scan_stream(stream, format, values, binary);                                                                      \
   }                                                                                                                          \
-  int prefix##scanf(const char *format, ...) {                                                                               \
-    va_list values;                                                                                                          \
-    va_start(values, format);                                                                                                \
-    int result = vfscanf(stdin, format, values);                                                                             \
-    va_end(values);                                                                                                          \
-    return result;                                                                                                           \
-  }                                                                                                                          \
-  int prefix##vscanf(const char *format, va_list values) { return vfscanf(stdin, format, values); }
+  int prefix##vscanf(const char *format, va_list values) { return scan_stream(stdin, format, values, binary); }              \
+  VARIADIC(prefix##sscanf(const char *text, const char *format, ...), scan_text(text, format, values, binary))               \
+  VARIADIC(prefix##fscanf(FILE *stream, const char *format, ...), scan_stream(stream, format, values, binary))               \
+  VARIADIC(prefix##scanf(const char *format, ...), scan_stream(stdin, format, values, binary))
 
-FORMS()
-FORMS(__isoc99_)
-FORMS(__isoc23_)
-int __isoc99_vsscanf(const char *text, const char *format, va_list values) { return vsscanf(text, format, values); }
-int __isoc23_vsscanf(const char *text, const char *format, va_list values) { return vsscanf(text, format, values); }
-int __isoc99_vfscanf(FILE *stream, const char *format, va_list values) { return vfscanf(stream, format, values); }
-int __isoc23_vfscanf(FILE *stream, const char *format, va_list values) { return vfscanf(stream, format, values); }
+FORMS(, 0)
+FORMS(__isoc99_, 0)
+FORMS(__isoc23_, 1)

@@ -113,6 +113,7 @@ int fclose(FILE *stream) {
   if (descriptor > 2) {
     Description *description = &__verify_descriptions[descriptor];
     File *file = description->file;
+    __verify_publish(descriptor, 1);
     if (file && description->bytes_to)
       file->fixed = 1; // the program frees it
     result = __verify_close(descriptor);
@@ -345,8 +346,16 @@ static int flag(FILE *stream, int which) {
 int feof(FILE *stream) { return flag(stream, END_SEEN); }
 int ferror(FILE *stream) { return is_output(stream) ? 0 : flag(stream, ERROR_SEEN); }
 
-// Nothing is kept back, so there is nothing to flush, and no buffer to set.
-int fflush(FILE *stream) { return __verify_may_be_cancelled(), stream ? (void)stream->descriptor, 0 : 0; }
+// Nothing is kept back, so there is nothing to flush but what open_memstream tells, and no buffer to set.
+int fflush(FILE *stream) {
+  __verify_may_be_cancelled();
+  if (stream && stream->descriptor > 2) {
+    flockfile(stream);
+    __verify_publish(stream->descriptor, 0);
+    funlockfile(stream);
+  }
+  return 0;
+}
 int fflush_unlocked(FILE *stream) { return fflush(stream); }
 int setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
   return (void)buffer, (void)mode, (void)size, (void)stream->descriptor, 0;

@@ -22,6 +22,7 @@ fn module() -> Module {
         unsupported: Vec::new(),
         blocks: vec![Pc(0), Pc(2)],
         noreturn: false,
+        pointers_in_memory: false,
         location: LocId(0),
     };
     let global = Global {

@@ -317,6 +317,13 @@ impl Value {
         let kind = attribute_kind(name);
         !get!(LLVMGetEnumAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, kind)).is_null()
     }
+
+    /// Whether a function has an attribute that is no concern of LLVM's.
+    pub(super) fn has_own_attribute(self, name: &str) -> bool {
+        let length = name.len() as u32;
+        let index = llvm_sys::LLVMAttributeFunctionIndex;
+        !get!(LLVMGetStringAttributeAtIndex(self.0, index, name.as_ptr().cast(), length)).is_null()
+    }
 }
 
 fn attribute_kind(name: &str) -> u32 {
