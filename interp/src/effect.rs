@@ -5,8 +5,9 @@
 //! pointer that was written in pieces. What is read by no action (plainly, behind a join) is seen when it is read: stores
 //! there are ordered then, and the exploration starts again.
 //!
-//! By C11 a relaxed store carries on what its thread has released there, unless somebody else has stored since. Then who reads it
-//! learns of the order of the stores before it, which nobody reads: where a thread releases and then stores relaxed, stores are ordered.
+//! By C11 a relaxed store carries on what its thread has released there, unless somebody else has stored since. Then who
+//! reads it learns of the order of the stores before it, which nobody reads: where a thread releases and then stores
+//! relaxed, stores are ordered.
 //!
 //! *Updates* whose result nobody uses (a counter goes up, a flag is added) come to the same in every order. But each of them may
 //! acquire what the one before has released, and so the order could decide what races. Here they acquire nothing. That

@@ -6,7 +6,8 @@
 //@[release] verdict: safe
 //@[release] cflags: -DSUCCESS=memory_order_acq_rel -DFAILURE=memory_order_acquire
 //@ orders: 2
-// A compare-exchange that fails is a load with the order given for that (C11, 7.17.7.4), which may be the stronger one (C++17).
+// A compare-exchange that fails is a load with the order given for that (C11, 7.17.7.4), which may be the stronger
+// one (C++17).
 #include "../threads.h"
 #include <stdatomic.h>
 static int data;

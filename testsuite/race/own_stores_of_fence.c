@@ -8,8 +8,8 @@
 //@[other] verdict: unsafe(data-race)
 //@[other] cflags: -std=c11 -DFENCE=memory_order_release -DEARLY
 //@ orders: 2
-// A relaxed store after a release fence carries what was done before the fence (C11, 7.17.4, paragraph 2), the second one, too, whatever a
-// release sequence is; what is done after the fence it does not carry.
+// A relaxed store after a release fence carries what was done before the fence (C11, 7.17.4, paragraph 2), the second
+// one, too, whatever a release sequence is; what is done after the fence it does not carry.
 #include "../threads.h"
 #include <stdatomic.h>
 static int data;

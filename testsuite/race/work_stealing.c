@@ -4,8 +4,9 @@
 //@[weaker] verdict: unsafe(data-race)
 //@[weaker] args: --race-model c20
 //@ orders: 2
-// A deque of Chase and Lev: the owner publishes a task with a release store of `bottom`, and puts it back with relaxed ones when it
-// does not take the last task. C11, 5.1.2.4, paragraph 10: these carry on the release sequence of the first. Not so in C++20.
+// A deque of Chase and Lev: the owner publishes a task with a release store of `bottom`, and puts it back with
+// relaxed ones when it does not take the last task. C11, 5.1.2.4, paragraph 10: these carry on the release sequence
+// of the first. Not so in C++20.
 #include "../threads.h"
 #include <stdatomic.h>
 static int tasks[2], results[2];

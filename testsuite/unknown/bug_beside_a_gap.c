@@ -6,7 +6,8 @@
 //@[circle] verdict: unsafe(deadlock)
 //@[circle] cflags: -DCIRCLE
 //@[none] verdict: unknown(mystery)
-// One thread stays at a call that is not modelled. What others do wrong before it returns they do: also to wait for one another.
+// One thread stays at a call that is not modelled. What others do wrong before it returns they do: also to wait for
+// one another.
 #include "../threads.h"
 #include <assert.h>
 extern void mystery(void);

@@ -14,8 +14,8 @@
 //@[condition_done] cflags: -DCONDITION
 //@[barrier_done] cflags: -DBARRIER
 //@[plain plain_done atomic atomic_done] cutoffs: needed
-// A thread comes to a call that is not modelled and stays there. That others wait for it for ever, or that what it would free is still
-// there, is no violation: the call may return.
+// A thread comes to a call that is not modelled and stays there. That others wait for it for ever, or that what it
+// would free is still there, is no violation: the call may return.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

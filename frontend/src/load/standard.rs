@@ -1,11 +1,12 @@
 //! Which standard of its language a file is compiled by, as far as it decides what a program means here.
 //!
-//! Debug information does not tell: clang writes C11 for C17 and C23, too, and C++14 for C++20. So what counts is what the compiler
-//! is told, and of files that others have compiled nothing is known. Wherever it is not known, what holds in all standards holds.
+//! Debug information does not tell: clang writes C11 for C17 and C23, too, and C++14 for C++20. So what counts is
+//! what the compiler is told, and of files that others have compiled nothing is known. Wherever it is not known, what
+//! holds in all standards holds.
 use crate::ir::ReleaseSequences;
 
-/// What comes after `-std=` for C11, C17 and what is older, and for C++17 and what is older. (C99 and C++98 have no atomics; those
-/// of the compiler are then like those of its next standard.)
+/// What comes after `-std=` for C11, C17 and what is older, and for C++17 and what is older. (C99 and C++98 have no
+/// atomics; those of the compiler are then like those of its next standard.)
 const OLDER: [&str; 17] = [
     "c89",
     "c90",
@@ -27,7 +28,8 @@ const OLDER: [&str; 17] = [
 ];
 const OLDER_CXX: [&str; 6] = ["c++0x", "c++11", "c++1y", "c++14", "c++1z", "c++17"];
 
-/// What a release sequence is in a file compiled with these arguments. Without one that says it, clang takes C17 or C++17.
+/// What a release sequence is in a file compiled with these arguments. Without one that says it, clang takes C17 or
+/// C++17.
 pub(super) fn release_sequences<'a>(arguments: impl IntoIterator<Item = &'a String>) -> ReleaseSequences {
     let is_older = |argument: &String| match argument.strip_prefix("--std=").or(argument.strip_prefix("-std=")) {
         Some(standard) => {
@@ -35,7 +37,7 @@ pub(super) fn release_sequences<'a>(arguments: impl IntoIterator<Item = &'a Stri
             OLDER.contains(&&*standard) || OLDER_CXX.contains(&&*standard)
         }
         // More arguments may be in a file, or come in two parts.
-        None => !argument.starts_with(['@']) && argument != "--std" && !argument.starts_with("--config"),
+        None => !argument.starts_with('@') && argument != "--std" && !argument.starts_with("--config"),
     };
     if arguments.into_iter().all(is_older) { ReleaseSequences::OwnStores } else { ReleaseSequences::Updates }
 }

@@ -32,8 +32,9 @@ use serde::{Deserialize, Serialize};
 /// What orders accesses of different threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RaceModel {
-    /// The relation of C11 and C17: a relaxed atomic orders nothing, but carries on a release sequence of its thread. To a program in
-    /// whose language it does not ([`frontend::ir::ReleaseSequences`]) the machine applies [`RaceModel::C20`].
+    /// The relation of C11 and C17: a relaxed atomic orders nothing, but carries on a release sequence of its thread.
+    /// To a program in whose language it does not ([`frontend::ir::ReleaseSequences`]) the machine applies
+    /// [`RaceModel::C20`].
     C11,
     /// The relation of C++20: only read-modify-writes carry on a release sequence.
     C20,

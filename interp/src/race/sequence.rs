@@ -1,13 +1,14 @@
 //! Release sequences, by who heads them.
 //!
-//! By C11 and C17 (5.1.2.4, paragraph 10) the release sequence that a release heads is carried on by stores of the same thread, and
-//! by read-modify-writes of all; the first store by another thread ends it. Who acquires what was written by any of these learns what was
-//! released. So of each byte of an atomic location it is known, by thread, what that thread released there since
-//! the last store by another one: its next store carries that on, even if it is relaxed. In C++20 only read-modify-writes carry on, and
-//! nothing of this is needed.
+//! By C11 and C17 (5.1.2.4, paragraph 10) the release sequence that a release heads is carried on by stores of the
+//! same thread, and by read-modify-writes of all; the first store by another thread ends it. Who acquires what was
+//! written by any of these learns what was released. So of each byte of an atomic location it is known, by thread,
+//! what that thread released there since the last store by another one: its next store carries that on, even if it is
+//! relaxed. In C++20 only read-modify-writes carry on, and nothing of this is needed.
 //!
-//! Of several releases by one thread the last one says all. And the sequence that a relaxed store behind a release fence would head if it
-//! were a release needs no memory of its own: each later store of that thread releases what the last fence does, which is no less.
+//! Of several releases by one thread the last one says all. And the sequence that a relaxed store behind a release
+//! fence would head if it were a release needs no memory of its own: each later store of that thread releases what
+//! the last fence does, which is no less.
 use super::clock::ClockId;
 use por::ThreadId;
 
