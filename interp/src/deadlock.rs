@@ -71,6 +71,10 @@ impl Machine {
             return None;
         }
         let circle = self.circle(&self.alive())?;
+        // A thread that stopped might have cancelled one that waits for another's end.
+        if self.process.stopped > 0 && self.cancels && circle.iter().any(|thread| self.joins(*thread)) {
+            return None;
+        }
         let first = self.cause(&circle)?;
         let mut fault = self.fault_of_waiting(Kind::Deadlock, first, &circle, |thread| self.waits_for(thread));
         if self.process.ended.is_some() || self.process.pruned {
@@ -102,11 +106,13 @@ impl Machine {
     /// The thread among these that shows the cause: one that waits for a lock or a signal does, one that waits for the end
     /// of others rather not.
     fn cause(&self, threads: &[ThreadId]) -> Option<ThreadId> {
-        let joins = |thread: ThreadId| {
-            let pending = self.thread(thread).header.pending;
-            pending.is_some_and(|pending| matches!(pending.operation, Operation::Join { .. }))
-        };
-        threads.iter().copied().find(|t| !joins(*t)).or(threads.first().copied())
+        threads.iter().copied().find(|t| !self.joins(*t)).or(threads.first().copied())
+    }
+
+    /// Whether the thread waits for the end of another one.
+    fn joins(&self, thread: ThreadId) -> bool {
+        let pending = self.thread(thread).header.pending;
+        pending.is_some_and(|pending| matches!(pending.operation, Operation::Join { .. }))
     }
 
     /// The first circle of threads that wait for one another.

@@ -5,6 +5,10 @@
 //! pointer that was written in pieces. What is read by no action (plainly, behind a join) is seen when it is read: stores
 //! there are ordered then, and the exploration starts again.
 //!
+//! By C11 a relaxed store carries on what its thread has released there, unless somebody else has stored since. Then who
+//! reads it learns of the order of the stores before it, which nobody reads: where a thread releases and then stores
+//! relaxed, stores are ordered.
+//!
 //! *Updates* whose result nobody uses (a counter goes up, a flag is added) come to the same in every order. But each of them may
 //! acquire what the one before has released, and so the order could decide what races. Here they acquire nothing. That
 //! is right if nothing races then: what races in some order does so in this one, where less is ordered. If something does, it may
@@ -18,10 +22,11 @@ use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::ObjectKey;
 use crate::operation::{Operation, RmwOp};
+use crate::race::RaceModel;
 use crate::sync::footprint::{accessed, directions};
 use crate::thread::{Pending, Resume};
 use por::{Effect, ObjectId, ThreadId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
 /// Executions after which it is too late to begin again only because several threads store the same.
@@ -36,6 +41,8 @@ pub(crate) struct Stores {
     news: bool,
     /// How many executions are over.
     executions: u32,
+    /// Who has released something, and to where.
+    releases: FxHashSet<(ThreadId, u64)>,
 }
 
 /// What is stored by an operation that does nothing else.
@@ -99,7 +106,29 @@ impl Machine {
     /// Something was read by what is no action (plainly behind a join, say). If it was stored to blindly, stores there are ordered
     /// from now on, and the exploration starts again.
     pub(crate) fn note_blind_reads(&mut self) {
-        let Some(address) = self.memory.take_blind_read() else { return };
+        if let Some(address) = self.memory.take_blind_read() {
+            self.order_stores(address);
+        }
+    }
+
+    /// A store or update is executed that releases something, or a store that carries on what its thread has released there.
+    pub(crate) fn note_release_sequence(&mut self, pending: &Pending, releases: bool) {
+        if !self.options.observers || self.memory.race.model() != RaceModel::C11 {
+            return;
+        }
+        let Some((address, size)) = accessed(&pending.operation) else { return };
+        for address in [address, address + u64::from(size) - 1] {
+            let release = (self.current, address & !7);
+            if releases {
+                self.stores.releases.insert(release);
+            } else if !directions(&pending.operation).0 && self.stores.releases.contains(&release) {
+                self.order_stores(address);
+            }
+        }
+    }
+
+    /// Stores there are ordered from now on; if they were not, the exploration starts again.
+    fn order_stores(&mut self, address: u64) {
         let place = address & !7;
         let is_new = match self.memory.variable_at(address, 1) {
             Some(_) => self.learned.read_plainly.insert(place),

@@ -92,6 +92,7 @@ mod tests {
             destructors: Vec::new(),
             files: Vec::new(),
             locations: Vec::new(),
+            release_sequences: Default::default(),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::thread::{Status, Thread};
 use crate::undo::UndoLog;
 use crate::waiting::Turns;
 use crate::whole::Twin;
-use frontend::ir::{FuncId, Module};
+use frontend::ir::{FuncId, Module, ReleaseSequences};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -263,7 +263,11 @@ impl Machine {
 
         let promotes = promotes(&options);
         // Which accesses have to be visible is a matter of causality, to which every atomic access contributes.
-        let model = if promotes { RaceModel::Sc } else { options.race_model };
+        let model = match options.race_model {
+            _ if promotes => RaceModel::Sc,
+            RaceModel::C11 if module.release_sequences == ReleaseSequences::Updates => RaceModel::C20,
+            model => model,
+        };
         let quarantine = options.quarantine.unwrap_or(Quarantine::long(module.data_model));
         let mut memory = Memory::new(&module, model, quarantine);
         memory.race.start(ThreadId(0));

@@ -97,6 +97,10 @@ impl Machine {
         if !self.options.checks.contains(Kind::EndlessLoop) {
             return Halt::Silent;
         }
+        if changeable.is_some() && self.process.stopped > 0 {
+            // One that stopped might have changed it; that it stopped has been told.
+            return Halt::Silent;
+        }
         if changeable.is_some() {
             // It is one because the others are over, which nothing need have told this thread.
             let others = (0..self.process.threads).map(ThreadId).filter(|t| *t != self.current);

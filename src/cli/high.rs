@@ -152,6 +152,7 @@ impl Request {
             machine: interp::Options {
                 race_model: match typed.race_model {
                     RaceModelName::C11 => RaceModel::C11,
+                    RaceModelName::C20 => RaceModel::C20,
                     RaceModelName::Sc => RaceModel::Sc,
                 },
                 checks: if typed.check.is_empty() {

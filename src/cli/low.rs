@@ -109,7 +109,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser(), help_heading = "What to look for")]
     pub check: Vec<Kind>,
 
-    /// What orders two accesses: the C11 rules, or every atomic access.
+    /// What orders two accesses: the rules of the program's language, those of C++20, or every atomic access.
     #[arg(long, value_enum, default_value = "c11", value_name = "MODEL", help_heading = "What to look for")]
     pub race_model: RaceModelName,
 

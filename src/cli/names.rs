@@ -50,8 +50,10 @@ pub(crate) enum LeaksName {
 /// Names for `--race-model`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RaceModelName {
-    /// Happens-before of C11; a relaxed atomic orders nothing.
+    /// Happens-before of the program's language: C11 to C17, C++11 to C++17, or C++20; a relaxed atomic orders nothing.
     C11,
+    /// Happens-before of C++20: no store carries on a release sequence.
+    C20,
     /// Every atomic access synchronises.
     Sc,
 }

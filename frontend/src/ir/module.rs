@@ -62,6 +62,18 @@ pub struct Module {
     pub files: Vec<String>,
     /// Places in the source; entry 0 is unknown.
     pub locations: Vec<Location>,
+    /// What a release sequence is in the language of the program.
+    pub release_sequences: ReleaseSequences,
+}
+
+/// What goes on with the release sequence that a release heads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ReleaseSequences {
+    /// Read-modify-writes (C++20, [intro.races]).
+    #[default]
+    Updates,
+    /// Besides, all stores by the thread of the release (C11 and C17, 5.1.2.4, paragraph 10; C++11 to C++17, [intro.races]).
+    OwnStores,
 }
 
 impl Module {

@@ -13,6 +13,7 @@ mod native;
 mod options;
 mod producer;
 mod read;
+mod standard;
 mod start;
 
 pub use child::child_main;
@@ -64,7 +65,8 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
         ));
     }
     llvm::use_debug_calls(&module);
-    let module = lower::lower(&module)?;
+    let mut module = lower::lower(&module)?;
+    module.release_sequences = standard::common(units.iter().map(|unit| unit.release_sequences));
     Ok(Program { module, warnings })
 }
 
@@ -86,6 +88,8 @@ struct Unit {
     maker: Maker,
     /// No pass of LLVM's has been over it.
     untouched: bool,
+    /// What a release sequence is in its language.
+    release_sequences: ir::ReleaseSequences,
     /// The member of an archive that it belongs to: taken only if something in it is needed.
     member: Option<usize>,
 }
@@ -118,13 +122,17 @@ fn units(
             textual: kind == Kind::Text,
             maker: Maker::Foreign,
             untouched: false,
+            release_sequences: ir::ReleaseSequences::default(),
             member: None,
         };
         match (kind, &compiler) {
             (Kind::Source, Some(compiler)) => {
                 warnings.extend(compiler.compile(input, &bitcode, options)?);
                 let untouched = clang::level(options.optimise.as_deref(), &options.cflags) == "0";
-                units.push(Unit { file: bitcode, maker: Maker::Ourselves, untouched, ..unit });
+                let given = options.standard.iter().map(|standard| format!("-std={standard}"));
+                let given: Vec<String> = given.chain(options.cflags.iter().cloned()).collect();
+                let release_sequences = standard::release_sequences(&given);
+                units.push(Unit { file: bitcode, maker: Maker::Ourselves, untouched, release_sequences, ..unit });
             }
             (Kind::Native | Kind::Archive, _) => native::take_apart(input, kind, &mut units, scratch, warnings)?,
             _ => units.push(unit),
@@ -135,7 +143,9 @@ fn units(
         compiler.compile_as(built, &file, options)?;
         let untouched = clang::level(None, &options.cflags) == "0";
         let input = built.directory.join(&built.file);
-        units.push(Unit { input, file, textual: false, maker: Maker::Ourselves, untouched, member: None });
+        let release_sequences = standard::release_sequences(built.arguments.iter().chain(&options.cflags));
+        let maker = Maker::Ourselves;
+        units.push(Unit { input, file, textual: false, maker, untouched, release_sequences, member: None });
     }
     if let Reader::Isolated { executable } = &options.reader {
         read_elsewhere(executable, &mut units, scratch)?;

@@ -3,6 +3,7 @@ use super::input::{self, Kind};
 use super::{Maker, Unit};
 use crate::Error;
 use crate::embedded::{self, Record};
+use crate::ir::ReleaseSequences;
 use std::path::{Path, PathBuf};
 
 /// Writes the bitcode in a native file or an archive to `scratch`, one unit for each source.
@@ -56,7 +57,9 @@ fn add(
         let file = scratch.join(format!("{}.embedded.bc", units.len()));
         std::fs::write(&file, bitcode)
             .map_err(|source| Error::System { what: "cannot write a temporary file".into(), source })?;
-        units.push(Unit { input: name, file, textual: false, maker: Maker::Foreign, untouched, member });
+        let release_sequences = ReleaseSequences::default();
+        let maker = Maker::Foreign;
+        units.push(Unit { input: name, file, textual: false, maker, untouched, release_sequences, member });
     }
     Ok(())
 }

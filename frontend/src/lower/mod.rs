@@ -132,6 +132,7 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
         destructors,
         files: Vec::new(),
         locations: Vec::new(),
+        release_sequences: ir::ReleaseSequences::default(),
     };
     context.finish(&mut module);
     debug_assert_eq!(ir::check(&module), Ok(()));

@@ -10,6 +10,7 @@ use mixed::Mixed;
 
 use super::clock::{ClockId, Clocks};
 use super::journal::{Entry, Journal};
+use super::sequence::{Sequences, SequencesId};
 use super::shadow::Shadow;
 use super::{RaceLocation, RaceModel};
 use crate::memory::StackId;
@@ -26,6 +27,7 @@ use rustc_hash::FxHashSet;
 pub struct Detector {
     pub(super) model: RaceModel,
     pub(super) clocks: Clocks,
+    pub(super) sequences: Sequences,
     pub(super) shadow: Shadow,
     pub(super) threads: Vec<ThreadClock>,
     /// By object: the clock of each byte of a granule; a synchronisation object uses the first only.
@@ -58,6 +60,8 @@ pub struct Detector {
 pub(super) struct ThreadClock {
     /// Its own component. (That of `clock` may be behind.)
     epoch: u32,
+    /// What that was when the thread began. (Another one may have had the number before.)
+    born: u32,
     /// What it knows of the others.
     pub(super) clock: ClockId,
     /// What an acquire fence would add: released to locations that it has read relaxed.
@@ -72,12 +76,15 @@ pub(super) struct ThreadClock {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Published {
     pub(super) clocks: [ClockId; 8],
+    /// The release sequences that a store may carry on.
+    sequences: [SequencesId; 8],
     stamp: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     clocks: usize,
+    sequences: usize,
     shadow: usize,
     threads: usize,
     current: ThreadId,
@@ -90,6 +97,7 @@ impl Detector {
         Detector {
             model,
             clocks: Clocks::default(),
+            sequences: Sequences::default(),
             shadow: Shadow::default(),
             threads: Vec::new(),
             published: Vec::new(),
@@ -126,7 +134,8 @@ impl Detector {
         let known = self.publish(parent);
         // More than 1 if another thread had the number, of which the parent knows that it is over.
         let epoch = self.clocks.component(known, child) + 1;
-        *self.change(child) = ThreadClock { epoch, clock: known, stamp: self.depth(), ..ThreadClock::default() };
+        *self.change(child) =
+            ThreadClock { epoch, born: epoch, clock: known, stamp: self.depth(), ..ThreadClock::default() };
     }
 
     /// Everything that `ended` did happens before what `thread` does from now on.
@@ -201,12 +210,51 @@ impl Detector {
     pub fn atomic_store(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         if self.checking {
             self.journal.note(Entry::Store(thread, granule, bytes, ordering));
-            let released = self.released(thread, self.effective(ordering));
-            let published = self.change_published(granule);
+            let ordering = self.effective(ordering);
+            let released = self.released(thread, ordering);
+            let before = self.published(granule).sequences;
+            // Mostly all bytes are alike.
+            let mut last: Option<(SequencesId, ClockId, SequencesId)> = None;
             for byte in set_bits(bytes) {
-                published.clocks[byte] = released;
+                let same = last.filter(|(list, ..)| *list == before[byte]);
+                let (_, clock, list) = *last.insert(same.unwrap_or_else(|| {
+                    let (clock, list) = self.carry_on(thread, before[byte], released, ordering);
+                    (before[byte], clock, list)
+                }));
+                let published = self.change_published(granule);
+                (published.clocks[byte], published.sequences[byte]) = (clock, list);
             }
         }
+    }
+
+    /// What a store leaves at a byte with these release sequences, of which it ends those of others, and which are left.
+    fn carry_on(
+        &mut self,
+        thread: ThreadId,
+        before: SequencesId,
+        released: ClockId,
+        ordering: Ordering,
+    ) -> (ClockId, SequencesId) {
+        match self.model {
+            RaceModel::C11 if releases(ordering) => (released, self.sequences.only(thread, released)),
+            RaceModel::C11 => {
+                let own = self.heads(before).find(|(head, _)| *head == thread).map_or(ClockId::NONE, |(_, own)| own);
+                (self.clocks.join(own, released), self.sequences.only(thread, own))
+            }
+            RaceModel::C20 | RaceModel::Sc => (released, SequencesId::NONE),
+        }
+    }
+
+    /// Who heads which of these release sequences and can still carry it on.
+    fn heads(&self, list: SequencesId) -> impl Iterator<Item = (ThreadId, ClockId)> {
+        let all = self.sequences.heads(list);
+        all.filter(|(head, clock)| self.clocks.component(*clock, *head) >= self.threads[head.index()].born)
+    }
+
+    /// The same for what was written to an object, by byte.
+    pub(super) fn heads_at(&self, object: ObjectId) -> impl Iterator<Item = (usize, ThreadId, ClockId)> {
+        let lists = self.published(object).sequences.into_iter().enumerate();
+        lists.flat_map(|(byte, list)| self.heads(list).map(move |(head, clock)| (byte, head, clock)))
     }
 
     /// The write of an atomic update or of a successful exchange, *after* the access itself; the read comes before
@@ -214,8 +262,9 @@ impl Detector {
     pub fn atomic_rmw(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         if self.checking {
             self.journal.note(Entry::Update(thread, granule, bytes, ordering));
-            let released = self.released(thread, self.effective(ordering));
-            let mut clocks = self.published(granule).clocks;
+            let ordering = self.effective(ordering);
+            let released = self.released(thread, ordering);
+            let Published { mut clocks, mut sequences, .. } = self.published(granule);
             // Mostly all bytes have the same clock.
             let mut last = (ClockId::NONE, released);
             for byte in set_bits(bytes) {
@@ -224,7 +273,17 @@ impl Detector {
                 }
                 clocks[byte] = last.1;
             }
-            self.change_published(granule).clocks = clocks;
+            if self.model == RaceModel::C11 && releases(ordering) {
+                let mut last: Option<(SequencesId, SequencesId)> = None;
+                for byte in set_bits(bytes) {
+                    let before = sequences[byte];
+                    let same = last.filter(|(list, _)| *list == before);
+                    let after = same.unwrap_or_else(|| (before, self.sequences.with(before, thread, released)));
+                    sequences[byte] = last.insert(after).1;
+                }
+            }
+            let published = self.change_published(granule);
+            (published.clocks, published.sequences) = (clocks, sequences);
         }
     }
 
@@ -271,6 +330,7 @@ impl Detector {
     pub(crate) fn mark(&mut self) {
         self.marks.push(Mark {
             clocks: self.clocks.len(),
+            sequences: self.sequences.len(),
             shadow: self.shadow.mark(),
             threads: self.threads.len(),
             current: self.current,
@@ -286,6 +346,7 @@ impl Detector {
         self.published_log.take_back(depth, |(object, old)| self.published[object.index()] = *old);
         self.threads.truncate(mark.threads);
         self.clocks.truncate(mark.clocks);
+        self.sequences.truncate(mark.sequences);
         self.shadow.cut(mark.shadow, self.marks.last().map(|m| m.shadow));
         self.segment += 1;
         self.current = mark.current;
@@ -320,7 +381,7 @@ impl Detector {
     pub(super) fn bytes(&self) -> usize {
         let lists = self.thread_log.bytes() + self.published_log.bytes();
         let published = self.published.capacity() * size_of::<Published>();
-        self.clocks.len() * size_of::<u32>() + self.shadow.bytes() + published + lists
+        self.clocks.len() * size_of::<u32>() + self.sequences.bytes() + self.shadow.bytes() + published + lists
     }
 
     /// How many records the detector holds, abandoned ones included.
@@ -378,7 +439,7 @@ impl Detector {
 
     fn effective(&self, ordering: Ordering) -> Ordering {
         match self.model {
-            RaceModel::C11 => ordering,
+            RaceModel::C11 | RaceModel::C20 => ordering,
             RaceModel::Sc => Ordering::SeqCst,
         }
     }

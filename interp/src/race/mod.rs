@@ -2,9 +2,7 @@
 //!
 //! The detector keeps a vector clock per thread, synchronisation object and atomic location, and for every 64 bytes of
 //! memory the last accesses that can still race. It follows C11 as published, with these choices:
-//! - **Release sequences are those of C20**: a plain relaxed store ends the sequence, even by the same thread; only
-//!   read-modify-writes continue it. C11 and C17 let such a store continue it. Ours is the weaker guarantee, so we report
-//!   every race that the older text reports, and those of programs that rely on what was withdrawn.
+//! - **Release sequences** are those of the language of the program, see the module `sequence`.
 //! - **A sequentially consistent fence** is a release and an acquire fence.
 //! - **Freeing**, or the end of a variable's life, is a plain write of every byte.
 //! - **An operation on a synchronisation object** is an atomic read of its bytes, so that it races with an
@@ -17,6 +15,7 @@ mod clock;
 mod detector;
 mod journal;
 mod normal;
+mod sequence;
 mod shadow;
 #[cfg(test)]
 mod tests;
@@ -33,8 +32,12 @@ use serde::{Deserialize, Serialize};
 /// What orders accesses of different threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RaceModel {
-    /// The C standard's relation: a relaxed atomic orders nothing.
+    /// The relation of C11 and C17: a relaxed atomic orders nothing, but carries on a release sequence of its thread.
+    /// To a program in whose language it does not ([`frontend::ir::ReleaseSequences`]) the machine applies
+    /// [`RaceModel::C20`].
     C11,
+    /// The relation of C++20: only read-modify-writes carry on a release sequence.
+    C20,
     /// Every atomic access synchronises as a sequentially consistent one does.
     Sc,
 }

@@ -232,8 +232,20 @@ impl Reading {
                     add(&|words| words.add((4u8, name(*object), byte, &covered)));
                 }
             }
+            for (byte, head, clock) in self.heads_at(*object) {
+                let covered = covered(clock);
+                if !covered.is_empty() {
+                    add(&|words| words.add((5u8, name(*object), byte, head.0, &covered)));
+                }
+            }
         }
         sum
+    }
+
+    /// The release sequences at an object that their threads may still carry on.
+    fn heads_at(&self, object: ObjectId) -> impl Iterator<Item = (usize, ThreadId, ClockId)> {
+        let goes_on = |head: &ThreadId| self.threads.get(head) == Some(&false);
+        self.detector.heads_at(object).filter(move |(_, head, _)| goes_on(head))
     }
 
     /// The times of accesses that can still race, by thread.
@@ -269,7 +281,9 @@ impl Reading {
             let others = [state.clock, state.readable].into_iter().filter(move |_| !own);
             others.chain([state.fenced])
         });
-        threads.chain(self.objects.iter().flat_map(|object| self.detector.published(*object).clocks))
+        let carried_on = self.objects.iter().flat_map(|object| self.heads_at(*object).map(|(_, _, clock)| clock));
+        let published = self.objects.iter().flat_map(|object| self.detector.published(*object).clocks);
+        threads.chain(published).chain(carried_on)
     }
 
     /// The accesses that can still race (thread, chunk, number of their time, kind) with their bytes, but for those of which

@@ -28,7 +28,7 @@ pub(crate) const TIME_OVER: u32 = 1;
 impl Machine {
     /// Who waits on a condition variable that is being used, and with which mutex; with all checks.
     fn condition(&mut self, address: u64, object: ObjectId) -> Result<(u64, ObjectId), Halt> {
-        self.synchronise(address, BYTES)?;
+        self.use_bytes("condition variable", (address, BYTES))?;
         let origin = self.origin(Mode::Synchronising);
         let loaded = self.memory.load(&origin, address, 4)?;
         if loaded.unwritten != 0 {
@@ -146,9 +146,7 @@ impl Machine {
     pub(crate) fn cond_init(&mut self, address: u64) -> Result<(), Halt> {
         let object = self.memory.key_at(Role::Condition, address);
         let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
-        // First the race detector: uses of it that nothing orders with this are races.
-        let origin = self.origin(Mode::Plain);
-        self.memory.fill(&origin, address, 0, BYTES)?;
+        self.clear_bytes("condition variable", (address, BYTES))?;
         if object != NO_OBJECT
             && let SyncState::Condition { waiting, .. } = self.sync_state(object)
         {

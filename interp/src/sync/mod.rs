@@ -173,7 +173,7 @@ impl Machine {
     /// The state of an object of that many bytes that is being used, with all checks; `Unused` if its memory was written but
     /// it was never initialised by a call.
     fn in_use(&mut self, noun: &str, (address, bytes): (u64, u64), object: ObjectId) -> Result<SyncState, Halt> {
-        self.synchronise(address, bytes)?;
+        self.use_bytes(noun, (address, bytes))?;
         let state = self.sync_state(object);
         if state == SyncState::Unused {
             let origin = self.origin(Mode::Synchronising);
@@ -190,13 +190,35 @@ impl Machine {
 
     /// Makes the bytes of an object new; the caller says what it is.
     fn renew(&mut self, noun: &str, (address, bytes): (u64, u64), object: ObjectId) -> Result<(), Halt> {
-        // First the race detector: uses of it that nothing orders with this are races.
-        let origin = self.origin(Mode::Plain);
-        self.memory.fill(&origin, address, 0, bytes)?;
+        self.clear_bytes(noun, (address, bytes))?;
         if self.sync_state(object) != SyncState::Unused {
             return Err(self.misuse_of(noun, address, "is initialised although it is in use already"));
         }
         Ok(())
+    }
+
+    /// All bytes of an object are used.
+    fn use_bytes(&mut self, noun: &str, (address, bytes): (u64, u64)) -> Result<(), Halt> {
+        let used = self.synchronise(address, bytes);
+        used.map_err(|error| self.declared_smaller(noun, (address, bytes)).unwrap_or(error))
+    }
+
+    /// All bytes of an object become 0. First the race detector: uses of it that nothing orders with this are races.
+    fn clear_bytes(&mut self, noun: &str, (address, bytes): (u64, u64)) -> Result<(), Halt> {
+        let origin = self.origin(Mode::Plain);
+        let cleared = self.memory.fill(&origin, address, 0, bytes).map_err(Halt::from);
+        cleared.map_err(|error| self.declared_smaller(noun, (address, bytes)).unwrap_or(error))
+    }
+
+    /// If there is memory for the first bytes of an object only: its type is not that of the target's library.
+    fn declared_smaller(&self, noun: &str, (address, bytes): (u64, u64)) -> Option<Halt> {
+        let object = self.memory.object_at(address).filter(|object| object.live && object.base <= address)?;
+        let room = (object.base + object.size).checked_sub(address).filter(|room| (1..bytes).contains(room))?;
+        let (name, at) = (self.name_of(address), self.at());
+        Some(Halt::unknown(format!(
+            "a {noun} takes {bytes} bytes on the target, but {name} has room for {room}: the program declares a type of its own, \
+             or allocates too little{at}"
+        )))
     }
 
     /// What every destruction does.

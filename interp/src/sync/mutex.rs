@@ -69,7 +69,7 @@ impl Machine {
     /// A mutex that is being used, with all checks.
     pub(crate) fn mutex(&mut self, address: u64, object: ObjectId) -> Result<MutexState, Halt> {
         let (bytes, kind_at) = self.mutex_layout();
-        self.synchronise(address, bytes)?;
+        self.use_bytes("mutex", (address, bytes))?;
         let state = self.sync_state(object);
         if state == SyncState::Unused {
             let origin = self.origin(Mode::Synchronising);
@@ -206,10 +206,8 @@ impl Machine {
     pub(crate) fn mutex_init(&mut self, address: u64, kind: MutexKind, robustness: Robustness) -> Result<(), Halt> {
         let object = self.memory.key_at(crate::memory::Role::Mutex, address);
         let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
-        // First the race detector: uses of it that nothing orders with this are races.
         let (bytes, kind_at) = self.mutex_layout();
-        let origin = self.origin(Mode::Plain);
-        self.memory.fill(&origin, address, 0, bytes)?;
+        self.clear_bytes("mutex", (address, bytes))?;
         if object != NO_OBJECT
             && let SyncState::Mutex { held, .. } = self.sync_state(object)
         {
@@ -225,6 +223,7 @@ impl Machine {
             MutexKind::ErrorCheck => 2,
         };
         let number = if robustness == Robustness::Robust { number | u64::from(ROBUST) } else { number };
+        let origin = self.origin(Mode::Plain);
         self.memory.store(&origin, address + kind_at, 4, number)?;
         self.hold(object, MutexState { kind, held: None, health: Health::Sound, robustness }, None);
         Ok(())

@@ -345,8 +345,11 @@ impl Machine {
                 matches!(ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst)
             }
         };
-        if !orders && self.memory.race.model() == RaceModel::C11 {
+        if !orders && self.memory.race.model() != RaceModel::Sc {
             self.note_unordered();
+        }
+        if !matches!(kind, AtomicKind::Load) {
+            self.note_release_sequence(pending, orders);
         }
         if matches!(kind, AtomicKind::Store) && self.is_set(pending) {
             return;

@@ -38,6 +38,7 @@ impl Builder {
                 destructors: Vec::new(),
                 files: Vec::new(),
                 locations: Vec::new(),
+                release_sequences: Default::default(),
             },
         }
     }

@@ -43,6 +43,7 @@ fn module() -> Module {
         destructors: Vec::new(),
         files: Vec::new(),
         locations: vec![Location { file: u32::MAX, line: 0, column: 0, function: String::new(), inlined_at: None }],
+        release_sequences: ReleaseSequences::default(),
     }
 }
 

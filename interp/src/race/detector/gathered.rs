@@ -27,6 +27,7 @@ impl Detector {
             model: _,
             // These are undone.
             clocks: _,
+            sequences: _,
             shadow: _,
             threads: _,
             published: _,
