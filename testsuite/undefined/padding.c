@@ -7,7 +7,7 @@
 //@[small32] verdict: safe
 //@[small32] cflags: -m32 -DFIRST=unsigned -DSECOND=short -Wno-atomic-alignment
 //@[large32] verdict: safe
-//@[large32] cflags: -m32 -DFIRST=double -DSECOND=char -Wno-atomic-alignment
+//@[large32] cflags: -m32 -DFIRST=_Alignas(16)int -DSECOND=short -Wno-atomic-alignment
 //@[member] verdict: unsafe(uninitialised)
 //@[member] cflags: -DFIRST=unsigned -DSECOND=short -DFORGOTTEN
 //@[whole] verdict: unsafe(uninitialised)
