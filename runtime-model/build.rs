@@ -6,9 +6,21 @@ use std::process::Command;
 const COMPILERS: [&str; 8] =
     ["clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang-13", "clang"];
 
-/// -O0, as the program's own code; no debug information, for what happens there happens where the program calls it.
-const FLAGS: [&str; 9] =
-    ["-c", "-emit-llvm", "-O0", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-Wall", "-Wextra", "-Werror"];
+/// -O0 and with the ends of blocks, as the program's own code; no debug information, for what happens there happens where
+/// the program calls it.
+const FLAGS: [&str; 11] = [
+    "-c",
+    "-emit-llvm",
+    "-O0",
+    "-Xclang",
+    "-fsanitize-address-use-after-scope",
+    "-std=gnu11",
+    "-ffreestanding",
+    "-nostdlibinc",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+];
 
 fn main() {
     let sources = Path::new("src/code");

@@ -9,6 +9,8 @@ pub enum Assumption {
     AllocationSucceeds,
     /// Threads can always be created.
     CreationSucceeds,
+    /// Padding that was never written is 0 where a compare-exchange compares it.
+    EqualPadding,
     /// `main` is given what it was given here, although its callers may give it anything.
     FixedArguments,
     /// Time passes in one way only.
@@ -35,6 +37,7 @@ impl Assumption {
         Assumption::AddressReuse,
         Assumption::AllocationSucceeds,
         Assumption::CreationSucceeds,
+        Assumption::EqualPadding,
         Assumption::FixedArguments,
         Assumption::FixedClock,
         Assumption::FixedEnvironment,
@@ -52,6 +55,7 @@ impl Assumption {
             Assumption::AddressReuse => "address-reuse",
             Assumption::AllocationSucceeds => "allocation-succeeds",
             Assumption::CreationSucceeds => "creation-succeeds",
+            Assumption::EqualPadding => "equal-padding",
             Assumption::FixedArguments => "fixed-arguments",
             Assumption::FixedClock => "fixed-clock",
             Assumption::FixedEnvironment => "fixed-environment",

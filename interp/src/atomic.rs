@@ -15,21 +15,34 @@ impl Thread {
             Some(slot) => self.regs[(frame.base + slot.0) as usize],
             None => self.regs[operand.as_constant().expect("an operand is a slot or a constant") as usize],
         };
-        let words = |operand: Operand, size: u8| [get(operand), if size > 8 { get(operand.offset(1)) } else { 0 }];
+        let shadow = |operand: Operand| match operand.as_slot() {
+            Some(slot) if self.tracks() => self.shadows[(frame.base + slot.0) as usize],
+            _ => 0,
+        };
+        // The words of a value, and their undefined bits.
+        let words = |operand: Operand, size: u8| {
+            let parts = [Some(operand), (size > 8).then(|| operand.offset(1))];
+            let bits = value::truncate(8 * size.min(8), u64::MAX);
+            let undefined = parts.map(|part| part.map_or(0, shadow) & bits);
+            let value = parts.map(|part| part.map_or(0, get));
+            ([value[0] & !undefined[0], value[1] & !undefined[1]], undefined)
+        };
         Some(match module.functions[frame.function.index()].code[frame.pc as usize] {
             Inst::AtomicLoad { size, ordering, dst: _, address } => {
                 Operation::AtomicLoad { address: get(address), size, ordering }
             }
             Inst::AtomicStore { size, ordering, address, value } => {
-                Operation::AtomicStore { address: get(address), size, ordering, value: words(value, size) }
+                let (value, undefined) = words(value, size);
+                Operation::AtomicStore { address: get(address), size, ordering, value, undefined }
             }
             Inst::AtomicRmw { op, size, ordering, unused, dst: _, address, value } => {
-                let (address, value) = (get(address), words(value, size));
-                Operation::AtomicRmw { op, address, size, ordering, unused, value }
+                let (address, (value, undefined)) = (get(address), words(value, size));
+                Operation::AtomicRmw { op, address, size, ordering, unused, value, undefined }
             }
             Inst::CompareExchange { size, success, failure, dst: _, address, expected, new } => {
-                let (expected, new) = (words(expected, size), words(new, size));
-                Operation::CompareExchange { address: get(address), size, success, failure, expected, new }
+                let ((expected, first), (new, second)) = (words(expected, size), words(new, size));
+                let (address, undefined) = (get(address), [first, second]);
+                Operation::CompareExchange { address, size, success, failure, expected, new, undefined }
             }
             _ => return None,
         })

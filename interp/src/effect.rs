@@ -48,7 +48,7 @@ pub(crate) struct Stores {
 /// What is stored by an operation that does nothing else.
 fn stored(operation: &Operation) -> Option<u64> {
     match *operation {
-        Operation::AtomicStore { address, size, value, .. }
+        Operation::AtomicStore { address, size, value, undefined: [0, 0], .. }
         | Operation::Store { address, size, value, undefined: [0, 0] }
             if address % 8 + u64::from(size) <= 8 =>
         {
@@ -277,13 +277,27 @@ mod tests {
     #[test]
     fn updates_change_their_bytes_alone() {
         let ordering = Ordering::Relaxed;
-        let rmw =
-            |op, size, value| Operation::AtomicRmw { op, address: 18, size, ordering, unused: true, value: [value, 0] };
+        let rmw = |op, size, value| Operation::AtomicRmw {
+            op,
+            address: 18,
+            size,
+            ordering,
+            unused: true,
+            value: [value, 0],
+            undefined: [0; 2],
+        };
         assert_eq!(updated(&rmw(RmwOp::Add, 2, 1), 0x1111_2222_ffff_3333), 0x1111_2222_0000_3333);
         assert_eq!(updated(&rmw(RmwOp::Sub, 1, 2), 0x0000_0000_0001_0000), 0x0000_0000_00ff_0000);
         assert_eq!(updated(&rmw(RmwOp::Or, 4, 0x8000_0001), 0x2_0000), 0x8000_0003_0000);
-        let whole =
-            Operation::AtomicRmw { op: RmwOp::Xor, address: 16, size: 8, ordering, unused: true, value: [u64::MAX, 0] };
+        let whole = Operation::AtomicRmw {
+            op: RmwOp::Xor,
+            address: 16,
+            size: 8,
+            ordering,
+            unused: true,
+            value: [u64::MAX, 0],
+            undefined: [0; 2],
+        };
         assert_eq!(updated(&whole, 1), u64::MAX - 1);
     }
 

@@ -73,6 +73,8 @@ pub type Finish = fn(&mut dyn Call, Outcome) -> Result<Effect, Stop>;
 pub struct Outcome {
     /// Its result (low word, high word): the old value of an atomic access, an error number, …
     pub value: [u64; 2],
+    /// The bits of it that were never given a value. Only atomic accesses leave any.
+    pub undefined: [u64; 2],
     /// For a compare-exchange: whether it took place. True for everything else.
     pub success: bool,
 }
@@ -253,6 +255,10 @@ pub trait Call {
     fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop>;
     /// Writes 1, 2, 4 or 8 bytes.
     fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), Stop>;
+    /// Reads 1, 2, 4 or 8 bytes: the value, and the bits of it that were never given one, which are 0 in it.
+    fn load_partly(&mut self, address: u64, size: u64) -> Result<(u64, u64), Stop>;
+    /// Writes 1, 2, 4 or 8 bytes, of which these bits have no value.
+    fn store_partly(&mut self, address: u64, size: u64, value: u64, undefined: u64) -> Result<(), Stop>;
     /// Reads `len` bytes; unwritten bytes are a fault.
     fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Stop>;
     /// Writes bytes.

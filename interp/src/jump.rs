@@ -51,7 +51,7 @@ impl Machine {
         contexts.retain(|other| other.buffer != buffer);
         let place = contexts.partition_point(|other| (other.frame, other.buffer) < (context.frame, buffer));
         contexts.insert(place, context);
-        self.finish_instruction([0, 0], true);
+        self.finish_instruction([0, 0], [0; 2], true);
         Ok(Flow::Next)
     }
 
@@ -80,7 +80,7 @@ impl Machine {
             self.set(slot, value);
             self.mark_undefined(slot, undefined);
         }
-        self.finish_instruction([value, 0], true);
+        self.finish_instruction([value, 0], [0; 2], true);
         self.spin.turn();
         Ok(Flow::Next)
     }

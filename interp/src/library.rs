@@ -52,7 +52,7 @@ impl Machine {
     fn take_effect(&mut self, effect: Effect) -> Result<Flow, Halt> {
         match effect {
             Effect::Return(words) => {
-                self.finish_instruction(words, true);
+                self.finish_instruction(words, [0; 2], true);
                 Ok(Flow::Next)
             }
             Effect::Operate(operation) => Ok(Flow::Before(operation, Resume::Result)),
@@ -173,6 +173,14 @@ impl Call for LibraryCall<'_> {
 
     fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), Stop> {
         self.machine.store(address, size, value, 0).map_err(|e| self.stop(e))
+    }
+
+    fn load_partly(&mut self, address: u64, size: u64) -> Result<(u64, u64), Stop> {
+        self.machine.load(address, size).map_err(|e| self.stop(e))
+    }
+
+    fn store_partly(&mut self, address: u64, size: u64, value: u64, undefined: u64) -> Result<(), Stop> {
+        self.machine.store(address, size, value, undefined).map_err(|e| self.stop(e))
     }
 
     fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Stop> {

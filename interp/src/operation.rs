@@ -67,7 +67,8 @@ pub struct Arrival {
 #[derive(Clone, Copy, PartialEq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "fields are described in the comment of each variant")]
 pub enum Operation {
-    /// Atomic accesses; `size` 1…16, values in two words, low first.
+    /// Atomic accesses; `size` 1…16, values in two words, low first. `undefined`: the bits of the value that have none, which are
+    /// 0 in it.
     AtomicLoad {
         address: u64,
         size: u8,
@@ -78,6 +79,7 @@ pub enum Operation {
         size: u8,
         ordering: Ordering,
         value: [u64; 2],
+        undefined: [u64; 2],
     },
     AtomicRmw {
         op: RmwOp,
@@ -86,8 +88,10 @@ pub enum Operation {
         ordering: Ordering,
         unused: bool,
         value: [u64; 2],
+        undefined: [u64; 2],
     },
-    /// A failed exchange is a read, a successful one a read and write. Result: old value, success bit.
+    /// A failed exchange is a read, a successful one a read and write. Result: old value, success bit. `undefined`: as above,
+    /// of the expected value and of the new one.
     CompareExchange {
         address: u64,
         size: u8,
@@ -95,6 +99,7 @@ pub enum Operation {
         failure: Ordering,
         expected: [u64; 2],
         new: [u64; 2],
+        undefined: [[u64; 2]; 2],
     },
 
     /// Plain accesses of promoted memory, `size` 1…16: atomic and sequentially consistent. `undefined`: the bits without a

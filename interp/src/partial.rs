@@ -104,6 +104,17 @@ impl Machine {
         shadow
     }
 
+    /// The bits that are known of bytes that are defined in part, as a part of the bytes at an address.
+    pub(crate) fn partly_known(&self, address: u64, size: u64) -> u64 {
+        if self.partial.bytes.is_empty() {
+            return 0;
+        }
+        let unwritten = (0..size).filter(|i| !self.memory.is_written(address + i)).fold(0, |mask, i| mask | 1 << i);
+        let mut value = 0;
+        self.complete_load(address, &mut value, unwritten);
+        value
+    }
+
     /// Notes the bytes of a value just stored that are defined in part, and forgets what was known of those that are not
     /// defined at all.
     pub(crate) fn complete_store(&mut self, address: u64, size: u64, value: u64, shadow: u64) {

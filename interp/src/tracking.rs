@@ -185,6 +185,11 @@ pub(crate) fn propagate(view: &mut View<'_>, inst: Inst) -> bool {
             let shadow = if view.shadow(c) != 0 { u64::MAX } else { view.shadow(chosen) };
             view.mark(dst, shadow);
         }
+        // (That it is undefined because of what `c` is, its execution says.)
+        Inst::Poison { dst, a, c } => {
+            let shadow = if view.shadow(c) != 0 { u64::MAX } else { view.shadow(a) };
+            view.mark(dst, shadow);
+        }
         other => {
             let any = reads_undefined(view, other);
             if any && decides(other) {
@@ -284,6 +289,14 @@ mod tests {
         assert_eq!(result(Inst::LShr(bin(8)), [5, 5], [0x80, 0]), 0x04);
         assert_eq!(result(Inst::Shl(bin(8)), [5, 5], [0, 1]), 0xff);
         assert_eq!(result(Inst::Add(bin(16)), [0, 0], [0x10, 0]), 0xfff0);
+    }
+
+    #[test]
+    fn a_value_is_undefined_if_it_is_unknown_whether_it_is() {
+        let (a, c) = (Operand::slot(Slot(0)), Operand::slot(Slot(1)));
+        let inst = Inst::Poison { dst: Slot(2), a, c };
+        assert_eq!(result(inst, [7, 0], [0xf0, 0]), 0xf0);
+        assert_eq!(result(inst, [7, 0], [0, 1]), u64::MAX);
     }
 
     #[test]

@@ -101,22 +101,18 @@ fn generic_size(call: &mut dyn Call) -> Result<u8, Stop> {
     }
 }
 
-/// The value of `size` bytes at an address, read as plain memory.
-fn read(call: &mut dyn Call, address: u64, size: u8) -> Result<[u64; 2], Stop> {
-    match size {
-        16 => Ok([call.load(address, 8)?, call.load(address + 8, 8)?]),
-        _ => Ok([call.load(address, u64::from(size))?, 0]),
-    }
+/// The value of `size` bytes at an address, read as plain memory, and its undefined bits: padding has any.
+fn read(call: &mut dyn Call, address: u64, size: u8) -> Result<([u64; 2], [u64; 2]), Stop> {
+    let low = call.load_partly(address, u64::from(size.min(8)))?;
+    let high = if size == 16 { call.load_partly(address + 8, 8)? } else { (0, 0) };
+    Ok(([low.0, high.0], [low.1, high.1]))
 }
 
-fn write(call: &mut dyn Call, address: u64, size: u8, value: [u64; 2]) -> Result<(), Stop> {
-    match size {
-        16 => {
-            call.store(address, 8, value[0])?;
-            call.store(address + 8, 8, value[1])
-        }
-        _ => call.store(address, u64::from(size), value[0]),
-    }
+/// Writes what came out of an access of `size` bytes.
+fn write(call: &mut dyn Call, address: u64, size: u8, outcome: Outcome) -> Result<(), Stop> {
+    let Outcome { value, undefined, .. } = outcome;
+    call.store_partly(address, u64::from(size.min(8)), value[0], undefined[0])?;
+    if size == 16 { call.store_partly(address + 8, 8, value[1], undefined[1]) } else { Ok(()) }
 }
 
 /// A value argument of `size` bytes.
@@ -141,7 +137,7 @@ fn load_generic(call: &mut dyn Call) -> Done {
     let ordering = ordering(call, 3, Role::Load)?;
     let finish = |call: &mut dyn Call, outcome: Outcome| {
         let (size, result) = (generic_size(call)?, word(call, 2)?);
-        write(call, result, size, outcome.value)?;
+        write(call, result, size, outcome)?;
         void()
     };
     Ok(Effect::Then { operation: Operation::AtomicLoad { address, size, ordering }, finish })
@@ -150,8 +146,8 @@ fn load_generic(call: &mut dyn Call) -> Done {
 /// store(address, value, order).
 fn store(call: &mut dyn Call, size: u8) -> Done {
     let (address, value) = (word(call, 0)?, value(call, 1, size)?);
-    let ordering = ordering(call, 2, Role::Store)?;
-    Ok(Effect::Operate(Operation::AtomicStore { address, size, ordering, value }))
+    let (ordering, undefined) = (ordering(call, 2, Role::Store)?, [0; 2]);
+    Ok(Effect::Operate(Operation::AtomicStore { address, size, ordering, value, undefined }))
 }
 
 /// store(size, address, value's address, order).
@@ -159,15 +155,15 @@ fn store_generic(call: &mut dyn Call) -> Done {
     let size = generic_size(call)?;
     let (address, from) = (word(call, 1)?, word(call, 2)?);
     let ordering = ordering(call, 3, Role::Store)?;
-    let value = read(call, from, size)?;
-    Ok(Effect::Operate(Operation::AtomicStore { address, size, ordering, value }))
+    let (value, undefined) = read(call, from, size)?;
+    Ok(Effect::Operate(Operation::AtomicStore { address, size, ordering, value, undefined }))
 }
 
 /// fetch_op(address, value, order): the old value.
 fn rmw(call: &mut dyn Call, size: u8, op: RmwOp) -> Done {
     let (address, value) = (word(call, 0)?, value(call, 1, size)?);
-    let ordering = ordering(call, 2, Role::Both)?;
-    Ok(Effect::Operate(Operation::AtomicRmw { op, address, size, ordering, unused: false, value }))
+    let (ordering, undefined) = (ordering(call, 2, Role::Both)?, [0; 2]);
+    Ok(Effect::Operate(Operation::AtomicRmw { op, address, size, ordering, unused: false, value, undefined }))
 }
 
 /// op_fetch(address, value, order): the same with the new value.
@@ -193,13 +189,14 @@ fn exchange_generic(call: &mut dyn Call) -> Done {
     let size = generic_size(call)?;
     let (address, from) = (word(call, 1)?, word(call, 2)?);
     let ordering = ordering(call, 4, Role::Both)?;
-    let value = read(call, from, size)?;
+    let (value, undefined) = read(call, from, size)?;
     let finish = |call: &mut dyn Call, outcome: Outcome| {
         let (size, result) = (generic_size(call)?, word(call, 3)?);
-        write(call, result, size, outcome.value)?;
+        write(call, result, size, outcome)?;
         void()
     };
-    let operation = Operation::AtomicRmw { op: RmwOp::Xchg, address, size, ordering, unused: false, value };
+    let op = RmwOp::Xchg;
+    let operation = Operation::AtomicRmw { op, address, size, ordering, unused: false, value, undefined };
     Ok(Effect::Then { operation, finish })
 }
 
@@ -208,13 +205,14 @@ fn compare_exchange(call: &mut dyn Call, size: u8) -> Done {
     let (address, expected) = (word(call, 0)?, word(call, 1)?);
     let new = value(call, 2, size)?;
     let (success, failure) = (ordering(call, 3, Role::Both)?, ordering(call, 4, Role::Load)?);
-    let expected = read(call, expected, size)?;
+    let (expected, padding) = read(call, expected, size)?;
+    let undefined = [padding, [0; 2]];
     let finish = |call: &mut dyn Call, outcome: Outcome| {
         let size = call.name().rsplit('_').next().and_then(|s| s.parse::<u8>().ok()).unwrap_or(16);
         report_exchange(call, 1, size, outcome)
     };
     Ok(Effect::Then {
-        operation: Operation::CompareExchange { address, size, success, failure, expected, new },
+        operation: Operation::CompareExchange { address, size, success, failure, expected, new, undefined },
         finish,
     })
 }
@@ -224,13 +222,14 @@ fn compare_exchange_generic(call: &mut dyn Call) -> Done {
     let size = generic_size(call)?;
     let (address, expected, new) = (word(call, 1)?, word(call, 2)?, word(call, 3)?);
     let (success, failure) = (ordering(call, 4, Role::Both)?, ordering(call, 5, Role::Load)?);
-    let (expected, new) = (read(call, expected, size)?, read(call, new, size)?);
+    let ((expected, first), (new, second)) = (read(call, expected, size)?, read(call, new, size)?);
+    let undefined = [first, second];
     let finish = |call: &mut dyn Call, outcome: Outcome| {
         let size = generic_size(call)?;
         report_exchange(call, 2, size, outcome)
     };
     Ok(Effect::Then {
-        operation: Operation::CompareExchange { address, size, success, failure, expected, new },
+        operation: Operation::CompareExchange { address, size, success, failure, expected, new, undefined },
         finish,
     })
 }
@@ -239,7 +238,7 @@ fn compare_exchange_generic(call: &mut dyn Call) -> Done {
 fn report_exchange(call: &mut dyn Call, expected: usize, size: u8, outcome: Outcome) -> Done {
     if !outcome.success {
         let address = word(call, expected)?;
-        write(call, address, size, outcome.value)?;
+        write(call, address, size, outcome)?;
     }
     return_int(i32::from(outcome.success))
 }
@@ -254,16 +253,20 @@ fn is_lock_free(call: &mut dyn Call) -> Done {
 fn test_and_set(call: &mut dyn Call) -> Done {
     let address = word(call, 0)?;
     let ordering = ordering(call, 1, Role::Both)?;
-    let op = RmwOp::Xchg;
-    let operation = Operation::AtomicRmw { op, address, size: 1, ordering, unused: false, value: [1, 0] };
-    Ok(Effect::Then { operation, finish: |_, outcome| return_word(u64::from(outcome.value[0] != 0)) })
+    let (op, undefined) = (RmwOp::Xchg, [0; 2]);
+    let operation = Operation::AtomicRmw { op, address, size: 1, ordering, unused: false, value: [1, 0], undefined };
+    let finish = |call: &mut dyn Call, outcome: Outcome| match outcome.undefined[0] {
+        0 => return_word(u64::from(outcome.value[0] != 0)),
+        _ => Err(call.fault(Kind::Uninitialised, "a flag is tested that was never written".into())),
+    };
+    Ok(Effect::Then { operation, finish })
 }
 
 /// clear(address, order).
 fn clear(call: &mut dyn Call) -> Done {
     let address = word(call, 0)?;
     let ordering = ordering(call, 1, Role::Store)?;
-    Ok(Effect::Operate(Operation::AtomicStore { address, size: 1, ordering, value: [0, 0] }))
+    Ok(Effect::Operate(Operation::AtomicStore { address, size: 1, ordering, value: [0, 0], undefined: [0; 2] }))
 }
 
 #[cfg(test)]
@@ -279,8 +282,8 @@ mod tests {
         let load = Operation::AtomicLoad { address: 64, size: 4, ordering: Ordering::Acquire };
         assert_eq!(fake.operation("__atomic_load_4", &[64, 1]), load);
         assert_eq!(fake.operation("__atomic_load_4", &[64, 2]), load);
-        let (ordering, value) = (Ordering::Release, [0xff, 0]);
-        let store = Operation::AtomicStore { address: 64, size: 1, ordering, value };
+        let (ordering, value, undefined) = (Ordering::Release, [0xff, 0], [0; 2]);
+        let store = Operation::AtomicStore { address: 64, size: 1, ordering, value, undefined };
         assert_eq!(fake.operation("__atomic_store_1", &[64, 0x1ff, 3]), store);
         for (function, argument) in [("__atomic_load_8", 3), ("__atomic_load_8", 4), ("__atomic_load_8", 6)] {
             assert_eq!(fake.violation(function, &[64, argument]), Kind::Misuse);
@@ -291,8 +294,8 @@ mod tests {
     #[test]
     fn arithmetic() {
         let mut fake = Fake::lp64();
-        let (op, ordering, value) = (RmwOp::Sub, Ordering::SeqCst, [5, 0]);
-        let sub = Operation::AtomicRmw { op, address: 64, size: 2, ordering, unused: false, value };
+        let (op, ordering, value, undefined) = (RmwOp::Sub, Ordering::SeqCst, [5, 0], [0; 2]);
+        let sub = Operation::AtomicRmw { op, address: 64, size: 2, ordering, unused: false, value, undefined };
         assert_eq!(fake.operation("__atomic_fetch_sub_2", &[64, 5, 5]), sub);
         assert_eq!(fake.operation("__atomic_sub_fetch_2", &[64, 5, 5]), sub);
         assert_eq!(fake.finish("__atomic_sub_fetch_2", &[64, 5, 5], [3, 0], true), [0xfffe, 0]);
@@ -308,7 +311,9 @@ mod tests {
         let (from, to) = (fake.bytes(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 0, 0, 0]), fake.object(16));
         let operation = fake.operation("__atomic_exchange", &[16, 64, from, to, 5]);
         let (op, ordering, value) = (RmwOp::Xchg, Ordering::SeqCst, [0x0807_0605_0403_0201, 9]);
-        assert_eq!(operation, Operation::AtomicRmw { op, address: 64, size: 16, ordering, unused: false, value });
+        let undefined = [0; 2];
+        let wanted = Operation::AtomicRmw { op, address: 64, size: 16, ordering, unused: false, value, undefined };
+        assert_eq!(operation, wanted);
         fake.finish("__atomic_exchange", &[16, 64, from, to, 5], [7, 8], true);
         assert_eq!(fake.load(to, 8), Ok(7));
         assert_eq!(fake.load(to + 8, 8), Ok(8));
@@ -325,8 +330,8 @@ mod tests {
         let arguments = [64, expected, 2, 4, 0];
         let operation = fake.operation("__atomic_compare_exchange_4", &arguments);
         let (success, failure) = (Ordering::AcqRel, Ordering::Relaxed);
-        let (old, new) = ([1, 0], [2, 0]);
-        let wanted = Operation::CompareExchange { address: 64, size: 4, success, failure, expected: old, new };
+        let (expected, new, undefined) = ([1, 0], [2, 0], [[0; 2]; 2]);
+        let wanted = Operation::CompareExchange { address: 64, size: 4, success, failure, expected, new, undefined };
         assert_eq!(operation, wanted);
         assert_eq!(fake.finish("__atomic_compare_exchange_4", &arguments, [1, 0], true), [1, 0]);
         assert_eq!(fake.int_at(expected), 1);

@@ -195,7 +195,7 @@ impl Fake {
     pub(crate) fn finish(&mut self, name: &str, arguments: &[u64], value: [u64; 2], success: bool) -> [u64; 2] {
         let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
         match self.call(name, &arguments) {
-            Ok(Effect::Then { finish, .. }) => match finish(self, Outcome { value, success }) {
+            Ok(Effect::Then { finish, .. }) => match finish(self, Outcome { value, undefined: [0; 2], success }) {
                 Ok(Effect::Return(words)) => words,
                 other => panic!("{name}: {other:?}"),
             },
@@ -271,6 +271,14 @@ impl Call for Fake {
 
     fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), Stop> {
         self.store_bytes(address, &value.to_le_bytes()[..size as usize])
+    }
+
+    fn load_partly(&mut self, address: u64, size: u64) -> Result<(u64, u64), Stop> {
+        Ok((self.load(address, size)?, 0))
+    }
+
+    fn store_partly(&mut self, address: u64, size: u64, value: u64, _: u64) -> Result<(), Stop> {
+        self.store(address, size, value)
     }
 
     fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Stop> {

@@ -198,10 +198,17 @@ pub enum Inst {
     Undef {
         dst: Slot,
     },
-    /// An undefined value becomes an arbitrary fixed one (0).
+    /// An undefined value becomes an arbitrary fixed one, which nobody knows.
     Freeze {
         dst: Slot,
         a: Operand,
+    },
+
+    /// `dst = a`, which is undefined if `c` is 1: the result of an operation that has none there (LLVM's poison).
+    Poison {
+        dst: Slot,
+        a: Operand,
+        c: Operand,
     },
 
     // --- addresses ---

@@ -122,6 +122,11 @@ impl Inst {
                 v.read(b, 1);
                 v.write(dst, 1);
             }
+            Inst::Poison { dst, a, c } => {
+                v.read(a, 1);
+                v.read(c, 1);
+                v.write(dst, 1);
+            }
             Inst::ExtractDynamic { n, stride, dst, vector, index } => {
                 v.read(vector, u32::from(*n) * u32::from(*stride));
                 v.read(index, 1);

@@ -56,9 +56,11 @@ impl Clang {
         Command::new(&self.path)
     }
 
-    /// What makes clang write bitcode as the source has it.
+    /// What makes clang write bitcode as the source has it. Without optimisation clang does not say where the block of a
+    /// variable begins and ends, unless it believes that a sanitizer wants to know; this option instruments nothing.
     pub(crate) fn bitcode_flags(is_cxx: bool) -> impl Iterator<Item = &'static str> {
         let flags = ["-c", "-emit-llvm", "-g", "-O0", "-fno-discard-value-names"].into_iter();
+        let flags = flags.chain(["-Xclang", "-fsanitize-address-use-after-scope"]);
         // With its assertions libstdc++ leaves the code of strings to the program, which has it then.
         flags.chain(is_cxx.then_some("-D_GLIBCXX_ASSERTIONS"))
     }

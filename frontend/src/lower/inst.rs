@@ -35,7 +35,10 @@ impl Body<'_> {
             LLVMAtomicRMW => self.atomic_rmw(inst),
             LLVMAtomicCmpXchg => self.compare_exchange(inst),
             LLVMVAArg => self.va_arg(inst),
-            _ => self.compute(inst),
+            _ => {
+                self.compute(inst)?;
+                self.keep_word(inst)
+            }
         }
     }
 
@@ -120,14 +123,13 @@ impl Body<'_> {
             frozen.push(match *leaf {
                 // Constants are defined.
                 Leaf::At(a) if a.as_constant().is_some() => *leaf,
-                Leaf::At(a) => {
-                    let dst = self.unit(slots);
+                _ => {
+                    let (a, dst) = (self.read(*leaf, slots), self.unit(slots));
                     for i in 0..slots {
                         self.emit(Inst::Freeze { dst: Slot(dst.0 + i), a: a.offset(i) });
                     }
                     Leaf::At(Operand::slot(dst))
                 }
-                Leaf::Undef => Leaf::At(self.wide_number(0, self.context.types.bits(ty.scalar))),
             });
         }
         self.alias(v, frozen.into());

@@ -34,6 +34,7 @@ mod llvm;
 mod masked;
 mod memory;
 mod phi;
+mod poison;
 mod reduce;
 mod tidy;
 mod types;

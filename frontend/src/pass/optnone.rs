@@ -2,7 +2,8 @@
 //!
 //! clang -O0 marks functions as not to be optimised, which would also keep our own pass off. The mark tells more: what
 //! an optimiser has touched may compute ahead of time what the program may never use, so that an overflow that the
-//! instruction declares impossible (`nsw`) is no overflow of the program. Only marked functions keep these flags.
+//! instruction declares impossible (`nsw`) is no overflow of the program. Only marked functions keep these flags, and the others
+//! that declare results impossible.
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
@@ -94,16 +95,24 @@ fn forget_overflow(function: FunctionValue<'_>) -> bool {
         while let Some(instruction) = next {
             next = instruction.get_next_instruction();
             let raw = instruction.as_value_ref();
-            // SAFETY: the instruction is alive; the flag exists for these four kinds.
+            use LLVMOpcode::*;
+            // SAFETY: the instruction is alive; each flag exists for these kinds.
             unsafe {
-                let opcode = llvm::LLVMGetInstructionOpcode(raw);
-                let arithmetic = matches!(
-                    opcode,
-                    LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMMul | LLVMOpcode::LLVMShl
-                );
-                if arithmetic && llvm::LLVMGetNSW(raw) != 0 {
-                    llvm::LLVMSetNSW(raw, 0);
-                    any = true;
+                match llvm::LLVMGetInstructionOpcode(raw) {
+                    LLVMAdd | LLVMSub | LLVMMul | LLVMShl => {
+                        any |= llvm::LLVMGetNSW(raw) != 0;
+                        llvm::LLVMSetNSW(raw, 0);
+                        llvm::LLVMSetNUW(raw, 0);
+                    }
+                    LLVMTrunc => {
+                        llvm::LLVMSetNSW(raw, 0);
+                        llvm::LLVMSetNUW(raw, 0);
+                    }
+                    LLVMUDiv | LLVMSDiv | LLVMLShr | LLVMAShr => llvm::LLVMSetExact(raw, 0),
+                    LLVMZExt | LLVMUIToFP => llvm::LLVMSetNNeg(raw, 0),
+                    LLVMOr => llvm::LLVMSetIsDisjoint(raw, 0),
+                    _ if llvm::LLVMCanValueUseFastMathFlags(raw) != 0 => llvm::LLVMSetFastMathFlags(raw, 0),
+                    _ => {}
                 }
             }
         }

@@ -77,3 +77,26 @@ fn a_variable_that_stays_in_memory_is_left_alone() {
     assert_eq!(text.matches("alloca").count(), 2, "{text}");
     assert!(!text.contains("store") && !text.contains("null"), "{text}");
 }
+
+#[test]
+fn what_an_optimiser_has_declared_is_forgotten() {
+    let body = "  %s = add nuw nsw i64 %a, 1\n  %d = sdiv exact i64 %s, 4\n  %o = or disjoint i64 %d, 1\n\
+                %n = trunc nuw i64 %o to i32\n  %z = zext nneg i32 %n to i64\n  %f = sitofp i64 %z to double\n\
+                %g = fadd fast double %f, 1.0\n  %c = fcmp nnan une double %g, %g\n  ret i1 %c\n}";
+    let words = ["nuw", "nsw", "exact", "disjoint", "nneg", "fast", "nnan"];
+    let optimised = after(&format!("define i1 @f(i64 %a) {{\n{body}"));
+    let missing: Vec<&str> = words.into_iter().filter(|word| !optimised.contains(word)).collect();
+    assert_eq!(missing, words, "{optimised}");
+    let untouched = after(&format!("define i1 @f(i64 %a) noinline optnone {{\n{body}"));
+    assert!(words.iter().all(|word| untouched.contains(word)), "{untouched}");
+}
+
+#[test]
+fn the_marks_of_a_block_do_not_keep_a_variable_in_memory() {
+    let text = after(
+        "declare void @llvm.lifetime.start.p0(i64, ptr)\ndeclare void @llvm.lifetime.end.p0(i64, ptr)\n\
+         define i32 @f(i32 %a) noinline optnone {\n  %x = alloca i32\n  call void @llvm.lifetime.start.p0(i64 4, ptr %x)\n\
+         store i32 %a, ptr %x\n  %v = load i32, ptr %x\n  call void @llvm.lifetime.end.p0(i64 4, ptr %x)\n  ret i32 %v\n}",
+    );
+    assert!(text.contains("ret i32 %a") && !text.contains("alloca"), "{text}");
+}

@@ -388,7 +388,8 @@ impl Memory {
             _ if object == 0 && self.code.contains(address) => Problem::Code,
             _ if object == 0 => Problem::Unmapped,
             Life::Dead if header.kind == ObjectKind::Heap => Problem::AfterFree,
-            Life::Dead | Life::Dormant => Problem::AfterScope,
+            Life::Dead => Problem::AfterReturn,
+            Life::Dormant => Problem::AfterScope,
             Life::Live if offset >= 0 && offset as u64 + size <= header.size => Problem::Constant,
             Life::Live => Problem::OutOfBounds { offset },
         };

@@ -64,7 +64,9 @@ pub enum Problem {
     },
     /// The heap block was freed.
     AfterFree,
-    /// The variable's function has returned, or its scope, its thread, has ended.
+    /// The variable's function has returned, or its thread has ended.
+    AfterReturn,
+    /// The variable's block has ended; its function has not returned.
     AfterScope,
     /// A write to a constant.
     Constant,

@@ -42,11 +42,14 @@ impl Memory {
             Problem::AfterFree => {
                 format!("use after free: {attempt} at offset {offset} of {object}")
             }
-            Problem::AfterScope if free => {
+            Problem::AfterReturn | Problem::AfterScope if free => {
                 format!("invalid free of {object}, whose life has ended")
             }
-            Problem::AfterScope => {
+            Problem::AfterReturn => {
                 format!("use after return: {attempt} at offset {offset} of {object}, whose life has ended")
+            }
+            Problem::AfterScope => {
+                format!("use after scope: {attempt} at offset {offset} of {object}, whose block has ended")
             }
             Problem::Constant => format!("{attempt} to {object}, which is constant"),
             Problem::Misaligned { align } => {

@@ -326,7 +326,8 @@ impl Memory {
             _ if object == 0 => return Err(self.misplaced(attempt, address, 0)),
             (Life::Live, ObjectKind::Heap) if offset == 0 => return Ok(object),
             (Life::Dead, ObjectKind::Heap) => Problem::AfterFree,
-            (Life::Dead | Life::Dormant, _) => Problem::AfterScope,
+            (Life::Dead, _) => Problem::AfterReturn,
+            (Life::Dormant, _) => Problem::AfterScope,
             (Life::Live, ObjectKind::Heap) => Problem::NotABlock { offset },
             (Life::Live, _) => Problem::NotOnHeap,
         };

@@ -156,7 +156,7 @@ fn every_kind_of_error() {
     memory.lifetime_start(origin, local).expect("its address is still its own");
     memory.store(origin, local, 4, 1).expect("alive again");
     memory.end(origin, local).expect("alive");
-    assert_eq!(problem(memory.load(origin, local, 1)), Problem::AfterScope);
+    assert_eq!(problem(memory.load(origin, local, 1)), Problem::AfterReturn);
     assert!(matches!(memory.allocate(origin, heap(1 << 40)), Err(AccessError::Unknown(_))));
 }
 

@@ -75,9 +75,19 @@ impl Machine {
                 self.mark_undefined(dst, u64::MAX);
             }
             Inst::Freeze { dst, a } => {
-                let value = if self.shadow(a) == 0 { self.get(a) } else { 0 };
-                self.set(dst, value);
+                if self.shadow(a) != 0 {
+                    let reason = "an undefined value is frozen: it may be any, and one would be explored";
+                    return Err(Halt::unknown(format!("{reason}{}", self.at())));
+                }
+                self.set(dst, self.get(a));
                 self.mark_undefined(dst, 0);
+            }
+            Inst::Poison { dst, a, c } => {
+                let is_poison = self.get(c) & 1 != 0;
+                self.set(dst, if is_poison { 0 } else { self.get(a) });
+                if is_poison {
+                    self.mark_undefined(dst, u64::MAX);
+                }
             }
             Inst::ExtractDynamic { n, stride, dst, vector, index } => {
                 let (index, stride) = (self.get(index), u32::from(stride));

@@ -69,7 +69,7 @@ impl Machine {
                             Ok(true) => cursor.pc += 1,
                             Ok(false) => break,
                             Err(error) => {
-                                cursor.skew += 1;
+                                cursor.skew = cursor.skew.wrapping_add(1);
                                 result = Err(error);
                                 break;
                             }

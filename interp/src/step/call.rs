@@ -285,8 +285,8 @@ impl Machine {
     }
 
     /// Gives a result of up to two words to the call or atomic instruction at which the frame on top stands, and goes
-    /// on behind it. `success` is that of a compare-exchange.
-    pub(crate) fn finish_instruction(&mut self, words: [u64; 2], success: bool) {
+    /// on behind it. `undefined` are the bits of it without a value; `success` is that of a compare-exchange.
+    pub(crate) fn finish_instruction(&mut self, words: [u64; 2], undefined: [u64; 2], success: bool) {
         let top = self.thread(self.current).top();
         let function = &self.module.functions[top.function.index()];
         let mut masks = [u64::MAX; 2];
@@ -313,7 +313,7 @@ impl Machine {
                 match words.get(i as usize).zip(masks.get(i as usize)) {
                     Some((word, mask)) => {
                         self.set(slot, *word & mask);
-                        self.mark_undefined(slot, 0);
+                        self.mark_undefined(slot, undefined[i as usize] & mask);
                     }
                     None => {
                         self.set(slot, 0);

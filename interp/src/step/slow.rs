@@ -157,10 +157,11 @@ impl Machine {
                 tracking::write_all(&mut self.view(), inst, 0);
                 Ok(())
             }
-            Inst::AtomicLoad { .. }
-            | Inst::AtomicStore { .. }
-            | Inst::AtomicRmw { .. }
-            | Inst::CompareExchange { .. } => self.all_defined(inst, "an atomic access"),
+            // What they do with values, their actions say.
+            Inst::AtomicLoad { address, .. }
+            | Inst::AtomicStore { address, .. }
+            | Inst::AtomicRmw { address, .. }
+            | Inst::CompareExchange { address, .. } => self.defined(address, "an address"),
             Inst::CallIndirect { callee, .. } => self.defined(callee, "the function to call"),
             Inst::Undef { .. } | Inst::Freeze { .. } | Inst::Return { .. } | Inst::Call { .. } => Ok(()),
             other => {

@@ -295,7 +295,8 @@ impl Machine {
     pub(crate) fn word_of(&self, object: ObjectId) -> u64 {
         match self.memory.ids.key(object) {
             ObjectKey::InMemory { role: Role::Granule, base, generation: _, offset } => {
-                self.memory.granule(base.wrapping_add(offset))
+                let address = base.wrapping_add(offset) & !7;
+                self.memory.granule(address) | self.partly_known(address, 8)
             }
             ObjectKey::InMemory { .. } | ObjectKey::Freed { .. } => self.sync_state(object).word(),
             ObjectKey::Thread(thread) => match self.threads.get(thread as usize) {

@@ -5,20 +5,21 @@ use crate::describe::Action;
 use crate::hooks::Outcome;
 use crate::machine::Machine;
 use crate::memory::Mode;
-use crate::operation::{Operation, Patience, Wait};
+use crate::operation::{Operation, Patience, RmwOp, Wait};
 use crate::race::RaceModel;
 use crate::step::{Flow, Halt, Rest};
 use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::TIME_OVER;
 use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
+use crate::value;
 use frontend::ir::Ordering;
 use por::{Effect, ThreadId};
 
 /// What came of an operation.
 pub(super) enum Done {
-    /// It has a result; `undefined`: of bytes that were never written.
-    Result { words: [u64; 2], success: bool, undefined: bool },
+    /// It has a result, of which these bits were never given a value.
+    Result { words: [u64; 2], success: bool, undefined: [u64; 2] },
     /// A plain load has this value, of which these bits were never given one.
     Loaded { value: [u64; 2], undefined: [u64; 2] },
     /// The instruction has not been done with that.
@@ -31,7 +32,7 @@ pub(super) enum Done {
 
 impl Done {
     pub(super) fn value(value: u64) -> Done {
-        Done::Result { words: [value, 0], success: true, undefined: false }
+        Done::Result { words: [value, 0], success: true, undefined: [0; 2] }
     }
 }
 
@@ -68,18 +69,14 @@ impl Machine {
         resume: Resume,
         words: [u64; 2],
         success: bool,
-        undefined: bool,
+        undefined: [u64; 2],
     ) -> Result<Flow, Halt> {
         match resume {
             Resume::Instruction | Resume::Result => {
-                self.finish_instruction(words, success);
-                if undefined {
-                    self.undefine_result();
-                }
+                self.finish_instruction(words, undefined, success);
             }
-            Resume::Finish(_) if undefined => return Err(atomic::uninitialised()),
             Resume::Finish(finish) => {
-                return Ok(Flow::Rest(Rest::Finish(finish, Outcome { value: words, success })));
+                return Ok(Flow::Rest(Rest::Finish(finish, Outcome { value: words, undefined, success })));
             }
             Resume::EnterBlock(callee) => self.enter_block(callee)?,
             Resume::Model => return Ok(Flow::Rest(Rest::Model)),
@@ -104,30 +101,31 @@ impl Machine {
                 self.last_action = Some(Action { read: Some(value), ..action });
                 return Ok(Done::Result { words: split(value), success: true, undefined });
             }
-            Operation::AtomicStore { address, size, ordering, value } => {
-                self.write_atomic(address, size, join(value))?;
+            Operation::AtomicStore { address, size, ordering, value, undefined } => {
+                self.write_atomic(address, size, value, undefined)?;
                 self.order(pending, AtomicKind::Store, ordering);
                 action.written = Some(join(value));
                 0
             }
-            Operation::AtomicRmw { op, address, size, ordering, unused: _, value } => {
+            Operation::AtomicRmw { op, address, size, ordering, unused: _, value, undefined: given } => {
                 if matches!(self.effect_of(pending), Effect::Updates(_)) {
                     self.commuted = true;
                 } else {
                     self.order(pending, AtomicKind::Load, ordering);
                 }
                 let (old, undefined) = self.read_atomic(address, size)?;
-                if undefined {
+                // An exchange only passes on what it is given, and what was there.
+                if op != RmwOp::Xchg && (undefined, given) != ([0; 2], [0; 2]) {
                     return Err(atomic::uninitialised());
                 }
                 let new = atomic::update(op, size, old, join(value))
                     .ok_or_else(|| Halt::unknown(format!("an atomic operation without an exact model{}", self.at())))?;
-                self.write_atomic(address, size, new)?;
+                self.write_atomic(address, size, split(new), given)?;
                 self.order(pending, AtomicKind::Update, ordering);
                 self.last_action = Some(Action { read: Some(old), written: Some(new), ..action });
-                return Ok(Done::Result { words: split(old), success: true, undefined: false });
+                return Ok(Done::Result { words: split(old), success: true, undefined });
             }
-            Operation::CompareExchange { address, size, success, failure, expected, new } => {
+            Operation::CompareExchange { address, size, success, failure, expected, new, undefined: given } => {
                 let current = self.peek_atomic(address, size);
                 let equal = current == join(expected);
                 if !equal {
@@ -135,16 +133,14 @@ impl Machine {
                 }
                 self.order(pending, AtomicKind::Load, if equal { success } else { failure });
                 let (old, undefined) = self.read_atomic(address, size)?;
-                if undefined {
-                    return Err(atomic::uninitialised());
-                }
+                self.compare_undefined(size, old ^ join(expected), join(undefined) | join(given[0]))?;
                 let written = equal.then(|| join(new));
                 self.last_action = Some(Action { read: Some(old), written, ..action });
                 if equal {
-                    self.write_atomic(address, size, join(new))?;
+                    self.write_atomic(address, size, new, given[1])?;
                     self.order(pending, AtomicKind::Update, success);
                 }
-                return Ok(Done::Result { words: split(old), success: equal, undefined: false });
+                return Ok(Done::Result { words: split(old), success: equal, undefined });
             }
             Operation::Create { handle, routine, argument, detached, c11 } => {
                 let child = self.create(routine, argument, detached, c11)?;
@@ -246,7 +242,7 @@ impl Machine {
             | Operation::QueueClose { .. } => {
                 let words = self.use_queue(pending)?;
                 self.last_action = Some(Action { result: words[0], ..action });
-                return Ok(Done::Result { words, success: true, undefined: false });
+                return Ok(Done::Result { words, success: true, undefined: [0; 2] });
             }
             Operation::OnceBegin { control, routine } => {
                 if self.begin_once(control, first)? {
@@ -303,29 +299,41 @@ impl Machine {
 
     /// The bytes of an atomic location, without any check: what the read will find if it is allowed.
     fn peek_atomic(&self, address: u64, size: u8) -> u128 {
-        let low = self.memory.peek(address, u64::from(size.min(8)));
-        let high = if size > 8 { self.memory.peek(address.wrapping_add(8), u64::from(size - 8)) } else { 0 };
-        u128::from(low) | u128::from(high) << 64
+        let word = |at: u64, size: u8| self.memory.peek(at, u64::from(size)) | self.partly_known(at, u64::from(size));
+        let high = if size > 8 { word(address.wrapping_add(8), size - 8) } else { 0 };
+        join([word(address, size.min(8)), high])
     }
 
-    /// Reads an atomic location; true: some of it was never written.
-    fn read_atomic(&mut self, address: u64, size: u8) -> Result<(u128, bool), Halt> {
-        self.note_read(address, size.into());
-        let origin = self.origin(Mode::Atomic);
-        let low = self.memory.load(&origin, address, u64::from(size.min(8)))?;
-        if size <= 8 {
-            return Ok((u128::from(low.value), low.unwritten != 0));
+    /// Reads an atomic location: its value, and the bits that were never given one, which are 0 in it.
+    fn read_atomic(&mut self, address: u64, size: u8) -> Result<(u128, [u64; 2]), Halt> {
+        let low = self.load_as(Mode::Atomic, address, u64::from(size.min(8)))?;
+        let high = if size > 8 { self.load_as(Mode::Atomic, address + 8, u64::from(size - 8))? } else { (0, 0) };
+        Ok((join([low.0, high.0]), [low.1, high.1]))
+    }
+
+    /// Writes one; bits of the value that are undefined become so.
+    fn write_atomic(&mut self, address: u64, size: u8, value: [u64; 2], undefined: [u64; 2]) -> Result<(), Halt> {
+        if undefined != [0; 2] {
+            self.wait_for_nothing();
         }
-        let high = self.memory.load(&origin, address + 8, u64::from(size - 8))?;
-        let value = u128::from(low.value) | u128::from(high.value) << 64;
-        Ok((value, low.unwritten | high.unwritten != 0))
+        self.store_as(Mode::Atomic, address, u64::from(size.min(8)), value[0], undefined[0])?;
+        if size > 8 {
+            self.store_as(Mode::Atomic, address + 8, u64::from(size - 8), value[1], undefined[1])?;
+        }
+        Ok(())
     }
 
-    fn write_atomic(&mut self, address: u64, size: u8, value: u128) -> Result<(), Halt> {
-        let origin = self.origin(Mode::Atomic);
-        self.memory.store(&origin, address, u64::from(size.min(8)), value as u64)?;
-        if size > 8 {
-            self.memory.store(&origin, address + 8, u64::from(size - 8), (value >> 64) as u64)?;
+    /// A compare-exchange has compared values that differ in some bits, where some have no value in one of them. The bits without
+    /// a value are padding, or unused by the structure's fields; C compares them, too, and lets the exchange fail for them.
+    /// Here they are 0, which is one of the things that they may be. That is named if it matters: if the rest is the same. If
+    /// there is no rest, it is no padding.
+    fn compare_undefined(&mut self, size: u8, different: u128, undefined: u128) -> Result<(), Halt> {
+        let all = value::mask(8 * size, u128::MAX);
+        if undefined == all {
+            return Err(atomic::uninitialised());
+        }
+        if undefined != 0 && different & !undefined == 0 {
+            self.assumptions.insert(Assumption::EqualPadding);
         }
         Ok(())
     }
@@ -361,19 +369,6 @@ impl Machine {
                 AtomicKind::Load => race.atomic_load(me, object, bytes, ordering),
                 AtomicKind::Store => race.atomic_store(me, object, bytes, ordering),
                 AtomicKind::Update => race.atomic_rmw(me, object, bytes, ordering),
-            }
-        }
-    }
-
-    /// The result of the atomic load just executed was never written.
-    fn undefine_result(&mut self) {
-        let frame = *self.thread(self.current).top();
-        let function = &self.module.functions[frame.function.index()];
-        let mut written = Vec::new();
-        function.writes(frame.pc as usize - 1, |slot, slots| written.push((slot, slots)));
-        for (slot, slots) in written {
-            for i in 0..slots {
-                self.mark_undefined(frontend::ir::Slot(slot.0 + i), u64::MAX);
             }
         }
     }

@@ -105,7 +105,7 @@ impl Machine {
     pub(crate) fn hand_over(&mut self, address: u64, size: u8, value: u64, resume: Resume) -> Result<Flow, Halt> {
         if self.memory.promoted_bytes(address, size.into()) == 0 {
             self.store(address, size.into(), value, 0)?;
-            return self.resume(resume, [0, 0], true, false);
+            return self.resume(resume, [0, 0], true, [0; 2]);
         }
         let (value, undefined) = ([value, 0], [0, 0]);
         Ok(Flow::Before(Operation::Store { address, size, value, undefined }, resume))

@@ -37,7 +37,7 @@ fn seed(call: &mut dyn Call) -> Done {
     let value = word(call, 0)? & 0xffff_ffff;
     let address = state(call);
     let ordering = Ordering::Relaxed;
-    Ok(Effect::Operate(Operation::AtomicStore { address, size: 8, ordering, value: [value, 0] }))
+    Ok(Effect::Operate(Operation::AtomicStore { address, size: 8, ordering, value: [value, 0], undefined: [0; 2] }))
 }
 
 fn draw(call: &mut dyn Call) -> Done {
@@ -49,6 +49,7 @@ fn draw(call: &mut dyn Call) -> Done {
         ordering: Ordering::Relaxed,
         unused: false,
         value: [1 << 32, 0],
+        undefined: [0; 2],
     };
     let finish = |_: &mut dyn Call, outcome: Outcome| {
         let [state, _] = outcome.value;

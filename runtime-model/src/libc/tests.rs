@@ -306,8 +306,8 @@ fn random_numbers() {
     let mut fake = Fake::lp64();
     let state = fake.global("state of rand").unwrap();
     let stored = fake.operation("srand", &[42]);
-    let value = [42, 0];
-    assert_eq!(stored, Operation::AtomicStore { address: state, size: 8, ordering: Ordering::Relaxed, value });
+    let (ordering, value, undefined) = (Ordering::Relaxed, [42, 0], [0; 2]);
+    assert_eq!(stored, Operation::AtomicStore { address: state, size: 8, ordering, value, undefined });
     assert_eq!(fake.finish("rand", &[], [42, 0], true)[0], 71_876_166);
     assert_eq!(fake.finish("rand", &[], [42 | 1 << 32, 0], true)[0], 708_592_740);
     assert_eq!(fake.load(state, 8), Ok(1));

@@ -40,6 +40,7 @@ fn create(call: &mut dyn Call) -> Done {
         ordering: Ordering::SeqCst,
         unused: false,
         value: [1, 0],
+        undefined: [0; 2],
     };
     let finish = |call: &mut dyn Call, outcome: Outcome| {
         let number = outcome.value[0];

@@ -2,7 +2,7 @@
 use super::check;
 use crate::ir::{
     Bin, CallSite, Constant, DataModel, FuncId, Function, Global, GlobalId, Initial, Inst, IntPredicate, LocId,
-    Location, Module, Operand, Param, Pc, Slot, SwitchTable,
+    Location, Module, Operand, Param, Pc, ReleaseSequences, Slot, SwitchTable,
 };
 
 /// `int f(int a) { return a + 1; }` and a global.

@@ -158,6 +158,7 @@ impl Display for InstText<'_> {
             }
             Inst::Undef { dst } => write!(f, "{dst} = undefined"),
             Inst::Freeze { dst, a } => write!(f, "{dst} = freeze {}", op(a)),
+            Inst::Poison { dst, a, c } => write!(f, "{dst} = {}, undefined if {}", op(a), op(c)),
             Inst::Address { dst, base, index, scale, offset } => {
                 write!(f, "{dst} = address {}", self.indexed(*base, *index, *scale, *offset))
             }

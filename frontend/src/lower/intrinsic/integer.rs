@@ -28,13 +28,32 @@ impl Body<'_> {
     }
 
     fn bit_operation(&mut self, inst: Value, op: BitOp) -> Res<()> {
-        let width = self.bits(inst)? as u8;
+        let bits = self.bits(inst)?;
+        let (width, slots) = (bits as u8, slots_of_bits(bits));
+        let excluded = self.excluded(inst, op, bits);
         let a = self.elements(inst.operand(0))?;
         let dst = self.define(inst)?;
         for (dst, a) in dst.into_iter().zip(a) {
-            self.emit(Inst::Bits { op, width, dst, a });
+            let Some(excluded) = excluded else {
+                self.emit(Inst::Bits { op, width, dst, a });
+                continue;
+            };
+            let result = self.unit(slots);
+            self.emit(Inst::Bits { op, width, dst: result, a });
+            let c = self.fresh_compare(IntPredicate::Eq, bits, a, excluded);
+            self.poison(dst, Operand::slot(result), c, slots);
         }
         Ok(())
+    }
+
+    /// The operand for which there is no result, if the call says so: `__builtin_clz(0)`.
+    fn excluded(&mut self, inst: Value, op: BitOp, bits: u32) -> Option<Operand> {
+        let number = match op {
+            BitOp::LeadingZeros | BitOp::TrailingZeros => 0,
+            BitOp::Abs => 1 << (bits - 1),
+            BitOp::PopCount | BitOp::ByteSwap | BitOp::BitReverse => return None,
+        };
+        (inst.operand(1).as_u64() == Some(1)).then(|| self.wide_number(number, bits))
     }
 
     /// The value without its sign. In C the smallest number has none (the second operand says so): negating it is the

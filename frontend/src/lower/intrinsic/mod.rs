@@ -75,6 +75,7 @@ impl Body<'_> {
                 Ok(())
             }
             "ptrmask" => self.ptrmask(inst),
+            "assume" => self.assume(inst.operand(0)),
             // What _mm_pause and the like are.
             "x86.sse2.pause" => {
                 self.emit(Inst::Nop);
@@ -85,6 +86,20 @@ impl Body<'_> {
             "x86.sse.sfence" => self.thread_fence(Ordering::Release),
             _ => Err(Refusal(format!("the intrinsic llvm.{name}"))),
         }
+    }
+
+    /// Control never comes here if the condition does not hold. (What else an assumption says, of pointers, is not looked at.)
+    fn assume(&mut self, condition: Value) -> Res<()> {
+        if condition.as_u64() == Some(1) {
+            return Ok(());
+        }
+        let condition = self.operand(condition)?;
+        let (broken, behind) = (self.label(), self.label());
+        self.branch_on(condition, behind, broken);
+        self.bind(broken);
+        self.emit(Inst::Unreachable);
+        self.bind(behind);
+        Ok(())
     }
 
     fn thread_fence(&mut self, ordering: Ordering) -> Res<()> {
@@ -118,8 +133,7 @@ fn is_silent(name: &str) -> bool {
     name.starts_with("dbg.")
         || matches!(
             name,
-            "assume"
-                | "donothing"
+            "donothing"
                 | "sideeffect"
                 | "var.annotation"
                 | "experimental.noalias.scope.decl"

@@ -1,7 +1,52 @@
 //! What instructions have besides operands.
 use super::*;
 
+/// What an instruction declares never to happen, as far as its result is undefined if it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::lower) struct Declared {
+    /// Signed overflow, of a shift or truncation. (The machine checks that of the others.)
+    pub(in crate::lower) nsw: bool,
+    /// Unsigned overflow.
+    pub(in crate::lower) nuw: bool,
+    /// A remainder, or bits that are shifted out.
+    pub(in crate::lower) exact: bool,
+    /// A bit that is set in both operands.
+    pub(in crate::lower) disjoint: bool,
+    /// A negative operand.
+    pub(in crate::lower) nneg: bool,
+    /// A NaN.
+    pub(in crate::lower) nnan: bool,
+    /// Something infinite.
+    pub(in crate::lower) ninf: bool,
+}
+
+impl Declared {
+    /// Whether it declares anything.
+    pub(in crate::lower) fn any(self) -> bool {
+        self != Declared::default()
+    }
+}
+
 impl Value {
+    /// What an instruction that only computes declares.
+    pub(in crate::lower) fn declared(self) -> Declared {
+        use LLVMOpcode::*;
+        let none = Declared::default();
+        match self.opcode() {
+            LLVMAdd | LLVMSub | LLVMMul => Declared { nuw: self.has_nuw(), ..none },
+            LLVMShl | LLVMTrunc => Declared { nuw: self.has_nuw(), nsw: self.has_nsw(), ..none },
+            LLVMUDiv | LLVMSDiv | LLVMLShr | LLVMAShr => Declared { exact: self.is_exact(), ..none },
+            LLVMOr => Declared { disjoint: get!(LLVMGetIsDisjoint(self.0)) != 0, ..none },
+            LLVMZExt | LLVMUIToFP => Declared { nneg: get!(LLVMGetNNeg(self.0)) != 0, ..none },
+            LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg | LLVMFCmp => {
+                let flags = get!(LLVMGetFastMathFlags(self.0));
+                let has = |flag| flags & flag != 0;
+                Declared { nnan: has(llvm_sys::LLVMFastMathNoNaNs), ninf: has(llvm_sys::LLVMFastMathNoInfs), ..none }
+            }
+            _ => none,
+        }
+    }
+
     /// Opcode of an instruction or constant expression.
     pub(in crate::lower) fn opcode(self) -> LLVMOpcode {
         match self.kind() {
