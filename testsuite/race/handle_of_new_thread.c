@@ -1,30 +1,31 @@
-//@ revisions: first second c11
-//@ verdict: unsafe(data-race)
-//@[second] cflags: -DSWAPPED
+//@ revisions: posix c11 nested heap stranger copied
+//@[posix] verdict: safe
+//@[c11] verdict: safe
 //@[c11] cflags: -DC11
-//@ source: own; both choices lead to the same state, the longer one by more actions, and only there the store of the handle races
-// The creation of a thread is known to the thread, the store of its handle is not: what is cut off behind the creation must
-// not take that race with it.
+//@[nested] verdict: safe
+//@[nested] cflags: -DNESTED
+//@[heap] verdict: safe
+//@[heap] cflags: -DHEAP
+//@[stranger] verdict: unsafe(data-race)
+//@[stranger] cflags: -DSTRANGER
+//@[copied] verdict: unsafe(data-race)
+//@[copied] cflags: -DCOPIED
+//@ source: own; C11 7.26.5.1 orders thrd_create before the new thread, glibc stores the handle before it starts the thread
+// A new thread, and a thread that it creates, may read its handle where the creator has it stored. A thread that knows nothing
+// of the creation races with it, and so does a new thread with a copy that the creator makes after the creation.
 #include <pthread.h>
+#include <stdlib.h>
 #include <threads.h>
 
-extern _Bool __VERIFIER_nondet_bool(void);
-
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static unsigned long handle, other;
-
-#ifdef SWAPPED
-#define LONGER !__VERIFIER_nondet_bool()
-#else
-#define LONGER __VERIFIER_nondet_bool()
-#endif
+static pthread_t global, copy, *handle = &global;
 
 static int look(void) {
-  pthread_mutex_lock(&mutex);
-  pthread_mutex_unlock(&mutex);
-  volatile unsigned long seen = handle; //~ data-race
-  (void)seen;
-  return 0;
+#ifdef COPIED
+  volatile pthread_t seen = copy;
+#else
+  volatile pthread_t seen = *handle;
+#endif
+  return seen == 0;
 }
 
 static int look_c11(void *arg) { return look(); }
@@ -34,27 +35,38 @@ static void *look_posix(void *arg) {
   return 0;
 }
 
+static void *nest(void *arg) {
+  pthread_t inner;
+  pthread_create(&inner, 0, look_posix, 0);
+  pthread_join(inner, 0);
+  return 0;
+}
+
+static void *nothing(void *arg) { return 0; }
+
 int main(void) {
-  unsigned long *to;
-  if (LONGER) {
-    pthread_mutex_lock(&mutex);
-    pthread_mutex_unlock(&mutex);
-    other = 2;
-    to = &handle;
-  } else {
-    handle = 2;
-    to = &other;
-  }
-#ifdef C11
-  thrd_create(to, look_c11, 0);
-#else
-  pthread_create(to, 0, look_posix, 0);
+#ifdef HEAP
+  handle = malloc(sizeof *handle);
 #endif
-  to = 0;
-#ifdef C11
-  thrd_join(2, 0);
+#ifdef STRANGER
+  pthread_t stranger;
+  pthread_create(&stranger, 0, look_posix, 0);
+  pthread_create(handle, 0, nothing, 0); //~[stranger] data-race
+  pthread_join(stranger, 0);
+#elif defined NESTED
+  pthread_create(handle, 0, nest, 0);
+#elif defined C11
+  thrd_create(handle, look_c11, 0);
+  return thrd_join(*handle, 0);
 #else
-  pthread_join(2, 0);
+  pthread_create(handle, 0, look_posix, 0);
+#endif
+#ifdef COPIED
+  copy = *handle; //~[copied] data-race
+#endif
+  pthread_join(*handle, 0);
+#ifdef HEAP
+  free(handle);
 #endif
   return 0;
 }
