@@ -18,14 +18,14 @@ const MACROS: [(&str, &str); 6] = [
 
 /// How to read a file that went through GCC's preprocessor. No flags for any other: headers that clang reads suit clang.
 pub(super) fn flags(path: &Path, source: &[u8]) -> Vec<&'static str> {
-    let by_name = path.extension().is_some_and(|extension| extension == "i");
-    let by_name_of_c = path.extension().is_some_and(|extension| extension == "c");
-    if !by_name && !(by_name_of_c && is_complete(source)) {
+    let is_called = |suffix| path.extension().is_some_and(|extension| extension == suffix);
+    let is_preprocessed = is_called("i");
+    if !(is_preprocessed || is_called("c") && is_complete(source)) {
         return Vec::new();
     }
     let is_mentioned = |word: &str| source.windows(word.len()).any(|window| window == word.as_bytes());
     let mut flags: Vec<&str> = MACROS.iter().filter(|(word, _)| is_mentioned(word)).map(|(_, flag)| *flag).collect();
-    if by_name && !flags.is_empty() {
+    if is_preprocessed && !flags.is_empty() {
         // By its name clang would read it without macros. Those that clang defines by itself were taken care of by GCC.
         flags.extend(["-undef", "-x", "c"]);
     }
