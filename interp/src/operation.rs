@@ -159,10 +159,11 @@ pub enum Operation {
         address: u64,
     },
 
-    /// Creates a thread that runs `routine(argument)`, stores its handle at `handle` (unless 0); result 0. `c11`: the routine
-    /// returns int.
+    /// Creates a thread that runs `routine(argument)`, before whose first step its handle is stored in so many bytes at `handle`
+    /// (unless 0); result 0. `c11`: the routine returns int.
     Create {
         handle: u64,
+        handle_bytes: u8,
         routine: u64,
         argument: u64,
         detached: bool,

@@ -63,7 +63,8 @@ fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
 fn create(call: &mut dyn Call) -> Done {
     let (handle, routine, argument) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
     call.assume(Assumption::CreationSucceeds);
-    let operation = Operation::Create { handle, routine, argument, detached: false, c11: true };
+    let handle_bytes = call.pointer_bytes() as u8;
+    let operation = Operation::Create { handle, handle_bytes, routine, argument, detached: false, c11: true };
     Ok(Effect::Then { operation, finish: translate })
 }
 
@@ -116,7 +117,8 @@ mod tests {
     #[test]
     fn the_operations_of_pthreads() {
         let mut fake = Fake::lp64();
-        let created = Operation::Create { handle: 8, routine: 0x100, argument: 7, detached: false, c11: true };
+        let (handle, routine, argument) = (8, 0x100, 7);
+        let created = Operation::Create { handle, handle_bytes: 8, routine, argument, detached: false, c11: true };
         assert_eq!(fake.operation("thrd_create", &[8, 0x100, 7]), created);
         assert_eq!(fake.operation("thrd_join", &[3, 16]), Operation::Join { handle: 3, result: 16, c11: true });
         let waits = Operation::CondWait { condition: 128, mutex: 64, patience: Patience::Forever };

@@ -4,6 +4,7 @@
 //! result means by the rules. Task definitions hold several questions with the answers that are expected; [`table`] asks them
 //! all. docs/svcomp.md says which of our assumptions the rules make too.
 mod answer;
+mod inline;
 mod judge;
 mod property;
 mod settings;

@@ -1,4 +1,5 @@
 //! How a program is explored for a property, by the rules of the competition.
+use super::inline;
 use super::property::{MemoryFormula, Property};
 use crate::cli::high::{AfterBug, Limits, Request, Rules, UsageError};
 use crate::cli::low::CheckArguments;
@@ -69,7 +70,10 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
             clang: question.clang.clone(),
             model: Some(question.model),
             own_lines: true,
-            cflags: CFLAGS.iter().chain(flags).map(|flag| (*flag).to_owned()).collect(),
+            cflags: {
+                let all = CFLAGS.iter().chain(flags).copied().chain(inline::flag(&question.inputs));
+                all.map(str::to_owned).collect()
+            },
             ..usual.loading
         },
         exploration: por::Options { memory: question.limits.memory.map(crate::cli::high::budget), ..usual.exploration },

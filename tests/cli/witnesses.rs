@@ -233,6 +233,9 @@ fn a_race_ends_in_two_targets() {
     targets.sort_unstable();
     let places: Vec<_> = targets.iter().map(|(line, _, thread)| (*line, *thread)).collect();
     assert_eq!(places, [(4, 1), (11, 0)]);
+    // The first statement of its line, and one behind a brace.
+    assert!(targets.iter().all(|(line, column, _)| *line != 11 || *column == Some(3)), "{targets:?}");
+    assert!(targets.iter().all(|(line, column, _)| *line != 4 || *column == Some(47)), "{targets:?}");
     let ends: BTreeSet<_> = witness.graph.edges.iter().rev().take(2).map(|edge| edge.fact("startline")).collect();
     assert_eq!(ends, BTreeSet::from([Some("11"), Some("4")]));
 }

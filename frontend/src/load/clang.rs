@@ -1,6 +1,6 @@
 //! Finding clang and running it.
 use super::options::CompileCommand;
-use super::{LLVM_MAJOR, Options, markers};
+use super::{LLVM_MAJOR, Options, gnu, markers};
 use crate::Error;
 use crate::cc::arguments::{Invocation, Source};
 use crate::cc::{self, Driver};
@@ -117,7 +117,9 @@ impl Clang {
         if level(options.optimise.as_deref(), &options.cflags) == "0" {
             command.args(Clang::UNTOUCHED);
         }
-        let copy = if options.own_lines { without_markers(source, to)? } else { None };
+        let text = std::fs::read(source);
+        let text = text.map_err(|error| Error::Unreadable { path: source.to_path_buf(), source: error })?;
+        let copy = if options.own_lines { without_markers(source, &text, to)? } else { None };
         if let Some(copy) = &copy {
             // The copy goes by the name of the source, and finds what is next to that.
             let mut mapping = OsString::from("-ffile-prefix-map=");
@@ -129,7 +131,7 @@ impl Clang {
             command.arg("-iquote").arg(directory.unwrap_or(Path::new(".")));
         }
         let input = copy.as_deref().unwrap_or(source);
-        command.args(&options.cflags).arg("-o").arg(to).arg(no_option(input));
+        command.args(&options.cflags).arg("-o").arg(to).args(gnu::flags(source, &text)).arg(no_option(input));
         tracing::debug!(?command, "compiling");
         let output = command.output();
         let output = output.map_err(|source| Error::System { what: format!("cannot start {}", self.name), source })?;
@@ -160,10 +162,8 @@ pub fn native_command(options: &Options) -> Result<Command, Error> {
 }
 
 /// A copy of the source without line markers, next to the bitcode to be made; nothing if it has none.
-fn without_markers(source: &Path, bitcode: &Path) -> Result<Option<PathBuf>, Error> {
-    let text = std::fs::read(source);
-    let text = text.map_err(|error| Error::Unreadable { path: source.to_path_buf(), source: error })?;
-    let Some(blanked) = markers::blanked(&text) else { return Ok(None) };
+fn without_markers(source: &Path, text: &[u8], bitcode: &Path) -> Result<Option<PathBuf>, Error> {
+    let Some(blanked) = markers::blanked(text) else { return Ok(None) };
     let copy = bitcode.with_extension(source.extension().unwrap_or_default());
     match std::fs::write(&copy, blanked) {
         Ok(()) => Ok(Some(copy)),

@@ -4,6 +4,7 @@
 //! `pass` and [`crate::lower`] do the rest. Foreign bitcode is untrusted: [`Reader`].
 mod child;
 mod clang;
+mod gnu;
 mod input;
 mod library;
 mod link;

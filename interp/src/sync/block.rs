@@ -32,6 +32,7 @@ impl Machine {
                 return Ok(Some(flow));
             }
         }
+        self.announce(&mut operation)?;
         let in_block = self.thread(self.current).header.block > 0;
         let mut pending = self.resolve(operation, resume, in_block);
         if self.block_object.is_some() && pending.life != NO_OBJECT && pending.objects[2] != NO_OBJECT {

@@ -29,6 +29,7 @@ pub(crate) fn accessed(operation: &Operation) -> Option<(u64, u8)> {
         | Operation::CopyRead { from: address, size, .. }
         | Operation::CopyWrite { to: address, size, .. }
         | Operation::Fill { to: address, size, .. } => Some((address, size)),
+        Operation::Create { handle, handle_bytes, .. } if handle != 0 => Some((handle, handle_bytes)),
         _ => None,
     }
 }
@@ -42,6 +43,7 @@ pub(crate) fn is_plain(operation: &Operation) -> bool {
             | Operation::CopyRead { .. }
             | Operation::CopyWrite { .. }
             | Operation::Fill { .. }
+            | Operation::Create { .. }
     )
 }
 

@@ -142,14 +142,13 @@ impl Machine {
                 }
                 return Ok(Done::Result { words: split(old), success: equal, undefined });
             }
-            Operation::Create { handle, routine, argument, detached, c11 } => {
-                let child = self.create(routine, argument, detached, c11)?;
-                self.last_action = Some(action);
+            Operation::Create { handle, handle_bytes, routine, argument, detached, c11 } => {
                 if handle != 0 {
-                    let (size, value) = (self.pointer_bytes as u8, u64::from(child.0) + 1);
-                    let resume = pending.resume;
-                    return Ok(Done::Rest(Rest::HandOver { address: handle, size, value, resume }));
+                    let value = self.next_handle();
+                    self.store_as(Mode::Visible, handle, handle_bytes.into(), value, 0)?;
+                    self.order_plain(pending, AtomicKind::Store);
                 }
+                self.create(routine, argument, detached, c11)?;
                 0
             }
             Operation::ThreadExit { value } => {

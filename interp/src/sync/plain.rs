@@ -116,7 +116,7 @@ impl Machine {
     }
 
     /// Tells the race detector about the promoted bytes of an access: before it reads, after it has written.
-    fn order_plain(&mut self, pending: &Pending, kind: AtomicKind) {
+    pub(super) fn order_plain(&mut self, pending: &Pending, kind: AtomicKind) {
         let Some((address, size)) = accessed(&pending.operation) else { return };
         let bytes = (self.memory.promoted_bytes(address, u64::from(size)) as u32) << (address % 8);
         if bytes != 0 && !self.weaker_atomics {

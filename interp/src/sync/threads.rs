@@ -3,6 +3,7 @@ use crate::assumption::Assumption;
 use crate::fault::Kind;
 use crate::machine::{AtExit, Machine};
 use crate::memory::{Mode, Quarantine};
+use crate::operation::Operation;
 use crate::step::Halt;
 use crate::thread::{After, Header, Rare, Status, Thread};
 use por::ThreadId;
@@ -15,18 +16,45 @@ impl Machine {
         (thread.header.status != Status::Absent).then_some(id)
     }
 
-    /// Makes a thread exist. Its number depends on its parent and its place among the parent's children only. The place is
-    /// the first one that is free.
+    /// The place of the next thread among the children of its parent: the first one that is free.
+    fn next_place(&self, parent: ThreadId) -> u32 {
+        let thread = self.thread(parent);
+        thread.rare.free_places.first().copied().unwrap_or(thread.header.children)
+    }
+
+    /// The handle of the thread that the current one creates next: nothing that others do changes it.
+    pub(crate) fn next_handle(&self) -> u64 {
+        let parent = self.current;
+        u64::from(self.paths.child(parent, self.next_place(parent)).0) + 1
+    }
+
+    /// The current thread stands before the creation of another one. Its handle is stored now: all that the new thread does comes
+    /// after that, and who else reads the handle without knowing of the thread races. In memory where races are none the store is
+    /// a part of the action instead, so that nobody finds the handle of a thread that is not there yet.
+    ///
+    /// (In the action it would be no local step, and what races with it would be cut off with the action.)
+    pub(super) fn announce(&mut self, creation: &mut Operation) -> Result<(), Halt> {
+        if let Operation::Create { handle, handle_bytes, .. } = creation
+            && *handle != 0
+            && !self.memory.is_visible(*handle, u64::from(*handle_bytes))
+        {
+            self.store(*handle, u64::from(*handle_bytes), self.next_handle(), 0)?;
+            *handle = 0;
+        }
+        Ok(())
+    }
+
+    /// Makes a thread exist. Its number depends on its parent and its place among the parent's children only.
     pub(crate) fn bring_up(&mut self, parent: Option<ThreadId>) -> ThreadId {
         let mut place = 0;
         let id = match parent {
             None => ThreadId(0),
             Some(parent) => {
+                place = self.next_place(parent);
                 if self.thread(parent).rare.free_places.is_empty() {
-                    place = self.thread(parent).header.children;
                     self.thread_mut(parent).header.children += 1;
                 } else {
-                    place = self.rare_mut(parent).free_places.pop_first().expect("there is one");
+                    self.rare_mut(parent).free_places.pop_first();
                     self.assumptions.insert(Assumption::AddressReuse);
                 }
                 self.paths.child(parent, place)

@@ -182,5 +182,6 @@ pub(crate) fn registry() -> Registry {
 /// `create(routine, argument, &handle)`.
 fn create(call: &mut dyn Call) -> Result<Effect, Stop> {
     let (routine, argument, handle) = (call.argument(0), call.argument(1), call.argument(2));
-    Ok(Effect::Operate(Operation::Create { handle, routine, argument, detached: false, c11: false }))
+    let handle_bytes = call.pointer_bytes() as u8;
+    Ok(Effect::Operate(Operation::Create { handle, handle_bytes, routine, argument, detached: false, c11: false }))
 }

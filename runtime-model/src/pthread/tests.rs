@@ -9,15 +9,17 @@ const EINVAL: i32 = 22;
 fn threads() {
     let mut fake = Fake::lp64();
     let created = fake.operation("pthread_create", &[8, 0, 0x100, 7]);
-    let wanted = |detached| Operation::Create { handle: 8, routine: 0x100, argument: 7, detached, c11: false };
-    assert_eq!(created, wanted(false));
+    let (routine, argument) = (0x100, 7);
+    let created_as =
+        |detached| Operation::Create { handle: 8, handle_bytes: 8, routine, argument, detached, c11: false };
+    assert_eq!(created, created_as(false));
     assert_eq!(fake.assumed, ["creation-succeeds"]);
     let attribute = fake.object(56);
     assert_eq!(fake.violation("pthread_create", &[8, attribute, 0x100, 7]), Kind::Uninitialised);
     assert_eq!(fake.int("pthread_attr_init", &[attribute]), 0);
-    assert_eq!(fake.operation("pthread_create", &[8, attribute, 0x100, 7]), wanted(false));
+    assert_eq!(fake.operation("pthread_create", &[8, attribute, 0x100, 7]), created_as(false));
     assert_eq!(fake.int("pthread_attr_setdetachstate", &[attribute, 1]), 0);
-    assert_eq!(fake.operation("pthread_create", &[8, attribute, 0x100, 7]), wanted(true));
+    assert_eq!(fake.operation("pthread_create", &[8, attribute, 0x100, 7]), created_as(true));
     assert_eq!(fake.int("pthread_attr_destroy", &[attribute]), 0);
     assert_eq!(fake.violation("pthread_create", &[8, attribute, 0x100, 7]), Kind::Misuse);
     assert_eq!(fake.operation("pthread_join", &[3, 16]), Operation::Join { handle: 3, result: 16, c11: false });

@@ -34,7 +34,8 @@ fn create(call: &mut dyn Call) -> Done {
     let (routine, argument) = (word(call, 2)?, word(call, 3)?);
     let detached = attribute != 0 && attributes::is_detached(call, attribute)?;
     call.assume(Assumption::CreationSucceeds);
-    Ok(Effect::Operate(Operation::Create { handle, routine, argument, detached, c11: false }))
+    let handle_bytes = call.pointer_bytes() as u8;
+    Ok(Effect::Operate(Operation::Create { handle, handle_bytes, routine, argument, detached, c11: false }))
 }
 
 fn join(call: &mut dyn Call) -> Done {

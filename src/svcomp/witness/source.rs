@@ -42,6 +42,21 @@ impl Source {
         Some(&rest[..end]).filter(|name| name.starts_with(|c: char| !c.is_ascii_digit()))
     }
 
+    /// Whether a statement is seen to begin at the place: behind another one, a brace, or a line that ends in a condition.
+    pub(super) fn begins_statement(&self, place: &Place) -> bool {
+        let (Some(lines), Some(column)) = (place.line.checked_sub(1), place.column.checked_sub(1)) else {
+            return false;
+        };
+        let line = self.text.split_inclusive('\n').map(str::len).take(lines as usize).sum::<usize>();
+        let Some(text) = self.text.get(..line + column as usize) else { return false };
+        let before = text.trim_end();
+        // (The head of a loop has semicolons too.)
+        let open = before.rsplit(['{', '}']).next().unwrap_or(before);
+        let is_first = text[line..].trim().is_empty();
+        open.matches('(').count() == open.matches(')').count()
+            && (before.ends_with([';', '{', '}']) || is_first && before.ends_with(')'))
+    }
+
     /// If a call of a function begins at the place: the column of the parenthesis that ends its arguments, and its line.
     pub(super) fn end_of_call(&self, place: &Place) -> Option<(u32, u32)> {
         let lines = self.text.lines().skip(place.line.checked_sub(1)? as usize);
@@ -96,6 +111,12 @@ mod tests {
         assert_eq!(end(7, 3), None, "cut off");
         assert_eq!(end(9, 1), None);
         assert_eq!(end(2, 0), None);
+        let begins = |line, column| {
+            let place = Place { file: "a.c".to_owned(), line, column, function: "main".to_owned() };
+            source.begins_statement(&place)
+        };
+        assert!(begins(2, 3));
+        assert!(!begins(2, 8) && !begins(3, 5) && !begins(4, 7) && !begins(0, 1) && !begins(2, 0));
         let name = |line, column| {
             let place = Place { file: "a.c".to_owned(), line, column, function: "main".to_owned() };
             source.name_at(&place)

@@ -50,10 +50,17 @@ fn segments(origin: &Origin, path: &Path) -> Vec<Segment> {
     }
     let targets = path.targets.iter().filter_map(|target| {
         let place = target.place.as_ref()?;
-        Some(Waypoint::new("target", target.thread, Location::of(origin, place)))
+        Some(Waypoint::new("target", target.thread, statement(origin, place)))
     });
     segments.push(Segment::of(targets));
     segments
+}
+
+/// The statement at a place. The format wants its first column, or none: then the first statement of the line that fits is meant.
+fn statement(origin: &Origin, place: &Place) -> Location {
+    let location = Location::of(origin, place);
+    let begins = origin.source(place).is_some_and(|source| source.begins_statement(place));
+    Location { column: location.column.filter(|_| begins), ..location }
 }
 
 /// Control comes by.
@@ -61,7 +68,7 @@ fn passed(origin: &Origin, thread: u32, place: &Place) -> Waypoint {
     if end_of_call(origin, place).is_some() {
         return entered(origin, thread, place);
     }
-    let location = Location { column: None, ..Location::of(origin, place) };
+    let location = statement(origin, place);
     let constraint = Some(Constraint { value: "1".to_owned(), format: "c_expression" });
     Waypoint { constraint, ..Waypoint::new("assumption", thread, location) }
 }
