@@ -9,6 +9,8 @@ pub enum Assumption {
     AllocationSucceeds,
     /// Threads can always be created.
     CreationSucceeds,
+    /// Objects lie in memory in one of a few ways that were all explored: what the program does depends on their addresses.
+    FewLayouts,
     /// `main` is given what it was given here, although its callers may give it anything.
     FixedArguments,
     /// Time passes in one way only.
@@ -23,16 +25,19 @@ pub enum Assumption {
     NoSpuriousWakeUps,
     /// Values of `__VERIFIER_nondet_` functions were left out.
     NondetRange,
+    /// Objects lie in memory as they do here: what the program does depends on the numbers of their addresses.
+    OneLayout,
     /// Weak atomic accesses, and accesses that race, behave as if they were sequentially consistent.
     SequentialConsistency,
 }
 
 impl Assumption {
     /// All, in the order of their names.
-    pub const ALL: [Assumption; 11] = [
+    pub const ALL: [Assumption; 13] = [
         Assumption::AddressReuse,
         Assumption::AllocationSucceeds,
         Assumption::CreationSucceeds,
+        Assumption::FewLayouts,
         Assumption::FixedArguments,
         Assumption::FixedClock,
         Assumption::FixedEnvironment,
@@ -40,6 +45,7 @@ impl Assumption {
         Assumption::NoSignals,
         Assumption::NoSpuriousWakeUps,
         Assumption::NondetRange,
+        Assumption::OneLayout,
         Assumption::SequentialConsistency,
     ];
 
@@ -49,6 +55,7 @@ impl Assumption {
             Assumption::AddressReuse => "address-reuse",
             Assumption::AllocationSucceeds => "allocation-succeeds",
             Assumption::CreationSucceeds => "creation-succeeds",
+            Assumption::FewLayouts => "few-layouts",
             Assumption::FixedArguments => "fixed-arguments",
             Assumption::FixedClock => "fixed-clock",
             Assumption::FixedEnvironment => "fixed-environment",
@@ -56,6 +63,7 @@ impl Assumption {
             Assumption::NoSignals => "no-signals",
             Assumption::NoSpuriousWakeUps => "no-spurious-wake-ups",
             Assumption::NondetRange => "nondet-range",
+            Assumption::OneLayout => "one-layout",
             Assumption::SequentialConsistency => "sequential-consistency",
         }
     }

@@ -17,6 +17,7 @@ pub(crate) struct Gathered {
     queues: Vec<Kin>,
     given_out: GivenOut,
     reused_early: bool,
+    layout_matters: bool,
     race: race::Gathered,
 }
 
@@ -31,6 +32,7 @@ impl Memory {
             space,
             queue_numbers: _,
             reused_early,
+            layout_matters,
             // The program and the options decide these, and what is promoted follows from what was learned.
             code: _,
             quarantine: _,
@@ -51,6 +53,7 @@ impl Memory {
             queues: self.queues(),
             given_out: space.given_out(),
             reused_early: *reused_early,
+            layout_matters: *layout_matters,
             race: race.gathered(),
         }
     }
@@ -58,7 +61,7 @@ impl Memory {
     /// Takes over what the memory of another machine for the same program has gathered. An error says why that cannot
     /// be.
     pub(crate) fn take_over(&mut self, gathered: Gathered) -> Result<(), String> {
-        let Gathered { objects, stacks, queues, given_out, reused_early, race } = gathered;
+        let Gathered { objects, stacks, queues, given_out, reused_early, layout_matters, race } = gathered;
         for (number, key) in objects.into_iter().enumerate() {
             if self.ids.intern(key).index() != number {
                 return Err("objects have other numbers".to_owned());
@@ -73,7 +76,7 @@ impl Memory {
             return Err("objects have other addresses".to_owned());
         }
         self.set_queues(queues);
-        self.reused_early = reused_early;
+        (self.reused_early, self.layout_matters) = (reused_early, layout_matters);
         self.race.take_over(race);
         Ok(())
     }

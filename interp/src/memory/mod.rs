@@ -23,6 +23,7 @@ mod explain;
 mod gathered;
 mod ids;
 mod life;
+mod number;
 mod object;
 mod promoted;
 mod reach;
@@ -177,6 +178,8 @@ pub struct Memory {
     pub(crate) reused_early: bool,
     /// The same for objects with promoted bytes.
     long_quarantine: Quarantine,
+    /// What the program does depends on where objects lie. Never undone.
+    pub(crate) layout_matters: bool,
     /// A number for each kind of dead objects.
     queue_numbers: FxHashMap<life::Kin, usize>,
     promoted: Promoted,
@@ -190,14 +193,14 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Empty memory for this program.
-    pub fn new(module: &Module, model: RaceModel, quarantine: Quarantine) -> Self {
+    /// Empty memory for this program, in the layout of that number.
+    pub fn new(module: &Module, model: RaceModel, quarantine: Quarantine, layout: u32) -> Self {
         let mut memory = Memory {
             stacks: Stacks::default(),
             ids: ObjectIds::default(),
             race: Detector::new(model),
             code: code::CodeLayout::new(module),
-            space: Space::new(module.data_model),
+            space: Space::new(module.data_model, layout),
             objects: Vec::new(),
             pools: Vec::new(),
             quarantine,
@@ -207,6 +210,7 @@ impl Memory {
             },
             queue_numbers: FxHashMap::default(),
             reused_early: false,
+            layout_matters: false,
             promoted: Promoted::default(),
             read_blind: None,
             log: undo::Log::default(),
@@ -232,7 +236,7 @@ impl Memory {
         self.code.decode(address)
     }
 
-    /// The object, live or not, whose address range (with what follows it up to the next object) holds the address.
+    /// The object, live or not, whose address range (with what surrounds it up to the next objects) holds the address.
     pub fn object_at(&self, address: u64) -> Option<ObjectInfo> {
         match self.space.object(address) {
             0 => None,
@@ -242,7 +246,7 @@ impl Memory {
 
     /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of 8.
     pub fn key_at(&self, role: Role, address: u64) -> Option<ObjectKey> {
-        let object = self.object_at(address).filter(|object| object.live)?;
+        let object = self.object_at(address).filter(|object| object.live && address >= object.base)?;
         let offset = match role {
             Role::Granule => (address - object.base) & !7,
             _ => address - object.base,

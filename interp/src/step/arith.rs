@@ -114,6 +114,10 @@ impl Machine {
             Inst::AddressOffset { dst, base, offset } => {
                 self.set(dst, self.get(base).wrapping_add_signed(offset) & self.pointer_mask);
             }
+            Inst::UseAddress { what, a, b } => {
+                let (a, b) = (self.get(a), self.get(b));
+                self.memory.use_address(what, a, b);
+            }
             Inst::Nop => {}
             _ => return self.compute_float(inst),
         }

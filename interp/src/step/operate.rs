@@ -224,6 +224,10 @@ pub(super) fn operate(ops: &[Op], cursor: &mut Cursor, window: Window<'_>, memor
             }
             Op::Offset { dst, near } => set!(dst, s.window.near(near, mask)),
             Op::Address { dst, place } => set!(dst, s.window.place(place, mask)),
+            Op::UseAddress { what, a, b } => {
+                s.memory.use_address(what, s.window.get(a), s.window.get(b));
+                next!();
+            }
             Op::Equal { not, dst, a, b } => compare!(not, dst, s.window.get(a) == s.window.get(b)),
             Op::EqualI { not, dst, a, b } => compare!(not, dst, s.window.get(a) == b),
             Op::Ult { not, dst, a, b } => compare!(not, dst, s.window.get(a) < s.window.get(b)),
