@@ -69,6 +69,9 @@ pub(crate) struct Saved {
     /// How queues of messages are kept, if there are any.
     #[serde(default, skip_serializing_if = "is_default")]
     pub queues: QueueUsage,
+    /// The number of the layout of memory.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub layout: u32,
     /// The schedule.
     pub moves: Vec<SavedMove>,
 }
@@ -204,6 +207,7 @@ impl Saved {
             threads: recording.threads.iter().map(|(parent, place)| (parent.0, *place)).collect(),
             promoted: recording.promoted.iter().filter_map(|place| Promoted::new(module, place)).collect(),
             queues: recording.queues,
+            layout: recording.layout,
             moves: moves.collect(),
         }
     }
@@ -221,6 +225,7 @@ impl Saved {
             threads: self.threads.iter().map(|(parent, place)| (ThreadId(*parent), *place)).collect(),
             promoted: self.promoted.iter().map(|place| place.find(module)).collect::<Result<_, _>>()?,
             queues: self.queues,
+            layout: self.layout,
         })
     }
 
@@ -233,8 +238,8 @@ impl Saved {
     }
 }
 
-fn is_default(usage: &QueueUsage) -> bool {
-    *usage == QueueUsage::default()
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Promoted {
