@@ -23,7 +23,17 @@ impl Numbers {
         let here = Numbers { pointer_bits, everywhere: false };
         let initialised = program.globals().filter_map(Value::initializer).any(holds_number);
         let escape = || program.functions().any(|function| here.escape(function));
-        Numbers { pointer_bits, everywhere: initialised || escape() }
+        Numbers { pointer_bits, everywhere: initialised || here.is_global_reread(program) || escape() }
+    }
+
+    /// Whether a place in a global variable is written as a pointer and read as an integer.
+    fn is_global_reread(self, program: Program) -> bool {
+        let instructions = || program.functions().flat_map(Value::blocks).flat_map(|block| block.instructions());
+        let is_store = |inst: &Value| inst.opcode() == LLVMOpcode::LLVMStore && inst.operand(0).ty().is_pointer();
+        let stores = instructions().filter(is_store).map(|inst| inst.operand(1));
+        let written: FxHashSet<Value> = stores.filter(|place| place.is_constant()).collect();
+        let is_load = |inst: &Value| inst.opcode() == LLVMOpcode::LLVMLoad && self.is_wide_enough(*inst);
+        !written.is_empty() && instructions().filter(is_load).any(|inst| written.contains(&inst.operand(0)))
     }
 
     /// The instructions and parameters of a function that may be numbers of addresses.

@@ -30,6 +30,14 @@ impl Body<'_> {
         let opcode = inst.opcode();
         match opcode {
             LLVMICmp if inst.operand(0).ty().is_pointer() => self.pointers_compared(inst),
+            LLVMPtrToInt if self.bits(inst)? < self.context.types.pointer_bits => {
+                let (a, b) = (self.operand(inst.operand(0))?, self.all_ones(self.bits(inst)?));
+                self.emit(Inst::UseAddress { what: AddressUse::Mask, a, b });
+                Ok(())
+            }
+            LLVMCall if inst.callee().intrinsic().as_deref() == Some("llvm.ptrmask") => {
+                self.mark(AddressUse::Mask, inst.operand(0), inst.operand(1))
+            }
             _ if self.numbers.is_empty() && !(0..inst.operands()).any(|i| is_constant_number(inst.operand(i))) => {
                 Ok(())
             }
@@ -133,7 +141,6 @@ impl Body<'_> {
         if [a, b].iter().any(|pointer| pointer.kind() == Kind::Null) || same_origin(a, b) {
             return Ok(());
         }
-        // Neither is past the end of its object if neither was computed.
         match is_equality(inst) {
             true => self.mark(AddressUse::Equality, a, b),
             false => self.mark(AddressUse::Order, a, b),
