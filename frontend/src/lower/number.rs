@@ -54,13 +54,12 @@ impl Numbers {
             _ => false,
         };
         let params = function.params().into_iter().filter(|_| self.everywhere);
-        let origins = instructions().filter(is_origin).chain(params);
-        let mut open: Vec<Value> = origins.filter(|origin| self.is_wide_enough(*origin)).collect();
-        for inst in instructions() {
-            if hands_on_constant(inst) && (0..inst.operands()).any(|i| is_constant_number(inst.operand(i))) {
-                open.push(inst);
-            }
-        }
+        let from_constant = |inst: &Value| {
+            let mut operands = (0..inst.operands()).map(|i| inst.operand(i));
+            operands.any(|operand| is_constant_number(operand) && hands_on(*inst, operand))
+        };
+        let origins = instructions().filter(|inst| is_origin(inst) || from_constant(inst)).chain(params);
+        let mut open: Vec<Value> = origins.collect();
         let mut found = FxHashSet::default();
         while let Some(value) = open.pop() {
             if self.is_wide_enough(value) && found.insert(value) {
@@ -150,14 +149,14 @@ fn hands_on(inst: Value, value: Value) -> bool {
     match inst.opcode() {
         LLVMPHI | LLVMFreeze | LLVMAdd | LLVMOr | LLVMXor | LLVMZExt | LLVMSExt | LLVMTrunc => true,
         LLVMSelect => inst.operand(0) != value,
-        LLVMSub => inst.operand(0) == value,
+        LLVMSub => inst.operand(0) == value && !is_converted(inst.operand(1)),
         LLVMAnd => (0..2).all(|i| inst.operand(i).as_u64().is_none_or(|mask| mask >= LARGEST_TAG)),
         LLVMCall => inst.callee().intrinsic().is_some_and(|name| name.starts_with("llvm.expect")),
         _ => false,
     }
 }
 
-/// The same for an operand that is a constant.
-fn hands_on_constant(inst: Value) -> bool {
-    (0..inst.operands()).any(|i| hands_on(inst, inst.operand(i)))
+/// Whether a value is a pointer's number at once: what it is subtracted from is a distance then.
+fn is_converted(value: Value) -> bool {
+    matches!(value.kind(), Kind::Instruction | Kind::Expression) && value.opcode() == LLVMOpcode::LLVMPtrToInt
 }

@@ -27,8 +27,7 @@ impl Body<'_> {
 
     fn uses_of_numbers(&mut self, inst: Value) -> Res<()> {
         use LLVMOpcode::*;
-        let opcode = inst.opcode();
-        match opcode {
+        match inst.opcode() {
             LLVMICmp if inst.operand(0).ty().is_pointer() => self.pointers_compared(inst),
             LLVMPtrToInt if self.bits(inst)? < self.context.types.pointer_bits => {
                 let (a, b) = (self.operand(inst.operand(0))?, self.all_ones(self.bits(inst)?));
@@ -47,7 +46,7 @@ impl Body<'_> {
             LLVMXor => self.combined(AddressUse::ExclusiveOr, inst),
             LLVMOr => self.combined(AddressUse::Or, inst),
             LLVMAnd => self.masked(inst),
-            LLVMTrunc => {
+            LLVMTrunc if self.is_number(inst.operand(0)) => {
                 self.low_bits(inst.operand(0), 1u64.checked_shl(inst.ty().int_bits()).unwrap_or(0).wrapping_sub(1))
             }
             LLVMURem if inst.operand(1).as_u64().is_some_and(u64::is_power_of_two) => {
