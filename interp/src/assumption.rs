@@ -11,6 +11,8 @@ pub enum Assumption {
     CreationSucceeds,
     /// Padding that was never written is 0 where a compare-exchange compares it.
     EqualPadding,
+    /// Objects lie in memory in one of a few ways that were all explored: what the program does depends on their addresses.
+    FewLayouts,
     /// `main` is given what it was given here, although its callers may give it anything.
     FixedArguments,
     /// Time passes in one way only.
@@ -27,17 +29,20 @@ pub enum Assumption {
     NoSpuriousWakeUps,
     /// Values of `__VERIFIER_nondet_` functions were left out.
     NondetRange,
+    /// Objects lie in memory as they do here: what the program does depends on the numbers of their addresses.
+    OneLayout,
     /// Weak atomic accesses, and accesses that race, behave as if they were sequentially consistent.
     SequentialConsistency,
 }
 
 impl Assumption {
     /// All, in the order of their names.
-    pub const ALL: [Assumption; 12] = [
+    pub const ALL: [Assumption; 15] = [
         Assumption::AddressReuse,
         Assumption::AllocationSucceeds,
         Assumption::CreationSucceeds,
         Assumption::EqualPadding,
+        Assumption::FewLayouts,
         Assumption::FixedArguments,
         Assumption::FixedClock,
         Assumption::FixedEnvironment,
@@ -46,6 +51,7 @@ impl Assumption {
         Assumption::NoSignals,
         Assumption::NoSpuriousWakeUps,
         Assumption::NondetRange,
+        Assumption::OneLayout,
         Assumption::SequentialConsistency,
     ];
 
@@ -56,6 +62,7 @@ impl Assumption {
             Assumption::AllocationSucceeds => "allocation-succeeds",
             Assumption::CreationSucceeds => "creation-succeeds",
             Assumption::EqualPadding => "equal-padding",
+            Assumption::FewLayouts => "few-layouts",
             Assumption::FixedArguments => "fixed-arguments",
             Assumption::FixedClock => "fixed-clock",
             Assumption::FixedEnvironment => "fixed-environment",
@@ -64,6 +71,7 @@ impl Assumption {
             Assumption::NoSignals => "no-signals",
             Assumption::NoSpuriousWakeUps => "no-spurious-wake-ups",
             Assumption::NondetRange => "nondet-range",
+            Assumption::OneLayout => "one-layout",
             Assumption::SequentialConsistency => "sequential-consistency",
         }
     }

@@ -261,29 +261,10 @@ impl Machine {
         let main = main.ok_or_else(|| Error::NoEntry(options.entry.clone()))?;
         let thunks = crate::thunk::provide(Arc::make_mut(&mut module), registry);
 
-        let promotes = promotes(&options);
-        // Which accesses have to be visible is a matter of causality, to which every atomic access contributes.
-        let model = match options.race_model {
-            _ if promotes => RaceModel::Sc,
-            RaceModel::C11 if module.release_sequences == ReleaseSequences::Updates => RaceModel::C20,
-            model => model,
-        };
-        let quarantine = options.quarantine.unwrap_or(Quarantine::long(module.data_model));
-        let mut memory = Memory::new(&module, model, quarantine);
-        memory.race.start(ThreadId(0));
-        if promotes {
-            memory.race.collect();
-        }
-        memory.promote(&BTreeSet::new(), options.interference == Interference::All);
-        let layout = layout::lay_out(&module, &mut memory, &options)?;
+        let Ground { memory, layout, block_object, quick } = Ground::new(&module, &options)?;
         let mut callees = callees(&module, registry);
         thunks.values().for_each(|thunk| callees[thunk.index()] = Callee::Defined);
-        let block_object = uses_blocks(&module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
         let pointer_bytes = module.data_model.pointer_bytes();
-        let checked_flags = if options.checks.contains(Kind::Overflow) { frontend::ir::flags::NSW } else { 0 };
-        let reach = memory.reach();
-        let prepare = |function| crate::quick::prepare(function, &layout.constants, checked_flags, reach);
-        let quick = module.functions.iter().map(prepare).collect();
         Ok(Machine {
             callees,
             thunks: Arc::new(thunks),
@@ -295,7 +276,7 @@ impl Machine {
             main_arguments: layout.main_arguments,
             pointer_bytes,
             pointer_mask: u64::MAX >> (64 - 8 * pointer_bytes),
-            checked_flags,
+            checked_flags: checked_flags(&options),
             block_object,
             block_stores: Vec::new(),
             cancels: cancels(&module),
@@ -338,6 +319,39 @@ impl Machine {
         })
     }
 
+    /// A machine that was not started, for the same program in the layout of memory of that number. It has learned nothing.
+    ///
+    /// # Errors
+    /// The program does not fit into memory in that way.
+    pub fn in_layout(&self, layout: u32) -> Result<Self, Error> {
+        let options = Options { layout, ..self.options.clone() };
+        let Ground { memory, layout, block_object, quick } = Ground::new(&self.module, &options)?;
+        Ok(Machine {
+            memory,
+            quick,
+            constants: layout.constants.into(),
+            globals: layout.globals.into(),
+            global_names: Arc::new(layout.names),
+            main_arguments: layout.main_arguments,
+            block_object,
+            queues: QueueUsage::default(),
+            learned: Learned::default(),
+            paths: Arc::default(),
+            options,
+            ..self.clone()
+        })
+    }
+
+    /// The number of the layout of memory.
+    pub fn layout(&self) -> u32 {
+        self.options.layout
+    }
+
+    /// Whether what the program does depends on the layout of memory, as far as it has run.
+    pub fn depends_on_layout(&self) -> bool {
+        self.memory.layout_matters
+    }
+
     /// A machine that was not started, for the same program as another one whose exploration has to start again: takes
     /// over what that one has learned.
     pub fn learn_from(&mut self, other: &Machine) {
@@ -373,7 +387,8 @@ impl Machine {
     /// What a "safe" would rest on, as far as the program has exercised it.
     pub fn assumptions(&self) -> impl Iterator<Item = Assumption> {
         let reuse = self.memory.reused_early.then_some(Assumption::AddressReuse);
-        let all: BTreeSet<Assumption> = self.assumptions.iter().copied().chain(reuse).collect();
+        let layout = self.memory.layout_matters.then_some(Assumption::OneLayout);
+        let all: BTreeSet<Assumption> = self.assumptions.iter().copied().chain(reuse).chain(layout).collect();
         all.into_iter()
     }
 
@@ -419,6 +434,44 @@ impl Machine {
         let me = self.current;
         (0..self.process.threads).any(|t| t != me.0 && self.threads[t as usize].header.status == Status::Alive)
     }
+}
+
+/// What depends on where everything lies before the program starts.
+struct Ground {
+    memory: Memory,
+    layout: layout::Layout,
+    block_object: Option<ObjectId>,
+    quick: Arc<[Box<[crate::quick::Op]>]>,
+}
+
+impl Ground {
+    fn new(module: &Module, options: &Options) -> Result<Self, Error> {
+        let promotes = promotes(options);
+        // Which accesses have to be visible is a matter of causality, to which every atomic access contributes.
+        let model = match options.race_model {
+            _ if promotes => RaceModel::Sc,
+            RaceModel::C11 if module.release_sequences == ReleaseSequences::Updates => RaceModel::C20,
+            model => model,
+        };
+        let quarantine = options.quarantine.unwrap_or(Quarantine::long(module.data_model));
+        let mut memory = Memory::new(module, model, quarantine, options.layout);
+        memory.race.start(ThreadId(0));
+        if promotes {
+            memory.race.collect();
+        }
+        memory.promote(&BTreeSet::new(), options.interference == Interference::All);
+        let layout = layout::lay_out(module, &mut memory, options)?;
+        let block_object = uses_blocks(module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
+        let reach = memory.reach();
+        let prepare = |function| crate::quick::prepare(function, &layout.constants, checked_flags(options), reach);
+        let quick = module.functions.iter().map(prepare).collect();
+        Ok(Ground { memory, layout, block_object, quick })
+    }
+}
+
+/// The flags of arithmetic that are checked.
+fn checked_flags(options: &Options) -> u8 {
+    if options.checks.contains(Kind::Overflow) { frontend::ir::flags::NSW } else { 0 }
 }
 
 /// Whether races are no bugs, but make places whose accesses are visible.

@@ -134,6 +134,8 @@ pub struct Options {
     /// How soon addresses are used again; `None`: late. Numbers of threads are used again only if it is
     /// [`Quarantine::SHORT`].
     pub quarantine: Option<Quarantine>,
+    /// The number of the layout of memory: where objects lie.
+    pub layout: u32,
 }
 
 impl Default for Options {
@@ -157,6 +159,7 @@ impl Default for Options {
             files: Vec::new(),
             output: Output::Discard,
             quarantine: None,
+            layout: 0,
         }
     }
 }

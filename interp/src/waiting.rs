@@ -288,6 +288,7 @@ fn only_computes(inst: Inst) -> bool {
             | Inst::Select { .. }
             | Inst::Address { .. }
             | Inst::AddressOffset { .. }
+            | Inst::UseAddress { .. }
             | Inst::Nop
     )
 }
@@ -365,7 +366,7 @@ impl Registers<'_> {
                 let address = base.wrapping_add_signed(offset) & machine.pointer_mask;
                 (dst, machine.memory.derived(base, address)?)
             }
-            Inst::Nop => return Some(pc + 1),
+            Inst::UseAddress { .. } | Inst::Nop => return Some(pc + 1),
             Inst::Call { site, callee } if machine.passing(callee) == Some(Passing::Idles) => {
                 let site = &self.function.calls[site as usize];
                 if let Some(dst) = site.dst {

@@ -29,6 +29,8 @@ pub(crate) struct Request {
     pub checks_set_by: Option<String>,
     /// How schedules are picked.
     pub exploration: por::Options,
+    /// How many layouts of memory are explored.
+    pub layouts: u32,
     /// What happens after a bug.
     pub after_bug: AfterBug,
     /// Whose rules say what the program means and what is wrong.
@@ -183,6 +185,7 @@ impl Request {
                 quarantine: cutoffs.then_some(interp::memory::Quarantine::SHORT),
                 files: files(&typed.files, typed.stdin.as_deref())?,
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
+                layout: defaults.layout,
             },
             loading: frontend::Options {
                 clang: typed.clang,
@@ -220,6 +223,7 @@ impl Request {
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
+            layouts: typed.layouts,
             after_bug: match (typed.keep_going, typed.minimise) {
                 (true, _) => AfterBug::KeepGoing,
                 (false, true) => AfterBug::Shorten(Effort::All),

@@ -129,6 +129,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]
     pub nondet: Option<u32>,
 
+    /// If the program depends on where objects lie in memory, explore up to N layouts, one after the other.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]
+    pub layouts: u32,
+
     /// Let threads that wait on a condition variable wake up without a signal.
     #[arg(long, help_heading = "What to look for")]
     pub spurious_wakeups: bool,
@@ -194,7 +198,7 @@ pub(crate) struct CheckArguments {
     pub defines: Vec<String>,
 
     /// Write what is needed to go on to this file now and then, and when the exploration is ended before it is over.
-    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
+    #[arg(long, value_name = "FILE", conflicts_with = "layouts", help_heading = "Long runs")]
     pub checkpoint: Option<PathBuf>,
 
     /// How much time passes between two checkpoints.

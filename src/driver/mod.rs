@@ -101,6 +101,10 @@ pub(crate) fn run(
     if any_arguments {
         report.assumptions.push(Assumption::FixedArguments.name().to_owned());
     }
+    if request.layouts > 1 {
+        let one = report.assumptions.iter_mut().filter(|name| **name == Assumption::OneLayout.name());
+        one.for_each(|name| *name = Assumption::FewLayouts.name().to_owned());
+    }
     report.assumptions.sort();
     let trace = recorded.filter(|_| !recordings.is_empty()).map(|machine| {
         let found = report.violations.iter().zip(&recordings);

@@ -24,6 +24,8 @@ pub(crate) struct Recording {
     pub queues: QueueUsage,
     /// Size classes of blocks whose addresses are chosen.
     pub reused: Vec<SizeClass>,
+    /// The number of the layout of memory.
+    pub layout: u32,
 }
 
 impl Recording {
@@ -32,17 +34,20 @@ impl Recording {
         let mut machine = pristine.clone();
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
         let (promoted, queues, reused) = (pristine.promoted_places(), pristine.queue_usage(), pristine.reused());
-        Recording { moves, threads: machine.thread_numbers(), promoted, queues, reused }
+        Recording { moves, threads: machine.thread_numbers(), promoted, queues, reused, layout: pristine.layout() }
     }
 
     /// A machine that stands where the schedule begins.
-    pub(crate) fn prepare(&self, pristine: &Machine) -> Machine {
-        let mut machine = pristine.clone();
+    pub(crate) fn prepare(&self, pristine: &Machine) -> Result<Machine, String> {
+        let mut machine = match pristine.layout() == self.layout {
+            true => pristine.clone(),
+            false => pristine.in_layout(self.layout).map_err(|error| error.to_string())?,
+        };
         machine.number_threads(&self.threads);
         machine.promote_places(&self.promoted);
         machine.keep_queues(self.queues);
         machine.reuse(&self.reused);
-        machine
+        Ok(machine)
     }
 }
 
@@ -74,7 +79,7 @@ pub(crate) fn replay(
     let mut violations = Vec::new();
     let mut statistics = Statistics { executions: saved.len() as u64, ..Statistics::default() };
     for (saved, recording) in saved {
-        let machine = recording.prepare(pristine);
+        let machine = recording.prepare(pristine)?;
         let wanted = |machine: &Machine, found: &Fault| match likeness {
             Likeness::Same => saved.is(&super::describe::violation(machine, found)),
             Likeness::Kind => saved.kind == found.kind.name(),

@@ -98,6 +98,8 @@ impl Shared {
 pub(crate) struct Search {
     machine: Machine,
     exploration: por::Options,
+    /// How many layouts of memory there are to explore.
+    layouts: u32,
     /// The witness is told what the engine is at.
     measured: bool,
     witness: Witness,
@@ -123,12 +125,14 @@ impl Search {
             prefix: None,
             restarts: 0,
             instructions: 0,
+            earlier: Earlier::default(),
             writer,
             executed: 0,
             stopping: None,
         };
         let measured = request.output.statistics;
-        Search { machine, exploration: request.exploration.clone(), measured, witness, from: None }
+        let exploration = request.exploration.clone();
+        Search { machine, exploration, layouts: request.layouts, measured, witness, from: None }
     }
 
     /// Goes on from a checkpoint instead of beginning. An error says why it cannot.
@@ -154,7 +158,7 @@ impl Search {
 
     /// Explores.
     pub(crate) fn run(self) -> Findings {
-        let Search { mut machine, exploration, measured, mut witness, mut from } = self;
+        let Search { mut machine, exploration, layouts, measured, mut witness, mut from } = self;
         let (outcome, counters) = loop {
             let from = from.take();
             let explored = match measured {
@@ -173,7 +177,13 @@ impl Search {
                 break (Outcome::Stopped, counters);
             }
             if outcome != Outcome::Restart && raced.is_empty() {
-                break (outcome, counters);
+                match witness.next_layout(&machine, outcome, &counters, layouts) {
+                    Some(next) => {
+                        machine = next;
+                        continue;
+                    }
+                    None => break (outcome, counters),
+                }
             }
             witness.restarts += 1;
             witness.instructions += machine.instructions();
@@ -239,6 +249,13 @@ fn explore(
     }
 }
 
+/// What came of the layouts of memory that were explored before the current one.
+#[derive(Default)]
+struct Earlier {
+    statistics: Statistics,
+    assumptions: BTreeSet<String>,
+}
+
 /// Hears what the engine finds.
 pub(crate) struct Witness {
     /// Never started; replays run on clones of it.
@@ -262,6 +279,7 @@ pub(crate) struct Witness {
     /// How often the exploration started again, and the instructions executed until then.
     restarts: u64,
     instructions: u64,
+    earlier: Earlier,
     /// Writes checkpoints, if they are wanted.
     writer: Option<Writer>,
     /// Instructions executed when the checkpoint was written from which the exploration goes on.
@@ -363,6 +381,35 @@ impl Witness {
         Flow::Stop
     }
 
+    /// The machine for the next layout of memory, if there is one to explore, after everything was explored in this one:
+    /// what the program does must depend on it, and bugs that were found be not enough.
+    fn next_layout(
+        &mut self,
+        machine: &Machine,
+        outcome: Outcome,
+        counters: &por::Statistics,
+        layouts: u32,
+    ) -> Option<Machine> {
+        let next = machine.layout() + 1;
+        if outcome != Outcome::Complete || next >= layouts || !machine.depends_on_layout() || self.is_shortening() {
+            return None;
+        }
+        self.publish(machine, counters);
+        let Findings { statistics, assumptions, .. } = self.shared.findings();
+        self.earlier = Earlier { statistics, assumptions: assumptions.into_iter().collect() };
+        self.instructions += machine.instructions();
+        match self.pristine.in_layout(next) {
+            Ok(pristine) => {
+                self.pristine = pristine;
+                Some(self.pristine.clone())
+            }
+            Err(error) => {
+                self.note(Reason::Program(format!("layout {next} of memory: {error}")));
+                None
+            }
+        }
+    }
+
     fn has_raced(&self) -> bool {
         self.bugs.keys().any(|identity| identity.kind == Kind::DataRace)
     }
@@ -375,25 +422,26 @@ impl Witness {
 
     fn publish(&self, machine: &Machine, counters: &por::Statistics) {
         self.shared.depth.store(counters.depth, Ordering::Relaxed);
+        let Earlier { statistics: before, assumptions } = &self.earlier;
         self.shared.change(|findings| {
             findings.statistics = Statistics {
-                executions: counters.executions,
-                blocked: counters.blocked,
-                pruned: counters.pruned,
-                events: counters.events,
-                threads: counters.threads,
-                cutoffs: counters.cutoffs,
+                executions: before.executions + counters.executions,
+                blocked: before.blocked + counters.blocked,
+                pruned: before.pruned + counters.pruned,
+                events: before.events + counters.events,
+                threads: before.threads.max(counters.threads),
+                cutoffs: before.cutoffs + counters.cutoffs,
                 explored: counters.explored,
-                ends: counters.ends(),
+                ends: before.ends + counters.ends(),
                 expected: counters.expected,
-                promoted: self.pristine.promoted(),
+                promoted: before.promoted.max(self.pristine.promoted()),
                 restarts: self.restarts,
                 instructions: self.instructions + machine.instructions(),
                 ..Statistics::default()
             };
             findings.work = counters.work;
             let assumed = machine.assumptions().map(|assumption| assumption.name().to_owned());
-            let assumed = assumed.chain(self.suppressor.assumptions().cloned());
+            let assumed = assumed.chain(self.suppressor.assumptions().cloned()).chain(assumptions.iter().cloned());
             findings.assumptions = assumed.collect::<BTreeSet<String>>().into_iter().collect();
         });
     }

@@ -73,6 +73,9 @@ pub(crate) struct Saved {
     /// Size classes of blocks whose addresses are chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reused: Vec<SizeClass>,
+    /// The number of the layout of memory.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub layout: u32,
     /// The schedule.
     pub moves: Vec<SavedMove>,
 }
@@ -209,6 +212,7 @@ impl Saved {
             promoted: recording.promoted.iter().filter_map(|place| Promoted::new(module, place)).collect(),
             queues: recording.queues,
             reused: recording.reused.clone(),
+            layout: recording.layout,
             moves: moves.collect(),
         }
     }
@@ -227,6 +231,7 @@ impl Saved {
             promoted: self.promoted.iter().map(|place| place.find(module)).collect::<Result<_, _>>()?,
             queues: self.queues,
             reused: self.reused.clone(),
+            layout: self.layout,
         })
     }
 
@@ -239,8 +244,8 @@ impl Saved {
     }
 }
 
-fn is_default(usage: &QueueUsage) -> bool {
-    *usage == QueueUsage::default()
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Promoted {

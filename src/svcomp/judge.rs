@@ -98,6 +98,7 @@ pub(crate) fn violated(property: &Property, violation: &Violation) -> Option<Vio
 fn why(assumption: &str) -> String {
     let text = match assumption {
         "nondet-range" => "some values of __VERIFIER_nondet_ functions were left out (--nondet)",
+        "one-layout" => "what happens depends on where objects lie in memory, and one way was explored",
         "fixed-random" => "random numbers were those of one seed",
         "fixed-clock" => "time passed in one way only",
         "fixed-environment" => "the environment was a fixed one",

@@ -46,8 +46,15 @@ fn saved_and_replayed(case: &Case) -> Result<Answer, String> {
     }
 }
 
-/// The verdict, its kind and its lines.
+/// The verdict, its kind and its lines, and what it rests on.
 fn expected(case: &Case, answer: &Answer) -> Result<(), String> {
+    let named = |name: &&String| answer.assumptions.contains(*name);
+    if let Some(name) = case.assumes.iter().find(|name| !named(name)) {
+        return Err(format!("the assumption {name} is not named"));
+    }
+    if let Some(name) = case.assumes_not.iter().find(named) {
+        return Err(format!("the assumption {name} is named"));
+    }
     match &case.verdict {
         Verdict::Safe if answer.verdict == "safe" => Ok(()),
         Verdict::Unknown(part) if answer.verdict == "unknown" => match answer.reason.contains(part.as_str()) {

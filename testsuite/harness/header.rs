@@ -26,6 +26,8 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("part-of", "this file is no program but belongs to that one"),
     ("orders", "compile with -DORDER=0…N-1, which permutes the creation of threads: same answer, same counts"),
     ("output", "with --show-output this text is printed"),
+    ("assumes", "assumptions that the answer names"),
+    ("assumes-not", "assumptions that it does not name"),
     ("native", "run: compiled with cc -pthread, the program runs and exits with 0"),
     ("naive", "no: too many interleavings for the naive engine"),
     ("cutoffs", "needed: executions have no end; nothing is run without cutoffs, nor by the naive engine"),
@@ -100,6 +102,10 @@ pub(crate) struct Case {
     pub(crate) orders: u32,
     /// See [`KEYS`].
     pub(crate) output: Option<String>,
+    /// See [`KEYS`].
+    pub(crate) assumes: Vec<String>,
+    /// See [`KEYS`].
+    pub(crate) assumes_not: Vec<String>,
     /// Whether to run it natively too.
     pub(crate) native: bool,
     /// Whether the naive engine can explore it.
@@ -242,6 +248,8 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         also: values("also").iter().map(|file| place.join(file)).collect(),
         orders: number("orders")?.unwrap_or(1) as u32,
         output: single("output")?.map(String::from),
+        assumes: words("assumes"),
+        assumes_not: words("assumes-not"),
         native: choice("native", "run")?,
         naive: !choice("naive", "no")?,
         ends: !choice("cutoffs", "needed")?,

@@ -42,6 +42,8 @@ pub(crate) struct Answer {
     pub(crate) violations: Vec<Violation>,
     /// The same with everything that is said of them.
     pub(crate) found: Value,
+    /// Names of the assumptions.
+    pub(crate) assumptions: Vec<String>,
     /// The number of this name among the statistics.
     pub(crate) stats: Value,
     /// The whole text, measurements blotted out.
@@ -168,6 +170,12 @@ fn answer(finished: &Finished) -> Result<Answer, String> {
         reason: json["reason"].as_str().unwrap_or_default().to_string(),
         violations: violations.iter().map(place).collect(),
         found: json["violations"].clone(),
+        assumptions: json["assumptions"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|name| Some(name.as_str()?.into()))
+            .collect(),
         stats: json["stats"].clone(),
         text: without_measurements(json),
     })

@@ -1,7 +1,7 @@
 //! The instructions. Each is at most 24 bytes.
 use super::operator::{
-    BitOp, CastKind, Float, FloatOp, FloatPredicate, FloatUnary, IntOp, IntPredicate, Ordering, OverflowOp, RmwOp,
-    WideOp,
+    AddressUse, BitOp, CastKind, Float, FloatOp, FloatPredicate, FloatUnary, IntOp, IntPredicate, Ordering, OverflowOp,
+    RmwOp, WideOp,
 };
 use super::{FuncId, GlobalId, Operand, Pc, Slot};
 
@@ -225,6 +225,12 @@ pub enum Inst {
         dst: Slot,
         base: Operand,
         offset: i64,
+    },
+    /// The numbers `a` and `b`, which may be addresses, are used in a way that may depend on where objects lie.
+    UseAddress {
+        what: AddressUse,
+        a: Operand,
+        b: Operand,
     },
     /// Address of the calling thread's copy of a thread-local variable.
     ThreadLocal {

@@ -182,6 +182,27 @@ pub enum CastKind {
     WideTrunc,
 }
 
+/// How the numbers of addresses are used.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AddressUse {
+    /// All bits of the first matter; the second is the same.
+    Whole,
+    /// A bitwise "and" of the first with the second.
+    Mask,
+    /// Their order.
+    Order,
+    /// Whether they are equal.
+    Equality,
+    /// Their sum.
+    Sum,
+    /// The first minus the second.
+    Difference,
+    /// Their bitwise "exclusive or".
+    ExclusiveOr,
+    /// Their bitwise "or".
+    Or,
+}
+
 /// C11 memory order of an atomic access or fence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are C's; consume is promoted to acquire by clang, unordered is relaxed")]

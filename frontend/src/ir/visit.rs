@@ -202,6 +202,10 @@ impl Inst {
                 v.read(count, 1);
                 v.write(dst, 1);
             }
+            Inst::UseAddress { a, b, .. } => {
+                v.read(a, 1);
+                v.read(b, 1);
+            }
             Inst::LifetimeStart { address } | Inst::LifetimeEnd { address } => v.read(address, 1),
             Inst::StackRestore { saved } => v.read(saved, 1),
             Inst::AtomicLoad { size, dst, address, .. } => {

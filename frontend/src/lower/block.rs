@@ -49,6 +49,7 @@ impl Body<'_> {
             if inst.is_phi() || is_idle(inst) {
                 continue;
             }
+            self.reliance(inst);
             if let Err(refusal) = self.instruction(inst, next) {
                 self.refuse(refusal);
                 self.forget(inst);

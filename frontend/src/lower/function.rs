@@ -7,7 +7,7 @@ use super::types::{Scalar, Shape};
 use super::{Context, Refusal, Res, coalesce, frame, tidy};
 use crate::ir::Constant;
 use crate::ir::{AllocaInfo, CallSite, FuncId, Function, Inst, LocId, Operand, Param, Pc, Slot, SwitchTable};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A scalar part of a value: where to read it.
@@ -70,6 +70,8 @@ pub(super) struct Body<'c> {
     /// Slots through which phis of targets of computed gotos get their values.
     pub(super) staging: FxHashMap<Value, Vec<Slot>>,
     pub(super) variables: FxHashMap<Value, Variable>,
+    /// Values that may be the numbers of addresses.
+    pub(super) numbers: FxHashSet<Value>,
     /// The place in the source of what is being emitted.
     place: LocId,
 }
@@ -79,6 +81,7 @@ pub(super) fn lower(context: &mut Context, function: Value) -> Function {
     let id = context.functions[&function];
     let location = context.places.function(function);
     let variables = debug::variables(&mut context.places, function);
+    let numbers = context.numbers.of(function);
     let mut body = Body {
         context,
         function,
@@ -102,6 +105,7 @@ pub(super) fn lower(context: &mut Context, function: Value) -> Function {
         joined: None,
         staging: FxHashMap::default(),
         variables,
+        numbers,
         place: location,
     };
     let signature = body.signature();

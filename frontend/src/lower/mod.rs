@@ -33,9 +33,11 @@ mod intrinsic;
 mod llvm;
 mod masked;
 mod memory;
+mod number;
 mod phi;
 mod poison;
 mod reduce;
+mod reliance;
 mod tidy;
 mod types;
 mod vector;
@@ -44,6 +46,7 @@ use crate::ir;
 use constant::Pool;
 use debug::Places;
 use llvm::{Kind, Program, Value};
+use number::Numbers;
 use rustc_hash::FxHashMap;
 use types::Types;
 
@@ -75,6 +78,7 @@ struct Context {
     blocks: FxHashMap<(ir::FuncId, u32), ir::Pc>,
     /// Which layout of va_list the target has is known.
     x86: bool,
+    numbers: Numbers,
 }
 
 /// Lowers a module.
@@ -103,6 +107,7 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
         globals: FxHashMap::default(),
         blocks: FxHashMap::default(),
         x86,
+        numbers: Numbers::new(program, 8 * layout.pointer_bytes()),
     };
 
     let functions: Vec<Value> =

@@ -396,20 +396,29 @@ impl Memory {
         self.memory_error(attempt, problem, address, size, object)
     }
 
-    /// The object whose bytes are nearest to an address in its slots or in those of the object before it; 0 if none.
+    /// The object whose bytes are nearest to an address in its slots or in those next to them; 0 if none.
     fn nearest(&self, address: u64) -> usize {
         let own = self.space.object(address) as usize;
         let header = &self.objects[own].header;
-        let (behind, end) = if own == 0 {
+        let next = if own == 0 {
             let slot = 1u64 << self.space.slot_bits;
-            (u64::MAX, (address & !(slot - 1)).saturating_add(slot))
+            self.space.object((address & !(slot - 1)).saturating_add(slot))
+        } else if address < header.base {
+            self.space.object(self.space.before(header.base))
         } else {
-            ((address - header.base).saturating_sub(header.size), self.space.end(header.base, header.class))
+            self.space.object(self.space.end(header.base, header.class))
         };
-        let next = self.space.object(end) as usize;
-        // In front of an object that begins right behind this slot.
-        let in_front = next != 0 && next != own && behind != 0 && end - address < behind.min(1 << 16);
-        if in_front { next } else { own }
+        // How far it is from an object; an address in front of one whose slots it does not share may be meant for another.
+        let distance = |object: usize| {
+            let header = &self.objects[object].header;
+            match header.base.checked_sub(address) {
+                _ if object == 0 => u64::MAX,
+                Some(before) if object != own && before >= 1 << 16 => u64::MAX,
+                Some(before) => before,
+                None => (address - header.base).saturating_sub(header.size),
+            }
+        };
+        if distance(next as usize) < distance(own) { next as usize } else { own }
     }
 
     /// An error concerning that object.

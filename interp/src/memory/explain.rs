@@ -106,9 +106,10 @@ impl Memory {
         let Some(object) = self.object_at(address) else {
             return if self.code.contains(address) { self.code_name(module, address) } else { format!("{address:#x}") };
         };
-        let offset = address - object.base;
+        let offset = address.wrapping_sub(object.base) as i64;
         match source_name(module, object.kind) {
             Some(name) if offset == 0 => format!("`{name}`"),
+            Some(name) if offset < 0 => format!("`{name}` - {}", offset.unsigned_abs()),
             Some(name) => format!("`{name}` + {offset}"),
             None => format!("{}, offset {offset}", sized(module, &object)),
         }

@@ -19,6 +19,7 @@ pub(crate) struct Gathered {
     given_out: GivenOut,
     windows: Windows,
     reused_early: bool,
+    layout_matters: bool,
     race: race::Gathered,
 }
 
@@ -34,6 +35,7 @@ impl Memory {
             strays,
             queue_numbers: _,
             reused_early,
+            layout_matters,
             // The program and the options decide these, and what is promoted follows from what was learned.
             code: _,
             quarantine: _,
@@ -56,6 +58,7 @@ impl Memory {
             given_out: space.given_out(),
             windows: strays.windows(),
             reused_early: *reused_early,
+            layout_matters: *layout_matters,
             race: race.gathered(),
         }
     }
@@ -63,7 +66,7 @@ impl Memory {
     /// Takes over what the memory of another machine for the same program has gathered. An error says why that cannot
     /// be.
     pub(crate) fn take_over(&mut self, gathered: Gathered) -> Result<(), String> {
-        let Gathered { objects, stacks, queues, given_out, windows, reused_early, race } = gathered;
+        let Gathered { objects, stacks, queues, given_out, windows, reused_early, layout_matters, race } = gathered;
         for (number, key) in objects.into_iter().enumerate() {
             if self.ids.intern(key).index() != number {
                 return Err("objects have other numbers".to_owned());
@@ -78,7 +81,7 @@ impl Memory {
             return Err("objects have other addresses".to_owned());
         }
         self.set_queues(queues);
-        self.reused_early = reused_early;
+        (self.reused_early, self.layout_matters) = (reused_early, layout_matters);
         self.race.take_over(race);
         Ok(())
     }

@@ -130,6 +130,7 @@ pub(super) fn nothing() -> Object {
         visibility: Visibility::default(),
         kind: ObjectKind::Heap,
         life: Life::Dead,
+        align: 0,
         class: 0,
         generation: 0,
         allocated: Site::NOWHERE,
@@ -191,7 +192,7 @@ impl Memory {
 
     /// The life of an object begins that was dead.
     fn begin(&mut self, origin: &Origin, request: Request, object: usize) -> u64 {
-        let Request { kind, size, align: _, content } = request;
+        let Request { kind, size, align, content } = request;
         let chunks = self.contents(size, content);
         let depth = self.log.depth();
         let visibility = self.promoted.of(kind, origin.stack);
@@ -202,6 +203,7 @@ impl Memory {
             visibility,
             kind,
             life: Life::Live,
+            align: align.max(1).ilog2() as u8,
             allocated: Site { thread: origin.thread, event: origin.event, stack: origin.stack },
             freed: Site::NOWHERE,
             next: 0,

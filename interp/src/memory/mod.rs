@@ -25,6 +25,7 @@ mod explain;
 mod gathered;
 mod ids;
 mod life;
+mod number;
 mod object;
 mod promoted;
 mod reach;
@@ -185,6 +186,8 @@ pub struct Memory {
     pub(crate) reused_early: bool,
     /// The same for objects with promoted bytes.
     long_quarantine: Quarantine,
+    /// What the program does depends on where objects lie. Never undone.
+    pub(crate) layout_matters: bool,
     /// A number for each kind of dead objects.
     queue_numbers: FxHashMap<life::Kin, usize>,
     promoted: Promoted,
@@ -200,9 +203,9 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Empty memory for this program.
-    pub fn new(module: &Module, model: RaceModel, quarantine: Quarantine) -> Self {
-        let space = Space::new(module.data_model);
+    /// Empty memory for this program, in the layout of that number.
+    pub fn new(module: &Module, model: RaceModel, quarantine: Quarantine, layout: u32) -> Self {
+        let space = Space::new(module.data_model, layout);
         let mut memory = Memory {
             stacks: Stacks::default(),
             ids: ObjectIds::default(),
@@ -219,6 +222,7 @@ impl Memory {
             },
             queue_numbers: FxHashMap::default(),
             reused_early: false,
+            layout_matters: false,
             promoted: Promoted::default(),
             reused: BTreeSet::new(),
             read_blind: None,
@@ -245,7 +249,7 @@ impl Memory {
         self.code.decode(address)
     }
 
-    /// The object, live or not, whose address range (with what follows it up to the next object) holds the address.
+    /// The object, live or not, whose address range (with what surrounds it up to the next objects) holds the address.
     pub fn object_at(&self, address: u64) -> Option<ObjectInfo> {
         match self.space.object(address) {
             0 => None,
@@ -255,7 +259,7 @@ impl Memory {
 
     /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of 8.
     pub fn key_at(&self, role: Role, address: u64) -> Option<ObjectKey> {
-        let object = self.object_at(address).filter(|object| object.live)?;
+        let object = self.object_at(address).filter(|object| object.live && address >= object.base)?;
         let offset = match role {
             Role::Granule => (address - object.base) & !7,
             _ => address - object.base,

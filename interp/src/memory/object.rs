@@ -29,6 +29,8 @@ pub(super) struct Header {
     pub(super) visibility: Visibility,
     pub(super) kind: ObjectKind,
     pub(super) life: Life,
+    /// log2 of the alignment that was asked for.
+    pub(super) align: u8,
     /// Slots reserved, as a size class.
     pub(super) class: u8,
     pub(super) generation: u32,
@@ -77,6 +79,11 @@ impl Header {
     /// Whether it is alive, and must not be written.
     pub(super) fn is_constant(&self) -> bool {
         self.readable != 0 && self.writable == 0
+    }
+
+    /// The first address is a multiple of this.
+    pub(super) fn align(&self) -> u64 {
+        1 << self.align
     }
 
     /// Opens it for accesses as far as its state allows.

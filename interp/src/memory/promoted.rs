@@ -226,7 +226,7 @@ mod tests {
 
     /// A memory in which bytes 4…70 of heap blocks are promoted, and such a block of 100 bytes.
     fn promoted() -> (Memory, u64) {
-        let mut memory = Memory::new(&empty(DataModel::Lp64), RaceModel::C11, Quarantine::SHORT);
+        let mut memory = Memory::new(&empty(DataModel::Lp64), RaceModel::C11, Quarantine::SHORT, 0);
         memory.race.start(ThreadId(0));
         let place = RaceLocation { kind: ObjectKind::Heap, allocated: SITE, first: 4, last: 70 };
         memory.promote(&BTreeSet::from([place]), false);

@@ -93,7 +93,8 @@ impl<'a> Scan<'a> {
     fn block(self, value: u64) -> Option<usize> {
         let object = self.memory.space.object(value) as usize;
         let header = &self.memory.objects[object].header;
-        let inside = header.kind == ObjectKind::Heap && header.life == Life::Live && value - header.base <= header.size;
+        let near = value.wrapping_sub(header.base) <= header.size;
+        let inside = header.kind == ObjectKind::Heap && header.life == Life::Live && near;
         inside.then_some(object)
     }
 

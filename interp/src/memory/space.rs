@@ -1,11 +1,16 @@
 //! The address space: which object an address belongs to, and where new objects go.
 //!
 //! The space is cut into *slots* (1 MiB on LP64, 256 bytes on ILP32); an object takes one or several whole slots, at
-//! least half a slot more than its size on LP64 and a whole one on ILP32: whatever runs past its end meets nothing for a
-//! while. 4096 slots are an *extent*; a thread gets extents as it needs them, so that its addresses depend on nothing but
-//! its own allocations and frees. Which extents are a thread's is settled when first asked and never changes, in any
-//! execution. The first extents stay empty: null and what is near it is never mapped, nor what stands for addresses that have
-//! left their object (see the module `stray`).
+//! least half a slot more than its size and the distance at which it begins in them: whatever runs past its end meets
+//! nothing for a while. 4096 slots are an *extent*; a thread gets extents as it needs them, so that its addresses depend
+//! on nothing but its own allocations and frees. Which extents are a thread's is settled when first asked and never
+//! changes, in any execution. The first extents stay empty: null and what is near it is never mapped, nor what stands for addresses
+//! that have left their object (see the module `stray`).
+//!
+//! Where in its first slot an object begins, and whether later objects lie above or below, is a matter of the *layout*,
+//! which has a number. The lower bits of addresses vary as those of an allocator do, in steps of 16 bytes; they are a
+//! function of the slot and of that number, so that they depend on nothing else either. Bytes in front of an object, in
+//! its first slot, belong to it like those behind: an address there is out of its bounds.
 //!
 //! A dead object's slots are used again, for objects of the same kind and size class, after a quarantine: the dead wait in
 //! one queue per thread and kind until enough of them have died later. A block freed by another thread than its own is never used
@@ -21,6 +26,9 @@ pub(super) const EXTENT_SLOTS: u64 = 4096;
 /// look like (on LP64 the number of an extent is that of a small integer beside a zero): a leak would not be seen.
 const EMPTY_SLOTS: u64 = 37;
 
+/// Every object begins at a multiple of this at least.
+const STEP: u64 = 16;
+
 /// Where objects lie.
 #[derive(Clone, Debug)]
 pub(super) struct Space {
@@ -30,8 +38,10 @@ pub(super) struct Space {
     pub(super) first: u64,
     /// log2 of a slot's bytes.
     pub(super) slot_bits: u32,
-    /// Slots that follow every object besides those that hold it and half a slot.
-    guard_slots: u64,
+    /// In how many of the first bytes of its slots an object may begin: a power of two.
+    spread: u64,
+    /// The number of the layout. In those with an odd one, objects come to lie below earlier ones.
+    layout: u32,
     /// For each slot of the extents given out, the object; 0 is none.
     slots: Vec<u32>,
     /// The first extent of each run of extents ever given out. Never undone.
@@ -56,7 +66,7 @@ pub(super) struct GivenOut {
 /// Where the next fresh object of a pool goes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Frontier {
-    /// First slot not used yet, and the end of the current run.
+    /// The slots of the current run that are not used yet, and the end of these.
     next: u64,
     end: u64,
     /// Runs asked for so far.
@@ -64,17 +74,18 @@ pub(super) struct Frontier {
 }
 
 impl Space {
-    pub(super) fn new(model: DataModel) -> Self {
-        let (slot_bits, guard_slots) = match model {
-            DataModel::Lp64 => (20, 0),
-            DataModel::Ilp32 => (8, 1),
+    pub(super) fn new(model: DataModel, layout: u32) -> Self {
+        let (slot_bits, spread) = match model {
+            DataModel::Lp64 => (20, 1 << 16),
+            DataModel::Ilp32 => (8, 1 << 8),
         };
         let next_extent = (first_address(model) >> slot_bits) / EXTENT_SLOTS;
         Space {
             mask: u64::MAX >> (64 - 8 * model.pointer_bytes()),
             first: first_address(model),
             slot_bits,
-            guard_slots,
+            spread,
+            layout,
             slots: vec![0; (next_extent * EXTENT_SLOTS) as usize],
             runs: FxHashMap::default(),
             next_extent,
@@ -100,10 +111,22 @@ impl Space {
         (address.wrapping_sub(base) << spare).cast_signed() >> spare
     }
 
+    /// Whether two addresses lie in one slot.
+    #[inline]
+    pub(super) fn share_slot(&self, a: u64, b: u64) -> bool {
+        (a ^ b) >> self.slot_bits == 0
+    }
+
+    /// How many bits addresses have.
+    pub(super) fn address_bits(&self) -> u32 {
+        // The code lies behind all objects.
+        ((self.extents * EXTENT_SLOTS) << self.slot_bits).ilog2() + 1
+    }
+
     /// The size class of an object: the smallest with enough slots.
     pub(super) fn class(&self, size: u64) -> u8 {
         let half = 1 << (self.slot_bits - 1);
-        let slots = ((size + half) >> self.slot_bits) + 1 + self.guard_slots;
+        let slots = ((size + half + self.spread) >> self.slot_bits) + 1;
         (0..).find(|&class| class_slots(class) >= slots).expect("there is a class for every size")
     }
 
@@ -112,26 +135,57 @@ impl Space {
     pub(super) fn fresh(&mut self, pool: u32, frontier: &mut Frontier, class: u8, align: u64) -> Option<u64> {
         let slots = class_slots(class);
         let step = (align >> self.slot_bits).max(1);
-        let mut start = frontier.next.next_multiple_of(step);
-        if start + slots > frontier.end {
-            // Extents lie at multiples of their own size; more than that is not given.
-            if step > EXTENT_SLOTS {
-                return None;
+        let start = match self.room(frontier, slots, step) {
+            Some(start) => start,
+            None => {
+                // Extents lie at multiples of their own size; more than that is not given.
+                if step > EXTENT_SLOTS {
+                    return None;
+                }
+                let first = EMPTY_SLOTS.next_multiple_of(step);
+                let extents = (first + slots.next_multiple_of(step)).div_ceil(EXTENT_SLOTS);
+                let run = self.run(pool, frontier.runs, extents)? * EXTENT_SLOTS;
+                frontier.runs += 1;
+                (frontier.next, frontier.end) = (run + EMPTY_SLOTS, run + extents * EXTENT_SLOTS);
+                self.room(frontier, slots, step).expect("the run is long enough")
             }
-            let first = EMPTY_SLOTS.next_multiple_of(step);
-            let extents = (first + slots).div_ceil(EXTENT_SLOTS);
-            let run = self.run(pool, frontier.runs, extents)? * EXTENT_SLOTS;
-            frontier.runs += 1;
-            start = run + first;
-            frontier.end = run + extents * EXTENT_SLOTS;
+        };
+        match self.descends() {
+            false => frontier.next = start + slots,
+            true => frontier.end = start,
         }
-        frontier.next = start + slots;
-        Some(start << self.slot_bits)
+        Some((start << self.slot_bits) + self.offset(start, align))
+    }
+
+    /// The first of so many slots, a multiple of `step`, at the end of the frontier where the next object goes.
+    fn room(&self, frontier: &Frontier, slots: u64, step: u64) -> Option<u64> {
+        let start = match self.descends() {
+            false => frontier.next.next_multiple_of(step),
+            true => frontier.end.checked_sub(slots)? / step * step,
+        };
+        (frontier.next <= start && start + slots <= frontier.end).then_some(start)
+    }
+
+    /// Whether objects come to lie below earlier ones.
+    fn descends(&self) -> bool {
+        self.layout % 2 == 1
+    }
+
+    /// How far behind the beginning of its first slot an object begins: a multiple of its alignment and of [`STEP`].
+    fn offset(&self, slot: u64, align: u64) -> u64 {
+        let mixed = (slot ^ u64::from(self.layout) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
+        mixed & (self.spread - 1) & !(align.max(STEP) - 1)
     }
 
     /// The first address behind the slots of an object.
     pub(super) fn end(&self, base: u64, class: u8) -> u64 {
-        base + (class_slots(class) << self.slot_bits)
+        ((base >> self.slot_bits) + class_slots(class)) << self.slot_bits
+    }
+
+    /// The last address in front of them.
+    pub(super) fn before(&self, base: u64) -> u64 {
+        (base >> self.slot_bits << self.slot_bits) - 1
     }
 
     /// Notes that the slots from `base` belong to that object (0: nobody).
@@ -142,8 +196,9 @@ impl Space {
 
     /// What is never undone.
     pub(super) fn given_out(&self) -> GivenOut {
-        // The first four follow from the data model; which object a slot has is a matter of the execution.
-        let Space { mask: _, first: _, slot_bits: _, guard_slots: _, slots: _, runs, next_extent, extents: _ } = self;
+        // The first five follow from the data model and the options; which object a slot has is a matter of the execution.
+        let Space { mask: _, first: _, slot_bits: _, spread: _, layout: _, slots: _, runs, next_extent, extents: _ } =
+            self;
         let mut runs: Vec<(Run, u64)> = runs.iter().map(|(run, first)| (*run, *first)).collect();
         runs.sort_unstable();
         GivenOut { runs, next_extent: *next_extent }
@@ -201,24 +256,58 @@ mod tests {
 
     #[test]
     fn objects_never_touch_their_neighbours() {
-        for model in [DataModel::Lp64, DataModel::Ilp32] {
-            let mut space = Space::new(model);
+        for (model, layout) in
+            [DataModel::Lp64, DataModel::Ilp32].into_iter().flat_map(|model| [(model, 0), (model, 1)])
+        {
+            let mut space = Space::new(model, layout);
             let mut frontier = Frontier::default();
             let slot = 1u64 << space.slot_bits;
-            let mut end = 0;
+            let mut taken: Vec<(u64, u64)> = Vec::new();
             for size in [0, 1, 100, slot - 1, slot, slot + 1, 3 * slot, 5000 * slot, 7] {
                 let class = space.class(size);
                 let base = space.fresh(1, &mut frontier, class, 1).expect("there is room");
-                assert!(base >= end, "{model:?} {size}");
-                end = base + size + slot / 2;
-                assert!(base.is_multiple_of(slot));
+                let end = base + size + slot / 2;
+                assert!(taken.iter().all(|(first, last)| end <= *first || *last <= base), "{model:?} {layout} {size}");
+                assert!(end <= space.end(base, class) && base.is_multiple_of(STEP));
+                taken.push((base, end));
             }
         }
     }
 
     #[test]
+    fn lower_bits_and_order_are_those_of_the_layout() {
+        for model in [DataModel::Lp64, DataModel::Ilp32] {
+            let bases = |layout| {
+                let (mut space, mut frontier) = (Space::new(model, layout), Frontier::default());
+                (0..64).map(|_| space.fresh(1, &mut frontier, 0, 1).expect("there is room")).collect::<Vec<u64>>()
+            };
+            for layout in 0..4 {
+                let bases = bases(layout);
+                for bit in 4..8 {
+                    let set = bases.iter().filter(|base| *base >> bit & 1 == 1).count();
+                    assert!((16..48).contains(&set), "{model:?} {layout} {bit}: {set}");
+                }
+                let ascends = bases.is_sorted();
+                let descends = bases.iter().rev().is_sorted();
+                assert_eq!((ascends, descends), (layout % 2 == 0, layout % 2 == 1));
+            }
+            assert_ne!(bases(0), bases(2));
+            assert_eq!(bases(3), bases(3));
+        }
+    }
+
+    #[test]
+    fn alignment_within_a_slot() {
+        let (mut space, mut frontier) = (Space::new(DataModel::Lp64, 0), Frontier::default());
+        for align in [16, 64, 4096, 1 << 16, 1 << 20, 1 << 22] {
+            let base = space.fresh(1, &mut frontier, 0, align).expect("there is room");
+            assert!(base.is_multiple_of(align), "{align}");
+        }
+    }
+
+    #[test]
     fn a_pool_is_settled_by_its_own_history() {
-        let mut space = Space::new(DataModel::Ilp32);
+        let mut space = Space::new(DataModel::Ilp32, 0);
         let (mut one, mut two) = (Frontier::default(), Frontier::default());
         let a = space.fresh(1, &mut one, 0, 1);
         let b = space.fresh(2, &mut two, 0, 1);
@@ -229,21 +318,21 @@ mod tests {
 
     #[test]
     fn a_pool_is_settled_for_whoever_takes_over() {
-        let mut space = Space::new(DataModel::Ilp32);
+        let mut space = Space::new(DataModel::Ilp32, 0);
         let bases = [1, 2].map(|pool| space.fresh(pool, &mut Frontier::default(), 0, 1));
-        let mut other = Space::new(DataModel::Ilp32);
+        let mut other = Space::new(DataModel::Ilp32, 0);
         assert!(other.take_over(space.given_out()));
         assert_eq!([2, 1].map(|pool| other.fresh(pool, &mut Frontier::default(), 0, 1)), [bases[1], bases[0]]);
         assert_ne!(other.fresh(3, &mut Frontier::default(), 0, 1), None);
         // Not if it has promised something else.
-        let mut third = Space::new(DataModel::Ilp32);
+        let mut third = Space::new(DataModel::Ilp32, 0);
         third.fresh(2, &mut Frontier::default(), 0, 1);
         assert!(!third.take_over(space.given_out()));
     }
 
     #[test]
     fn alignment_beyond_a_slot() {
-        let mut space = Space::new(DataModel::Ilp32);
+        let mut space = Space::new(DataModel::Ilp32, 0);
         let mut frontier = Frontier::default();
         space.fresh(1, &mut frontier, 0, 1);
         let base = space.fresh(1, &mut frontier, 0, 4096).expect("there is room");
@@ -253,7 +342,7 @@ mod tests {
 
     #[test]
     fn the_space_ends() {
-        let mut space = Space::new(DataModel::Ilp32);
+        let mut space = Space::new(DataModel::Ilp32, 0);
         let mut frontier = Frontier::default();
         let class = space.class(200 << 20);
         let blocks = (0..100).take_while(|_| space.fresh(1, &mut frontier, class, 1).is_some()).count();

@@ -269,7 +269,7 @@ mod tests {
     const MODELS: [DataModel; 2] = [DataModel::Lp64, DataModel::Ilp32];
 
     fn two_blocks(model: DataModel) -> (Memory, u64, u64) {
-        let mut memory = Memory::new(&empty(model), RaceModel::C11, Quarantine::long(model));
+        let mut memory = Memory::new(&empty(model), RaceModel::C11, Quarantine::long(model), 0);
         memory.race.start(por::ThreadId(0));
         let [first, second] = [100, 4000].map(|size| memory.allocate(&by(0), heap(size)).expect("fits"));
         (memory, first, second)

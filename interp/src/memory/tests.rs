@@ -20,7 +20,7 @@ pub(crate) fn empty(data_model: DataModel) -> Module {
 }
 
 fn memory() -> Memory {
-    let mut memory = Memory::new(&empty(DataModel::Lp64), RaceModel::C11, Quarantine::long(DataModel::Lp64));
+    let mut memory = Memory::new(&empty(DataModel::Lp64), RaceModel::C11, Quarantine::long(DataModel::Lp64), 0);
     memory.race.start(ThreadId(0));
     memory
 }
@@ -208,7 +208,7 @@ fn code_has_addresses() {
     };
     for model in [DataModel::Lp64, DataModel::Ilp32] {
         let module = Module { functions: vec![function(0), function(40), function(3)], ..empty(model) };
-        let mut memory = Memory::new(&module, RaceModel::C11, Quarantine::SHORT);
+        let mut memory = Memory::new(&module, RaceModel::C11, Quarantine::SHORT, 0);
         for (index, function) in module.functions.iter().enumerate() {
             let id = FuncId(index as u32);
             let address = memory.function_address(id);

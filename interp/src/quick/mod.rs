@@ -18,7 +18,7 @@ mod tests;
 pub(crate) use parts::{Bits, Near, One, Paths, Place, Reg, Shift, Source, Test, TestI, Two, WINDOW, Widen};
 pub(crate) use prepare::prepare;
 
-use frontend::ir::FloatOp;
+use frontend::ir::{AddressUse, FloatOp};
 
 /// An operation of the fast loop. A name with `I` has a constant on the right; a number is that of the bits of arithmetic
 /// or of the bytes of an access.
@@ -76,6 +76,11 @@ pub(crate) enum Op {
     Address {
         dst: Reg,
         place: Place,
+    },
+    UseAddress {
+        what: AddressUse,
+        a: Reg,
+        b: Reg,
     },
     /// The result is the opposite if `not`.
     Equal {

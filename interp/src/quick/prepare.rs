@@ -72,6 +72,7 @@ impl Translate<'_> {
             Inst::AddressOffset { dst, base, offset } => {
                 Op::Offset { dst: reg(dst)?, near: Near { base: reg(base.as_slot()?)?, offset: offset as u64 } }
             }
+            Inst::UseAddress { what, a, b } => Op::UseAddress { what, a: self.reg(a)?, b: self.reg(b)? },
             Inst::ICmp { predicate, width, dst, a, b } => return self.compare(predicate, width, dst, a, b),
             Inst::Load8 { dst, address, offset } => Op::Load1 { dst: reg(dst)?, near: self.near(address, offset)? },
             Inst::Load16 { dst, address, offset } => Op::Load2 { dst: reg(dst)?, near: self.near(address, offset)? },

@@ -37,7 +37,7 @@ struct World {
 
 impl World {
     fn new(model: RaceModel) -> Self {
-        let mut memory = Memory::new(&empty(DataModel::Lp64), model, Quarantine::long(DataModel::Lp64));
+        let mut memory = Memory::new(&empty(DataModel::Lp64), model, Quarantine::long(DataModel::Lp64), 0);
         memory.race.start(ThreadId(0));
         let request = Request { kind: ObjectKind::Heap, size: 200, align: 16, content: Content::Zero };
         let block = memory.allocate(&origin(0, Mode::Plain), request).expect("fits");

@@ -124,6 +124,10 @@ impl Machine {
                 let address = self.offset(base, offset);
                 self.set(dst, address);
             }
+            Inst::UseAddress { what, a, b } => {
+                let (a, b) = (self.get(a), self.get(b));
+                self.memory.use_address(what, a, b);
+            }
             Inst::Nop => {}
             _ => return self.compute_float(inst),
         }

@@ -234,6 +234,10 @@ pub(super) fn operate(ops: &[Op], cursor: &mut Cursor, window: Window<'_>, memor
                 set!(dst, s.derive(derived))
             }
             Op::Address { dst, place } => set!(dst, s.derive(s.window.place(place, mask))),
+            Op::UseAddress { what, a, b } => {
+                s.memory.use_address(what, s.window.get(a), s.window.get(b));
+                next!();
+            }
             Op::Equal { not, dst, a, b } => compare!(not, dst, s.window.get(a) == s.window.get(b)),
             Op::EqualI { not, dst, a, b } => compare!(not, dst, s.window.get(a) == b),
             Op::Ult { not, dst, a, b } => compare!(not, dst, s.window.get(a) < s.window.get(b)),

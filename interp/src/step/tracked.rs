@@ -89,8 +89,13 @@ pub(super) fn place(r: &Registers<'_>, memory: &mut Memory, rules: Rules, inst: 
     Some((size, memory.derive(base, address & rules.mask), place))
 }
 
-/// Executes a load or store in the fast way; false, with nothing done, if it is none or needs the complete form.
+/// Executes a load, a store or a use of addresses in the fast way; false, with nothing done, if it is none or needs the
+/// complete form.
 pub(super) fn access(r: &mut Registers<'_>, memory: &mut Memory, rules: Rules, inst: Inst) -> bool {
+    if let Inst::UseAddress { what, a, b } = inst {
+        memory.use_address(what, r.get(a), r.get(b));
+        return true;
+    }
     match place(r, memory, rules, inst) {
         Some((size, address, Place::Load(dst))) => {
             let value = match size {

@@ -46,7 +46,7 @@ impl Schedule {
     /// The schedule of a violation; an error is why nobody can enforce it.
     pub(super) fn new(pristine: &Machine, recording: &Recording, violation: &Violation) -> Result<Self, String> {
         let mut schedule = Schedule { goal: Some((violation.kind, violation.thread.number)), ..Schedule::default() };
-        let mut machine = recording.prepare(pristine);
+        let mut machine = recording.prepare(pristine)?;
         let moves = &recording.moves[..violation.trace.len().min(recording.moves.len())];
         let building = RefCell::new(Building {
             schedule: &mut schedule,

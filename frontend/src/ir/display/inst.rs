@@ -276,6 +276,7 @@ impl Display for InstText<'_> {
                 Some(reason) => write!(f, "unsupported: {}", reason.replace('\n', " ")),
                 None => write!(f, "unsupported"),
             },
+            Inst::UseAddress { what, a, b } => write!(f, "use_address {what:?} {}, {}", op(a), op(b)),
             Inst::Nop => write!(f, "nop"),
         }
     }
