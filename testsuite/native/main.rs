@@ -10,8 +10,10 @@ mod build;
 #[allow(unreachable_pub, reason = "it is shared with another test")]
 mod campaign;
 #[path = "../fuzz/generate.rs"]
+#[allow(dead_code, reason = "the other test uses the rest of what is shared")]
 mod generate;
 #[path = "../fuzz/program.rs"]
+#[allow(dead_code, reason = "the other test uses the rest of what is shared")]
 mod program;
 #[path = "../fuzz/random.rs"]
 mod random;

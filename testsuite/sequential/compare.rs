@@ -3,6 +3,7 @@ use crate::campaign::setting;
 use crate::native::{self, Build, Run};
 use crate::ours::{self, Verdict};
 use crate::program::{self, Judge, MARK, Program};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// How a batch is compiled.
@@ -54,6 +55,8 @@ pub(crate) enum Seen {
     Safe,
     Bug(&'static str),
     Unknown(String),
+    /// Nothing did, and the campaign goes on.
+    Different(String),
 }
 
 impl fmt::Display for Seen {
@@ -61,7 +64,8 @@ impl fmt::Display for Seen {
         match self {
             Seen::Safe => f.write_str("safe"),
             Seen::Bug(name) => write!(f, "bug: {name}"),
-            Seen::Unknown(reason) => write!(f, "unknown: {reason}"),
+            Seen::Different(sort) => write!(f, "different: {sort}"),
+            Seen::Unknown(reason) => write!(f, "unknown: {}", reason.split(" at /").next().unwrap_or(reason)),
         }
     }
 }
@@ -106,9 +110,27 @@ pub(crate) fn compare(programs: &[&Program], builds: &Builds) -> Result<Vec<Resu
     Ok(compared.collect())
 }
 
-/// How one program differs, if it can be compiled and does.
-pub(crate) fn alone(program: &Program, builds: &Builds) -> Option<Difference> {
-    compare(&[program], builds).ok()?.pop()?.err()
+/// How each of the programs differs, if it can be compiled and does.
+pub(crate) fn compare_what_compiles(programs: &[Program], builds: &Builds) -> Vec<Option<Difference>> {
+    let mut left: Vec<usize> = (0..programs.len()).collect();
+    loop {
+        let some: Vec<&Program> = left.iter().map(|at| &programs[*at]).collect();
+        let text = program::unit(&some);
+        let rejected = native::rejected(&text, builds.wide);
+        if rejected.is_empty() {
+            let compared = compare(&some, builds).unwrap_or_default();
+            let mut all: Vec<Option<Difference>> = programs.iter().map(|_| None).collect();
+            left.into_iter().zip(compared).for_each(|(at, result)| all[at] = result.err());
+            return all;
+        }
+        let lines = program::lines(&some);
+        let of = |line: &usize| lines.iter().rposition(|begin| begin <= line);
+        let bad: BTreeSet<usize> = rejected.iter().filter_map(of).collect();
+        if bad.is_empty() {
+            return programs.iter().map(|_| None).collect();
+        }
+        left = left.into_iter().enumerate().filter(|(number, _)| !bad.contains(number)).map(|(_, at)| at).collect();
+    }
 }
 
 fn without_error(ours: &Verdict, sanitized: Option<&Run>, other: &Run) -> Result<Seen, Difference> {

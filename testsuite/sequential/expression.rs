@@ -308,7 +308,7 @@ const BUILTINS: [(&str, Type, Type); 44] = [
     ("isunordered(?, $)", Float, Int),
     ("__builtin_expect(?, 1)", Long, Long),
     ("__builtin_signbit(1.0 / (? + 1))", UChar, Int),
-    ("nextafter(?, 1.0)", Double, Double),
+    ("fmaxf(?, 3)", Short, Float),
     ("ldexp(?, 3)", Double, Double),
     ("scalbn(?, -20)", Float, Double),
 ];

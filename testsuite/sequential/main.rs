@@ -3,7 +3,7 @@
 //! All other comparisons have the machine of this tool on both sides. Here one side is a compiler, a processor and the C library, under
 //! sanitizers where they are there. The programs are free of undefined behaviour by construction; one in five has one deliberate
 //! error, whose kind and line must be reported. `VERIFY_PROGRAMS` and `VERIFY_SEED` choose how many programs and which;
-//! `SANITIZERS=1` (as `scripts/fuzz` sets it) needs those of clang, without it gcc's own are taken. A failure prints the seed and
+//! `KEEP_GOING=DIRECTORY` only lists what differs, and puts the programs there. `SANITIZERS=1` (as `scripts/fuzz` sets it) needs those of clang, without it gcc's own are taken. A failure prints the seed and
 //! the shrunken program.
 
 mod aggregate;
@@ -66,13 +66,23 @@ fn run_batch(seeds: std::ops::Range<u64>) -> Vec<Seen> {
     let compared = compare::compare(&programs.iter().collect::<Vec<_>>(), &builds);
     let results = compared.unwrap_or_else(|error| panic!("VERIFY_SEED={} cannot be compiled: {error}", seeds.start));
     let each = seeds.zip(programs).zip(results);
-    each.map(|((seed, program), result)| result.unwrap_or_else(|difference| fail(seed, program, &builds, &difference)))
-        .collect()
+    each.map(|((seed, program), result)| {
+        result.unwrap_or_else(|difference| match std::env::var("KEEP_GOING") {
+            Err(_) => fail(seed, program, &builds, &difference),
+            Ok(directory) => {
+                println!("VERIFY_SEED={seed}, {builds:?}: {difference}");
+                let path = std::path::Path::new(&directory).join(format!("{seed}.c"));
+                std::fs::write(path, program::unit(&[&program])).expect("it can be written");
+                Seen::Different(difference.sort)
+            }
+        })
+    })
+    .collect()
 }
 
 /// Makes the program smaller as long as it still differs in the same way, and shows what remains.
 fn fail(seed: u64, program: Program, builds: &Builds, difference: &compare::Difference) -> ! {
-    let (smallest, last) = shrink::shrink(program, difference, |program| compare::alone(program, builds));
+    let (smallest, last) = shrink::shrink(program, difference, |some| compare::compare_what_compiles(some, builds));
     let text = program::unit(&[&smallest]);
     panic!("VERIFY_SEED={seed}, {builds:?}: {difference}\nThe smallest that differs: {last}\n{text}");
 }

@@ -39,7 +39,9 @@ pub(crate) fn run(text: &str, build: Build, wide: bool) -> Result<Vec<Run>, Stri
     std::fs::write(path("driver.c"), DRIVER).expect("it can be written");
     // (Sanitizers of the programs, not of the driver, whose compilation they would only slow down.)
     let mut command = Command::new(build.compiler);
-    command.args(["-w", "-std=gnu17", "-DNATIVE", if wide { "-m64" } else { "-m32" }]);
+    // With 32 bits, numbers have the precision of their types with SSE2 only.
+    let target: &[&str] = if wide { &["-m64"] } else { &["-m32", "-msse2", "-mfpmath=sse"] };
+    command.args(["-w", "-std=gnu17", "-DNATIVE"]).args(target);
     command.args(build.options).arg("-o").arg(path("programs"));
     command.args([path("programs.c"), path("driver.c")]).args(["-lm", "-latomic"]);
     let compiled = command.output().expect("the compiler can be started");
@@ -47,6 +49,19 @@ pub(crate) fn run(text: &str, build: Build, wide: bool) -> Result<Vec<Run>, Stri
         return Err(format!("{}: {}", build.compiler, String::from_utf8_lossy(&compiled.stderr)));
     }
     Ok(execute(&path("programs")))
+}
+
+/// The lines of a text with errors.
+pub(crate) fn rejected(text: &str, wide: bool) -> Vec<usize> {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("programs.c");
+    std::fs::write(&path, text).expect("it can be written");
+    let mut command = Command::new("clang-19");
+    command.args(["-w", "-std=gnu17", "-fsyntax-only", "-ferror-limit=0", if wide { "-m64" } else { "-m32" }]);
+    let output = command.arg(&path).output().expect("the compiler can be started");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let errors = said.lines().filter(|line| line.contains("error: "));
+    errors.filter_map(|line| line.split_once("programs.c:")?.1.split(':').next()?.parse().ok()).collect()
 }
 
 fn execute(program: &Path) -> Vec<Run> {

@@ -29,7 +29,7 @@ const PLANTS: [Plant; 67] = [
     memory("read behind a global array", "static unsigned @#a[$] = {5};|||int #n = sizeof @#a / sizeof *@#a * one;\nout_u(@#a[#n]);!"),
     memory("write behind a global array", "static double @#a[$];|||int #n = sizeof @#a / sizeof *@#a * one;\n@#a[#n] = 1;!"),
     memory("write behind a structure", "struct { char c; int a[$]; } #s = {0}; int *#p = &#s.a[0]; int #n = sizeof #s.a / sizeof *#s.a * one;\n#p[#n] = 1;!"),
-    memory("read behind a heap block", "int *#p = calloc($, sizeof *#p);\nout_i(#p[9 * one]);!\nfree(#p);"),
+    memory("read behind a heap block", "int *#p = calloc($, sizeof *#p);\nout_i(#p[$ * one]);!\nfree(#p);"),
     memory("write right behind a heap block", "char *#p = malloc($), *#q = #p; while (one && #q - #p < 9 * one) #q++;\n*#q = 1;!\nfree(#p);"),
     memory("write before a heap block", "long long *#p = calloc($, 8);\n#p[-one] = 1;!\nfree(#p);"),
     memory("half behind a heap block", "char *#p = calloc(1, 8 + $); int #v;\nmemcpy(&#v, #p + 8 + 7 * one, sizeof #v);!\nout_i(#v); free(#p);"),

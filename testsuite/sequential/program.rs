@@ -81,6 +81,19 @@ pub(crate) fn unit(programs: &[&Program]) -> String {
     text
 }
 
+/// The lines of that file at which programs begin.
+pub(crate) fn lines(programs: &[&Program]) -> Vec<usize> {
+    let mut next = PRELUDE.lines().count() + 1;
+    let begin = |program: &&Program| {
+        let mut own = String::new();
+        render(&program.nodes, 0, &mut own);
+        let begin = next;
+        next += own.lines().count();
+        begin
+    };
+    programs.iter().map(begin).collect()
+}
+
 fn render(nodes: &[Node], depth: usize, text: &mut String) {
     let mut put = |content: &str| writeln!(text, "{:1$}{content}", "", 2 * depth).expect("strings can be written");
     for node in nodes {

@@ -2,27 +2,41 @@
 use crate::compare::Difference;
 use crate::program::{MARK, Node, Program};
 
-/// The smallest program that still differs in the same way, as far as single steps lead, and how it does.
+/// Candidates that are compiled together.
+const TOGETHER: usize = 48;
+
+/// The smallest program that still differs in the same way, as far as single steps lead, and how it does. `compare` says of
+/// each program that can be compiled how it differs, if it does.
 pub(crate) fn shrink(
     program: Program,
     difference: &Difference,
-    differs: impl Fn(&Program) -> Option<Difference>,
+    compare: impl Fn(&[Program]) -> Vec<Option<Difference>>,
 ) -> (Program, String) {
-    let same = |program: &Program| differs(program).filter(|found| found.sort == difference.sort);
     let mut smallest = (program, difference.to_string());
-    for pass in [without_lines, without_braces, without_operands] {
-        // Many at once as long as that works.
+    for pass in [without_lines, without_braces, without_lines, without_operands] {
         let mut from = 0;
-        while let Some(next) = pass(&smallest.0.nodes, from) {
-            let planted = smallest.0.planted;
-            let found = next.into_iter().find_map(|nodes| {
-                let program = Program { nodes, planted };
-                Some((same(&program)?.to_string(), program))
-            });
-            match found {
-                Some((text, program)) => smallest = (program, text),
-                None => from += 1,
+        loop {
+            // Those of this place and of the next ones.
+            let (mut candidates, mut next) = (Vec::new(), from);
+            while let Some(nodes) = pass(&smallest.0.nodes, next).filter(|_| candidates.len() < TOGETHER) {
+                let planted = smallest.0.planted;
+                candidates.extend(nodes.into_iter().map(|nodes| (next, Program { nodes, planted })));
+                next += 1;
             }
+            if next == from {
+                break;
+            }
+            let (places, programs): (Vec<usize>, Vec<Program>) = candidates.into_iter().unzip();
+            let differences = compare(&programs);
+            let same = |found: &Option<Difference>| found.as_ref().is_some_and(|found| found.sort == difference.sort);
+            from = match differences.iter().position(same) {
+                Some(at) => {
+                    let text = differences[at].as_ref().expect("it differs").to_string();
+                    smallest = (programs[at].clone(), text);
+                    places[at]
+                }
+                None => next,
+            };
         }
     }
     smallest
