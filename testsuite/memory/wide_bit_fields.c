@@ -1,9 +1,9 @@
 // Bit-fields of a packed structure share an integer of 112 bits. Each is written and read by itself; the bits around it need
 // no value. In the other revision the one that is read was never written. C17 6.3.2.1p2 (an object without a value).
 //@ revisions: written unwritten
-//@ cflags[unwritten]: -DUNWRITTEN
-//@ verdict[written]: safe
-//@ verdict[unwritten]: unsafe(uninitialised)
+//@[unwritten] cflags: -DUNWRITTEN
+//@[written] verdict: safe
+//@[unwritten] verdict: unsafe(uninitialised)
 struct __attribute__((packed)) fields {
   signed char first : 7;
   unsigned second : 32;

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,11 +21,11 @@ static unsigned long number(void) {
   return state ^= state << 17;
 }
 
-// Comes before every statement of the programs.
+// Comes before every statement of the programs. (The library's function would be a cancellation point.)
 void delay(void) {
   unsigned long n = number();
   if (n % 8 == 0) sched_yield();
-  else if (n % 8 == 1) nanosleep(&(struct timespec){0, (long)(n >> 8) % 60000}, 0);
+  else if (n % 8 == 1) syscall(SYS_nanosleep, &(struct timespec){0, (long)(n >> 8) % 60000}, 0);
   else if (n % 8 == 2) for (volatile int i = 0; i < (int)(n >> 8) % 500; i++) {}
 }
 
