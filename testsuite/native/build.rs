@@ -22,9 +22,19 @@ pub(crate) const PLAINLY: [Way; 7] = [
     PLAIN,
     Way { options: &["-O1"], environment: &[("MALLOC_PERTURB_", "165")], ..PLAIN },
     Way { options: &["-O2"], environment: &[("MALLOC_ARENA_MAX", "1")], ..PLAIN },
-    Way { compiler: "gcc", options: &["-O2"], environment: &[("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0")], ..PLAIN },
+    Way {
+        compiler: "gcc",
+        options: &["-O2"],
+        environment: &[("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0")],
+        ..PLAIN
+    },
     Way { options: &["-O2"], bump: true, ..PLAIN },
-    Way { compiler: "gcc", options: &["-O0"], environment: &[("MALLOC_PERTURB_", "1"), ("MALLOC_ARENA_MAX", "2")], ..PLAIN },
+    Way {
+        compiler: "gcc",
+        options: &["-O0"],
+        environment: &[("MALLOC_PERTURB_", "1"), ("MALLOC_ARENA_MAX", "2")],
+        ..PLAIN
+    },
     Way { options: &["-O3", "-fomit-frame-pointer"], bump: true, ..PLAIN },
 ];
 /// Ways with those of clang.

@@ -129,13 +129,7 @@ impl Maker {
 
 impl crate::statement::Scope {
     /// Members of a variable, or of each of an array of them, become places.
-    pub(crate) fn add_structure(
-        &mut self,
-        structures: &[Structure],
-        number: usize,
-        name: &str,
-        array: Option<u64>,
-    ) {
+    pub(crate) fn add_structure(&mut self, structures: &[Structure], number: usize, name: &str, array: Option<u64>) {
         let index = array.map_or(String::new(), |length| format!("[#{length}]"));
         self.places.extend(structures[number].members.iter().map(|place| {
             let text = format!("{name}{index}{}", place.text);

@@ -261,8 +261,26 @@ impl Maker {
 
 /// Floating-point numbers of all sorts.
 const FLOATS: [&str; 20] = [
-    "0.0", "-0.0", "1.0", "-1.5", "0.1", "3.0e10", "-7.25e-3", "0x1p31", "-0x1p31", "0x1p63", "0x1.fffffep127", "1e-45",
-    "0x1p-149", "1e300", "-2.5", "0.5", "65535.75", "__builtin_inf()", "16777217.0", "9007199254740993.0L",
+    "0.0",
+    "-0.0",
+    "1.0",
+    "-1.5",
+    "0.1",
+    "3.0e10",
+    "-7.25e-3",
+    "0x1p31",
+    "-0x1p31",
+    "0x1p63",
+    "0x1.fffffep127",
+    "1e-45",
+    "0x1p-149",
+    "1e300",
+    "-2.5",
+    "0.5",
+    "65535.75",
+    "__builtin_inf()",
+    "16777217.0",
+    "9007199254740993.0L",
 ];
 
 /// Functions whose results are exact: `?` and `$` are arguments of the first type, the result is of the second.

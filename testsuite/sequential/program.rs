@@ -77,7 +77,9 @@ pub(crate) fn unit(programs: &[&Program]) -> String {
         writeln!(text, "  p{number}_main,").expect("strings can be written");
     }
     text.push_str("};\nconst int program_count = sizeof programs / sizeof *programs;\n");
-    text.push_str("#ifndef NATIVE\nint main(int argc, char **argv) { return programs[atoi(argv[argc - 1])](); }\n#endif\n");
+    text.push_str(
+        "#ifndef NATIVE\nint main(int argc, char **argv) { return programs[atoi(argv[argc - 1])](); }\n#endif\n",
+    );
     text
 }
 

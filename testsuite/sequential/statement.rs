@@ -80,8 +80,7 @@ impl Maker {
             1 => {
                 let (rows, columns) = (1 + self.random.below(3), 1 + self.random.below(4));
                 let (at, value) = (self.random.below(columns), initial(self, of));
-                let text =
-                    format!("{storage}{} {name}[{rows}][{columns}] = {{{{[{at}] = {value}}}}};", of.name());
+                let text = format!("{storage}{} {name}[{rows}][{columns}] = {{{{[{at}] = {value}}}}};", of.name());
                 let place = Place::new(format!("{name}[#{rows}][#{columns}]"), of);
                 scope.places.push(Place { addressable: plain, ..place });
                 vec![line(text)]
