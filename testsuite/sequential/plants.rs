@@ -60,7 +60,7 @@ const PLANTS: [Plant; 67] = [
     memory("two dimensions", "int #a[2][3] = {{1}}; int *#p = &#a[0][0];\nout_i(#p[6 * one + $]);!"),
     memory("behind the array of a parameter", "static int @#f(const int *p, int n) {\nreturn p[n];!\n}|||int #a[$] = {1}; out_i(@#f(#a, sizeof #a / sizeof *#a));"),
     memory("behind an array of variable length", "int #n = $ * one; int #a[#n]; for (int i = 0; i < #n; i++) #a[i] = i; int *#p = #a;\nout_i(#p[#n]);!"),
-    memory("behind a flexible array", "struct #S { int n; int a[]; } *#p = calloc(1, sizeof *#p + 4 * $);\n#p->a[9 * one] = 1;!\nfree(#p);"),
+    memory("behind a flexible array", "struct #S { int n; int a[]; } *#p = calloc(1, sizeof *#p + 4 * $);\n#p->a[$ * one] = 1;!\nfree(#p);"),
     memory("write to a constant", "static const int @#c[2] = {1, 2};|||int *volatile #p = (int *)@#c;\n*#p = $;!"),
     memory("write to a literal", "char *volatile #p = \"text\";\n#p[1] = 'x';!"),
     overflow("addition", "int #v = 0x7fffffff - $;\n#v = #v + 10 * one;!\nout_i(#v);"),

@@ -238,8 +238,8 @@ const SNIPPETS: [&str; 74] = [
 #[rustfmt::skip]
 const WIDE: [&str; 5] = [
     "unsigned __int128 #a = (unsigned __int128)$L * $L; out_w(#a); out_w(#a / ($L | 1)); out_w(#a % ($u | 1)); out_w(#a >> ($u & 127)); out_f((double)#a); out_i(#a > $l);",
-    "__int128 #a = (__int128)$l * $l; out_w(#a); out_w(#a / ($i | 1)); out_w(#a % 1000007); out_w(-(#a >> 1)); out_f((long double)#a); out_f((float)#a); out_w((__int128)$d);",
+    "__int128 #a = (__int128)$l * $l; out_w(#a); out_w(#a / ($i | 1)); out_w(#a % 1000007); out_w(-(#a >> 1)); out_f((long double)#a); out_f((float)#a); out_w(CUT(__int128, -0x1p127, 0x1p127, $d));",
     "static _Atomic unsigned __int128 #a; #a = $L; out_w(atomic_load(&#a)); #a <<= 1; out_w(#a);",
     "struct { __int128 a; char c; unsigned __int128 b; } __attribute__((packed)) #s = {$l, $c, $L}; out_w(#s.a); out_w(#s.b); out_u(sizeof #s); #s.a = -#s.c; out_w(#s.a);",
-    "unsigned __int128 #r; out_i(__builtin_mul_overflow((unsigned __int128)$L << 60, $L, &#r)); out_w(#r);",
+    "unsigned __int128 #r; out_i(__builtin_mul_overflow((unsigned __int128)$L << 60, $L, &#r)); out_w(#r); mixed(\"iwi\", $i, #r, 3);",
 ];
