@@ -41,7 +41,8 @@ fn what_is_said_happens() {
     campaign::run("sequential C programs", programs, |number| {
         // A seed's batch has the same compilers, whichever seed is the first.
         let begin = (first / BATCH + number) * BATCH;
-        let seeds = begin.max(first)..(begin + BATCH).min(first + programs).max(first);
+        let (begin, end) = (begin.max(first), (begin + BATCH).min(first + programs));
+        let seeds = begin..end.max(begin);
         for seen in run_batch(seeds.clone()) {
             *all.lock().expect("nobody fails with the lock").entry(seen.to_string()).or_default() += 1;
         }
