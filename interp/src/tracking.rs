@@ -6,8 +6,8 @@
 //! using one as an address, is a violation.
 //!
 //! A single-bit result (a comparison) is undefined in all bits of its slot, so that it stays so as a `_Bool` in memory.
-use crate::value::{sign_extend, truncate};
-use frontend::ir::{Bin, Inst, Operand, Slot, Visitor, flags};
+use crate::value::{mask, sign_extend, sign_extend_wide, truncate};
+use frontend::ir::{Bin, CastKind, Inst, Operand, Slot, Visitor, WideOp, flags};
 
 /// The registers of a frame with their shadows.
 pub(crate) struct View<'a> {
@@ -33,6 +33,20 @@ impl View<'_> {
             Some(slot) => self.slots[(self.base + slot.0) as usize],
             None => self.slots[(operand.0 & 0x7fff_ffff) as usize],
         }
+    }
+
+    /// The value of an operand of two slots, and its undefined bits.
+    fn both(&self, operand: Operand) -> (u128, u128) {
+        let whole = |of: fn(&Self, Operand) -> u64| {
+            u128::from(of(self, operand)) | u128::from(of(self, operand.offset(1))) << 64
+        };
+        (whole(Self::value), whole(Self::shadow))
+    }
+
+    /// Sets the undefined bits of two slots.
+    fn mark_both(&mut self, slot: Slot, shadow: u128) {
+        self.mark(slot, shadow as u64);
+        self.mark(Slot(slot.0 + 1), (shadow >> 64) as u64);
     }
 
     /// Sets the undefined bits of a slot.
@@ -162,6 +176,14 @@ pub(crate) fn propagate(view: &mut View<'_>, inst: Inst) -> bool {
             };
             binary(view, b, shifted);
         }
+        Inst::Wide { op, width, dst, a, b, .. } => {
+            let shadow = wide(op, width, view.both(a), view.both(b));
+            view.mark_both(dst, mask(width, shadow));
+        }
+        Inst::Cast { kind: CastKind::WideTrunc, to, dst, a, .. } => {
+            let shadow = mask(to, view.both(a).1);
+            if to > 64 { view.mark_both(dst, shadow) } else { view.mark(dst, shadow as u64) }
+        }
         Inst::Trunc { width, dst, a } => {
             let shadow = narrowed(width, view.shadow(a));
             view.mark(dst, shadow);
@@ -204,6 +226,20 @@ pub(crate) fn propagate(view: &mut View<'_>, inst: Inst) -> bool {
 
 fn binary(view: &mut View<'_>, bin: Bin, shadow: u64) {
     view.mark(bin.dst, narrowed(bin.width, shadow));
+}
+
+/// The undefined bits of the result of an operation on values with their undefined bits. Bit-fields may be parts of such values.
+fn wide(op: WideOp, width: u8, (a, x): (u128, u128), (b, y): (u128, u128)) -> u128 {
+    match op {
+        WideOp::And => x & (b | y) | y & (a | x),
+        WideOp::Or => x & (!b | y) | y & (!a | x),
+        WideOp::Xor => x | y,
+        WideOp::Shl if y == 0 && b < u128::from(width) => x << b,
+        WideOp::LShr if y == 0 && b < u128::from(width) => x >> b,
+        WideOp::AShr if y == 0 && b < u128::from(width) => (sign_extend_wide(width, x) >> b) as u128,
+        _ if x | y == 0 => 0,
+        _ => u128::MAX,
+    }
 }
 
 /// A shadow as that of a value of `width` bits.

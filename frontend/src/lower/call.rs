@@ -4,6 +4,7 @@ use super::llvm::{Kind, Value};
 use super::types::{LeafType, Scalar, Shape};
 use super::{Refusal, Res};
 use crate::ir::{Arg, CallSite, Inst, Operand, Slot};
+use llvm_sys::LLVMOpcode;
 
 impl Body<'_> {
     /// call, and what of invoke and callbr is a call.
@@ -28,8 +29,13 @@ impl Body<'_> {
         }
         let ty = inst.call_type();
         let mut args = Vec::new();
-        for (index, argument) in inst.arguments().into_iter().enumerate() {
-            args.push(self.argument(inst, index as u32, argument, index as u32 >= ty.param_count())?);
+        let mut arguments = inst.arguments().into_iter().enumerate().peekable();
+        while let Some((index, argument)) = arguments.next() {
+            let variadic = index as u32 >= ty.param_count();
+            match arguments.next_if(|(_, next)| variadic && self.are_halves(argument, *next)) {
+                Some((_, high)) => args.push(self.joined(argument, high)?),
+                None => args.push(self.argument(inst, index as u32, argument, variadic)?),
+            }
         }
         let shape = self.shape(inst)?;
         let result_slots = shape.slots(&self.context.types);
@@ -58,6 +64,29 @@ impl Body<'_> {
         let (value, slots) =
             if variadic && shape.leaves.len() > 1 { self.as_words(argument, &shape)? } else { self.gather(argument)? };
         Ok(Arg { value, slots, bytes, byval: None })
+    }
+
+    /// Whether clang has split an integer of 128 bits, as the ABI does if it goes through registers. Here all variable arguments
+    /// go through memory, where it is aligned as a whole.
+    fn are_halves(&self, low: Value, high: Value) -> bool {
+        let from = |half: Value| {
+            let is = |value: Value, opcode| value.kind() == Kind::Instruction && value.opcode() == opcode;
+            let address = Some(half).filter(|half| is(*half, LLVMOpcode::LLVMLoad))?.operand(0);
+            let base = Some(address).filter(|address| is(*address, LLVMOpcode::LLVMGetElementPtr))?.operand(0);
+            Some(base).filter(|base| is(*base, LLVMOpcode::LLVMAlloca))
+        };
+        let whole = |base: Value| self.context.types.scalar(base.allocated_type()).ok() == Some(Scalar::Int(128));
+        low != high && from(low).is_some_and(|base| whole(base) && from(high) == Some(base))
+    }
+
+    /// The integer whose halves these are.
+    fn joined(&mut self, low: Value, high: Value) -> Res<Arg> {
+        let halves = [self.leaves(low)?, self.leaves(high)?].concat();
+        let first = self.unit(2);
+        for (i, half) in (0..).zip(halves) {
+            self.copy(Slot(first.0 + i), half, 1);
+        }
+        Ok(Arg { value: Operand::slot(first), slots: 2, bytes: 16, byval: None })
     }
 
     /// A vector or aggregate that goes through memory as a row of 8-byte words.
