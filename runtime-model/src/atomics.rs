@@ -326,20 +326,20 @@ mod tests {
     #[test]
     fn exchanges() {
         let mut fake = Fake::lp64();
-        let expected = fake.bytes(&[1, 0, 0, 0]);
-        let arguments = [64, expected, 2, 4, 0];
+        let place = fake.bytes(&[1, 0, 0, 0]);
+        let arguments = [64, place, 2, 4, 0];
         let operation = fake.operation("__atomic_compare_exchange_4", &arguments);
         let (success, failure) = (Ordering::AcqRel, Ordering::Relaxed);
         let (expected, new, undefined) = ([1, 0], [2, 0], [[0; 2]; 2]);
         let wanted = Operation::CompareExchange { address: 64, size: 4, success, failure, expected, new, undefined };
         assert_eq!(operation, wanted);
         assert_eq!(fake.finish("__atomic_compare_exchange_4", &arguments, [1, 0], true), [1, 0]);
-        assert_eq!(fake.int_at(expected), 1);
+        assert_eq!(fake.int_at(place), 1);
         assert_eq!(fake.finish("__atomic_compare_exchange_4", &arguments, [9, 0], false), [0, 0]);
-        assert_eq!(fake.int_at(expected), 9);
+        assert_eq!(fake.int_at(place), 9);
         let new = fake.bytes(&[3, 0, 0, 0]);
-        let arguments = [4, 64, expected, new, 5, 5];
+        let arguments = [4, 64, place, new, 5, 5];
         assert_eq!(fake.finish("__atomic_compare_exchange", &arguments, [11, 0], false), [0, 0]);
-        assert_eq!(fake.int_at(expected), 11);
+        assert_eq!(fake.int_at(place), 11);
     }
 }
