@@ -225,8 +225,8 @@ const SNIPPETS: [&str; 74] = [
     // Floating point.
     "$F #x = $G; int #e = 0; if (isfinite(#x)) { out_f(frexp((double)#x, &#e)); if (isfinite((double)#x)) out_i(#e); }\ndouble #w; out_f(modf($h / 8.0, &#w)); out_f(#w); out_f(copysign(3.0, (double)$i));",
     "$F #x = $G, #y = $G; out_i(#x < #y); out_i(#x != #y); out_f(#x + #y); out_f(#x * #y); out_f(#x / #y); out_f((float)#x); out_f((double)#x);",
-    "out_i(lrint($h / 16.0)); out_i(lround($h / 2.0)); out_i(llrint($h / 4.0f)); out_f(remainder($h, 7.5)); out_f(fmin($h, $n)); out_f(fmax($i, $m)); out_i(ilogb($u + 1.0)); out_f(hypot(3, 4)); out_f(pow(2, $n)); out_f(logb($u + 1.0));",
-    "long double #x = (long double)$L / 3; out_f(#x); out_f(floorl(#x)); out_f(fmodl(#x, 7)); out_f(ceill(#x)); out_f((double)#x); out_f((float)#x); OUT((unsigned long long)(#x / 2)); out_f(truncl(-#x)); out_f(rintl($h / 2.0L)); out_f(roundl(#x));",
+    "out_i(lrint($h / 16.0)); out_i(lround($h / 2.0)); out_i(llrint($h / 4.0f)); out_f(fmin($h, $n)); out_f(fmax($i, $m)); out_i(ilogb($u + 1.0)); out_f(hypot(3, 4)); out_f(pow(2, $n)); out_f(logb($u + 1.0));",
+    "long double #x = (long double)$L / 3; out_f(#x); out_f(floorl(#x)); out_f(ceill(#x)); out_f((double)#x); out_f((float)#x); OUT((unsigned long long)(#x / 2)); out_f(truncl(-#x)); out_f(rintl($h / 2.0L)); out_f(roundl(#x));",
     // The rest.
     "enum { #A = $n, #B, #C = -3 } #e = $i & 1 ? #A : #C; switch (#e) { case #A: out_i(1); break; case #C: out_i(2); default: out_i(3); } out_u(sizeof #e);",
     "$T #v = ({ $T a = $E; a += a & 1; a; }); OUT(#v); __typeof__(#v) #w = #v; OUT(#w); out_u(_Alignof($T)); out_u(sizeof(#v + 1));",
