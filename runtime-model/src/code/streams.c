@@ -119,7 +119,7 @@ int fclose(FILE *stream) {
     result = __verify_close(descriptor);
   }
   funlockfile(stream);
-  if (stream < standard || stream >= standard + 3)
+  if (stream != &standard[0] && stream != &standard[1] && stream != &standard[2])
     free(stream);
   return result;
 }
