@@ -222,6 +222,7 @@ impl Machine {
             self.restart = true;
         }
         self.note_blind_reads();
+        self.note_dead_compared();
         let (created, restart) = (self.created, std::mem::take(&mut self.restart));
         // Mostly there is neither, and they are large.
         if self.fault.is_none() && self.unknown.is_none() {

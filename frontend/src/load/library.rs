@@ -7,10 +7,14 @@ use super::link::merge;
 use super::llvm::{self, Diagnostics};
 use crate::Error;
 use crate::ir::DataModel;
+use inkwell::attributes::AttributeLoc;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use std::path::Path;
+
+/// The attribute of functions of such units.
+pub(crate) const MARK: &str = "verify-library";
 
 /// A unit of library code. It comes with the tool, so its bitcode is trusted.
 #[derive(Clone, Debug)]
@@ -43,6 +47,10 @@ pub(super) fn provide<'ctx>(
         };
         let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, unit.name);
         let module = context.create_module_from_ir(buffer).expect("library code is bitcode of our own");
+        let mark = context.create_string_attribute(MARK, "");
+        for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+            function.add_attribute(AttributeLoc::Function, mark);
+        }
         llvm::take_target(&module, program);
         llvm::make_discardable(&module, |name| llvm::defines(program, name));
         merge(program, module, Path::new(unit.name), diagnostics)?;

@@ -21,6 +21,7 @@ pub use child::child_main;
 pub use clang::native_command;
 pub(crate) use clang::{Clang, level};
 pub use library::LibraryUnit;
+pub(crate) use library::MARK as LIBRARY;
 pub use options::{CompileCommand, Options, Reader};
 
 use crate::Error;

@@ -4,7 +4,8 @@
 //! These uses of a number tell nothing about the layout of memory: a copy, the way back to a pointer, a comparison with an
 //! equal number, a constant distance within the object, the difference to another address of the object, bits in which all
 //! addresses agree. Everything else is looked at. Between pointers, order and difference matter if the objects differ, and
-//! equality where one of them is past the end of its object. Where the code says that two pointers come from the same one,
+//! equality where one of them is past the end of its object. Library code of ours stands for that of the target, whose use of
+//! addresses is its own affair: nothing is looked at there. Where the code says that two pointers come from the same one,
 //! nothing is looked at.
 use super::Res;
 use super::function::Body;
@@ -21,6 +22,9 @@ const NEAR_NULL: u64 = 4096;
 impl Body<'_> {
     /// Says in front of an instruction how it uses the numbers of addresses.
     pub(super) fn reliance(&mut self, inst: Value) {
+        if self.function.has_own_attribute(crate::load::LIBRARY) {
+            return;
+        }
         // What cannot be lowered is said with the instruction itself.
         let _ = self.uses_of_numbers(inst);
     }

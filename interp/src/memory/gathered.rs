@@ -48,6 +48,7 @@ impl Memory {
             log: _,
             // And what is in these means nothing.
             read_blind: _,
+            dead_compared: _,
             spare: _,
             scratch: _,
         } = self;

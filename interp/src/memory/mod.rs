@@ -193,6 +193,8 @@ pub struct Memory {
     promoted: Promoted,
     /// Classes of which the explorer chooses the addresses of new blocks.
     reused: BTreeSet<SizeClass>,
+    /// Addresses of freed blocks that the current action has compared with others.
+    dead_compared: BTreeSet<u64>,
     /// Where something was read that stands in [`object::Chunk::blind`], by what is no action. Never undone.
     read_blind: Option<u64>,
     log: undo::Log,
@@ -225,6 +227,7 @@ impl Memory {
             layout_matters: false,
             promoted: Promoted::default(),
             reused: BTreeSet::new(),
+            dead_compared: BTreeSet::new(),
             read_blind: None,
             log: undo::Log::default(),
             spare: Vec::new(),

@@ -2,8 +2,10 @@
 //!
 //! A number is taken for an address if it lies in an object, dead or alive, or at its end, or in code. Addresses are far
 //! from small numbers and from pairs of such (see the module `space`), so that hardly any other number does.
-use super::{CodeAddress, Memory};
+use super::object::Life;
+use super::{CodeAddress, Memory, ObjectKind};
 use frontend::ir::AddressUse;
+use std::collections::BTreeSet;
 
 /// Whatever the layout, no object lies so near to 0.
 const NEAR_NULL: u64 = 4096;
@@ -38,6 +40,25 @@ impl Memory {
         if !together && !self.layout_matters {
             self.layout_matters = self.depends_on_layout(what, a, b);
         }
+        if !together && what == AddressUse::Equality {
+            self.note_dead([a, b]);
+        }
+    }
+
+    /// Notes which of these addresses, that are found to be different, are of blocks that were freed.
+    fn note_dead(&mut self, addresses: [u64; 2]) {
+        for address in addresses {
+            let object = self.space.object(address) as usize;
+            let header = &self.objects[object].header;
+            if object != 0 && header.kind == ObjectKind::Heap && header.life == Life::Dead {
+                self.dead_compared.insert(address);
+            }
+        }
+    }
+
+    /// Such addresses, of which nobody was told yet.
+    pub(crate) fn take_dead_compared(&mut self) -> BTreeSet<u64> {
+        std::mem::take(&mut self.dead_compared)
     }
 
     fn depends_on_layout(&self, what: AddressUse, a: u64, b: u64) -> bool {

@@ -138,6 +138,13 @@ impl Machine {
         }
     }
 
+    /// The same for pointers that the current action has compared by itself.
+    pub(crate) fn note_dead_compared(&mut self) {
+        for address in self.memory.take_dead_compared() {
+            self.note_compared_word(address);
+        }
+    }
+
     /// The same for a value that may be an address, or have one in its lower 48 bits.
     fn note_compared_word(&mut self, word: u64) {
         let address = word & u64::MAX >> 16;

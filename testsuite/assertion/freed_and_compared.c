@@ -1,0 +1,50 @@
+//@ revisions: freed kept off
+//@[freed] verdict: unsafe(assertion)
+//@[kept] cflags: -DKEPT
+//@[kept off] verdict: safe
+//@[off] args: --reuse off
+// With locks only: what is compared with the pointer that was seen before is another block at the same address.
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int *shared, replaced;
+
+static void *look_twice(void *unused) {
+  pthread_mutex_lock(&mutex);
+  int *seen = shared, was_replaced = replaced;
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_lock(&mutex);
+  if (seen && !was_replaced && shared == seen)
+    assert(*seen == 1); //~[freed] assertion
+  pthread_mutex_unlock(&mutex);
+  return 0;
+}
+
+static int *put(int *block, int value) {
+  pthread_mutex_lock(&mutex);
+  int *old = shared;
+  shared = block;
+  if (block)
+    *block = value;
+  replaced = value == 2;
+  pthread_mutex_unlock(&mutex);
+  return old;
+}
+
+int main(void) {
+  pthread_t thread;
+  put(malloc(sizeof(int)), 1);
+  pthread_create(&thread, 0, look_twice, 0);
+  int *first = put(0, 1);
+#ifndef KEPT
+  free(first);
+#endif
+  put(malloc(sizeof(int)), 2);
+  pthread_join(thread, 0);
+#ifdef KEPT
+  free(first);
+#endif
+  free(put(0, 2));
+}
