@@ -33,8 +33,9 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// Programs that are only measured (`scripts/bench`), and those that come with task definitions (`tests/svcomp`).
-const NO_TESTS: [&str; 2] = ["testsuite/bench", "testsuite/svcomp"];
+/// Programs that are only measured (`scripts/bench`), those that come with task definitions (`tests/svcomp`), and what other tests are
+/// made of.
+const NO_TESTS: [&str; 4] = ["testsuite/bench", "testsuite/svcomp", "testsuite/native", "testsuite/sequential"];
 
 /// All C files below a directory, but for those in [`NO_TESTS`].
 fn collect(directory: &Path, found: &mut Vec<PathBuf>) {

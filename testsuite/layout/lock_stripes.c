@@ -2,10 +2,12 @@
 //@ verdict: safe
 //@[opposite opposite32] verdict: unsafe(deadlock)
 //@[ordered ordered32] assumes: one-layout
-//@[opposite32 ordered32] args: -m32
+//@[opposite] args: --layouts 8
+//@[opposite32] args: --layouts 8 -m32
+//@[ordered32] args: -m32
 //@[ordered ordered32] cflags: -DORDERED
 // A block is guarded by the lock of the stripe in which its address lies. Two threads take the locks of two blocks in
-// opposite orders: they wait for one another, unless both blocks lie in one stripe. If the locks are taken in the order of
+// opposite orders: they wait for one another, unless both blocks lie in one stripe (as they do in some layouts). If the locks are taken in the order of
 // the stripes, nobody waits for ever.
 #include <pthread.h>
 #include <stdint.h>

@@ -13,7 +13,11 @@ impl Body<'_> {
     /// The result of an instruction just lowered becomes undefined where it does not keep what it declares.
     pub(super) fn keep_word(&mut self, inst: Value) -> Res<()> {
         let declared = inst.declared();
-        if !declared.any() || is_huge(inst.ty()) || is_huge(inst.operand(0).ty()) {
+        if !declared.any()
+            || self.function.has_own_attribute(crate::pass::OPTIMISED)
+            || is_huge(inst.ty())
+            || is_huge(inst.operand(0).ty())
+        {
             return Ok(());
         }
         let results = self.elements(inst)?;

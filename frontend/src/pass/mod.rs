@@ -22,7 +22,7 @@ use inkwell::module::Module;
 use std::ffi::{CStr, c_char};
 
 pub(crate) use ending::MARK as POINTERS_IN_MEMORY;
-pub(crate) use optnone::mark_all;
+pub(crate) use optnone::{OPTIMISED, mark_all};
 
 /// Runs the passes on the whole module. Returns in how many functions, because they were optimised, signed overflow is
 /// not in sight.

@@ -11,6 +11,9 @@ use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue};
 
+/// The attribute of functions whose instructions may declare what only an optimiser knows.
+pub(crate) const OPTIMISED: &str = "verify-optimised";
+
 /// Marks all functions of a module that no pass of LLVM's has been over. At -O0 clang leaves out those that are to be inlined
 /// always, and small ones.
 pub(crate) fn mark_all(module: &Module<'_>) {
@@ -77,13 +80,16 @@ pub(super) fn is_untouched(function: FunctionValue<'_>) -> bool {
 /// many had any.
 pub(super) fn remove(module: &Module<'_>) -> usize {
     let optnone = Attribute::get_named_enum_kind_id("optnone");
+    let mark = module.get_context().create_string_attribute(OPTIMISED, "");
     let mut optimised = 0;
-    for function in module.get_functions() {
+    for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
         if is_untouched(function) {
             function.remove_enum_attribute(AttributeLoc::Function, optnone);
-        } else if forget_overflow(function) {
-            optimised += 1;
+            continue;
         }
+        // What is declared of floating point cannot be taken away from the instructions.
+        function.add_attribute(AttributeLoc::Function, mark);
+        optimised += usize::from(forget_overflow(function));
     }
     optimised
 }
@@ -111,7 +117,6 @@ fn forget_overflow(function: FunctionValue<'_>) -> bool {
                     LLVMUDiv | LLVMSDiv | LLVMLShr | LLVMAShr => llvm::LLVMSetExact(raw, 0),
                     LLVMZExt | LLVMUIToFP => llvm::LLVMSetNNeg(raw, 0),
                     LLVMOr => llvm::LLVMSetIsDisjoint(raw, 0),
-                    _ if llvm::LLVMCanValueUseFastMathFlags(raw) != 0 => llvm::LLVMSetFastMathFlags(raw, 0),
                     _ => {}
                 }
             }
