@@ -1,6 +1,7 @@
 //@ revisions: unordered joined
 //@[unordered] verdict: unsafe(data-race)
 //@[unordered] cflags: -DLATE
+//@[unordered] args: --check data-race
 //@[joined] verdict: safe
 //@[joined] cflags: -DEARLY
 //@[joined] native: run

@@ -2,11 +2,12 @@
 //@[gap] verdict: unknown(mystery)
 //@[gap] cflags: -DBEFORE=mystery() -DCANCEL=pthread_cancel(waiting)
 //@[done] verdict: safe
+//@[done] naive: no
 //@[done] cflags: -DBEFORE=(void)0 -DCANCEL=pthread_cancel(waiting)
 //@[never] verdict: unsafe(deadlock)
 //@[never] cflags: -DBEFORE=mystery() -DCANCEL=(void)0
 // Two threads wait for one another, but the third one, which stays at a call that is not modelled, may cancel the one that
-// waits for the other's end. If nobody cancels anybody that is a deadlock, whatever the third one does.
+// waits for the other's end. (The naive engine, where it ends an execution early, forgets that the third one may, if it runs.) If nobody cancels anybody that is a deadlock, whatever the third one does.
 #include <pthread.h>
 extern void mystery(void);
 static pthread_t waiting, locking;
