@@ -24,7 +24,6 @@ fn rows(table: &str) -> BTreeMap<(String, String), (String, String)> {
 
 /// What is expected and not found out, with a word of the reason.
 const UNDECIDED: &[(&str, &str, &str)] = &[
-    ("memory/held_at_exit", "valid-memsafety", "has not returned"),
     ("overflow/division_by_zero", "no-overflow", "division by zero"),
     ("reach/arguments", "unreach-call", "arguments"),
     ("reach/choice_all", "unreach-call", "values"),

@@ -288,6 +288,7 @@ impl Memory {
 
     fn retire(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
         self.die(origin, object)?;
+        self.forget_contents(object);
         self.save_header(object);
         let header = &mut self.objects[object].header;
         header.life = Life::Dormant;
@@ -295,6 +296,18 @@ impl Memory {
         header.freed = Site { thread: origin.thread, event: origin.event, stack: origin.stack };
         header.freed_at = self.race.time(origin.thread);
         Ok(())
+    }
+
+    /// What an object held is gone: states do not differ by it.
+    fn forget_contents(&mut self, object: usize) {
+        for index in 0..self.objects[object].chunks.len() {
+            let chunk = &self.objects[object].chunks[index];
+            if chunk.written != 0 || chunk.data != [0; CHUNK] {
+                self.save_chunk(object, index);
+                let chunk = &mut self.objects[object].chunks[index];
+                (chunk.data, chunk.written) = ([0; CHUNK], 0);
+            }
+        }
     }
 
     /// Size of the live heap block that starts here.

@@ -57,6 +57,17 @@ impl Source {
             && (before.ends_with([';', '{', '}']) || is_first && before.ends_with(')'))
     }
 
+    /// The column at which the statement of a place begins, if that is seen in its line.
+    pub(super) fn statement_column(&self, place: &Place) -> Option<u32> {
+        let line = self.text.lines().nth(place.line.checked_sub(1)? as usize)?;
+        let before = line.get(..place.column.checked_sub(1)? as usize)?;
+        let from = before.rfind([';', '{', '}']).map_or(0, |last| last + 1);
+        let begin = from + line[from..].len() - line[from..].trim_start().len();
+        let column = (begin as u32 + 1).min(place.column);
+        let first = Place { column, ..place.clone() };
+        self.begins_statement(&first).then_some(column)
+    }
+
     /// If a call of a function begins at the place: the column of the parenthesis that ends its arguments, and its line.
     pub(super) fn end_of_call(&self, place: &Place) -> Option<(u32, u32)> {
         let lines = self.text.lines().skip(place.line.checked_sub(1)? as usize);
@@ -116,6 +127,12 @@ mod tests {
             source.begins_statement(&place)
         };
         assert!(begins(2, 3));
+        let column = |line, column| {
+            let place = Place { file: "a.c".to_owned(), line, column, function: "main".to_owned() };
+            source.statement_column(&place)
+        };
+        assert_eq!([column(2, 3), column(4, 7), column(4, 3)], [Some(3); 3]);
+        assert_eq!(column(3, 5), None, "in the middle of a call");
         assert!(!begins(2, 8) && !begins(3, 5) && !begins(4, 7) && !begins(0, 1) && !begins(2, 0));
         let name = |line, column| {
             let place = Place { file: "a.c".to_owned(), line, column, function: "main".to_owned() };

@@ -59,8 +59,8 @@ fn segments(origin: &Origin, path: &Path) -> Vec<Segment> {
 /// The statement at a place. The format wants its first column, or none: then the first statement of the line that fits is meant.
 fn statement(origin: &Origin, place: &Place) -> Location {
     let location = Location::of(origin, place);
-    let begins = origin.source(place).is_some_and(|source| source.begins_statement(place));
-    Location { column: location.column.filter(|_| begins), ..location }
+    let column = origin.source(place).and_then(|source| source.statement_column(place));
+    Location { column: location.column.and(column), ..location }
 }
 
 /// Control comes by.
