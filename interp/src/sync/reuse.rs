@@ -138,10 +138,11 @@ impl Machine {
         }
     }
 
-    /// The same for pointers that the current action has compared by itself.
+    /// Pointers of freed blocks that the current action has compared by itself. With a choice for them, programs that free in an
+    /// endless loop would come to no state again: it is assumed that they differ.
     pub(crate) fn note_dead_compared(&mut self) {
-        for address in self.memory.take_dead_compared() {
-            self.note_compared_word(address);
+        if !self.memory.take_dead_compared().is_empty() {
+            self.assumptions.insert(Assumption::FreshAddresses);
         }
     }
 
