@@ -42,17 +42,19 @@ impl Source {
         Some(&rest[..end]).filter(|name| name.starts_with(|c: char| !c.is_ascii_digit()))
     }
 
-    /// Whether a statement is seen to begin at the place: behind another one, a brace, or a line that ends in a condition.
+    /// Whether a statement is seen to begin at the place: behind another one, a brace, or a line that ends in a
+    /// condition. Only text on earlier lines and in this line before the place is looked at.
     pub(super) fn begins_statement(&self, place: &Place) -> bool {
         let (Some(lines), Some(column)) = (place.line.checked_sub(1), place.column.checked_sub(1)) else {
             return false;
         };
         let line = self.text.split_inclusive('\n').map(str::len).take(lines as usize).sum::<usize>();
         let Some(text) = self.text.get(..line + column as usize) else { return false };
-        let before = text.trim_end();
+        let code = code(text);
+        let before = code.trim_end();
         // (The head of a loop has semicolons too.)
         let open = before.rsplit(['{', '}']).next().unwrap_or(before);
-        let is_first = text[line..].trim().is_empty();
+        let is_first = code[line..].trim().is_empty();
         open.matches('(').count() == open.matches(')').count()
             && (before.ends_with([';', '{', '}']) || is_first && before.ends_with(')'))
     }
@@ -100,6 +102,44 @@ impl Source {
     }
 }
 
+/// The text with spaces for what is in comments and literals, byte for byte.
+fn code(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut code = bytes.to_vec();
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &text[at..];
+        let length = match bytes[at] {
+            b'/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            b'/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
+            quote @ (b'"' | b'\'') => literal(&bytes[at..], quote),
+            _ => {
+                // The next character, whose bytes belong together.
+                at += rest.chars().next().map_or(1, char::len_utf8);
+                continue;
+            }
+        };
+        code[at..at + length].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+        at += length;
+    }
+    String::from_utf8(code).unwrap_or_else(|_| text.to_owned())
+}
+
+/// The number of bytes of the literal that the bytes begin with. It ends with its line at the latest.
+fn literal(bytes: &[u8], quote: u8) -> usize {
+    let mut escaped = false;
+    for (at, byte) in bytes.iter().enumerate().skip(1) {
+        match byte {
+            b'\n' if !escaped => return at,
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            byte if *byte == quote => return at + 1,
+            _ => {}
+        }
+    }
+    bytes.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,6 +174,13 @@ mod tests {
         assert_eq!([column(2, 3), column(4, 7), column(4, 3)], [Some(3); 3]);
         assert_eq!(column(3, 5), None, "in the middle of a call");
         assert!(!begins(2, 8) && !begins(3, 5) && !begins(4, 7) && !begins(0, 1) && !begins(2, 0));
+        let comments = "/* ( */ f(\"\\\"(\", '('); // (\n  g(é); /* ; */";
+        let source = Source { text: comments.to_owned(), ..source.clone() };
+        let place = |line, column| Place { file: "a.c".to_owned(), line, column, function: "main".to_owned() };
+        assert!(source.begins_statement(&place(2, 3)), "parentheses in literals and comments are none");
+        assert_eq!(source.statement_column(&place(1, 9)), None);
+        assert_eq!(code(comments).len(), comments.len());
+        let source = Source { text: text.to_owned(), ..source };
         let name = |line, column| {
             let place = Place { file: "a.c".to_owned(), line, column, function: "main".to_owned() };
             source.name_at(&place)
