@@ -63,7 +63,7 @@ impl Machine {
     pub(crate) fn effect_of(&self, pending: &Pending) -> Effect {
         // (Who did not ask for observers does not look for what is read where no action says so; nor does an action say what an atomic
         // block reads.)
-        if !self.exploration.observers || self.program.block_object.is_some() {
+        if !self.exploration.effects || self.program.block_object.is_some() {
             return Effect::Ordered;
         }
         if self.is_set(pending) {
@@ -113,7 +113,7 @@ impl Machine {
 
     /// A store or update is executed that releases something, or a store that carries on what its thread has released there.
     pub(crate) fn note_release_sequence(&mut self, pending: &Pending, releases: bool) {
-        if !self.exploration.observers || self.state.memory.race.model() != RaceModel::C11 {
+        if !self.exploration.effects || self.state.memory.race.model() != RaceModel::C11 {
             return;
         }
         let Some((address, size)) = accessed(&pending.operation) else { return };
@@ -146,7 +146,7 @@ impl Machine {
     }
 
     fn sets_commute(&self) -> bool {
-        self.program.options.same_values && !self.learned.ordered_sets
+        self.exploration.effects && self.program.options.same_values && !self.learned.ordered_sets
     }
 
     /// An operation is executed: what that says of the places where everybody stores the same.
@@ -225,7 +225,7 @@ impl Machine {
     }
 
     fn updates_commute(&self) -> bool {
-        self.program.options.commuting_updates && !self.learned.ordered_updates
+        self.exploration.effects && self.program.options.commuting_updates && !self.learned.ordered_updates
     }
 
     /// Something races. Whether that may be so only because nothing was acquired from sets, or by updates: then they are ordered

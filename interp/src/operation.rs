@@ -206,7 +206,7 @@ pub enum Operation {
         mutex: u64,
     },
 
-    /// `w1` of the 2020 paper: releases the mutex and starts to wait. The thread then stands before CondReacquire.
+    /// `w1` of SBRLW20, §3.1: releases the mutex and starts to wait. The thread then stands before CondReacquire.
     CondWait {
         condition: u64,
         mutex: u64,

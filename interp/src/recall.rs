@@ -79,11 +79,6 @@ impl Machine {
         self.state.memory.choose_addresses(&self.learned.reused);
     }
 
-    /// Stores that nobody reads are not ordered, see [`Options::observers`](crate::Options::observers). The machine was not started yet.
-    pub fn observe(&mut self) {
-        self.exploration.observers = true;
-    }
-
     /// The global variable at an address, and how far into it that is.
     pub fn global_at(&self, address: u64) -> Option<(&str, u64)> {
         let globals = self.program.module.globals.iter().zip(self.program.globals.iter());

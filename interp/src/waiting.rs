@@ -112,7 +112,7 @@ impl Machine {
         let Some(live) = self.slots_of_turn(function, pc) else { return Ok(TurnId::NONE) };
 
         if self.learned.awaited.insert(base) {
-            self.segment.restart |= self.exploration.observers;
+            self.segment.restart |= self.exploration.effects;
         }
         let mode = if matches!(pending.operation, Operation::Load { .. }) { Mode::Visible } else { Mode::Atomic };
         let origin = self.origin(mode);
@@ -132,7 +132,7 @@ impl Machine {
 
     /// Memory that was never given a value has been met where loops look: from now on none of them counts as waiting.
     pub(crate) fn wait_for_nothing(&mut self) {
-        if self.program.options.awaits != Awaits::Run && !self.learned.waits_for_nothing {
+        if self.exploration.awaits != Awaits::Run && !self.learned.waits_for_nothing {
             self.learned.waits_for_nothing = true;
             self.segment.restart = true;
         }
@@ -248,7 +248,7 @@ impl Machine {
     fn passing(&self, callee: FuncId) -> Option<Passing> {
         let is_model = matches!(self.program.callees[callee.index()], Callee::Model(_));
         self.program.passing[callee.index()]
-            .filter(|&passing| is_model && (passing == Passing::Idles || self.program.options.awaits == Awaits::Assume))
+            .filter(|&passing| is_model && (passing == Passing::Idles || self.exploration.awaits == Awaits::Assume))
     }
 }
 

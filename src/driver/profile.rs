@@ -4,7 +4,7 @@ use super::search::{Shared, Witness};
 use crate::report::Profile;
 use interp::Machine;
 use interp::fault::Fault;
-use por::{Ending, Flow, Move, Observer, Phase, Prefix, Work};
+use por::{Ending, Flow, Listener, Move, Phase, Prefix, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread::JoinHandle;
@@ -99,7 +99,7 @@ impl<'a> Sampled<'a> {
     }
 }
 
-impl Observer<Machine> for Sampled<'_> {
+impl Listener<Machine> for Sampled<'_> {
     fn execution(&mut self, machine: &Machine, ending: Ending, schedule: &[Move]) -> Flow {
         self.witness.execution(machine, ending, schedule)
     }

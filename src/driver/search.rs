@@ -8,12 +8,12 @@ use super::profile::{Current, Sampled};
 use super::replay::Recording;
 use super::suppression::{Hushed, Suppressor};
 use super::unfolding;
-use crate::cli::high::{AfterBug, Effort, Request};
 use crate::report::{Frame, Reason, Statistics, Suppressed, Unfolding, Violation};
+use crate::request::{AfterBug, Effort, Request};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
-use por::{Ending, Flow, Move, Observer, Outcome, Prefix};
+use por::{Ending, Flow, Listener, Move, Outcome, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -204,7 +204,7 @@ impl Search {
                 witness.note(Reason::ExecutionLimit(exploration.max_executions.unwrap_or(0)));
             }
             Outcome::DepthLimit => {
-                let limit = crate::cli::units::show_count(exploration.max_depth);
+                let limit = crate::units::show_count(exploration.max_depth);
                 witness.note(Reason::Program(format!("an execution goes on after {limit} actions")));
             }
         }
@@ -240,12 +240,12 @@ fn put<T>(list: &mut Vec<T>, index: usize, item: T) {
 fn explore(
     machine: &mut Machine,
     options: &por::Options,
-    observer: &mut impl Observer<Machine>,
+    listener: &mut impl Listener<Machine>,
     from: Option<&[u8]>,
 ) -> Result<(Outcome, por::Statistics), por::Corrupt> {
     match from {
-        None => Ok(por::explore(machine, options, observer)),
-        Some(exploration) => por::resume(machine, options, observer, exploration),
+        None => Ok(por::explore(machine, options, listener)),
+        Some(exploration) => por::resume(machine, options, listener, exploration),
     }
 }
 
@@ -456,7 +456,7 @@ fn end_last(mut schedule: Vec<Move>, fault: &Fault) -> Vec<Move> {
     schedule
 }
 
-impl Observer<Machine> for Witness {
+impl Listener<Machine> for Witness {
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
         if let Some(hushed) = self.suppressor.hushes(&self.pristine, &fault) {
             return self.suppressed(hushed, &fault, schedule);

@@ -32,10 +32,11 @@ use crate::fault::Kind;
 use crate::hooks::Registry;
 use crate::options::{Error, Interference, Options};
 use crate::race::RaceLocation;
+use crate::sync::queue::QueueUsage;
 use crate::thread::{Rare, Status, Thread};
 use crate::undo::UndoLog;
 use frontend::ir::Module;
-use por::ThreadId;
+use por::{Needs, ThreadId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -70,19 +71,24 @@ impl Machine {
     /// The program does not fit into memory in that way.
     pub fn in_layout(&self, layout: u32) -> Result<Self, Error> {
         let (program, memory) = self.program.in_layout(layout)?;
-        Ok(Machine::of(program, State::new(memory)))
+        let mut machine = Machine::of(program, State::new(memory));
+        machine.exploration = Exploration { queues: QueueUsage::default(), ..self.exploration };
+        machine.state.memory.set_quarantine(self.state.memory.quarantine());
+        Ok(machine)
     }
 
     fn of(program: Program, state: State) -> Self {
-        Machine {
-            exploration: Exploration { observers: program.options.observers, ..Exploration::default() },
+        let mut machine = Machine {
             program: Arc::new(program),
             state,
             log: UndoLog::default(),
             learned: Learned::default(),
+            exploration: Exploration::default(),
             segment: Segment::default(),
             lifelong: Lifelong::default(),
-        }
+        };
+        machine.settle_exploration(Needs::default());
+        machine
     }
 
     /// The number of the layout of memory.

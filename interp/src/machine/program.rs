@@ -134,8 +134,7 @@ impl Ground {
             RaceModel::C11 if module.release_sequences == ReleaseSequences::Updates => RaceModel::C20,
             model => model,
         };
-        let quarantine = options.quarantine.unwrap_or(Quarantine::long(module.data_model));
-        let mut memory = Memory::new(module, model, quarantine, options.layout);
+        let mut memory = Memory::new(module, model, Quarantine::long(module.data_model), options.layout);
         memory.race.start(ThreadId(0));
         if promotes {
             memory.race.collect();

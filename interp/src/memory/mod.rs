@@ -237,6 +237,19 @@ impl Memory {
         memory
     }
 
+    /// How soon addresses are used again.
+    pub(crate) fn quarantine(&self) -> Quarantine {
+        self.quarantine
+    }
+
+    /// Addresses are used again that soon. Nothing has been freed yet.
+    pub(crate) fn set_quarantine(&mut self, quarantine: Quarantine) {
+        self.quarantine = quarantine;
+        if quarantine == Quarantine::ENDLESS {
+            self.long_quarantine = quarantine;
+        }
+    }
+
     /// The address of a function.
     pub fn function_address(&self, function: FuncId) -> u64 {
         self.code.function(function)

@@ -41,7 +41,7 @@ enum Was {
 
 impl Detector {
     /// See [`por::System::order_behind`]: the term of what is ordered and what is not. `key` says what an object is.
-    pub(crate) fn order_behind(
+    pub(crate) fn order_after(
         &mut self,
         thread: ThreadId,
         keep: usize,

@@ -1,30 +1,31 @@
-//! Algorithm 1 of the 2018 paper, without recursion.
+//! AJLS18, Algorithm 1, without recursion.
 use super::Reduction;
 use super::action::Action;
 use super::claim::{Claim, Verdict};
 use super::trace::{NOWHERE, Trace};
 use super::wakeup::{Branch, insert};
-use crate::explore::{OUT_OF_STEP, Observer, Options, Outcome, Phase, Statistics, current_variants};
-use crate::system::{Accesses, Ending, Findings, Move, Step, System, ThreadId, Variant};
+use crate::explore::OUT_OF_STEP;
+use crate::system::{Accesses, Commuting, Ending, Findings, Move, Step, ThreadId, Variant};
 use crate::turns;
+use crate::{Listener, Options, Outcome, Phase, Statistics, current_variants};
 use rustc_hash::FxHashSet;
 
-/// How often the observer is asked whether to go on, in executed actions.
+/// How often the listener is asked whether to go on, in executed actions.
 const POLL_INTERVAL: u64 = 1024;
 
 /// Explores with an engine of this family.
-pub(crate) fn explore<S: System>(
+pub(crate) fn explore<S: Commuting>(
     system: &mut S,
     options: &Options,
     reduction: Reduction,
-    observer: &mut impl Observer<S>,
+    listener: &mut impl Listener<S>,
 ) -> (Outcome, Statistics) {
     let observers = reduction == Reduction::Observers;
     let mut walk = Walk {
         system,
         options,
         reduction,
-        observer,
+        listener,
         trace: Trace::new(observers),
         nodes: Vec::new(),
         claims: Vec::new(),
@@ -62,11 +63,11 @@ enum Choice<Op> {
 }
 
 /// The state of the exploration.
-pub(super) struct Walk<'a, S: System, O> {
+pub(super) struct Walk<'a, S: Commuting, O> {
     pub(super) system: &'a mut S,
     options: &'a Options,
     pub(super) reduction: Reduction,
-    observer: &'a mut O,
+    listener: &'a mut O,
     /// E.
     pub(super) trace: Trace<S::Operation>,
     /// For every prefix of E, the whole of it included where that has been looked at.
@@ -85,7 +86,7 @@ pub(super) struct Walk<'a, S: System, O> {
     out_of_step: bool,
 }
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
     fn run(&mut self) -> Result<Outcome, Outcome> {
         let step = self.system.start();
         if step.restart {
@@ -103,9 +104,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     fn during<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.observer.phase(phase);
+        self.listener.phase(phase);
         let result = work(self);
-        self.observer.phase(Phase::Walk);
+        self.listener.phase(Phase::Walk);
         result
     }
 
@@ -149,7 +150,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         if choice.is_none() {
             self.guide.clear();
             self.out_of_step = true;
-            let _ = self.observer.unknown(OUT_OF_STEP.to_owned());
+            let _ = self.listener.unknown(OUT_OF_STEP.to_owned());
             return self.next_planned();
         }
         choice
@@ -226,16 +227,16 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     fn execute(&mut self, action: Action, operation: S::Operation, choice: bool) -> Result<(), Outcome> {
-        self.observer.phase(Phase::System);
+        self.listener.phase(Phase::System);
         let system = &mut *self.system;
         if let Some(object) = self.trace.push(action, operation, choice, |object| system.word(object)) {
-            system.is_no_set(object);
+            system.retract_same_value(object);
             return Err(Outcome::Restart);
         }
         system.mark();
         let step = system.execute(action.thread, action.label);
         self.trace.executed(step.created, |object| system.word(object));
-        self.observer.phase(Phase::Walk);
+        self.listener.phase(Phase::Walk);
         if step.restart {
             return Err(Outcome::Restart);
         }
@@ -247,9 +248,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         if self.statistics.steps.is_multiple_of(POLL_INTERVAL) { self.poll() } else { Ok(()) }
     }
 
-    /// Asks the observer whether to go on.
+    /// Asks the listener whether to go on.
     pub(super) fn poll(&mut self) -> Result<(), Outcome> {
-        self.observer.poll(self.system, &self.statistics).go_on()
+        self.listener.poll(self.system, &self.statistics).go_on()
     }
 
     /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is planned.
@@ -321,19 +322,19 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             let mut schedule = std::mem::take(&mut self.schedule);
             schedule.clear();
             schedule.extend(self.moves(|_| true));
-            self.observer.execution(self.system, ending, &schedule).go_on()?;
+            self.listener.execution(self.system, ending, &schedule).go_on()?;
             self.schedule = schedule;
         }
         if Some(self.statistics.ends()) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
     }
 
-    /// Tells the observer about what is wrong with E: it comes after all of it, or after the past of what it involves.
+    /// Tells the listener about what is wrong with E: it comes after all of it, or after the past of what it involves.
     fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
         self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
         for fault in findings.faults {
             if S::involved(&fault).is_empty() {
                 let schedule = self.moves(|_| true).collect();
-                self.observer.violation(fault, schedule).go_on()?;
+                self.listener.violation(fault, schedule).go_on()?;
             } else {
                 self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
             }
@@ -341,10 +342,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         Ok(())
     }
 
-    /// Tells the observer about what a step found.
+    /// Tells the listener about what a step found.
     fn report(&mut self, step: Step<S::Fault>, event: Option<u32>) -> Result<(), Outcome> {
         if let Some(reason) = step.unknown {
-            self.observer.unknown(reason).go_on()?;
+            self.listener.unknown(reason).go_on()?;
         }
         let Some(fault) = step.fault else {
             return Ok(());
@@ -358,7 +359,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let is_needed =
             |at| tops.iter().any(|&top| if self.trace.is_loose() { at <= top } else { self.trace.includes(top, at) });
         let schedule = self.moves(is_needed).collect();
-        self.observer.violation(fault, schedule).go_on()
+        self.listener.violation(fault, schedule).go_on()
     }
 
     /// The moves of the events for which `keep` holds.

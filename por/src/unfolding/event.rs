@@ -1,6 +1,6 @@
 //! The events known so far: an append-only store in which every event is found by its canonical name.
 //!
-//! An event is an action together with its history (Def. 3 of the 2015 paper). Its name is kept short: the thread, the
+//! An event is an action together with its history (RSSK15, Def. 3). Its name is kept short: the thread, the
 //! event behind which the thread stood (its *thread predecessor*), the label of the variant, and, per other thread, the
 //! last event that the action depends on and that the thread predecessor does not know yet. These determine the
 //! history ⌈e⌉ and are determined by it, so that equal names are equal events.
@@ -9,7 +9,7 @@
 mod retain;
 
 use super::foata::Line;
-use crate::explore::Work;
+use crate::Work;
 use crate::system::{Access, ThreadId};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -17,7 +17,7 @@ use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
 
-/// An event: an index into the store. 0 is the bottom event ⊥ of the paper.
+/// An event: an index into the store. 0 is the bottom event ⊥ of RSSK15.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct EventId(pub(crate) u32);
 
@@ -148,7 +148,7 @@ pub(crate) struct Name<'a> {
     pub(crate) parents: &'a [(u8, Parent, u64)],
 }
 
-/// The set U of the paper (and what is left of G).
+/// The set U of RSSK15, Algorithm 1 (and what is left of G).
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Unfolding {
     events: Vec<Event>,

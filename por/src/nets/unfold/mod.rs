@@ -1,6 +1,6 @@
 //! Builds the complete prefix of a 1-safe contextual net.
 //!
-//! The algorithm is Algorithm 1 of the paper: enriched events ⟨e, H⟩ are taken in an adequate order, cutoffs are left aside, and
+//! The algorithm is Algorithm 1 of Rod10 (with the proofs of BBCKRS12): enriched events ⟨e, H⟩ are taken in an adequate order, cutoffs are left aside, and
 //! each of the others brings its possible extensions. What differs is how these are found.
 //!
 //! **Histories are clocks.** In a 1-safe net the tokens that a place gets in a configuration come one after the other, and so
@@ -56,7 +56,7 @@ const BOTTOM: u32 = 0;
 pub struct UnfoldOptions {
     /// Which histories are smaller than others.
     pub order: Order,
-    /// What is done with steps in the order of Esparza, Römer and Vogler.
+    /// What is done with steps in the order of ERV02.
     pub steps: Steps,
     /// Stops as soon as an event of this transition is found.
     pub stop_at: Option<TransitionId>,
