@@ -107,12 +107,12 @@ fn papers_have_keys() {
     let keys: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("| ")?.split(' ').next()).collect();
     let keys: Vec<&str> = keys.into_iter().filter(|key| key.ends_with(|c: char| c.is_ascii_digit())).collect();
     assert!(keys.len() >= 9, "{keys:?}");
-    let mut named = BTreeSet::new();
+    let mut named: BTreeSet<&str> = BTreeSet::new();
     for (path, text) in files(&[".rs", ".md"]) {
         if path.ends_with("docs/papers.md") || path.ends_with("tests/architecture.rs") {
             continue;
         }
-        named.extend(keys.iter().filter(|key| text.contains(**key)));
+        named.extend(keys.iter().copied().filter(|key| text.contains(key)));
         for (number, line) in (1..).zip(text.lines()) {
             let year = |word: &str| word.len() == 4 && word.starts_with("20") && word.parse::<u32>().is_ok();
             let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).collect();
@@ -133,6 +133,21 @@ fn driver_and_reports_know_no_command_line() {
     for (path, text) in files(&[".rs"]) {
         if below.iter().any(|room| path.starts_with(room)) {
             assert!(!text.contains("crate::cli::"), "{} imports from cli", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_map_has_all_rooms() {
+    let map = include_str!("../ARCHITECTURE.md");
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in ["src", "por/src", "frontend/src", "interp/src", "runtime-model/src"] {
+        for entry in std::fs::read_dir(top.join(folder)).expect("it can be listed") {
+            let path = entry.expect("it can be listed").path();
+            let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
+            let name = if path.is_dir() { format!("`{name}/") } else { format!("`{name}") };
+            let is_entry = ["`lib.rs", "`main.rs"].contains(&name.as_str());
+            assert!(is_entry || map.contains(&name), "{folder} has {name}`, which ARCHITECTURE.md does not name");
         }
     }
 }

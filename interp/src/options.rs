@@ -1,7 +1,7 @@
 //! Settings of a machine.
-use crate::fault::Kind;
 use crate::memory::Quarantine;
 use crate::race::RaceModel;
+use crate::verdict::fault::Kind;
 use std::sync::Arc;
 
 /// A set of kinds of faults.

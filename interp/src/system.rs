@@ -1,12 +1,12 @@
 //! The machine as the explorer sees it.
-use crate::effect;
-use crate::fault::{Fault, Kind};
 use crate::fingerprint::name_of_object;
 use crate::machine::Machine;
 use crate::operation::Operation;
+use crate::operation::effect;
 use crate::step::{Flow, Halt};
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
+use crate::verdict::fault::{Fault, Kind};
 use por::{
     Access, Accesses, Change, Commuting, Effect, Ending, Findings, Fingerprints, Livelocks, LocalSteps, Needs,
     ObjectId, Past, Step, System, ThreadId, Twins, Variant,

@@ -13,7 +13,9 @@
 //!
 //! Memory, with its race detector, is a part of the state that has parts of its own which are never undone; its checkpoint
 //! names all of its fields.
+pub(crate) mod access;
 mod exploration;
+pub(crate) mod layout;
 mod learned;
 mod lifelong;
 mod program;
@@ -27,14 +29,14 @@ pub(crate) use program::{Callee, Program, promotes};
 pub(crate) use segment::Segment;
 pub(crate) use state::{AtExit, Process, State};
 
-use crate::assumption::Assumption;
-use crate::fault::Kind;
-use crate::hooks::Registry;
+use crate::library::hooks::Registry;
 use crate::options::{Error, Interference, Options};
 use crate::race::RaceLocation;
 use crate::sync::queue::QueueUsage;
 use crate::thread::{Rare, Status, Thread};
 use crate::undo::UndoLog;
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
 use frontend::ir::Module;
 use por::{Needs, ThreadId};
 use std::collections::BTreeSet;

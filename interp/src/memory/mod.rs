@@ -46,7 +46,7 @@ use serde::{Deserialize, Serialize};
 pub use stacks::{StackId, Stacks};
 pub(crate) use stray::Reach;
 
-use crate::hooks::Content;
+use crate::library::hooks::Content;
 use crate::race::{Detector, RaceModel};
 use frontend::ir::{FuncId, GlobalId, Module, Pc};
 use life::Pool;

@@ -1,10 +1,10 @@
 mod normal;
 
 use super::*;
-use crate::hooks::Content;
+use crate::library::hooks::Content;
 use crate::memory::tests::empty;
 use crate::memory::{AccessError, Memory, Quarantine, Request, Role};
-use crate::random::Random;
+use crate::tests::random::Random;
 use frontend::ir::{DataModel, Ordering};
 use por::ObjectId;
 
@@ -323,7 +323,7 @@ fn reports_name_both_accesses() {
     world.step(0, Fork(1));
     let stack = world.memory.stacks.push(
         StackId::EMPTY,
-        crate::fault::StackFrame { function: frontend::ir::FuncId(0), location: frontend::ir::LocId(1) },
+        crate::verdict::fault::StackFrame { function: frontend::ir::FuncId(0), location: frontend::ir::LocId(1) },
     );
     let first = Origin { event: 7, stack, ..origin(0, Mode::Plain) };
     world.memory.store(&first, world.block + 40, 8, 0).expect("no race yet");

@@ -1,9 +1,9 @@
 //! One instruction with everything that can happen to it.
 use super::{Flow, Halt};
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::thread::Resume;
-use crate::tracking::{self, View};
+use crate::undefined::{self, View};
+use crate::verdict::fault::Kind;
 use frontend::ir::{Inst, Operand, Slot, Visitor};
 
 impl Machine {
@@ -154,7 +154,7 @@ impl Machine {
             | Inst::VaCopy { .. }
             | Inst::VaArg { .. } => {
                 self.all_defined(inst, "an address or a length")?;
-                tracking::write_all(&mut self.view(), inst, 0);
+                undefined::write_all(&mut self.view(), inst, 0);
                 Ok(())
             }
             // What they do with values, their actions say.
@@ -165,7 +165,7 @@ impl Machine {
             Inst::CallIndirect { callee, .. } => self.defined(callee, "the function to call"),
             Inst::Undef { .. } | Inst::Freeze { .. } | Inst::Return { .. } | Inst::Call { .. } => Ok(()),
             other => {
-                if tracking::propagate(&mut self.view(), other) {
+                if undefined::propagate(&mut self.view(), other) {
                     Ok(())
                 } else {
                     Err(undefined("a decision"))

@@ -1,11 +1,11 @@
 //! Creating, ending, joining and detaching threads.
-use crate::assumption::Assumption;
-use crate::fault::Kind;
 use crate::machine::{AtExit, Machine};
 use crate::memory::{Mode, Quarantine};
 use crate::operation::Operation;
 use crate::step::Halt;
 use crate::thread::{After, Header, Rare, Status, Thread};
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 impl Machine {

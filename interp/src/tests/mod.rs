@@ -2,12 +2,13 @@
 mod build;
 mod concurrent;
 mod promotion;
+pub(crate) mod random;
 mod sequential;
 mod undo;
 
 pub(crate) use build::{Builder, c, s};
 
-use crate::fault::{Fault, Kind};
+use crate::verdict::fault::{Fault, Kind};
 use crate::{Checks, Machine, Options};
 use por::{Engine, Flow, Listener, System};
 

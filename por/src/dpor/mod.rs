@@ -6,9 +6,9 @@
 //!
 //! * [`action`]: what a thread does, and which actions depend on one another.
 //! * [`trace`]: E, and what happens before what in it.
-//! * [`kept`]: what remains of E without some of it, where several actions do the same for those who come later.
+//! * [`same_value`]: what remains of E without some of it, where several actions do the same for those who come later.
 //! * [`race`]: the races of E and the sequences that reverse them.
-//! * [`claim`]: weak initials (AJLS18, Definition 2), one action at a time: what makes a sequence redundant
+//! * [`weak_initial`]: weak initials (AJLS18, Definition 2), one action at a time: what makes a sequence redundant
 //!   (Definition 3).
 //! * [`wakeup`]: wakeup trees (Definition 4).
 //! * [`walk`]: Algorithm 1.
@@ -19,12 +19,12 @@
 //! with observers* ask whether some continuation exists in which two writes go unobserved. That is taken to be so unless
 //! the sequence itself observes them; whoever observes them later finds that race then.
 mod action;
-mod claim;
-mod kept;
 mod race;
+mod same_value;
 mod trace;
 mod wakeup;
 mod walk;
+mod weak_initial;
 
 pub(crate) use walk::explore;
 

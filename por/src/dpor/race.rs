@@ -28,14 +28,14 @@
 //! race is seen.)
 //!
 //! Of several events that set a place, none alone is in a race with an event that sees it set, but all of them are together:
-//! see [`super::kept`].
+//! see [`super::same_value`].
 //!
 //! Two blind writes race only if the second one is observed. That race is reversed by lines 6–8 of Alg. 1: what the
 //! first does not happen before, the second, the first, what happens behind both and observes nothing of them, and the
 //! listener.
 use super::Reduction;
 use super::action::{Action, Relation};
-use super::kept::{Kept, Sets};
+use super::same_value::{Kept, SameValue};
 use super::trace::{NOWHERE, Reach};
 use super::walk::Walk;
 use crate::system::{Access, Accesses, Commuting, ThreadId, Variant};
@@ -136,7 +136,8 @@ impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
     /// Reverses the races of an event with all that set a place that it sees set.
     fn unset_places(&mut self, at: u32, dropped: &mut Vec<u32>) {
         let accesses = *self.trace.table.accesses(self.trace.event(at).action);
-        let groups = |sets: &Sets| sets.events.iter().copied().filter(|&set| !self.trace.includes(set, at)).collect();
+        let groups =
+            |sets: &SameValue| sets.events.iter().copied().filter(|&set| !self.trace.includes(set, at)).collect();
         let groups: Vec<Vec<u32>> = self.trace.seen(&accesses, at).map(groups).collect();
         for group in groups {
             dropped.extend(group);
@@ -279,7 +280,8 @@ impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
     /// accesses depends on, each alone, and all together that set a place that it would see set.
     fn races(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept<'_>) -> Vec<Vec<u32>> {
         let last = self.last_dependent(pending, accesses, kept).into_iter().map(|p| vec![p]);
-        let remain = |sets: &Sets| sets.events.iter().copied().filter(|&set| self.trace.keeps(kept, set)).collect();
+        let remain =
+            |sets: &SameValue| sets.events.iter().copied().filter(|&set| self.trace.keeps(kept, set)).collect();
         let groups = self.trace.seen(accesses, self.trace.len() as u32).map(remain);
         last.chain(groups.filter(|group: &Vec<u32>| !group.is_empty())).collect()
     }

@@ -1,6 +1,6 @@
 //! E: what has happened, and what happens before what in it.
 use super::action::{Action, Relation, Table};
-use super::kept::Sets;
+use super::same_value::SameValue;
 use crate::system::{Access, Accesses, ObjectId, ThreadId};
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ pub(super) struct Trace<Op> {
     /// By object: the events that access it, with the number of the access.
     pub(super) objects: Vec<Vec<(u32, u8)>>,
     /// By object: who sets places there.
-    pub(super) sets: Vec<Vec<Sets>>,
+    pub(super) sets: Vec<Vec<SameValue>>,
     /// By event: how many events of each thread happen before it or are it. Up to date for the first `ordered` events.
     clocks: Vec<u32>,
     stride: usize,

@@ -1,9 +1,9 @@
 //! AJLS18, Algorithm 1, without recursion.
 use super::Reduction;
 use super::action::Action;
-use super::claim::{Claim, Verdict};
 use super::trace::{NOWHERE, Trace};
 use super::wakeup::{Branch, insert};
+use super::weak_initial::{Verdict, WeakInitial};
 use crate::explore::OUT_OF_STEP;
 use crate::system::{Accesses, Commuting, Ending, Findings, Move, Step, ThreadId, Variant};
 use crate::turns;
@@ -72,7 +72,7 @@ pub(super) struct Walk<'a, S: Commuting, O> {
     pub(super) trace: Trace<S::Operation>,
     /// For every prefix of E, the whole of it included where that has been looked at.
     nodes: Vec<Node>,
-    claims: Vec<Claim>,
+    claims: Vec<WeakInitial>,
     /// The tree with which the next node begins.
     guide: Vec<Branch>,
     pub(super) statistics: Statistics,
@@ -215,7 +215,7 @@ impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
         for index in 0..old + node.done.len() {
             let mut claim = match index.checked_sub(old) {
                 None => self.claims[node.claims + index],
-                Some(index) => Claim::new(node.done[index], at as u32),
+                Some(index) => WeakInitial::new(node.done[index], at as u32),
             };
             let at = claim.at;
             let was_set = |place| self.trace.is_set(place, at);
@@ -266,13 +266,13 @@ impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
         let end = self.nodes.get(start as usize + 1).map_or(self.claims.len(), |next| next.claims);
         let node = &mut self.nodes[start as usize];
         let old = self.claims[node.claims..end].iter().copied();
-        let new = node.done.iter().chain([&current]).map(|&done| Claim::new(done, start));
-        let refuted_by = |claim: Claim| claim.refuted_by(table, sequence, |place| trace.is_set(place, claim.at));
+        let new = node.done.iter().chain([&current]).map(|&done| WeakInitial::new(done, start));
+        let refuted_by = |claim: WeakInitial| claim.refuted_by(table, sequence, |place| trace.is_set(place, claim.at));
         if self.reduction == Reduction::Source {
             // What sleeps may be independent of the sequence and not of what comes behind it; what is explored from there is explored
             // with the sequence as well then.
-            let happens = |claim: &Claim| sequence.iter().any(|next| next.thread == claim.action.thread);
-            let planned = node.tree.iter().map(|branch| Claim::new(branch.action, start));
+            let happens = |claim: &WeakInitial| sequence.iter().any(|next| next.thread == claim.action.thread);
+            let planned = node.tree.iter().map(|branch| WeakInitial::new(branch.action, start));
             let shown = old.filter(happens).chain(new).chain(planned).find_map(|claim| refuted_by(claim).ok());
             if shown.is_none() {
                 node.tree.push(Branch { action: sequence[0], children: Vec::new() });
@@ -355,7 +355,7 @@ impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
         let involved = S::involved(&fault);
         let involved = involved.iter().map(|&(thread, count)| self.trace.numbered(thread, count));
         let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
-        // (What each of several things needs alone may not be enough for all of them together, see [`super::kept`].)
+        // (What each of several things needs alone may not be enough for all of them together, see [`super::same_value`].)
         let is_needed =
             |at| tops.iter().any(|&top| if self.trace.is_loose() { at <= top } else { self.trace.includes(top, at) });
         let schedule = self.moves(is_needed).collect();

@@ -1,5 +1,5 @@
 //! The enriched prefix that an unfolding gives.
-use super::lists::Lists;
+use super::csr::Lists;
 use super::{Net, PlaceId, TransitionId};
 
 /// An event, by its number in the prefix. Number 0 is ⊥, which generates the initial marking.

@@ -37,7 +37,7 @@ mod search;
 mod tables;
 
 use super::clock::{Clocks, Union};
-use super::lists::Lists;
+use super::csr::Lists;
 use super::{EnrichedPrefix, HistoryId, Net, PlaceId, TransitionId};
 use crate::Order;
 use markings::{Holder, Markings};

@@ -3,11 +3,14 @@
 //! All values of a thread live in one array of 64-bit slots. At its bottom lies a copy of the module's constant pool,
 //! with the addresses put in, so that an operand is one indexed load whether it names a constant or a slot of the
 //! frame. Frames follow one another above it.
-use crate::hooks::Finish;
-use crate::jump::Context;
+pub(crate) mod jump;
+pub(crate) mod thread_specific;
+
+use crate::library::hooks::Finish;
 use crate::memory::StackId;
 use crate::operation::Operation;
-use crate::specific::Farewell;
+use crate::thread::jump::Context;
+use crate::thread::thread_specific::Farewell;
 use crate::waiting::TurnId;
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};

@@ -1,9 +1,9 @@
 //! Atomic instructions: the operations that they stand for, and the values of read-modify-writes.
-use crate::fault::Kind;
 use crate::operation::Operation;
 use crate::step::Halt;
 use crate::thread::Thread;
 use crate::value::{self, mask, sign_extend_wide};
+use crate::verdict::fault::Kind;
 use frontend::ir::{Float, FloatOp, Inst, Module, Operand, RmwOp};
 
 impl Thread {

@@ -5,10 +5,10 @@
 //! `frontend`'s passes, so slots hold nothing but values of expressions.) A context is known by the address of its buffer and
 //! is forgotten when its frame is taken away. The buffer itself holds who filled it, so that reading one that was never
 //! filled, or while somebody fills it, is noticed like any other access.
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::step::{Flow, Halt};
 use crate::thread::After;
+use crate::verdict::fault::Kind;
 use frontend::ir::{Operand, Slot};
 
 /// A place to come back to.

@@ -23,13 +23,13 @@
 //!
 //! **No end, no leak**: `abort`, a failed assumption, a deadlock. An execution that was cut off goes on elsewhere, but if
 //! the process has ended in it what is lost is lost, and it is looked at too.
-use crate::fault::{Fault, Kind};
 use crate::fingerprint::LiveSlots;
 use crate::machine::Machine;
 use crate::memory::{ObjectInfo, StackId};
 use crate::options::Leaks;
 use crate::sync::perform::AFTER_EXIT;
 use crate::thread::{After, Frame, Status};
+use crate::verdict::fault::{Fault, Kind};
 use frontend::ir::Inst;
 use por::{Findings, ThreadId};
 

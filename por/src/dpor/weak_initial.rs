@@ -5,12 +5,12 @@
 //! may also pass writes that go unobserved, like itself; if it happens in u, nobody may then read what it wrote.
 //!
 //! An action that sets a place may pass whoever sees the place set by somebody else, and one that saw the place set where the
-//! claim was made may pass all that set it: see [`super::kept`].
+//! claim was made may pass all that set it: see [`super::same_value`].
 use super::action::{Action, Place, Relation, Table};
 
 /// The claim that an action is a weak initial of a sequence, which is told action by action.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Claim {
+pub(super) struct WeakInitial {
     pub(super) action: Action,
     /// The length of the prefix of E at which that is claimed.
     pub(super) at: u32,
@@ -37,9 +37,9 @@ pub(super) enum Verdict {
     Refuted,
 }
 
-impl Claim {
+impl WeakInitial {
     pub(super) fn new(action: Action, at: u32) -> Self {
-        Claim { action, at, state: State::Ahead { passed: false, is_set: false } }
+        WeakInitial { action, at, state: State::Ahead { passed: false, is_set: false } }
     }
 
     /// Whether it claims that of an action that has not happened.

@@ -1,12 +1,12 @@
 //! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of threads, which
 //! are given in the order in which an exploration meets them, the places that it has promoted, how it keeps queues, and the
 //! addresses of which blocks it chooses.
-use crate::fault::StackFrame;
 use crate::machine::{Machine, ThreadNumbers};
 use crate::memory::{ObjectKind, SizeClass, StackId};
 use crate::options::Interference;
 use crate::race::RaceLocation;
 use crate::sync::queue::QueueUsage;
+use crate::verdict::fault::StackFrame;
 use por::ThreadId;
 use std::sync::Arc;
 

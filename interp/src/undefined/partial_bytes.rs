@@ -6,7 +6,7 @@
 use crate::fingerprint::{Term, words};
 use crate::machine::Machine;
 use crate::memory::Memory;
-use crate::since::Since;
+use crate::undo::trail::Trail;
 use std::collections::BTreeMap;
 
 /// A byte that is defined in part.
@@ -25,7 +25,7 @@ struct Partial {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct PartialBytes {
     bytes: BTreeMap<u64, Partial>,
-    log: Since<(u64, Option<Partial>)>,
+    log: Trail<(u64, Option<Partial>)>,
     marks: u32,
 }
 
@@ -67,7 +67,7 @@ impl PartialBytes {
         changes.fold(0, u128::wrapping_add)
     }
 
-    /// All that means something, as text: see [`crate::whole`].
+    /// All that means something, as text: see [`crate::state_dump`].
     pub(crate) fn whole_state(&self, memory: &Memory) -> impl Iterator<Item = String> {
         let meant = self.bytes.iter().filter(|(address, partial)| {
             let generation = memory.object_at(**address).map(|object| object.generation);
@@ -88,7 +88,7 @@ impl Machine {
     /// The undefined bits of loaded bytes, of which `unwritten` says which memory does not know; adds the bits that are
     /// known of those to the value.
     pub(crate) fn complete_load(&self, address: u64, value: &mut u64, unwritten: u8) -> u64 {
-        let mut shadow = crate::tracking::shadow_of_bytes(unwritten);
+        let mut shadow = crate::undefined::shadow_of_bytes(unwritten);
         if unwritten == 0 || self.state.partial.bytes.is_empty() {
             return shadow;
         }

@@ -15,12 +15,12 @@
 //!   is then a state that differs by the addresses of blocks to come.)
 mod live;
 
-use crate::fault::Kind;
 use crate::machine::{Machine, Process, State};
 use crate::memory::{ObjectKey, Role};
 use crate::step::{Flow, Rest};
 use crate::sync::SyncState;
 use crate::thread::{After, Frame, Header, Rare, Resume, Status, Thread};
+use crate::verdict::fault::Kind;
 use frontend::ir::FuncId;
 use live::Live;
 use por::{LocalSteps, ObjectId, Step, ThreadId};
@@ -61,7 +61,7 @@ impl Machine {
         thread: ThreadId,
         label: u32,
         steps: LocalSteps,
-    ) -> Step<crate::fault::Fault> {
+    ) -> Step<crate::verdict::fault::Fault> {
         (self.segment.twin.own_waits, self.segment.twin.child_waits) = (!steps.own, !steps.child);
         let pending = self.begin_event(thread);
         let result = self.carry_out(&pending, label).and_then(|flow| {

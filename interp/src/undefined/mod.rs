@@ -6,6 +6,8 @@
 //! using one as an address, is a violation.
 //!
 //! A single-bit result (a comparison) is undefined in all bits of its slot, so that it stays so as a `_Bool` in memory.
+pub(crate) mod partial_bytes;
+
 use crate::value::{mask, sign_extend, sign_extend_wide, truncate};
 use frontend::ir::{Bin, CastKind, Inst, Operand, Slot, Visitor, WideOp, flags};
 

@@ -3,15 +3,15 @@
 /// What things were before they changed, the oldest first. Each entry carries the number of marks at the time, so that
 /// a mark costs a list nothing in which nothing happens.
 #[derive(Clone, Debug)]
-pub(crate) struct Since<T>(Vec<(u32, T)>);
+pub(crate) struct Trail<T>(Vec<(u32, T)>);
 
-impl<T> Default for Since<T> {
+impl<T> Default for Trail<T> {
     fn default() -> Self {
-        Since(Vec::new())
+        Trail(Vec::new())
     }
 }
 
-impl<T> Since<T> {
+impl<T> Trail<T> {
     /// Adds an entry, when there are that many marks.
     #[inline]
     pub(crate) fn push(&mut self, marks: u32, entry: T) {
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn each_mark_takes_back_its_own() {
-        let mut list = Since::default();
+        let mut list = Trail::default();
         list.push(1, 'a');
         list.push(3, 'b');
         list.push(3, 'c');

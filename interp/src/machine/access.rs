@@ -1,9 +1,9 @@
 //! The machine's way to memory: who accesses, from where; and call stacks.
-use crate::fault::StackFrame;
 use crate::machine::{Machine, State};
 use crate::memory::{Loaded, Mode, Origin, StackId, Stacks};
 use crate::step::Halt;
 use crate::thread::Frame;
+use crate::verdict::fault::StackFrame;
 use frontend::ir::{LocId, Module};
 use por::ThreadId;
 
@@ -99,7 +99,7 @@ impl Machine {
         shadow: u64,
     ) -> Result<(), Halt> {
         let origin = self.origin(mode);
-        let unwritten = crate::tracking::unwritten_bytes(shadow);
+        let unwritten = crate::undefined::unwritten_bytes(shadow);
         self.state.memory.store_partial(&origin, address, size, Loaded { value, unwritten })?;
         self.complete_store(address, size, value, shadow);
         Ok(())

@@ -3,18 +3,18 @@
 //! A call of a function without a body is resolved by name, in this order: a model of the [`Registry`], else "unknown
 //! (call of an unmodelled function)" when the call is reached. A model for a function that the program defines
 //! itself is used only if [`Registered::overrides_definition`] says so (`reach_error`, `__VERIFIER_…`).
-use crate::assumption::Assumption;
-use crate::fault::Kind;
-use crate::library_global;
-pub use crate::library_global::{LibraryContent, LibraryGlobal};
+use crate::library::global;
+pub use crate::library::global::{LibraryContent, LibraryGlobal};
 use crate::operation::Operation;
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
 use frontend::ir::Module;
 pub use por::ThreadId;
 use std::sync::Arc;
 
 /// What a model did.
 #[derive(Clone, Debug)]
-pub enum Effect {
+pub enum ModelResult {
     /// Done; the result (low word, high word), ignored for void functions.
     Return([u64; 2]),
     /// The thread must stop before this visible operation, whose result becomes the call's result.
@@ -35,7 +35,7 @@ pub enum Effect {
         /// One slot each.
         arguments: Vec<u64>,
     },
-    /// `setjmp`: returns 0 now, and again whenever the thread comes back by [`Effect::RestoreContext`].
+    /// `setjmp`: returns 0 now, and again whenever the thread comes back by [`ModelResult::RestoreContext`].
     SaveContext {
         /// Address of the buffer, of which two words of the size of a pointer are used.
         buffer: u64,
@@ -58,15 +58,15 @@ pub enum Effect {
     Never,
 }
 
-impl Effect {
+impl ModelResult {
     /// A result of one word.
-    pub fn value(value: u64) -> Effect {
-        Effect::Return([value, 0])
+    pub fn value(value: u64) -> ModelResult {
+        ModelResult::Return([value, 0])
     }
 }
 
-/// The second half of a model, see [`Effect::Then`].
-pub type Finish = fn(&mut dyn Call, Outcome) -> Result<Effect, Stop>;
+/// The second half of a model, see [`ModelResult::Then`].
+pub type Finish = fn(&mut dyn Call, Outcome) -> Result<ModelResult, ModelError>;
 
 /// What came of a visible operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -81,7 +81,7 @@ pub struct Outcome {
 
 /// Why a call could not be carried out. Made by the methods of [`Call`]; models pass it on with `?`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum ModelError {
     /// A violation by the program; the machine adds the place and the stacks.
     Fault {
         /// What is wrong.
@@ -90,14 +90,14 @@ pub enum Stop {
         message: String,
         /// Further places: (message, address of the object whose allocation or free site is meant) is resolved by the
         /// machine already; plain text here.
-        related: Vec<crate::fault::Related>,
+        related: Vec<crate::verdict::fault::Related>,
     },
     /// Not modelled, or a limit: the verdict becomes unknown for this reason.
     Unknown(String),
 }
 
 /// A model: decodes the arguments and does the work, or names the visible operation.
-pub type Model = fn(&mut dyn Call) -> Result<Effect, Stop>;
+pub type Model = fn(&mut dyn Call) -> Result<ModelResult, ModelError>;
 
 /// What a call that does nothing, or next to it, is to a thread that may wait. (See the module `waiting`.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -225,7 +225,7 @@ impl Registry {
     /// Defines the library's variables in a module. To be called once, before the machine lays out memory: variables that
     /// the program declares get their content, the hidden ones of the models (asked for with [`Call::global`]) are added.
     pub fn provide_globals(&self, module: &mut Module) {
-        library_global::provide(&self.globals, module);
+        global::provide(&self.globals, module);
     }
 }
 
@@ -245,53 +245,53 @@ pub trait Call {
     /// Size of argument `index` in bytes, as passed.
     fn argument_bytes(&self, index: usize) -> u32;
     /// Faults with kind `uninitialised` if the argument's value was never written.
-    fn require_initialised(&mut self, index: usize) -> Result<(), Stop>;
+    fn require_initialised(&mut self, index: usize) -> Result<(), ModelError>;
     /// 8 or 4.
     fn pointer_bytes(&self) -> u64;
     /// Whether the program uses the call's result.
     fn result_is_used(&self) -> bool;
 
     /// Reads 1, 2, 4 or 8 bytes; unwritten bytes are a fault (`uninitialised`).
-    fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop>;
+    fn load(&mut self, address: u64, size: u64) -> Result<u64, ModelError>;
     /// Writes 1, 2, 4 or 8 bytes.
-    fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), Stop>;
+    fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), ModelError>;
     /// Reads 1, 2, 4 or 8 bytes: the value, and the bits of it that were never given one, which are 0 in it.
-    fn load_partly(&mut self, address: u64, size: u64) -> Result<(u64, u64), Stop>;
+    fn load_partly(&mut self, address: u64, size: u64) -> Result<(u64, u64), ModelError>;
     /// Writes 1, 2, 4 or 8 bytes, of which these bits have no value.
-    fn store_partly(&mut self, address: u64, size: u64, value: u64, undefined: u64) -> Result<(), Stop>;
+    fn store_partly(&mut self, address: u64, size: u64, value: u64, undefined: u64) -> Result<(), ModelError>;
     /// Reads `len` bytes; unwritten bytes are a fault.
-    fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Stop>;
+    fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, ModelError>;
     /// Writes bytes.
-    fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop>;
+    fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), ModelError>;
     /// The bytes of a C string, without its end.
-    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Stop>;
+    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, ModelError>;
     /// memmove: unwritten bytes stay unwritten.
-    fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), Stop>;
+    fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), ModelError>;
     /// memset.
-    fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), Stop>;
+    fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), ModelError>;
 
     /// A new heap object. Content unwritten, or zero bytes.
-    fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, Stop>;
+    fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, ModelError>;
     /// Frees a heap object; anything but the start of a live heap object (or null: nothing) is a fault.
-    fn free(&mut self, address: u64) -> Result<(), Stop>;
+    fn free(&mut self, address: u64) -> Result<(), ModelError>;
     /// The same as the last thing that a call does, whose result is then 0: a visible operation if it has to be one.
-    fn free_at_last(&mut self, address: u64) -> Result<Effect, Stop> {
+    fn free_at_last(&mut self, address: u64) -> Result<ModelResult, ModelError> {
         self.free(address)?;
-        Ok(Effect::value(0))
+        Ok(ModelResult::value(0))
     }
     /// Size of the live heap object that starts here; a fault as in `free`.
-    fn allocation_size(&mut self, address: u64) -> Result<u64, Stop>;
+    fn allocation_size(&mut self, address: u64) -> Result<u64, ModelError>;
 
     /// Prepares a mutex of that kind; a plain write of its bytes as far as races go. Initialising a live one is misuse.
-    fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), Stop>;
+    fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), ModelError>;
     /// The calling thread, which holds a robust mutex whose holder had ended, has made things consistent; else EINVAL.
-    fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, Stop>;
+    fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, ModelError>;
     /// Prepares a condition variable.
-    fn cond_init(&mut self, condition: u64) -> Result<(), Stop>;
+    fn cond_init(&mut self, condition: u64) -> Result<(), ModelError>;
     /// Prepares a reader-writer lock.
-    fn read_write_init(&mut self, lock: u64) -> Result<(), Stop>;
+    fn read_write_init(&mut self, lock: u64) -> Result<(), ModelError>;
     /// Prepares a spin lock.
-    fn spin_init(&mut self, lock: u64) -> Result<(), Stop>;
+    fn spin_init(&mut self, lock: u64) -> Result<(), ModelError>;
     /// The calling thread's handle (pthread_t).
     fn self_handle(&self) -> u64;
     /// Whether the handle names a thread that exists or existed.
@@ -301,13 +301,13 @@ pub trait Call {
     /// Address of the process's environment: pointers to `NAME=value` strings, the last one null.
     fn environment(&self) -> u64;
     /// Address of the calling thread's values for keys, one pointer each; 0 if it has none and none are to be made.
-    fn specific_values(&mut self, make: bool) -> Result<u64, Stop>;
+    fn specific_values(&mut self, make: bool) -> Result<u64, ModelError>;
     /// Address of `argv`.
     fn main_arguments(&self) -> u64;
     /// The content of a file that the program may find, by its name.
     fn file(&self, name: &[u8]) -> Option<Arc<[u8]>>;
     /// Address of the calling thread's errno.
-    fn errno_address(&mut self) -> Result<u64, Stop>;
+    fn errno_address(&mut self) -> Result<u64, ModelError>;
 
     /// Appends to the program's output (1: stdout, 2: stderr).
     fn output(&mut self, stream: u8, bytes: &[u8]);
@@ -316,21 +316,21 @@ pub trait Call {
     /// Notes that a "safe" would rest on this assumption.
     fn assume(&mut self, assumption: Assumption);
     /// A fault of this kind at this call.
-    fn fault(&self, kind: Kind, message: String) -> Stop {
-        Stop::Fault { kind, message, related: Vec::new() }
+    fn fault(&self, kind: Kind, message: String) -> ModelError {
+        ModelError::Fault { kind, message, related: Vec::new() }
     }
     /// Switches cancellation of the calling thread on or off; whether it was on.
     fn enable_cancellation(&mut self, on: bool) -> bool;
     /// A cleanup handler comes: the context to go back to when the thread ends.
     fn push_cleanup(&mut self, buffer: u64);
     /// The last one, which that must be, is taken away.
-    fn pop_cleanup(&mut self, buffer: u64) -> Result<(), Stop>;
+    fn pop_cleanup(&mut self, buffer: u64) -> Result<(), ModelError>;
     /// The value with which the thread ends, while its cleanup handlers run.
     fn ends_with(&self) -> u64;
     /// The innermost atomic block ends.
-    fn atomic_end(&mut self) -> Result<(), Stop>;
+    fn atomic_end(&mut self) -> Result<(), ModelError>;
     /// Registers a function of the program to call when the process exits (atexit), with an argument if it takes one.
-    fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), Stop>;
+    fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), ModelError>;
     /// Command-line arguments and other settings do not belong here: main's arguments are set up by the machine.
     /// The deterministic clock, in nanoseconds: it grows with each question and along happens-before, and depends on
     /// nothing else that other threads do, so that threads which only ask for the time stay independent.

@@ -1,12 +1,16 @@
 //! Calls of library models: what they see of the machine, and what comes of what they answer.
-use crate::assumption::Assumption;
-use crate::fault::Kind;
-use crate::hooks::{Call, Content, Effect, Finish, Model, MutexKind, Outcome, Robustness, Stop};
+pub(crate) mod global;
+pub mod hooks;
+pub(crate) mod thunk;
+
+use crate::library::hooks::{Call, Content, Finish, Model, ModelError, ModelResult, MutexKind, Outcome, Robustness};
 use crate::machine::{Callee, Machine};
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::thread::{After, Resume};
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
 use frontend::ir::{Arg, CallSite, FuncId, Module};
 use por::ThreadId;
 use std::sync::Arc;
@@ -49,23 +53,23 @@ impl Machine {
         }
     }
 
-    fn take_effect(&mut self, effect: Effect) -> Result<Flow, Halt> {
+    fn take_effect(&mut self, effect: ModelResult) -> Result<Flow, Halt> {
         match effect {
-            Effect::Return(words) => {
+            ModelResult::Return(words) => {
                 self.finish_instruction(words, [0; 2], true);
                 Ok(Flow::Next)
             }
-            Effect::Operate(operation) => Ok(Flow::Before(operation, Resume::Result)),
-            Effect::Then { operation, finish } => Ok(Flow::Before(operation, Resume::Finish(finish))),
-            Effect::Tail { function, arguments } => {
+            ModelResult::Operate(operation) => Ok(Flow::Before(operation, Resume::Result)),
+            ModelResult::Then { operation, finish } => Ok(Flow::Before(operation, Resume::Finish(finish))),
+            ModelResult::Tail { function, arguments } => {
                 let function = self.function_at(function)?;
                 self.enter_root(function, &arguments, After::Call)?;
                 Ok(Flow::Next)
             }
-            Effect::SaveContext { buffer } => self.save_context(buffer),
-            Effect::RestoreContext { buffer, value } => self.restore_context(buffer, value),
-            Effect::Exit { status } => self.begin_exit(status),
-            Effect::Never => {
+            ModelResult::SaveContext { buffer } => self.save_context(buffer),
+            ModelResult::RestoreContext { buffer, value } => self.restore_context(buffer, value),
+            ModelResult::Exit { status } => self.begin_exit(status),
+            ModelResult::Never => {
                 self.stop_current();
                 Ok(Flow::Over)
             }
@@ -98,16 +102,16 @@ impl LibraryCall<'_> {
         self.site.args.get(index).copied()
     }
 
-    fn stop(&mut self, halt: impl Into<Halt>) -> Stop {
+    fn stop(&mut self, halt: impl Into<Halt>) -> ModelError {
         self.machine.explain(halt.into())
     }
 
-    fn checked<T>(&mut self, result: Result<T, AccessError>) -> Result<T, Stop> {
+    fn checked<T>(&mut self, result: Result<T, AccessError>) -> Result<T, ModelError> {
         result.map_err(|error| self.stop(error))
     }
 
     /// Objects to bytes that were never written.
-    fn written(&mut self, unwritten: bool) -> Result<(), Stop> {
+    fn written(&mut self, unwritten: bool) -> Result<(), ModelError> {
         if unwritten {
             return Err(
                 self.fault(Kind::Uninitialised, format!("`{}` reads memory that was never written", self.name()))
@@ -145,7 +149,7 @@ impl Call for LibraryCall<'_> {
         self.arg(index).map_or(0, |arg| arg.bytes)
     }
 
-    fn require_initialised(&mut self, index: usize) -> Result<(), Stop> {
+    fn require_initialised(&mut self, index: usize) -> Result<(), ModelError> {
         if !self.machine.thread(self.machine.segment.current).tracks() {
             return Ok(());
         }
@@ -165,25 +169,25 @@ impl Call for LibraryCall<'_> {
         self.site.dst.is_some()
     }
 
-    fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
+    fn load(&mut self, address: u64, size: u64) -> Result<u64, ModelError> {
         let (value, shadow) = self.machine.load(address, size).map_err(|e| self.stop(e))?;
         self.written(shadow != 0)?;
         Ok(value)
     }
 
-    fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), Stop> {
+    fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), ModelError> {
         self.machine.store(address, size, value, 0).map_err(|e| self.stop(e))
     }
 
-    fn load_partly(&mut self, address: u64, size: u64) -> Result<(u64, u64), Stop> {
+    fn load_partly(&mut self, address: u64, size: u64) -> Result<(u64, u64), ModelError> {
         self.machine.load(address, size).map_err(|e| self.stop(e))
     }
 
-    fn store_partly(&mut self, address: u64, size: u64, value: u64, undefined: u64) -> Result<(), Stop> {
+    fn store_partly(&mut self, address: u64, size: u64, value: u64, undefined: u64) -> Result<(), ModelError> {
         self.machine.store(address, size, value, undefined).map_err(|e| self.stop(e))
     }
 
-    fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Stop> {
+    fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, ModelError> {
         self.machine.note_read(address, len);
         let origin = self.machine.origin(Mode::Plain);
         let mut bytes = Vec::new();
@@ -193,13 +197,13 @@ impl Call for LibraryCall<'_> {
         Ok(bytes)
     }
 
-    fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+    fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), ModelError> {
         let origin = self.machine.origin(Mode::Plain);
         let result = self.machine.state.memory.store_bytes(&origin, address, bytes);
         self.checked(result)
     }
 
-    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
+    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, ModelError> {
         let origin = self.machine.origin(Mode::Plain);
         let mut bytes = Vec::new();
         let result = self.machine.state.memory.load_string(&origin, address, &mut bytes);
@@ -209,20 +213,20 @@ impl Call for LibraryCall<'_> {
         Ok(bytes)
     }
 
-    fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), Stop> {
+    fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), ModelError> {
         self.machine.copy(to, from, len).map_err(|e| self.stop(e))
     }
 
-    fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), Stop> {
+    fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), ModelError> {
         let origin = self.machine.origin(Mode::Plain);
         let result = self.machine.state.memory.fill(&origin, to, byte, len);
         self.checked(result)
     }
 
-    fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, Stop> {
+    fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, ModelError> {
         if !self.machine.program.allocates {
             // The engine was told that there are none.
-            return Err(Stop::Unknown(format!("{} makes a block on the heap and does not say so", self.name())));
+            return Err(ModelError::Unknown(format!("{} makes a block on the heap and does not say so", self.name())));
         }
         let origin = self.machine.origin(Mode::Plain);
         let request = Request { kind: ObjectKind::Heap, size, align, content };
@@ -234,7 +238,7 @@ impl Call for LibraryCall<'_> {
         self.checked(result)
     }
 
-    fn free(&mut self, address: u64) -> Result<(), Stop> {
+    fn free(&mut self, address: u64) -> Result<(), ModelError> {
         if address == 0 {
             return Ok(());
         }
@@ -243,36 +247,36 @@ impl Call for LibraryCall<'_> {
         self.checked(result)
     }
 
-    fn free_at_last(&mut self, address: u64) -> Result<Effect, Stop> {
+    fn free_at_last(&mut self, address: u64) -> Result<ModelResult, ModelError> {
         if self.machine.state.memory.is_promoted_mortal(address) || self.machine.may_be_given_out_again(address) {
-            return Ok(Effect::Operate(Operation::Free { address }));
+            return Ok(ModelResult::Operate(Operation::Free { address }));
         }
         self.free(address)?;
-        Ok(Effect::value(0))
+        Ok(ModelResult::value(0))
     }
 
-    fn allocation_size(&mut self, address: u64) -> Result<u64, Stop> {
+    fn allocation_size(&mut self, address: u64) -> Result<u64, ModelError> {
         let result = self.machine.state.memory.heap_size(address);
         self.checked(result)
     }
 
-    fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, Stop> {
+    fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, ModelError> {
         self.machine.make_consistent(mutex).map_err(|e| self.stop(e))
     }
 
-    fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), Stop> {
+    fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), ModelError> {
         self.machine.mutex_init(mutex, kind, robustness).map_err(|e| self.stop(e))
     }
 
-    fn cond_init(&mut self, condition: u64) -> Result<(), Stop> {
+    fn cond_init(&mut self, condition: u64) -> Result<(), ModelError> {
         self.machine.cond_init(condition).map_err(|e| self.stop(e))
     }
 
-    fn read_write_init(&mut self, lock: u64) -> Result<(), Stop> {
+    fn read_write_init(&mut self, lock: u64) -> Result<(), ModelError> {
         self.machine.read_write_init(lock).map_err(|e| self.stop(e))
     }
 
-    fn spin_init(&mut self, lock: u64) -> Result<(), Stop> {
+    fn spin_init(&mut self, lock: u64) -> Result<(), ModelError> {
         self.machine.spin_init(lock).map_err(|e| self.stop(e))
     }
 
@@ -292,7 +296,7 @@ impl Call for LibraryCall<'_> {
         self.machine.program.main_arguments[2]
     }
 
-    fn specific_values(&mut self, make: bool) -> Result<u64, Stop> {
+    fn specific_values(&mut self, make: bool) -> Result<u64, ModelError> {
         let result = self.machine.specific_values(make);
         self.checked(result)
     }
@@ -306,7 +310,7 @@ impl Call for LibraryCall<'_> {
         files.find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::clone(content))
     }
 
-    fn errno_address(&mut self) -> Result<u64, Stop> {
+    fn errno_address(&mut self) -> Result<u64, ModelError> {
         let known = self.machine.thread(self.machine.segment.current).rare.errno;
         if known != 0 {
             return Ok(known);
@@ -340,7 +344,7 @@ impl Call for LibraryCall<'_> {
         self.machine.push_cleanup(buffer);
     }
 
-    fn pop_cleanup(&mut self, buffer: u64) -> Result<(), Stop> {
+    fn pop_cleanup(&mut self, buffer: u64) -> Result<(), ModelError> {
         self.machine.pop_cleanup(buffer).map_err(|e| self.stop(e))
     }
 
@@ -348,7 +352,7 @@ impl Call for LibraryCall<'_> {
         self.machine.thread(self.machine.segment.current).rare.ends_with
     }
 
-    fn atomic_end(&mut self) -> Result<(), Stop> {
+    fn atomic_end(&mut self) -> Result<(), ModelError> {
         if self.machine.thread(self.machine.segment.current).header.block == 0 {
             let message = "an atomic block ends that did not begin".to_owned();
             return Err(self.fault(Kind::Misuse, message));
@@ -357,7 +361,7 @@ impl Call for LibraryCall<'_> {
         Ok(())
     }
 
-    fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), Stop> {
+    fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), ModelError> {
         self.machine.function_at(function).map_err(|e| self.stop(e))?;
         self.machine.register_at_exit(function, argument);
         Ok(())

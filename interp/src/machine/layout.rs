@@ -1,5 +1,5 @@
 //! Laying out memory before the program starts: globals, the constant pool, the arguments of `main`.
-use crate::hooks::Content;
+use crate::library::hooks::Content;
 use crate::memory::{AccessError, Internal, Memory, Mode, ObjectKind, Origin, Request, StackId};
 use crate::options::{Error, Options};
 use frontend::ir::{Constant, GlobalId, Module};

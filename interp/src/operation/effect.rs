@@ -17,14 +17,14 @@
 //! *Sets* are stores to a variable to which nobody ever stores anything else: a flag goes up. What early executions show of that
 //! is taken to be so; a store of something else, or any other write there, takes it back, and the exploration starts again. Readers
 //! acquire nothing from sets, for it is not known which of them they read: as with updates, a race may be for that alone.
-use crate::atomic;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::ObjectKey;
+use crate::operation::atomic;
 use crate::operation::{Operation, RmwOp};
 use crate::race::RaceModel;
 use crate::sync::footprint::{accessed, directions};
 use crate::thread::{Pending, Resume};
+use crate::verdict::fault::Kind;
 use por::{Effect, ObjectId, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;

@@ -2,6 +2,9 @@
 //!
 //! Library models decode their arguments into one of these; the machine says what each touches, when it may happen and
 //! what it does. Addresses are those of the program under test.
+pub(crate) mod atomic;
+pub(crate) mod effect;
+
 use crate::memory::SizeClass;
 pub use frontend::ir::{Ordering, RmwOp};
 use serde::{Deserialize, Serialize};

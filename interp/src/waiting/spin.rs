@@ -5,7 +5,7 @@
 //! found in the end. The first time that the registers agree, a digest of the whole memory is written down too, and
 //! compared with when they agree again. If that agrees too, the thread repeats itself unless somebody else changes what
 //! it reads: one more period is run, instruction by instruction, to see what that is.
-use crate::jump::Context;
+use crate::thread::jump::Context;
 use frontend::ir::FuncId;
 
 /// Turns before anything is done at all.

@@ -3,12 +3,14 @@
 //! Everything is saved at most once between two marks, so that the log grows with what marks separate, not with how long
 //! a thread runs. What can change carries the number of marks at which it was last saved or made; undoing a mark brings
 //! that back too, so a number can be used again by the next mark. Memory keeps a log of its own.
+pub(crate) mod trail;
+
 use crate::fingerprint::{Term, words};
 use crate::machine::{Process, State};
-use crate::since::{Seldom, Since};
 use crate::sync::SyncState;
 use crate::sync::footprint::{accessed, whole_access};
 use crate::thread::{Frame, Header, NO_OBJECT, Pending, Rare, Resume, Status, Thread};
+use crate::undo::trail::{Seldom, Trail};
 use crate::waiting::TurnId;
 use frontend::ir::Module;
 use por::{ObjectId, ThreadId};
@@ -65,18 +67,18 @@ pub(crate) struct UndoLog {
     marks: u32,
     /// When something was added to the lists from `frames` to `claims`.
     seldom: Seldom,
-    threads: Since<SavedThread>,
-    pendings: Since<Pending>,
+    threads: Trail<SavedThread>,
+    pendings: Trail<Pending>,
     words: Vec<u64>,
-    syncs: Since<(ObjectId, SyncState)>,
+    syncs: Trail<(ObjectId, SyncState)>,
     /// Frames that came to be on top when those above them returned: whose, what they were.
-    frames: Since<(ThreadId, SavedFrame)>,
+    frames: Trail<(ThreadId, SavedFrame)>,
     /// Frames that returned and had existed at the mark: whose, the number of frames below, what is not in `frames`.
-    popped: Since<(ThreadId, u32, Frame)>,
-    rares: Since<(ThreadId, u32, Rare)>,
-    processes: Since<Process>,
+    popped: Trail<(ThreadId, u32, Frame)>,
+    rares: Trail<(ThreadId, u32, Rare)>,
+    processes: Trail<Process>,
     /// Whether threads were joined or detached, and whether they were asked to end.
-    claims: Since<(ThreadId, bool, bool)>,
+    claims: Trail<(ThreadId, bool, bool)>,
 }
 
 impl UndoLog {

@@ -1,11 +1,11 @@
 //! From "it cannot go on" to a violation, or to a reason for "unknown".
-use crate::fault::{Fault, Kind, MemoryRule, Related};
-use crate::hooks::Stop;
+use crate::library::hooks::ModelError;
 use crate::machine::{Machine, promotes};
 use crate::memory::{AccessError, Attempt, ObjectKind, Problem};
 use crate::race::Cause;
 use crate::step::Halt;
 use crate::thread::Status;
+use crate::verdict::fault::{Fault, Kind, MemoryRule, Related};
 use frontend::ir;
 use por::ThreadId;
 
@@ -17,8 +17,8 @@ impl Machine {
             return;
         }
         match self.explain(halt) {
-            Stop::Unknown(reason) => self.note_unknown(reason),
-            Stop::Fault { kind, message, related } if self.program.options.checks.contains(kind) => {
+            ModelError::Unknown(reason) => self.note_unknown(reason),
+            ModelError::Fault { kind, message, related } if self.program.options.checks.contains(kind) => {
                 let fault = self.make_fault(kind, message, related);
                 match &self.segment.fault {
                     // An action of two threads (a creation) may fail twice; the later one is found again without it.
@@ -30,15 +30,15 @@ impl Machine {
                     None => self.segment.fault = Some(fault),
                 }
             }
-            Stop::Fault { kind: Kind::Assertion | Kind::Abort, .. } => {
+            ModelError::Fault { kind: Kind::Assertion | Kind::Abort, .. } => {
                 // Nobody asked; it ends the process, as SIGABRT does. But this is a local step: it can come as late as one
                 // likes, so what other threads do is not behind it, unless it is part of an atomic block.
                 if self.thread(self.segment.current).header.block > 0 && self.state.process.ended.is_none() {
                     self.process_mut().ended = Some((134, self.segment.current));
                 }
             }
-            Stop::Fault { kind: Kind::EndlessLoop | Kind::Deadlock | Kind::Livelock | Kind::Leak, .. } => {}
-            Stop::Fault { kind: Kind::DataRace, message, .. } => {
+            ModelError::Fault { kind: Kind::EndlessLoop | Kind::Deadlock | Kind::Livelock | Kind::Leak, .. } => {}
+            ModelError::Fault { kind: Kind::DataRace, message, .. } => {
                 let reason = format!(
                     "{message}: schedules that differ in the order of racing accesses are not explored, and \
                      data races are not checked (--check data-race){}",
@@ -46,7 +46,7 @@ impl Machine {
                 );
                 self.note_unknown(reason);
             }
-            Stop::Fault { kind, message, .. } => {
+            ModelError::Fault { kind, message, .. } => {
                 let name = kind.name();
                 let reason =
                     format!("undefined behaviour that is not checked (--check {name}): {message}{}", self.at());
@@ -77,11 +77,11 @@ impl Machine {
     }
 
     /// Puts an error into words.
-    pub(crate) fn explain(&mut self, halt: Halt) -> Stop {
+    pub(crate) fn explain(&mut self, halt: Halt) -> ModelError {
         let error = match halt {
-            Halt::Stop(stop) => return stop,
+            Halt::ModelError(stop) => return stop,
             Halt::Access(error) => error,
-            Halt::Silent => return Stop::Unknown("a thread runs in circles".to_owned()),
+            Halt::Silent => return ModelError::Unknown("a thread runs in circles".to_owned()),
         };
         match error {
             AccessError::Memory(error) => {
@@ -93,7 +93,7 @@ impl Machine {
                         true => format!("takes {size} bytes, which is more than we give to one"),
                         false => "is declared but defined nowhere".to_owned(),
                     };
-                    return Stop::Unknown(format!("the variable `{name}` {why}{}", self.at()));
+                    return ModelError::Unknown(format!("the variable `{name}` {why}{}", self.at()));
                 }
                 if let Some(freed) = error.object.and_then(|o| o.freed) {
                     // The end of the object's life may be unordered with the access.
@@ -114,7 +114,7 @@ impl Machine {
                     _ => Some(MemoryRule::Access),
                 };
                 let (message, related) = self.state.memory.explain(&self.program.module, &error);
-                Stop::Fault { kind: Kind::Memory, message, related }
+                ModelError::Fault { kind: Kind::Memory, message, related }
             }
             AccessError::Race(race) => {
                 self.order_commuting();
@@ -125,16 +125,16 @@ impl Machine {
                 if race.cause == Cause::EndOfLife && race.location.kind != ObjectKind::Heap {
                     self.segment.rule = Some(MemoryRule::Access);
                 }
-                Stop::Fault { kind: Kind::DataRace, message, related }
+                ModelError::Fault { kind: Kind::DataRace, message, related }
             }
             AccessError::Promoted { address } => {
                 let name = self.name_of(address);
-                Stop::Unknown(format!(
+                ModelError::Unknown(format!(
                     "{name} races, and is accessed as part of something that is not split into actions{}",
                     self.at()
                 ))
             }
-            AccessError::Unknown(reason) => Stop::Unknown(reason),
+            AccessError::Unknown(reason) => ModelError::Unknown(reason),
         }
     }
 
@@ -165,7 +165,7 @@ impl Machine {
     }
 
     /// The stacks of all threads that are alive, but for one.
-    pub(crate) fn other_stacks(&self, but: ThreadId) -> Vec<(ThreadId, Vec<crate::fault::StackFrame>)> {
+    pub(crate) fn other_stacks(&self, but: ThreadId) -> Vec<(ThreadId, Vec<crate::verdict::fault::StackFrame>)> {
         let all = (0..self.state.process.threads).map(ThreadId);
         let alive = all.filter(|t| *t != but && self.thread(*t).header.status == Status::Alive);
         alive.map(|t| (t, self.stack(t))).collect()

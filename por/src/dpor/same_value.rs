@@ -38,7 +38,7 @@ use super::trace::{NOWHERE, Trace};
 use crate::system::{Access, ObjectId};
 
 /// Who sets a place, and who sees it set.
-pub(super) struct Sets {
+pub(super) struct SameValue {
     place: Place,
     lanes: u64,
     /// Positions of the events that set it.
@@ -47,7 +47,7 @@ pub(super) struct Sets {
     seen: Vec<u32>,
 }
 
-impl Sets {
+impl SameValue {
     /// The last event is taken back.
     pub(super) fn pop(&mut self, last: u32) {
         for all in [&mut self.events, &mut self.seen] {
@@ -104,10 +104,10 @@ impl<Op> Trace<Op> {
                 if overlaps || self.objects[object].iter().find(written).is_some() {
                     return Some(access.object);
                 }
-                self.sets[object].push(Sets { place, lanes: access.writes, events: Vec::new(), seen: Vec::new() });
+                self.sets[object].push(SameValue { place, lanes: access.writes, events: Vec::new(), seen: Vec::new() });
             }
             for number in 0..self.sets[object].len() {
-                let Sets { place, lanes, events, .. } = &self.sets[object][number];
+                let SameValue { place, lanes, events, .. } = &self.sets[object][number];
                 let (place, lanes) = (*place, *lanes);
                 if lanes & access.touched() == 0 {
                     continue;
@@ -120,7 +120,7 @@ impl<Op> Trace<Op> {
                     let (left, found) = (self.event(last).words[0][1], self.event(at).words[index][0]);
                     broken = broken.or(((left ^ found) & access.lanes.bits(lanes) != 0).then_some(access.object));
                 }
-                let Sets { events, seen, .. } = &mut self.sets[object][number];
+                let SameValue { events, seen, .. } = &mut self.sets[object][number];
                 if sets_it {
                     events.push(at);
                 } else if !events.is_empty() {
@@ -145,7 +145,7 @@ impl<Op> Trace<Op> {
     }
 
     /// The places that these accesses see set behind so many events.
-    pub(super) fn seen<'a>(&'a self, accesses: &'a [Access], length: u32) -> impl Iterator<Item = &'a Sets> {
+    pub(super) fn seen<'a>(&'a self, accesses: &'a [Access], length: u32) -> impl Iterator<Item = &'a SameValue> {
         accesses.iter().filter(|access| access.reads != 0).flat_map(move |access| {
             let all = self.sets.get(access.object.index()).into_iter().flatten();
             all.filter(move |sets| sets.lanes & access.reads != 0 && sets.events.first().is_some_and(|&at| at < length))
@@ -214,7 +214,7 @@ impl<Op> Trace<Op> {
     fn is_possible(&self, order: &Order, x: u32) -> bool {
         let event = self.event(x);
         let happened = |p: u32| p == NOWHERE || order.has(p);
-        let is_set = |sets: &Sets| sets.events.iter().any(|&set| order.has(set));
+        let is_set = |sets: &SameValue| sets.events.iter().any(|&set| order.has(set));
         happened(event.before)
             && self.predecessors(x).iter().all(|&p| happened(p))
             && self.seen(self.table.accesses(event.action), x).all(is_set)
@@ -238,12 +238,12 @@ impl<Op> Trace<Op> {
     }
 
     /// The first event in the order that sets the place.
-    pub(super) fn first_of(&self, order: &Order, sets: &Sets) -> Option<u32> {
+    pub(super) fn first_of(&self, order: &Order, sets: &SameValue) -> Option<u32> {
         sets.events.iter().copied().min_by_key(|&set| order.ranks[set as usize]).filter(|&set| order.has(set))
     }
 
     /// The first event that remains and sets the place.
-    pub(super) fn first_kept(&self, kept: &Kept<'_>, sets: &Sets) -> Option<u32> {
+    pub(super) fn first_kept(&self, kept: &Kept<'_>, sets: &SameValue) -> Option<u32> {
         match &kept.order {
             Some(order) => self.first_of(order, sets),
             None => sets.events.iter().copied().find(|&set| self.keeps(kept, set)),

@@ -22,11 +22,14 @@
 //!
 //! With observers, the order of two writes matters to who is blocked because of the last one. So what somebody waits for is
 //! written by nobody blindly: [`Machine::is_awaited`].
-use crate::atomic;
-use crate::hooks::Passing;
+pub(crate) mod spin;
+mod spinning;
+
+use crate::library::hooks::Passing;
 use crate::machine::{Callee, Machine};
 use crate::memory::{Mode, ObjectKind};
 use crate::operation::Operation;
+use crate::operation::atomic;
 use crate::options::Awaits;
 use crate::race::RaceLocation;
 use crate::step::Halt;

@@ -1,5 +1,4 @@
 //! Deadlocks: at the end of an execution, threads are left that wait for one another.
-use crate::fault::{Fault, Kind, Related};
 use crate::machine::Machine;
 use crate::operation::{Operation, Patience};
 use crate::sync::SyncState;
@@ -7,6 +6,7 @@ use crate::sync::once::Once;
 use crate::sync::perform::{AFTER_ASSUMPTION, AFTER_EXIT};
 use crate::sync::readwrite::{WRITER, holders};
 use crate::thread::Status;
+use crate::verdict::fault::{Fault, Kind, Related};
 use crate::waiting::Wait;
 use por::{ObjectId, ThreadId};
 

@@ -3,7 +3,7 @@
 //!
 //! What starts has a frame with code, and a model has none; all that it needs to know it reads at the call that it is asked to
 //! carry out. So for every such function there is a thunk, a function of the same name whose code is that call.
-use crate::hooks::Registry;
+use crate::library::hooks::Registry;
 use frontend::ir::{Arg, CallSite, Constant, FuncId, Function, Inst, LocId, Module, Operand, Pc, Slot};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,11 +1,11 @@
 //! Operations in words, for schedules.
-use crate::fault::StackFrame;
 use crate::machine::Machine;
 use crate::operation::{End, Operation, Patience, QueueKind, Wait};
 use crate::sync::SyncState;
 use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::thread::Pending;
+use crate::verdict::fault::StackFrame;
 use frontend::ir::{LocId, RmwOp};
 use por::ThreadId;
 
