@@ -1,5 +1,5 @@
-//! Cutoffs: events whose local configuration leads to a state that a smaller one leads to as well (Def. 9 of the 2015
-//! paper), so that everything behind them is found behind that one.
+//! Cutoffs: events whose local configuration leads to a state that a smaller one leads to as well (RSSK15, Def. 9), so
+//! that everything behind them is found behind that one.
 //!
 //! **The state of `[e]`** is not the state of the machine. Every event says how it changed the state, as terms of a sum
 //! over what the state consists of ([`crate::Change`]); prefix sums per thread then give the fingerprint of any
