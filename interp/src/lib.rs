@@ -31,12 +31,14 @@ pub mod race;
 mod random;
 mod recall;
 mod since;
+pub mod solver;
 mod specific;
 mod spin;
 mod spinning;
 mod step;
 mod sync;
 mod system;
+pub mod term;
 #[cfg(test)]
 mod tests;
 mod thread;
