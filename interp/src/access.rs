@@ -1,6 +1,6 @@
 //! The machine's way to memory: who accesses, from where; and call stacks.
 use crate::fault::StackFrame;
-use crate::machine::Machine;
+use crate::machine::{Machine, State};
 use crate::memory::{Loaded, Mode, Origin, StackId, Stacks};
 use crate::step::Halt;
 use crate::thread::Frame;
@@ -10,8 +10,8 @@ use por::ThreadId;
 impl Machine {
     /// Who accesses memory right now.
     pub(crate) fn origin(&mut self, mode: Mode) -> Origin {
-        let id = self.current;
-        let thread = &self.threads[id.index()];
+        let id = self.segment.current;
+        let thread = &self.state.threads[id.index()];
         let event = thread.header.events;
         let stack = match thread.frames.last() {
             Some(top) if top.here.0 == top.pc => top.here.1,
@@ -22,7 +22,8 @@ impl Machine {
 
     /// The call stack of a thread, as a number.
     pub(crate) fn stack_id(&mut self, id: ThreadId) -> StackId {
-        let Machine { threads, memory, module, .. } = self;
+        let State { threads, memory, .. } = &mut self.state;
+        let module = &self.program.module;
         let frames = &mut threads[id.index()].frames[..];
         let Some(top) = frames.last_mut() else { return StackId::EMPTY };
         if let Some(stack) = known_stack(top, &mut memory.stacks, module) {
@@ -42,8 +43,8 @@ impl Machine {
 
     /// The call stack of a thread, innermost first.
     pub fn stack(&self, id: ThreadId) -> Vec<StackFrame> {
-        match self.threads.get(id.index()) {
-            Some(thread) => thread.frames.iter().rev().map(|f| stack_frame(&self.module, f)).collect(),
+        match self.state.threads.get(id.index()) {
+            Some(thread) => thread.frames.iter().rev().map(|f| stack_frame(&self.program.module, f)).collect(),
             None => Vec::new(),
         }
     }
@@ -51,15 +52,15 @@ impl Machine {
     /// Where the current thread stands, as " at file:line" for reasons: the innermost place that is known, since library
     /// code has none.
     pub(crate) fn at(&self) -> String {
-        let frames = self.thread(self.current).frames.iter().rev();
-        let mut places = frames.map(|frame| self.place(stack_frame(&self.module, frame).location));
+        let frames = self.thread(self.segment.current).frames.iter().rev();
+        let mut places = frames.map(|frame| self.place(stack_frame(&self.program.module, frame).location));
         places.find(|place| !place.is_empty()).unwrap_or_default()
     }
 
     /// A place in the source, as " at file:line"; nothing if it is unknown.
     pub(crate) fn place(&self, location: LocId) -> String {
-        let Some(location) = self.module.locations.get(location.index()) else { return String::new() };
-        match self.module.files.get(location.file as usize) {
+        let Some(location) = self.program.module.locations.get(location.index()) else { return String::new() };
+        match self.program.module.files.get(location.file as usize) {
             Some(file) if location.line > 0 => format!(" at {file}:{}", location.line),
             _ => String::new(),
         }
@@ -75,7 +76,7 @@ impl Machine {
     pub(crate) fn load_as(&mut self, mode: Mode, address: u64, size: u64) -> Result<(u64, u64), Halt> {
         self.note_read(address, size);
         let origin = self.origin(mode);
-        let mut loaded = self.memory.load(&origin, address, size)?;
+        let mut loaded = self.state.memory.load(&origin, address, size)?;
         if loaded.unwritten == 0 {
             return Ok((loaded.value, 0));
         }
@@ -99,14 +100,14 @@ impl Machine {
     ) -> Result<(), Halt> {
         let origin = self.origin(mode);
         let unwritten = crate::tracking::unwritten_bytes(shadow);
-        self.memory.store_partial(&origin, address, size, Loaded { value, unwritten })?;
+        self.state.memory.store_partial(&origin, address, size, Loaded { value, unwritten })?;
         self.complete_store(address, size, value, shadow);
         Ok(())
     }
 
     /// Notes what a loop reads that is suspected of having no end.
     pub(crate) fn note_read(&mut self, address: u64, size: u64) {
-        if let Some(reads) = &mut self.spin.reads {
+        if let Some(reads) = &mut self.segment.spin.reads {
             reads.push((address, size));
         }
     }

@@ -24,7 +24,7 @@ impl Machine {
         if waiting.iter().any(|thread| self.spins(*thread)) {
             return self.circle_of_all().or_else(|| self.livelock(&[]));
         }
-        if !self.options.checks.contains(Kind::Deadlock) {
+        if !self.program.options.checks.contains(Kind::Deadlock) {
             return None;
         }
         let circle = self.circle(&waiting);
@@ -44,7 +44,7 @@ impl Machine {
 
     /// These threads spin, besides those that are blocked because they do.
     fn livelock(&self, spinning: &[ThreadId]) -> Option<Fault> {
-        if !self.options.checks.contains(Kind::Livelock) {
+        if !self.program.options.checks.contains(Kind::Livelock) {
             return None;
         }
         let alive = self.alive();
@@ -61,23 +61,23 @@ impl Machine {
 
     /// Whether the execution is none of the program's: an assumption has failed, or will fail.
     pub(crate) fn is_pruned(&self) -> bool {
-        self.process.pruned || self.alive().iter().any(|&thread| self.why_it_waits(thread) == Some(Wait::Fails))
+        self.state.process.pruned || self.alive().iter().any(|&thread| self.why_it_waits(thread) == Some(Wait::Fails))
     }
 
     /// Threads that wait for one another, whatever the others do. If some of these have ended the process or failed an
     /// assumption since, it has happened in time if it does without that: nothing else depends on it.
     fn circle_of_all(&self) -> Option<Fault> {
-        if !self.options.checks.contains(Kind::Deadlock) {
+        if !self.program.options.checks.contains(Kind::Deadlock) {
             return None;
         }
         let circle = self.circle(&self.alive())?;
         // A thread that stopped might have cancelled one that waits for another's end.
-        if self.process.stopped > 0 && self.cancels && circle.iter().any(|thread| self.joins(*thread)) {
+        if self.state.process.stopped > 0 && self.program.cancels && circle.iter().any(|thread| self.joins(*thread)) {
             return None;
         }
         let first = self.cause(&circle)?;
         let mut fault = self.fault_of_waiting(Kind::Deadlock, first, &circle, |thread| self.waits_for(thread));
-        if self.process.ended.is_some() || self.process.pruned {
+        if self.state.process.ended.is_some() || self.state.process.pruned {
             fault.involved = self.events_before_end(None);
             fault.after_end = true;
         }
@@ -86,7 +86,7 @@ impl Machine {
 
     /// The events of all threads, without those that end the process (but for those of `ender`) or fail an assumption.
     pub(crate) fn events_before_end(&self, ender: Option<ThreadId>) -> Vec<(ThreadId, u32)> {
-        let threads = (0..self.process.threads).map(ThreadId);
+        let threads = (0..self.state.process.threads).map(ThreadId);
         let too_many = |t: ThreadId| u32::from(Some(t) != ender && self.has_ended_all(t));
         threads.map(|t| (t, self.thread(t).header.events.saturating_sub(too_many(t)))).collect()
     }
@@ -95,11 +95,11 @@ impl Machine {
     fn has_ended_all(&self, thread: ThreadId) -> bool {
         let header = &self.thread(thread).header;
         let by_action = header.status == Status::Stopped && [AFTER_EXIT, AFTER_ASSUMPTION].contains(&header.value);
-        by_action || self.process.ended.is_some_and(|(_, ender)| ender == thread)
+        by_action || self.state.process.ended.is_some_and(|(_, ender)| ender == thread)
     }
 
     fn alive(&self) -> Vec<ThreadId> {
-        let threads = (0..self.process.threads).map(ThreadId);
+        let threads = (0..self.state.process.threads).map(ThreadId);
         threads.filter(|t| self.thread(*t).header.status == Status::Alive).collect()
     }
 
@@ -123,7 +123,7 @@ impl Machine {
     /// Whether it means anything that threads go on for ever: not if the process has ended, or if one stopped that might have
     /// helped, or if the execution is none of the program's.
     pub(crate) fn counts_as_stuck(&self) -> bool {
-        self.process.ended.is_none() && self.process.stopped == 0 && !self.is_pruned()
+        self.state.process.ended.is_none() && self.state.process.stopped == 0 && !self.is_pruned()
     }
 
     /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for a
@@ -303,18 +303,20 @@ impl Machine {
     /// A name for a thread: "thread 1 (`worker`)".
     pub fn thread_name(&self, thread: ThreadId) -> String {
         match self.thread_routine(thread) {
-            Some(function) => format!("thread {} (`{}`)", thread.0, self.module.functions[function.index()].name),
+            Some(function) => {
+                format!("thread {} (`{}`)", thread.0, self.program.module.functions[function.index()].name)
+            }
             None => format!("thread {}", thread.0),
         }
     }
 
     /// The function that a thread was started with.
     pub fn thread_routine(&self, thread: ThreadId) -> Option<frontend::ir::FuncId> {
-        self.threads.get(thread.index()).and_then(|t| t.rare.routine)
+        self.state.threads.get(thread.index()).and_then(|t| t.rare.routine)
     }
 
     /// A name for what lies at an address.
     pub(crate) fn name_of(&self, address: u64) -> String {
-        self.memory.name_at(&self.module, address)
+        self.state.memory.name_at(&self.program.module, address)
     }
 }

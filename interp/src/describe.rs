@@ -43,12 +43,12 @@ impl Machine {
 
     /// What the last executed action did.
     pub fn last_action(&self) -> Option<Action> {
-        self.last_action
+        self.segment.last_action
     }
 
     /// The thread that the last executed action created.
     pub fn last_created(&self) -> Option<ThreadId> {
-        self.created
+        self.segment.created
     }
 
     /// The memory that an operation reads or writes, as reports name it.
@@ -222,7 +222,7 @@ impl Machine {
     /// What reports call a queue: library code has written its number into it.
     pub(crate) fn queue_name(&self, queue: u64, kind: QueueKind) -> String {
         let noun = if kind == QueueKind::Stream { "stream" } else { "message queue" };
-        format!("{noun} {}", self.memory.peek(queue, 4))
+        format!("{noun} {}", self.state.memory.peek(queue, 4))
     }
 
     fn handle_name(&self, handle: u64) -> String {

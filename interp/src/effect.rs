@@ -63,7 +63,7 @@ impl Machine {
     pub(crate) fn effect_of(&self, pending: &Pending) -> Effect {
         // (Who did not ask for observers does not look for what is read where no action says so; nor does an action say what an atomic
         // block reads.)
-        if !self.options.observers || self.block_object.is_some() {
+        if !self.exploration.observers || self.program.block_object.is_some() {
             return Effect::Ordered;
         }
         if self.is_set(pending) {
@@ -87,8 +87,8 @@ impl Machine {
 
     /// Whether a store there is read by none who does not say so.
     fn overwrites(&self, address: u64) -> bool {
-        let is_read_at_the_end = self.allocates && self.options.checks.contains(Kind::Leak);
-        let has_no_room = || self.memory.is_too_small_to_lead_anywhere(address, self.pointer_bytes);
+        let is_read_at_the_end = self.program.allocates && self.program.options.checks.contains(Kind::Leak);
+        let has_no_room = || self.state.memory.is_too_small_to_lead_anywhere(address, self.program.pointer_bytes);
         let is_read_plainly = self.learned.ordered_stores || self.learned.read_plainly.contains(&(address & !7));
         !is_read_plainly && !self.is_awaited(address) && (!is_read_at_the_end || has_no_room())
     }
@@ -99,29 +99,29 @@ impl Machine {
         if self.effect_of(pending) == Effect::Overwrites
             && let Some((address, size)) = accessed(&pending.operation)
         {
-            self.memory.note_blind(address, size.into());
+            self.state.memory.note_blind(address, size.into());
         }
     }
 
     /// Something was read by what is no action (plainly behind a join, say). If it was stored to blindly, stores there are ordered
     /// from now on, and the exploration starts again.
     pub(crate) fn note_blind_reads(&mut self) {
-        if let Some(address) = self.memory.take_blind_read() {
+        if let Some(address) = self.state.memory.take_blind_read() {
             self.order_stores(address);
         }
     }
 
     /// A store or update is executed that releases something, or a store that carries on what its thread has released there.
     pub(crate) fn note_release_sequence(&mut self, pending: &Pending, releases: bool) {
-        if !self.options.observers || self.memory.race.model() != RaceModel::C11 {
+        if !self.exploration.observers || self.state.memory.race.model() != RaceModel::C11 {
             return;
         }
         let Some((address, size)) = accessed(&pending.operation) else { return };
         for address in [address, address + u64::from(size) - 1] {
-            let release = (self.current, address & !7);
+            let release = (self.segment.current, address & !7);
             if releases {
-                self.stores.releases.insert(release);
-            } else if !directions(&pending.operation).0 && self.stores.releases.contains(&release) {
+                self.lifelong.stores.releases.insert(release);
+            } else if !directions(&pending.operation).0 && self.lifelong.stores.releases.contains(&release) {
                 self.order_stores(address);
             }
         }
@@ -130,11 +130,11 @@ impl Machine {
     /// Stores there are ordered from now on; if they were not, the exploration starts again.
     fn order_stores(&mut self, address: u64) {
         let place = address & !7;
-        let is_new = match self.memory.variable_at(address, 1) {
+        let is_new = match self.state.memory.variable_at(address, 1) {
             Some(_) => self.learned.read_plainly.insert(place),
             None => !std::mem::replace(&mut self.learned.ordered_stores, true),
         };
-        self.restart |= is_new;
+        self.segment.restart |= is_new;
     }
 
     /// Whether the operation stores to a variable what all others do.
@@ -146,7 +146,7 @@ impl Machine {
     }
 
     fn sets_commute(&self) -> bool {
-        self.options.same_values && !self.learned.ordered_sets
+        self.program.options.same_values && !self.learned.ordered_sets
     }
 
     /// An operation is executed: what that says of the places where everybody stores the same.
@@ -166,12 +166,12 @@ impl Machine {
         let broken: Vec<u64> = near.filter(unlike).map(|(&other, _)| other).collect();
         broken.iter().for_each(|&other| self.stop_setting(other));
         if self.learned.sets.contains_key(&address) {
-            self.has_set = true;
+            self.lifelong.has_set = true;
             return;
         }
-        if self.stores.executions >= EARLY
+        if self.lifelong.stores.executions >= EARLY
             || self.learned.unlike.contains(&address)
-            || self.memory.variable_at(address, size.into()).is_none()
+            || self.state.memory.variable_at(address, size.into()).is_none()
         {
             return;
         }
@@ -179,15 +179,15 @@ impl Machine {
             self.learned.unlike.insert(address);
             return;
         };
-        let me = self.current;
-        match self.stores.seen.entry(address) {
+        let me = self.segment.current;
+        match self.lifelong.stores.seen.entry(address) {
             Entry::Vacant(entry) => {
                 entry.insert((value, size, me, false));
             }
             Entry::Occupied(mut entry) => {
                 let (first, first_size, thread, shared) = entry.get_mut();
                 if (*first, *first_size) == (value, size) {
-                    self.stores.news |= *thread != me && !*shared;
+                    self.lifelong.stores.news |= *thread != me && !*shared;
                     *shared |= *thread != me;
                 } else {
                     self.learned.unlike.insert(address);
@@ -198,13 +198,13 @@ impl Machine {
 
     /// An execution is over. If an early one shows where several threads store the same, the exploration starts again with that.
     pub(crate) fn learn_sets(&mut self) {
-        self.stores.executions = self.stores.executions.saturating_add(1);
-        if !std::mem::take(&mut self.stores.news) || !self.sets_commute() {
+        self.lifelong.stores.executions = self.lifelong.stores.executions.saturating_add(1);
+        if !std::mem::take(&mut self.lifelong.stores.news) || !self.sets_commute() {
             return;
         }
-        for (&address, &(value, size, _, shared)) in &self.stores.seen {
+        for (&address, &(value, size, _, shared)) in &self.lifelong.stores.seen {
             if shared && !self.learned.unlike.contains(&address) {
-                self.restart |= self.learned.sets.insert(address, (value, size)).is_none();
+                self.segment.restart |= self.learned.sets.insert(address, (value, size)).is_none();
             }
         }
     }
@@ -212,12 +212,12 @@ impl Machine {
     /// Something else is written there.
     fn stop_setting(&mut self, address: u64) {
         self.learned.unlike.insert(address);
-        self.restart |= self.learned.sets.remove(&address).is_some();
+        self.segment.restart |= self.learned.sets.remove(&address).is_some();
     }
 
     /// See [`por::System::is_no_set`].
     pub(crate) fn stop_setting_in(&mut self, object: ObjectId) {
-        if let ObjectKey::InMemory { base, offset, .. } = self.memory.ids.key(object) {
+        if let ObjectKey::InMemory { base, offset, .. } = self.state.memory.ids.key(object) {
             let granule = (base + offset) & !7;
             let there: Vec<u64> = self.learned.sets.range(granule..granule + 8).map(|(&address, _)| address).collect();
             there.into_iter().for_each(|address| self.stop_setting(address));
@@ -225,20 +225,20 @@ impl Machine {
     }
 
     fn updates_commute(&self) -> bool {
-        self.options.commuting_updates && !self.learned.ordered_updates
+        self.program.options.commuting_updates && !self.learned.ordered_updates
     }
 
     /// Something races. Whether that may be so only because nothing was acquired from sets, or by updates: then they are ordered
     /// from now on, and the exploration starts again.
     pub(crate) fn order_commuting(&mut self) -> bool {
-        if self.has_set && self.sets_commute() {
+        if self.lifelong.has_set && self.sets_commute() {
             self.learned.ordered_sets = true;
-            self.restart = true;
+            self.segment.restart = true;
             return true;
         }
-        let doubtful = self.commuted && self.updates_commute();
+        let doubtful = self.lifelong.commuted && self.updates_commute();
         self.learned.ordered_updates |= doubtful;
-        self.restart |= doubtful;
+        self.segment.restart |= doubtful;
         doubtful
     }
 }

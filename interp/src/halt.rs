@@ -18,23 +18,23 @@ impl Machine {
         }
         match self.explain(halt) {
             Stop::Unknown(reason) => self.note_unknown(reason),
-            Stop::Fault { kind, message, related } if self.options.checks.contains(kind) => {
+            Stop::Fault { kind, message, related } if self.program.options.checks.contains(kind) => {
                 let fault = self.make_fault(kind, message, related);
-                match &self.fault {
+                match &self.segment.fault {
                     // An action of two threads (a creation) may fail twice; the later one is found again without it.
                     Some(first) => {
                         let reason =
                             format!("a second fault in one step: {} (besides: {})", fault.message, first.message);
                         self.note_unknown(reason);
                     }
-                    None => self.fault = Some(fault),
+                    None => self.segment.fault = Some(fault),
                 }
             }
             Stop::Fault { kind: Kind::Assertion | Kind::Abort, .. } => {
                 // Nobody asked; it ends the process, as SIGABRT does. But this is a local step: it can come as late as one
                 // likes, so what other threads do is not behind it, unless it is part of an atomic block.
-                if self.thread(self.current).header.block > 0 && self.process.ended.is_none() {
-                    self.process_mut().ended = Some((134, self.current));
+                if self.thread(self.segment.current).header.block > 0 && self.state.process.ended.is_none() {
+                    self.process_mut().ended = Some((134, self.segment.current));
                 }
             }
             Stop::Fault { kind: Kind::EndlessLoop | Kind::Deadlock | Kind::Livelock | Kind::Leak, .. } => {}
@@ -53,22 +53,22 @@ impl Machine {
                 self.note_unknown(reason);
             }
         }
-        self.involved.clear();
-        self.raced = None;
-        self.rule = None;
+        self.segment.involved.clear();
+        self.segment.raced = None;
+        self.segment.rule = None;
         self.stop_current();
     }
 
     /// The verdict cannot be "safe" any more.
     pub(crate) fn note_unknown(&mut self, reason: String) {
-        if self.unknown.is_none() {
-            self.unknown = Some(reason);
+        if self.segment.unknown.is_none() {
+            self.segment.unknown = Some(reason);
         }
     }
 
     /// The current thread takes no further part.
     pub(crate) fn stop_current(&mut self) {
-        let me = self.current;
+        let me = self.segment.current;
         let header = &mut self.thread_mut(me).header;
         header.status = Status::Stopped;
         header.pending = None;
@@ -86,9 +86,9 @@ impl Machine {
         match error {
             AccessError::Memory(error) => {
                 if let Some(ObjectKind::Global(global)) = error.object.map(|o| o.kind)
-                    && self.module.globals[global.index()].initial.is_none()
+                    && self.program.module.globals[global.index()].initial.is_none()
                 {
-                    let ir::Global { name, size, .. } = &self.module.globals[global.index()];
+                    let ir::Global { name, size, .. } = &self.program.module.globals[global.index()];
                     let why = match *size > ir::LARGEST_GLOBAL {
                         true => format!("takes {size} bytes, which is more than we give to one"),
                         false => "is declared but defined nowhere".to_owned(),
@@ -97,33 +97,33 @@ impl Machine {
                 }
                 if let Some(freed) = error.object.and_then(|o| o.freed) {
                     // The end of the object's life may be unordered with the access.
-                    self.involved = vec![self.event_of(freed.thread, freed.event)];
-                    self.raced = self.memory.raced_with_end(&error);
-                    if self.raced.is_some() && self.order_commuting() {
-                        self.raced = None;
+                    self.segment.involved = vec![self.event_of(freed.thread, freed.event)];
+                    self.segment.raced = self.state.memory.raced_with_end(&error);
+                    if self.segment.raced.is_some() && self.order_commuting() {
+                        self.segment.raced = None;
                     }
-                    if promotes(&self.options)
-                        && let Some(place) = self.raced
+                    if promotes(&self.program.options)
+                        && let Some(place) = self.segment.raced
                     {
-                        self.restart |= self.learned.promoted.insert(place);
+                        self.segment.restart |= self.learned.promoted.insert(place);
                     }
                 }
-                self.rule = match (error.attempt, error.problem) {
+                self.segment.rule = match (error.attempt, error.problem) {
                     (Attempt::Free | Attempt::SizeOf, _) => Some(MemoryRule::Free),
                     (_, Problem::Constant | Problem::Misaligned { .. }) => None,
                     _ => Some(MemoryRule::Access),
                 };
-                let (message, related) = self.memory.explain(&self.module, &error);
+                let (message, related) = self.state.memory.explain(&self.program.module, &error);
                 Stop::Fault { kind: Kind::Memory, message, related }
             }
             AccessError::Race(race) => {
                 self.order_commuting();
                 self.stop_waiting_for(&race.location);
-                let (message, related) = self.memory.explain_race(&self.module, &race);
-                self.involved = vec![self.event_of(race.first.thread, race.first.event)];
-                self.raced = Some(race.location);
+                let (message, related) = self.state.memory.explain_race(&self.program.module, &race);
+                self.segment.involved = vec![self.event_of(race.first.thread, race.first.event)];
+                self.segment.raced = Some(race.location);
                 if race.cause == Cause::EndOfLife && race.location.kind != ObjectKind::Heap {
-                    self.rule = Some(MemoryRule::Access);
+                    self.segment.rule = Some(MemoryRule::Access);
                 }
                 Stop::Fault { kind: Kind::DataRace, message, related }
             }
@@ -148,7 +148,7 @@ impl Machine {
     }
 
     fn make_fault(&mut self, kind: Kind, message: String, related: Vec<Related>) -> Fault {
-        let thread = self.current;
+        let thread = self.segment.current;
         Fault {
             kind,
             message,
@@ -156,17 +156,17 @@ impl Machine {
             stack: self.stack(thread),
             related,
             others: self.other_stacks(thread),
-            involved: std::mem::take(&mut self.involved),
-            raced: self.raced.take(),
-            rule: self.rule.take(),
-            after_end: self.process.ended.is_some(),
+            involved: std::mem::take(&mut self.segment.involved),
+            raced: self.segment.raced.take(),
+            rule: self.segment.rule.take(),
+            after_end: self.state.process.ended.is_some(),
             at_end: None,
         }
     }
 
     /// The stacks of all threads that are alive, but for one.
     pub(crate) fn other_stacks(&self, but: ThreadId) -> Vec<(ThreadId, Vec<crate::fault::StackFrame>)> {
-        let all = (0..self.process.threads).map(ThreadId);
+        let all = (0..self.state.process.threads).map(ThreadId);
         let alive = all.filter(|t| *t != but && self.thread(*t).header.status == Status::Alive);
         alive.map(|t| (t, self.stack(t))).collect()
     }

@@ -32,7 +32,7 @@ impl HeldLocks {
 
     /// It has acted: the locks that it holds now, as reports name them.
     pub fn behind(&mut self, machine: &Machine, thread: ThreadId) -> Vec<String> {
-        let all = || (0..machine.sync.len() as u32).map(ObjectId).collect();
+        let all = || (0..machine.state.sync.len() as u32).map(ObjectId).collect();
         let mut held: Vec<ObjectId> = self.candidates.take().unwrap_or_else(all);
         held.retain(|lock| machine.holders(*lock).contains(&thread));
         held.sort_unstable();
@@ -49,7 +49,7 @@ impl HeldLocks {
 impl Machine {
     /// What reports call a lock that is held, and how it is held if that is not obvious.
     fn lock_name(&self, lock: ObjectId) -> Option<String> {
-        let ObjectKey::InMemory { base, offset, .. } = self.memory.ids.key(lock) else { return None };
+        let ObjectKey::InMemory { base, offset, .. } = self.state.memory.ids.key(lock) else { return None };
         let name = self.name_of(base + offset);
         Some(match self.sync_state(lock) {
             SyncState::ReadWrite { word } if word & WRITER == 0 => format!("{name} (for reading)"),

@@ -31,11 +31,16 @@ pub(crate) struct Context {
 impl Machine {
     /// Saves the context of the call at which the frame on top stands, which then returns 0.
     pub(crate) fn save_context(&mut self, buffer: u64) -> Result<Flow, Halt> {
-        let me = self.current;
-        self.store(buffer, self.pointer_bytes, buffer, 0)?;
-        self.store(buffer.wrapping_add(self.pointer_bytes), self.pointer_bytes, u64::from(me.0) + 1, 0)?;
+        let me = self.segment.current;
+        self.store(buffer, self.program.pointer_bytes, buffer, 0)?;
+        self.store(
+            buffer.wrapping_add(self.program.pointer_bytes),
+            self.program.pointer_bytes,
+            u64::from(me.0) + 1,
+            0,
+        )?;
         let top = *self.thread(me).top();
-        let live = self.following.live.at(&self.module, top.function, top.pc, true);
+        let live = self.lifelong.live.at(&self.program.module, top.function, top.pc, true);
         let slots = live.iter().map(|slot| (*slot, Operand::slot(*slot)));
         let slots = slots.map(|(slot, operand)| (slot, self.get(operand), self.shadow(operand))).collect();
         let thread = self.thread(me);
@@ -59,7 +64,7 @@ impl Machine {
     /// with their stack objects.
     pub(crate) fn restore_context(&mut self, buffer: u64, value: u64) -> Result<Flow, Halt> {
         let context = self.context(buffer)?;
-        let me = self.current;
+        let me = self.segment.current;
         let thread = self.thread(me);
         let left = &thread.frames[context.frame as usize + 1..];
         if thread.header.block != context.block || left.iter().any(|frame| frame.block) {
@@ -81,27 +86,28 @@ impl Machine {
             self.mark_undefined(slot, undefined);
         }
         self.finish_instruction([value, 0], [0; 2], true);
-        self.spin.turn();
+        self.segment.spin.turn();
         Ok(Flow::Next)
     }
 
     /// The context saved in a buffer.
     fn context(&mut self, buffer: u64) -> Result<Context, Halt> {
-        let (saved, undefined) = self.load(buffer, self.pointer_bytes)?;
-        let (owner, more_undefined) = self.load(buffer.wrapping_add(self.pointer_bytes), self.pointer_bytes)?;
+        let (saved, undefined) = self.load(buffer, self.program.pointer_bytes)?;
+        let (owner, more_undefined) =
+            self.load(buffer.wrapping_add(self.program.pointer_bytes), self.program.pointer_bytes)?;
         if undefined | more_undefined != 0 {
             return Err(Halt::fault(Kind::Uninitialised, "a jump to a context that was never saved"));
         }
         if saved == 0 {
             return Err(Halt::fault(Kind::Misuse, "a jump to a context that was never saved"));
         }
-        if owner != u64::from(self.current.0) + 1 {
+        if owner != u64::from(self.segment.current.0) + 1 {
             return Err(Halt::fault(Kind::Misuse, "a jump to a context that another thread saved"));
         }
         if saved != buffer {
             return Err(Halt::unknown(format!("a jump to a copy of a saved context is not modelled{}", self.at())));
         }
-        let contexts = &self.thread(self.current).rare.contexts;
+        let contexts = &self.thread(self.segment.current).rare.contexts;
         let found = contexts.iter().find(|context| context.buffer == buffer).cloned();
         found.ok_or_else(|| Halt::fault(Kind::Misuse, "a jump into a function that has returned"))
     }

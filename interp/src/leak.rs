@@ -40,33 +40,33 @@ impl Machine {
     /// What is wrong besides that, if the process has ended: the leaks, one fault for each place of allocation.
     pub(crate) fn with_leaks(&mut self, fault: Option<Fault>) -> Findings<Fault> {
         let mut findings: Findings<Fault> = fault.into_iter().collect();
-        if !self.options.checks.contains(Kind::Leak) {
+        if !self.program.options.checks.contains(Kind::Leak) {
             return findings;
         }
         let Some(ender) = self.ender() else { return findings };
-        let threads: Vec<ThreadId> = (0..self.process.threads).map(ThreadId).collect();
-        let mut live = std::mem::take(&mut self.following.live);
+        let threads: Vec<ThreadId> = (0..self.state.process.threads).map(ThreadId).collect();
+        let mut live = std::mem::take(&mut self.lifelong.live);
         let values = threads.iter().flat_map(|thread| self.values_of(*thread, Some(&mut live)));
-        let mut remaining = self.memory.remaining_blocks(self.pointer_bytes, values);
-        self.following.live = live;
+        let mut remaining = self.state.memory.remaining_blocks(self.program.pointer_bytes, values);
+        self.lifelong.live = live;
         remaining.lost.retain(|lost| !self.is_kept(&lost.block));
         remaining.reachable.retain(|block| !self.is_kept(block));
 
         if !remaining.lost.is_empty() {
             let old = threads.iter().flat_map(|thread| self.values_of(*thread, None));
-            let sure = self.memory.remaining_blocks(self.pointer_bytes, old).lost;
+            let sure = self.state.memory.remaining_blocks(self.program.pointer_bytes, old).lost;
             let lost = std::mem::take(&mut remaining.lost);
             let (lost, held): (Vec<_>, Vec<_>) =
                 lost.into_iter().partition(|lost| sure.iter().any(|it| it.block == lost.block));
             remaining.lost = lost;
-            if self.options.leaks == Leaks::Untracked {
+            if self.program.options.leaks == Leaks::Untracked {
                 findings.unknown = held.first().map(|held| self.doubt(&held.block));
             }
         }
         let (later, first): (Vec<_>, Vec<_>) = remaining.lost.into_iter().partition(|lost| lost.follows);
         let lost = "lost: when the process ends, nothing leads there any more";
         self.add_leaks(ender, first.into_iter().map(|lost| lost.block).collect(), lost, &mut findings.faults);
-        if self.options.leaks == Leaks::All {
+        if self.program.options.leaks == Leaks::All {
             let rest = later.into_iter().map(|lost| lost.block).chain(remaining.reachable).collect();
             self.add_leaks(ender, rest, "not freed when the process ends", &mut findings.faults);
         }
@@ -75,7 +75,7 @@ impl Machine {
 
     /// If all blocks count: the current thread ends the process, and others may still be about to free some.
     pub(crate) fn note_early_end(&mut self) {
-        let others = (0..self.process.threads).map(ThreadId).filter(|t| *t != self.current);
+        let others = (0..self.state.process.threads).map(ThreadId).filter(|t| *t != self.segment.current);
         let mut joined = others.map(|t| self.thread(t)).map(|t| t.claimed || t.header.status == Status::Absent);
         if !joined.all(|joined| joined) {
             self.note_unawaited();
@@ -84,7 +84,7 @@ impl Machine {
 
     /// If all blocks count: there is a thread whose end is not awaited.
     pub(crate) fn note_unawaited(&mut self) {
-        if self.options.leaks == Leaks::All && self.options.checks.contains(Kind::Leak) {
+        if self.program.options.leaks == Leaks::All && self.program.options.checks.contains(Kind::Leak) {
             let reason = "what is freed when the process ends depends on how far a thread has come that nobody joins";
             self.note_unknown(format!("{reason} (--leaks all)"));
         }
@@ -93,12 +93,12 @@ impl Machine {
     /// The thread that has ended the process in the ordinary way; one of them, if that was the end of them all.
     fn ender(&self) -> Option<ThreadId> {
         let header = |thread: ThreadId| &self.thread(thread).header;
-        if let Some((_, ender)) = self.process.ended {
+        if let Some((_, ender)) = self.state.process.ended {
             // (Otherwise it was an `abort` in an atomic block.)
             return (header(ender).status == Status::Stopped && header(ender).value == AFTER_EXIT).then_some(ender);
         }
         let ended = |thread| matches!(header(thread).status, Status::Absent | Status::Exited);
-        (0..self.process.threads).map(ThreadId).all(ended).then_some(ThreadId(0))
+        (0..self.state.process.threads).map(ThreadId).all(ended).then_some(ThreadId(0))
     }
 
     /// The values that a thread may still use, or give to whoever joins it; without `live`, also those that functions
@@ -121,11 +121,11 @@ impl Machine {
             let value = |slot: u32| thread.regs[(frame.base + slot) as usize];
             match &mut live {
                 Some(live) => {
-                    let slots = live.at(&self.module, frame.function, frame.pc, called);
+                    let slots = live.at(&self.program.module, frame.function, frame.pc, called);
                     values.extend(slots.iter().map(|slot| value(slot.0)));
                 }
                 None if self.has_returned(frame) => {}
-                None if self.module.functions[frame.function.index()].pointers_in_memory => {}
+                None if self.program.module.functions[frame.function.index()].pointers_in_memory => {}
                 None => values.extend((0..frame.slots).map(value)),
             }
         }
@@ -135,20 +135,23 @@ impl Machine {
     /// Whether the frame stays only to be shown: its function stands at its return, and its variables are gone.
     fn has_returned(&self, frame: &Frame) -> bool {
         frame.after != After::Call
-            && matches!(self.module.functions[frame.function.index()].code[frame.pc as usize], Inst::Return { .. })
+            && matches!(
+                self.program.module.functions[frame.function.index()].code[frame.pc as usize],
+                Inst::Return { .. }
+            )
     }
 
     /// Whether library code has allocated the block for itself.
     fn is_kept(&self, block: &ObjectInfo) -> bool {
-        let allocated = self.memory.stacks.top(block.allocated.stack);
-        allocated.is_some_and(|(frame, _)| self.module.functions[frame.function.index()].name.starts_with(KEPT))
+        let allocated = self.state.memory.stacks.top(block.allocated.stack);
+        allocated.is_some_and(|(frame, _)| self.program.module.functions[frame.function.index()].name.starts_with(KEPT))
     }
 
     fn doubt(&self, block: &ObjectInfo) -> String {
         format!(
             "whether a variable of a function that has not returned still leads to {}, when the process ends, cannot be \
              told (--check leak)",
-            self.memory.name_at(&self.module, block.base)
+            self.state.memory.name_at(&self.program.module, block.base)
         )
     }
 
@@ -172,7 +175,7 @@ impl Machine {
                 kind: Kind::Leak,
                 message,
                 thread,
-                stack: self.memory.stacks.frames(place),
+                stack: self.state.memory.stacks.frames(place),
                 related: Vec::new(),
                 others: self.other_stacks(thread),
                 involved: self.events_before_end(Some(ender)),

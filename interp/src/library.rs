@@ -22,11 +22,11 @@ pub(crate) struct LibraryCall<'a> {
 impl Machine {
     /// Lets a model do the call at which the frame on top stands.
     pub(crate) fn call_model(&mut self, callee: FuncId, model: Model) -> Result<Flow, Halt> {
-        let module = Arc::clone(&self.module);
-        let in_block = self.thread(self.current).header.block > 0;
+        let module = Arc::clone(&self.program.module);
+        let in_block = self.thread(self.segment.current).header.block > 0;
         let effect = model(&mut self.library_call(&module, callee))?;
         let flow = self.take_effect(effect)?;
-        if in_block && self.thread(self.current).header.block == 0 && matches!(flow, Flow::Next) {
+        if in_block && self.thread(self.segment.current).header.block == 0 && matches!(flow, Flow::Next) {
             return Ok(Flow::BlockOver);
         }
         Ok(flow)
@@ -35,7 +35,7 @@ impl Machine {
     /// Lets the second half of a model go on behind its operation.
     pub(crate) fn finish_model(&mut self, finish: Finish, outcome: Outcome) -> Result<Flow, Halt> {
         let (callee, _, _) = self.standing_call()?;
-        let module = Arc::clone(&self.module);
+        let module = Arc::clone(&self.program.module);
         let effect = finish(&mut self.library_call(&module, callee), outcome)?;
         self.take_effect(effect)
     }
@@ -43,7 +43,7 @@ impl Machine {
     /// Lets its model do the call at which the frame on top stands, behind a test for cancellation.
     pub(crate) fn call_standing_model(&mut self) -> Result<Flow, Halt> {
         let (callee, _, _) = self.standing_call()?;
-        match self.callees[callee.index()] {
+        match self.program.callees[callee.index()] {
             Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
             Callee::Defined | Callee::Block | Callee::Unmodelled => unreachable!("a cancellation point has a model"),
         }
@@ -74,8 +74,8 @@ impl Machine {
 
     /// Callee, caller and call site of the call at which the frame on top stands.
     fn standing_call(&self) -> Result<(FuncId, FuncId, u32), Halt> {
-        let frame = self.thread(self.current).top();
-        let code = &self.module.functions[frame.function.index()].code;
+        let frame = self.thread(self.segment.current).top();
+        let code = &self.program.module.functions[frame.function.index()].code;
         match code[frame.pc as usize] {
             frontend::ir::Inst::Call { site, callee } => Ok((callee, frame.function, site)),
             frontend::ir::Inst::CallIndirect { site, callee } => {
@@ -86,7 +86,7 @@ impl Machine {
     }
 
     pub(crate) fn library_call<'a>(&'a mut self, module: &'a Module, callee: FuncId) -> LibraryCall<'a> {
-        let frame = self.thread(self.current).top();
+        let frame = self.thread(self.segment.current).top();
         let caller = &module.functions[frame.function.index()];
         let site = caller.code[frame.pc as usize].call_site().expect("a model is called by a call");
         LibraryCall { machine: self, module, callee, site: &caller.calls[site as usize] }
@@ -123,7 +123,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn thread(&self) -> ThreadId {
-        self.machine.current
+        self.machine.segment.current
     }
 
     fn arguments(&self) -> usize {
@@ -146,7 +146,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn require_initialised(&mut self, index: usize) -> Result<(), Stop> {
-        if !self.machine.thread(self.machine.current).tracks() {
+        if !self.machine.thread(self.machine.segment.current).tracks() {
             return Ok(());
         }
         let Some(arg) = self.arg(index) else { return Ok(()) };
@@ -158,7 +158,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn pointer_bytes(&self) -> u64 {
-        self.machine.pointer_bytes
+        self.machine.program.pointer_bytes
     }
 
     fn result_is_used(&self) -> bool {
@@ -187,7 +187,7 @@ impl Call for LibraryCall<'_> {
         self.machine.note_read(address, len);
         let origin = self.machine.origin(Mode::Plain);
         let mut bytes = Vec::new();
-        let result = self.machine.memory.load_bytes(&origin, address, len, &mut bytes);
+        let result = self.machine.state.memory.load_bytes(&origin, address, len, &mut bytes);
         let unwritten = self.checked(result)?;
         self.written(unwritten.is_some())?;
         Ok(bytes)
@@ -195,14 +195,14 @@ impl Call for LibraryCall<'_> {
 
     fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
         let origin = self.machine.origin(Mode::Plain);
-        let result = self.machine.memory.store_bytes(&origin, address, bytes);
+        let result = self.machine.state.memory.store_bytes(&origin, address, bytes);
         self.checked(result)
     }
 
     fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
         let origin = self.machine.origin(Mode::Plain);
         let mut bytes = Vec::new();
-        let result = self.machine.memory.load_string(&origin, address, &mut bytes);
+        let result = self.machine.state.memory.load_string(&origin, address, &mut bytes);
         self.machine.note_read(address, bytes.len() as u64 + 1);
         let unwritten = self.checked(result)?;
         self.written(unwritten.is_some())?;
@@ -215,12 +215,12 @@ impl Call for LibraryCall<'_> {
 
     fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), Stop> {
         let origin = self.machine.origin(Mode::Plain);
-        let result = self.machine.memory.fill(&origin, to, byte, len);
+        let result = self.machine.state.memory.fill(&origin, to, byte, len);
         self.checked(result)
     }
 
     fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, Stop> {
-        if !self.machine.allocates {
+        if !self.machine.program.allocates {
             // The engine was told that there are none.
             return Err(Stop::Unknown(format!("{} makes a block on the heap and does not say so", self.name())));
         }
@@ -228,9 +228,9 @@ impl Call for LibraryCall<'_> {
         let request = Request { kind: ObjectKind::Heap, size, align, content };
         let chosen = self.machine.chosen_address(size);
         if chosen != 0 {
-            return Ok(self.machine.memory.allocate_again(&origin, request, chosen));
+            return Ok(self.machine.state.memory.allocate_again(&origin, request, chosen));
         }
-        let result = self.machine.memory.allocate(&origin, request);
+        let result = self.machine.state.memory.allocate(&origin, request);
         self.checked(result)
     }
 
@@ -239,12 +239,12 @@ impl Call for LibraryCall<'_> {
             return Ok(());
         }
         let origin = self.machine.origin(Mode::Plain);
-        let result = self.machine.memory.free(&origin, address);
+        let result = self.machine.state.memory.free(&origin, address);
         self.checked(result)
     }
 
     fn free_at_last(&mut self, address: u64) -> Result<Effect, Stop> {
-        if self.machine.memory.is_promoted_mortal(address) || self.machine.may_be_given_out_again(address) {
+        if self.machine.state.memory.is_promoted_mortal(address) || self.machine.may_be_given_out_again(address) {
             return Ok(Effect::Operate(Operation::Free { address }));
         }
         self.free(address)?;
@@ -252,7 +252,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn allocation_size(&mut self, address: u64) -> Result<u64, Stop> {
-        let result = self.machine.memory.heap_size(address);
+        let result = self.machine.state.memory.heap_size(address);
         self.checked(result)
     }
 
@@ -277,7 +277,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn self_handle(&self) -> u64 {
-        u64::from(self.machine.current.0) + 1
+        u64::from(self.machine.segment.current.0) + 1
     }
 
     fn is_thread(&self, handle: u64) -> bool {
@@ -285,11 +285,11 @@ impl Call for LibraryCall<'_> {
     }
 
     fn global(&self, name: &str) -> Option<u64> {
-        self.machine.global_names.get(name).copied().filter(|address| *address != 0)
+        self.machine.program.global_names.get(name).copied().filter(|address| *address != 0)
     }
 
     fn environment(&self) -> u64 {
-        self.machine.main_arguments[2]
+        self.machine.program.main_arguments[2]
     }
 
     fn specific_values(&mut self, make: bool) -> Result<u64, Stop> {
@@ -298,25 +298,25 @@ impl Call for LibraryCall<'_> {
     }
 
     fn main_arguments(&self) -> u64 {
-        self.machine.main_arguments[1]
+        self.machine.program.main_arguments[1]
     }
 
     fn file(&self, name: &[u8]) -> Option<Arc<[u8]>> {
-        let mut files = self.machine.options.files.iter();
+        let mut files = self.machine.program.options.files.iter();
         files.find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::clone(content))
     }
 
     fn errno_address(&mut self) -> Result<u64, Stop> {
-        let known = self.machine.thread(self.machine.current).rare.errno;
+        let known = self.machine.thread(self.machine.segment.current).rare.errno;
         if known != 0 {
             return Ok(known);
         }
         let origin = self.machine.origin(Mode::Plain);
         let kind = ObjectKind::Internal(Internal::Errno);
         let request = Request { kind, size: 4, align: 4, content: Content::Zero };
-        let result = self.machine.memory.allocate(&origin, request);
+        let result = self.machine.state.memory.allocate(&origin, request);
         let address = self.checked(result)?;
-        self.machine.rare_mut(self.machine.current).errno = address;
+        self.machine.rare_mut(self.machine.segment.current).errno = address;
         Ok(address)
     }
 
@@ -325,11 +325,11 @@ impl Call for LibraryCall<'_> {
     }
 
     fn nondet_values(&self) -> u32 {
-        self.machine.options.nondet
+        self.machine.program.options.nondet
     }
 
     fn assume(&mut self, assumption: Assumption) {
-        self.machine.assumptions.insert(assumption);
+        self.machine.lifelong.assumptions.insert(assumption);
     }
 
     fn enable_cancellation(&mut self, on: bool) -> bool {
@@ -345,11 +345,11 @@ impl Call for LibraryCall<'_> {
     }
 
     fn ends_with(&self) -> u64 {
-        self.machine.thread(self.machine.current).rare.ends_with
+        self.machine.thread(self.machine.segment.current).rare.ends_with
     }
 
     fn atomic_end(&mut self) -> Result<(), Stop> {
-        if self.machine.thread(self.machine.current).header.block == 0 {
+        if self.machine.thread(self.machine.segment.current).header.block == 0 {
             let message = "an atomic block ends that did not begin".to_owned();
             return Err(self.fault(Kind::Misuse, message));
         }
@@ -365,9 +365,9 @@ impl Call for LibraryCall<'_> {
 
     fn clock(&mut self) -> u64 {
         self.machine.note_clock();
-        let race = &mut self.machine.memory.race;
-        race.tick(self.machine.current);
-        race.now(self.machine.current) * 1000
+        let race = &mut self.machine.state.memory.race;
+        race.tick(self.machine.segment.current);
+        race.now(self.machine.segment.current) * 1000
     }
 }
 
@@ -375,6 +375,6 @@ impl Machine {
     /// The checks of an operation on a synchronisation object of that many bytes.
     pub(crate) fn synchronise(&mut self, address: u64, bytes: u64) -> Result<(), Halt> {
         let origin = self.origin(Mode::Synchronising);
-        Ok(self.memory.touch(&origin, Attempt::Synchronise, address, bytes)?)
+        Ok(self.state.memory.touch(&origin, Attempt::Synchronise, address, bytes)?)
     }
 }

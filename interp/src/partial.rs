@@ -89,11 +89,11 @@ impl Machine {
     /// known of those to the value.
     pub(crate) fn complete_load(&self, address: u64, value: &mut u64, unwritten: u8) -> u64 {
         let mut shadow = crate::tracking::shadow_of_bytes(unwritten);
-        if unwritten == 0 || self.partial.bytes.is_empty() {
+        if unwritten == 0 || self.state.partial.bytes.is_empty() {
             return shadow;
         }
-        let generation = self.memory.object_at(address).map(|object| object.generation);
-        for (&at, byte) in self.partial.bytes.range(address..address + 8) {
+        let generation = self.state.memory.object_at(address).map(|object| object.generation);
+        for (&at, byte) in self.state.partial.bytes.range(address..address + 8) {
             let shift = 8 * (at - address);
             if shadow >> shift & 0xff != 0 && Some(byte.generation) == generation {
                 shadow &= !(0xff << shift);
@@ -106,10 +106,11 @@ impl Machine {
 
     /// The bits that are known of bytes that are defined in part, as a part of the bytes at an address.
     pub(crate) fn partly_known(&self, address: u64, size: u64) -> u64 {
-        if self.partial.bytes.is_empty() {
+        if self.state.partial.bytes.is_empty() {
             return 0;
         }
-        let unwritten = (0..size).filter(|i| !self.memory.is_written(address + i)).fold(0, |mask, i| mask | 1 << i);
+        let unwritten =
+            (0..size).filter(|i| !self.state.memory.is_written(address + i)).fold(0, |mask, i| mask | 1 << i);
         let mut value = 0;
         self.complete_load(address, &mut value, unwritten);
         value
@@ -121,39 +122,40 @@ impl Machine {
         if shadow == 0 {
             return;
         }
-        let generation = self.memory.object_at(address).map_or(0, |object| object.generation);
+        let generation = self.state.memory.object_at(address).map_or(0, |object| object.generation);
         for i in 0..size {
             let (value, undefined) = ((value >> (8 * i)) as u8, (shadow >> (8 * i)) as u8);
-            if undefined != 0 && (undefined != 0xff || self.partial.bytes.contains_key(&(address + i))) {
-                self.partial.set(address + i, value, undefined, generation);
+            if undefined != 0 && (undefined != 0xff || self.state.partial.bytes.contains_key(&(address + i))) {
+                self.state.partial.set(address + i, value, undefined, generation);
             }
         }
     }
 
     /// Memory was copied: what is known of bytes that are defined in part goes with them.
     pub(crate) fn copy_partial(&mut self, to: u64, from: u64, len: u64) {
-        if self.partial.bytes.is_empty() {
+        if self.state.partial.bytes.is_empty() {
             return;
         }
-        let live = self.memory.object_at(from).map(|object| object.generation);
-        let sources = self.partial.bytes.range(from..from.saturating_add(len));
+        let live = self.state.memory.object_at(from).map(|object| object.generation);
+        let sources = self.state.partial.bytes.range(from..from.saturating_add(len));
         let sources: Vec<(u64, Partial)> =
             sources.filter(|(_, p)| Some(p.generation) == live).map(|(at, p)| (*at, *p)).collect();
         self.forget_partial(to, len);
-        let generation = self.memory.object_at(to).map_or(0, |object| object.generation);
+        let generation = self.state.memory.object_at(to).map_or(0, |object| object.generation);
         for (at, byte) in sources {
-            self.partial.set(to + (at - from), byte.value, byte.undefined, generation);
+            self.state.partial.set(to + (at - from), byte.value, byte.undefined, generation);
         }
     }
 
     /// Bytes became unwritten altogether.
     pub(crate) fn forget_partial(&mut self, from: u64, len: u64) {
-        if self.partial.bytes.is_empty() {
+        if self.state.partial.bytes.is_empty() {
             return;
         }
-        let known: Vec<u64> = self.partial.bytes.range(from..from.saturating_add(len)).map(|(at, _)| *at).collect();
+        let known: Vec<u64> =
+            self.state.partial.bytes.range(from..from.saturating_add(len)).map(|(at, _)| *at).collect();
         for at in known {
-            self.partial.set(at, 0, 0xff, 0);
+            self.state.partial.set(at, 0, 0xff, 0);
         }
     }
 }

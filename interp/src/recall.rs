@@ -26,19 +26,19 @@ pub struct PromotedPlace {
 impl Machine {
     /// Parent and place among its children of threads 1, 2, … that exist.
     pub fn thread_numbers(&self) -> Vec<(ThreadId, u32)> {
-        self.paths.first(self.process.threads.saturating_sub(1) as usize)
+        self.lifelong.paths.first(self.state.process.threads.saturating_sub(1) as usize)
     }
 
     /// Gives threads 1, 2, … these parents and places among their children. The machine was not started yet.
     pub fn number_threads(&mut self, numbers: &[(ThreadId, u32)]) {
-        self.paths = Arc::new(ThreadNumbers::new(numbers));
+        self.lifelong.paths = Arc::new(ThreadNumbers::new(numbers));
     }
 
     /// The places that are promoted.
     pub fn promoted_places(&self) -> Vec<PromotedPlace> {
         let place = |place: &RaceLocation| PromotedPlace {
             kind: place.kind,
-            allocated: self.memory.stacks.frames(place.allocated),
+            allocated: self.state.memory.stacks.frames(place.allocated),
             first: place.first,
             last: place.last,
         };
@@ -48,24 +48,24 @@ impl Machine {
     /// Promotes these places as well. The machine was not started yet.
     pub fn promote_places(&mut self, places: &[PromotedPlace]) {
         for place in places {
-            let stacks = &mut self.memory.stacks;
+            let stacks = &mut self.state.memory.stacks;
             let allocated =
                 place.allocated.iter().rev().fold(StackId::EMPTY, |stack, frame| stacks.push(stack, *frame));
             let PromotedPlace { kind, first, last, .. } = *place;
             self.learned.promoted.insert(RaceLocation { kind, allocated, first, last });
         }
-        self.memory.promote(&self.learned.promoted, self.options.interference == Interference::All);
+        self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
     }
 
     /// How queues of messages are kept, which decides what actions on them are.
     pub fn queue_usage(&self) -> QueueUsage {
-        self.queues
+        self.exploration.queues
     }
 
     /// Keeps them like that. The machine was not started yet.
     pub fn keep_queues(&mut self, usage: QueueUsage) {
         self.learned.queues = usage;
-        self.queues = usage;
+        self.exploration.queues = usage;
     }
 
     /// The size classes of which the addresses of new blocks are chosen.
@@ -76,17 +76,17 @@ impl Machine {
     /// Lets these be chosen as well. The machine was not started yet.
     pub fn reuse(&mut self, classes: &[SizeClass]) {
         self.learned.reused.extend(classes);
-        self.memory.choose_addresses(&self.learned.reused);
+        self.state.memory.choose_addresses(&self.learned.reused);
     }
 
     /// Stores that nobody reads are not ordered, see [`Options::observers`](crate::Options::observers). The machine was not started yet.
     pub fn observe(&mut self) {
-        self.options.observers = true;
+        self.exploration.observers = true;
     }
 
     /// The global variable at an address, and how far into it that is.
     pub fn global_at(&self, address: u64) -> Option<(&str, u64)> {
-        let globals = self.module.globals.iter().zip(self.globals.iter());
+        let globals = self.program.module.globals.iter().zip(self.program.globals.iter());
         let mut inside = globals.filter_map(|(global, &base)| {
             let offset = address.wrapping_sub(base);
             (base != 0 && offset < global.size).then_some((global.name.as_str(), offset))

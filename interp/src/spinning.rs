@@ -11,19 +11,19 @@ impl Machine {
     /// Compares the current thread's state with the one written down, or writes it down.
     #[cold]
     pub(crate) fn look_for_spinning(&mut self) -> Result<(), Halt> {
-        let Some(mut checkpoint) = self.spin.checkpoint.take() else {
+        let Some(mut checkpoint) = self.segment.spin.checkpoint.take() else {
             self.write_checkpoint(64);
             return Ok(());
         };
         if self.is_local(&checkpoint.local) {
-            let memory = self.memory.digest();
+            let memory = self.state.memory.digest();
             if checkpoint.memory == Some(memory) {
-                match self.spin.reads.take() {
+                match self.segment.spin.reads.take() {
                     Some(reads) => return Err(self.circles(reads)),
-                    None => self.spin.reads = Some(Vec::new()),
+                    None => self.segment.spin.reads = Some(Vec::new()),
                 }
-                self.spin.look_after(1);
-                self.spin.checkpoint = Some(checkpoint);
+                self.segment.spin.look_after(1);
+                self.segment.spin.checkpoint = Some(checkpoint);
                 return Ok(());
             }
             // If it is memory that does not repeat: digests are too dear to go on comparing now.
@@ -32,47 +32,47 @@ impl Machine {
         }
         checkpoint.left -= 1;
         if checkpoint.left > 0 {
-            self.spin.look_after(1);
-            self.spin.checkpoint = Some(checkpoint);
+            self.segment.spin.look_after(1);
+            self.segment.spin.checkpoint = Some(checkpoint);
         } else if checkpoint.resting {
             self.write_checkpoint(checkpoint.span.saturating_mul(2));
         } else {
             // Rest for 32 times as long as was spent comparing, so that long loops stay fast.
-            self.spin.reads = None;
+            self.segment.spin.reads = None;
             let rest = checkpoint.span.saturating_mul(32);
-            self.spin.look_after(rest);
+            self.segment.spin.look_after(rest);
             checkpoint.resting = true;
             checkpoint.left = 1;
             checkpoint.local = Local::default();
-            self.spin.checkpoint = Some(checkpoint);
+            self.segment.spin.checkpoint = Some(checkpoint);
         }
         Ok(())
     }
 
     fn write_checkpoint(&mut self, span: u32) {
         let checkpoint = Checkpoint { local: self.local(), memory: None, span, left: span, resting: false };
-        self.spin.checkpoint = Some(checkpoint);
-        self.spin.look_after(1);
+        self.segment.spin.checkpoint = Some(checkpoint);
+        self.segment.spin.look_after(1);
     }
 
     fn local(&self) -> Local {
-        let thread = self.thread(self.current);
+        let thread = self.thread(self.segment.current);
         let top = thread.top();
-        let range = self.constants.len()..(top.base + top.slots) as usize;
+        let range = self.program.constants.len()..(top.base + top.slots) as usize;
         Local {
             frames: thread.frames.iter().map(|f| (f.function, f.pc, f.base)).collect(),
             slots: thread.regs[range.clone()].to_vec(),
             shadows: if thread.tracks() { thread.shadows[range].to_vec() } else { Vec::new() },
-            partial: self.partial.known(),
-            clock: self.memory.race.now(self.current),
+            partial: self.state.partial.known(),
+            clock: self.state.memory.race.now(self.segment.current),
             contexts: thread.rare.contexts.clone(),
         }
     }
 
     fn is_local(&self, other: &Local) -> bool {
-        let thread = self.thread(self.current);
+        let thread = self.thread(self.segment.current);
         let top = thread.top();
-        let range = self.constants.len()..(top.base + top.slots) as usize;
+        let range = self.program.constants.len()..(top.base + top.slots) as usize;
         let frame = other.frames.last();
         frame == Some(&(top.function, top.pc, top.base))
             && thread.regs[range] == other.slots[..]
@@ -87,24 +87,24 @@ impl Machine {
             if self.promote_read(&reads) {
                 return Halt::Silent;
             }
-            let thread = self.thread_name(self.current);
+            let thread = self.thread_name(self.segment.current);
             let name = self.name_of(address);
             return Halt::unknown(format!(
                 "{thread} spins on {name}, which is plain memory that other threads may change{}",
                 self.at()
             ));
         }
-        if !self.options.checks.contains(Kind::EndlessLoop) {
+        if !self.program.options.checks.contains(Kind::EndlessLoop) {
             return Halt::Silent;
         }
-        if changeable.is_some() && self.process.stopped > 0 {
+        if changeable.is_some() && self.state.process.stopped > 0 {
             // One that stopped might have changed it; that it stopped has been told.
             return Halt::Silent;
         }
         if changeable.is_some() {
             // It is one because the others are over, which nothing need have told this thread.
-            let others = (0..self.process.threads).map(ThreadId).filter(|t| *t != self.current);
-            self.involved = others.map(|t| self.event_of(t, self.thread(t).header.events)).collect();
+            let others = (0..self.state.process.threads).map(ThreadId).filter(|t| *t != self.segment.current);
+            self.segment.involved = others.map(|t| self.event_of(t, self.thread(t).header.events)).collect();
         }
         Halt::fault(Kind::EndlessLoop, "the thread runs in a loop for ever: its state repeats exactly")
     }
@@ -113,28 +113,28 @@ impl Machine {
     /// one, so that the loop has an action in it. The thread's own variables come last. One is enough: if another thread
     /// writes what else is read, that races with the loop's later turns.
     fn promote_read(&mut self, reads: &[(u64, u64)]) -> bool {
-        if !promotes(&self.options) {
+        if !promotes(&self.program.options) {
             return false;
         }
         let mut places = Vec::new();
         for (address, size) in reads {
-            let Some(object) = self.memory.object_at(*address).filter(|object| object.live) else { continue };
+            let Some(object) = self.state.memory.object_at(*address).filter(|object| object.live) else { continue };
             let first = address - object.base;
             let last = first + (size - 1).min(object.size - 1 - first);
             let place = RaceLocation { kind: object.kind, allocated: object.allocated.stack, first, last };
-            let own = matches!(object.kind, ObjectKind::Stack(..)) && object.allocated.thread == self.current;
+            let own = matches!(object.kind, ObjectKind::Stack(..)) && object.allocated.thread == self.segment.current;
             places.push((own, place));
         }
         places.sort_by_key(|(own, _)| *own);
         let more = places.into_iter().any(|(_, place)| self.learned.promoted.insert(place));
-        self.restart |= more;
+        self.segment.restart |= more;
         more
     }
 
     /// Whether another thread could write to what lies at an address.
     fn may_change(&self, address: u64) -> bool {
-        match self.memory.object_at(address).map(|o| o.kind) {
-            Some(ObjectKind::Global(global)) => !self.module.globals[global.index()].constant,
+        match self.state.memory.object_at(address).map(|o| o.kind) {
+            Some(ObjectKind::Global(global)) => !self.program.module.globals[global.index()].constant,
             _ => true,
         }
     }

@@ -4,7 +4,7 @@
 //! a thread runs. What can change carries the number of marks at which it was last saved or made; undoing a mark brings
 //! that back too, so a number can be used again by the next mark. Memory keeps a log of its own.
 use crate::fingerprint::{Term, words};
-use crate::machine::Process;
+use crate::machine::{Process, State};
 use crate::since::{Seldom, Since};
 use crate::sync::SyncState;
 use crate::sync::footprint::{accessed, whole_access};
@@ -86,8 +86,12 @@ impl UndoLog {
     }
 
     /// Begins a section that [`UndoLog::undo`] takes back.
-    pub(crate) fn mark(&mut self) {
+    pub(crate) fn mark(&mut self, state: &mut State) {
         self.marks += 1;
+        // What changes of the others is saved before it does.
+        let State { memory, partial, threads: _, sync: _, process: _, output: _ } = state;
+        memory.mark();
+        partial.mark();
     }
 
     /// Saves the hot part of a thread and its frame on top, if that has not been done since the mark.
@@ -214,8 +218,23 @@ impl UndoLog {
     /// thread that ended it.)
     pub(crate) fn changed_process(&self, now: &Process) -> u128 {
         let term = |process: &Process| {
-            let owner = words(Term::BlockOwner, |words| words.add(process.block_owner.map(|owner| owner.0)));
-            owner.wrapping_add(words(Term::AtExit, |words| words.add(&process.at_exit)))
+            // All fields are named, so that none can be forgotten.
+            let Process {
+                block_owner,
+                at_exit,
+                // Terms of threads say these: which there are, which ended the process or stopped.
+                threads: _,
+                ended: _,
+                pruned: _,
+                stopped: _,
+                // How much there is, as long as it decides nothing.
+                sent: _,
+                output: _,
+                // Of the log.
+                stamp: _,
+            } = process;
+            let owner = words(Term::BlockOwner, |words| words.add(block_owner.map(|owner| owner.0)));
+            owner.wrapping_add(words(Term::AtExit, |words| words.add(at_exit)))
         };
         self.processes.since(self.marks).last().map_or(0, |old| term(now).wrapping_sub(term(old)))
     }
@@ -224,13 +243,11 @@ impl UndoLog {
     ///
     /// # Panics
     /// When there is no mark.
-    pub(crate) fn undo(
-        &mut self,
-        module: &Module,
-        threads: &mut [Thread],
-        sync: &mut [SyncState],
-        process: &mut Process,
-    ) {
+    pub(crate) fn undo(&mut self, module: &Module, state: &mut State) {
+        // All fields are named, so that none can be forgotten.
+        let State { memory, partial, threads, sync, process, output } = state;
+        memory.undo();
+        partial.undo();
         let marks = self.marks;
         self.marks = marks.checked_sub(1).expect("every undo has its mark");
         let mut words = self.words.len();
@@ -265,10 +282,24 @@ impl UndoLog {
                 thread.restore(top, &self.words);
                 words = words.min(top.words as usize);
             }
-            thread.frames.truncate(saved.frames as usize);
-            thread.allocas.truncate(saved.allocas as usize);
-            thread.stamp = saved.stamp;
-            thread.header = Header {
+            let Thread {
+                header,
+                frames,
+                allocas,
+                stamp,
+                // Put back with the frames.
+                regs: _,
+                shadows: _,
+                // Put back above, where they have changed.
+                rare: _,
+                rare_stamp: _,
+                claimed: _,
+                cancelled: _,
+            } = thread;
+            frames.truncate(saved.frames as usize);
+            allocas.truncate(saved.allocas as usize);
+            *stamp = saved.stamp;
+            *header = Header {
                 status: saved.status,
                 events: saved.events,
                 undefined: saved.undefined,
@@ -292,27 +323,44 @@ impl UndoLog {
         });
         self.syncs.take_back(marks, |(object, state)| sync[object.index()] = *state);
         self.words.truncate(words);
+        output.truncate(process.output);
     }
 }
 
 impl Thread {
     /// Puts a frame back as it was, with its slots, shadows and stack objects.
     fn restore(&mut self, saved: &SavedFrame, words: &[u64]) {
-        let frame = &mut self.frames[saved.index as usize];
-        frame.pc = saved.pc;
-        frame.stamp = saved.stamp;
-        let (slots, rest) = words[saved.words as usize..].split_at(frame.slots as usize);
-        let place = frame.base as usize..(frame.base + frame.slots) as usize;
+        let Frame {
+            pc,
+            stamp,
+            base,
+            slots,
+            allocas: first_alloca,
+            // What a frame is from its beginning.
+            function: _,
+            after: _,
+            variadic: _,
+            block: _,
+            born: _,
+            // Call stacks that somebody asked for; they stay right.
+            callers: _,
+            here: _,
+        } = &mut self.frames[saved.index as usize];
+        *pc = saved.pc;
+        *stamp = saved.stamp;
+        let (base, count, first_alloca) = (*base as usize, *slots as usize, *first_alloca as usize);
+        let (slots, rest) = words[saved.words as usize..].split_at(count);
+        let place = base..base + count;
         self.regs[place.clone()].copy_from_slice(slots);
         let mut rest = rest;
         if saved.shadows {
-            let (shadows, allocas) = rest.split_at(frame.slots as usize);
+            let (shadows, allocas) = rest.split_at(count);
             self.shadows[place].copy_from_slice(shadows);
             rest = allocas;
         } else if !self.shadows.is_empty() {
             self.shadows[place].fill(0);
         }
-        self.allocas.truncate(frame.allocas as usize);
+        self.allocas.truncate(first_alloca);
         if saved.allocas != 0 {
             self.allocas.extend_from_slice(&rest[..saved.allocas as usize]);
         }

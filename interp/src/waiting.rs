@@ -99,42 +99,42 @@ impl Machine {
         let is_whole = pending.bytes == whole_access(address, size);
         // (What an atomic block has changed no word says either.)
         if !is_whole
-            || self.block_object.is_some()
+            || self.program.block_object.is_some()
             || self.learned.waits_for_nothing
-            || self.thread(self.current).tracks()
+            || self.thread(self.segment.current).tracks()
         {
             return Ok(TurnId::NONE);
         }
-        let base = self.memory.variable_at(address, size.into());
+        let base = self.state.memory.variable_at(address, size.into());
         let Some(base) = base.filter(|base| !self.learned.racing.contains(base)) else { return Ok(TurnId::NONE) };
-        let top = self.thread(self.current).top();
+        let top = self.thread(self.segment.current).top();
         let (function, pc, first) = (top.function, top.pc, top.base);
         let Some(live) = self.slots_of_turn(function, pc) else { return Ok(TurnId::NONE) };
 
         if self.learned.awaited.insert(base) {
-            self.restart |= self.options.observers;
+            self.segment.restart |= self.exploration.observers;
         }
         let mode = if matches!(pending.operation, Operation::Load { .. }) { Mode::Visible } else { Mode::Atomic };
         let origin = self.origin(mode);
-        let there = self.memory.load(&origin, address, size.into())?;
+        let there = self.state.memory.load(&origin, address, size.into())?;
         if there.unwritten != 0 {
             self.wait_for_nothing();
             return Ok(TurnId::NONE);
         }
         if matches!(pending.operation, Operation::AtomicRmw { .. }) {
             // It writes what was there.
-            self.memory.store(&origin, address, size.into(), there.value)?;
+            self.state.memory.store(&origin, address, size.into(), there.value)?;
         }
-        let regs = &self.thread(self.current).regs;
+        let regs = &self.thread(self.segment.current).regs;
         let live = live.iter().map(|&slot| (slot, regs[(first + slot) as usize])).collect();
-        Ok(self.turns.number(Turn { function, pc, live }))
+        Ok(self.lifelong.turns.number(Turn { function, pc, live }))
     }
 
     /// Memory that was never given a value has been met where loops look: from now on none of them counts as waiting.
     pub(crate) fn wait_for_nothing(&mut self) {
-        if self.options.awaits != Awaits::Run && !self.learned.waits_for_nothing {
+        if self.program.options.awaits != Awaits::Run && !self.learned.waits_for_nothing {
             self.learned.waits_for_nothing = true;
-            self.restart = true;
+            self.segment.restart = true;
         }
     }
 
@@ -142,21 +142,21 @@ impl Machine {
     /// again.
     pub(crate) fn stop_waiting_for(&mut self, place: &RaceLocation) -> bool {
         let ObjectKind::Global(global) = place.kind else { return false };
-        let address = self.globals[global.index()];
+        let address = self.program.globals[global.index()];
         let doubtful = self.learned.awaited.contains(&address) && self.learned.racing.insert(address);
-        self.restart |= doubtful;
+        self.segment.restart |= doubtful;
         doubtful
     }
 
     /// Whether somebody may wait for what is at the address.
     pub(crate) fn is_awaited(&self, address: u64) -> bool {
-        let Some(base) = self.memory.variable_at(address, 1) else { return false };
+        let Some(base) = self.state.memory.variable_at(address, 1) else { return false };
         self.learned.awaited.contains(&base)
     }
 
     /// Why the thread goes no further if what it accesses has these words; `None` if it does.
     pub(crate) fn waits(&self, pending: &Pending, words: &[u64]) -> Option<Wait> {
-        let turn = self.turns.list.get(pending.turn.0 as usize)?;
+        let turn = self.lifelong.turns.list.get(pending.turn.0 as usize)?;
         let (address, size) = accessed(&pending.operation)?;
         let value = gather(words, address, size);
         let join = |words: [u64; 2]| u128::from(words[0]);
@@ -181,7 +181,7 @@ impl Machine {
     /// Whether the turn leads back to where it begins, and everything is as it was then, or to an assumption that fails, if this value
     /// is read.
     fn leads_nowhere(&self, turn: &Turn, read: u64) -> Option<Wait> {
-        let function = &self.module.functions[turn.function.index()];
+        let function = &self.program.module.functions[turn.function.index()];
         let mut slots = vec![0; function.frame_slots as usize];
         for &(slot, value) in &turn.live {
             slots[slot as usize] = value;
@@ -204,15 +204,15 @@ impl Machine {
 
     /// The slots that are read again behind the start of a turn that an access begins; `None` if it begins none.
     fn slots_of_turn(&mut self, function: FuncId, pc: u32) -> Option<Arc<[u32]>> {
-        if let Some(known) = self.turns.loops.get(&(function, pc)) {
+        if let Some(known) = self.lifelong.turns.loops.get(&(function, pc)) {
             return known.clone();
         }
-        let code = &self.module.functions[function.index()];
+        let code = &self.program.module.functions[function.index()];
         let slots = self.is_turn(code, pc).then(|| {
             let live = Liveness::new(code).before(code, pc);
             live.iter().map(|slot| slot as u32).collect()
         });
-        self.turns.loops.insert((function, pc), slots.clone());
+        self.lifelong.turns.loops.insert((function, pc), slots.clone());
         slots
     }
 
@@ -246,9 +246,9 @@ impl Machine {
 
     /// What calls of the function are here, unless they do something.
     fn passing(&self, callee: FuncId) -> Option<Passing> {
-        let is_model = matches!(self.callees[callee.index()], Callee::Model(_));
-        self.passing[callee.index()]
-            .filter(|&passing| is_model && (passing == Passing::Idles || self.options.awaits == Awaits::Assume))
+        let is_model = matches!(self.program.callees[callee.index()], Callee::Model(_));
+        self.program.passing[callee.index()]
+            .filter(|&passing| is_model && (passing == Passing::Idles || self.program.options.awaits == Awaits::Assume))
     }
 }
 
@@ -304,7 +304,10 @@ impl Registers<'_> {
     fn get(&self, operand: Operand) -> u64 {
         match operand.as_slot() {
             Some(slot) => self.slots[slot.index()],
-            None => self.machine.constants[operand.as_constant().expect("an operand is a slot or a constant") as usize],
+            None => {
+                self.machine.program.constants
+                    [operand.as_constant().expect("an operand is a slot or a constant") as usize]
+            }
         }
     }
 
@@ -359,12 +362,12 @@ impl Registers<'_> {
             Inst::Address { dst, base, index, scale, offset } => {
                 let (base, scaled) = (self.get(base), self.get(index).wrapping_mul(u64::from(scale)));
                 let address = base.wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
-                (dst, machine.memory.derived(base, address & machine.pointer_mask)?)
+                (dst, machine.state.memory.derived(base, address & machine.program.pointer_mask)?)
             }
             Inst::AddressOffset { dst, base, offset } => {
                 let base = self.get(base);
-                let address = base.wrapping_add_signed(offset) & machine.pointer_mask;
-                (dst, machine.memory.derived(base, address)?)
+                let address = base.wrapping_add_signed(offset) & machine.program.pointer_mask;
+                (dst, machine.state.memory.derived(base, address)?)
             }
             Inst::UseAddress { .. } | Inst::Nop => return Some(pc + 1),
             Inst::Call { site, callee } if machine.passing(callee) == Some(Passing::Idles) => {

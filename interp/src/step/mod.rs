@@ -99,12 +99,12 @@ impl Machine {
     pub(crate) fn run(&mut self) -> Result<(), Halt> {
         loop {
             self.burst_now()?;
-            if self.instructions > self.step_limit {
+            if self.lifelong.instructions > self.segment.step_limit {
                 return Err(self.too_long());
             }
-            if self.spin.due() {
+            if self.segment.spin.due() {
                 self.look_for_spinning()?;
-                if !self.spin.observing() {
+                if !self.segment.spin.observing() {
                     continue;
                 }
             }
@@ -148,10 +148,10 @@ impl Machine {
 
     /// The fast loop that fits the state of the current thread.
     fn burst_now(&mut self) -> Result<(), AccessError> {
-        if self.spin.observing() {
+        if self.segment.spin.observing() {
             return Ok(());
         }
-        if self.thread(self.current).tracks() {
+        if self.thread(self.segment.current).tracks() {
             self.tracked_burst();
             return Ok(());
         }
@@ -160,7 +160,7 @@ impl Machine {
 
     #[cold]
     fn too_long(&self) -> Halt {
-        let limit = self.options.max_steps;
+        let limit = self.program.options.max_steps;
         Halt::unknown(format!("step limit: a thread ran {limit} instructions without a visible action"))
     }
 
@@ -173,12 +173,12 @@ impl Machine {
     }
 
     fn slot_index(&self, slot: Slot) -> usize {
-        (self.thread(self.current).top().base + slot.0) as usize
+        (self.thread(self.segment.current).top().base + slot.0) as usize
     }
 
     /// The value of an operand in the frame on top of the current thread.
     pub(crate) fn get(&self, operand: Operand) -> u64 {
-        self.thread(self.current).regs[self.index(operand)]
+        self.thread(self.segment.current).regs[self.index(operand)]
     }
 
     /// The value of an operand of two slots.
@@ -194,7 +194,7 @@ impl Machine {
     /// Puts a value into a slot of the frame on top.
     pub(crate) fn set(&mut self, slot: Slot, value: u64) {
         let index = self.slot_index(slot);
-        self.thread_mut(self.current).regs[index] = value;
+        self.thread_mut(self.segment.current).regs[index] = value;
     }
 
     /// Puts a value of `bits` bits into one or two slots.
@@ -207,6 +207,6 @@ impl Machine {
 
     /// The frame on top goes on with the next instruction.
     pub(crate) fn advance(&mut self) {
-        self.thread_mut(self.current).top_mut().pc += 1;
+        self.thread_mut(self.segment.current).top_mut().pc += 1;
     }
 }

@@ -22,7 +22,7 @@ impl Machine {
         out: &mut Vec<Variant>,
     ) {
         debug_assert_eq!(all.len(), words.len());
-        if let Some(block) = self.block_object
+        if let Some(block) = self.program.block_object
             && let Some(position) = all.iter().position(|a| a.object == block)
             && words[position] != 0
             && words[position] != u64::from(thread.0) + 1
@@ -91,7 +91,7 @@ impl Machine {
             }
             Operation::CondWait { .. } => {
                 plain(out);
-                if self.options.spurious_wakeups && pending.objects[1] != NO_OBJECT {
+                if self.program.options.spurious_wakeups && pending.objects[1] != NO_OBJECT {
                     out.push(Variant { label: SPURIOUS, accesses: without_first(&all) });
                 }
             }

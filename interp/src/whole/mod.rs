@@ -16,11 +16,11 @@
 mod live;
 
 use crate::fault::Kind;
-use crate::machine::Machine;
+use crate::machine::{Machine, Process, State};
 use crate::memory::{ObjectKey, Role};
 use crate::step::{Flow, Rest};
 use crate::sync::SyncState;
-use crate::thread::{After, Resume, Status};
+use crate::thread::{After, Frame, Header, Rare, Resume, Status, Thread};
 use frontend::ir::FuncId;
 use live::Live;
 use por::{LocalSteps, ObjectId, Step, ThreadId};
@@ -62,78 +62,135 @@ impl Machine {
         label: u32,
         steps: LocalSteps,
     ) -> Step<crate::fault::Fault> {
-        (self.twin.own_waits, self.twin.child_waits) = (!steps.own, !steps.child);
+        (self.segment.twin.own_waits, self.segment.twin.child_waits) = (!steps.own, !steps.child);
         let pending = self.begin_event(thread);
         let result = self.carry_out(&pending, label).and_then(|flow| {
             // An atomic block is one action.
-            if self.thread(thread).header.block == 0 && self.twin.own_waits(thread, flow) {
+            if self.thread(thread).header.block == 0 && self.segment.twin.own_waits(thread, flow) {
                 return Ok(());
             }
             self.go_on(flow)
         });
         self.settle(result);
-        (self.twin.own_waits, self.twin.child_waits) = (false, false);
+        (self.segment.twin.own_waits, self.segment.twin.child_waits) = (false, false);
         self.outcome(None)
     }
 
     /// See [`por::System::whole_state`].
     pub(crate) fn state_as_text(&mut self) -> Vec<String> {
-        let process = &self.process;
-        let ended = process.ended.map(|(_, by)| by);
+        // All fields are named, so that none can be forgotten.
+        let State { memory: _, partial: _, threads: _, sync: _, process, output: _ } = &self.state;
+        let Process {
+            threads,
+            ended,
+            pruned,
+            stopped,
+            block_owner,
+            at_exit,
+            // How much there is, as long as it decides nothing.
+            sent: _,
+            output: _,
+            // Of the log.
+            stamp: _,
+        } = process;
+        let ended = ended.map(|(_, by)| by);
         let mut lines = vec![format!(
-            "process: ended by {ended:?}, pruned {}, stopped {}, block of {:?}, at exit {:x?}",
-            process.pruned, process.stopped, process.block_owner, process.at_exit
+            "process: ended by {ended:?}, pruned {pruned}, stopped {stopped}, block of {block_owner:?}, at exit {at_exit:x?}"
         )];
-        let threads: Vec<ThreadId> = (0..process.threads).map(ThreadId).collect();
-        let flows = std::mem::take(&mut self.twin.flows);
+        let threads: Vec<ThreadId> = (0..*threads).map(ThreadId).collect();
+        let flows = std::mem::take(&mut self.segment.twin.flows);
         for &id in &threads {
             self.write_thread(id, flows.get(&id), &mut lines);
         }
         let alive: Vec<ThreadId> =
             threads.into_iter().filter(|id| self.thread(*id).header.status == Status::Alive).collect();
-        self.memory.whole_state(&alive, &mut lines);
-        lines.extend(self.partial.whole_state(&self.memory));
-        for (index, state) in self.sync.iter().enumerate() {
+        self.state.memory.whole_state(&alive, &mut lines);
+        lines.extend(self.state.partial.whole_state(&self.state.memory));
+        for (index, state) in self.state.sync.iter().enumerate() {
             lines.extend(self.sync_as_text(ObjectId(index as u32), *state));
         }
         lines
     }
 
     fn write_thread(&mut self, id: ThreadId, flow: Option<&Flow>, lines: &mut Vec<String>) {
-        let thread = self.thread(id);
-        let header = &thread.header;
+        // All fields are named, so that none can be forgotten.
+        let Thread {
+            header,
+            rare,
+            claimed,
+            cancelled,
+            // Written with the frames.
+            frames: _,
+            regs: _,
+            shadows: _,
+            allocas: _,
+            // Of the log.
+            stamp: _,
+            rare_stamp: _,
+        } = self.thread(id);
+        let Header {
+            status,
+            block,
+            children,
+            holds,
+            value,
+            pending,
+            // How often it has acted; and how many slots are undefined, which are written themselves.
+            events: _,
+            undefined: _,
+        } = header;
         let name = format!("thread {}", id.0);
-        match header.status {
+        match status {
             Status::Absent => return,
-            Status::Exited if thread.claimed && !thread.cancelled => return,
-            Status::Exited if thread.claimed => return lines.push(format!("{name}: exited, cancelled")),
+            Status::Exited if *claimed && !*cancelled => return,
+            Status::Exited if *claimed => return lines.push(format!("{name}: exited, cancelled")),
             Status::Exited => {
-                return lines.push(format!(
-                    "{name}: exited with {:#x}, cancelled {}, holds {}",
-                    header.value, thread.cancelled, header.holds
-                ));
+                return lines.push(format!("{name}: exited with {value:#x}, cancelled {cancelled}, holds {holds}"));
             }
             Status::Stopped => {
-                lines.push(format!("{name}: stopped, {}", header.value));
-                if self.options.checks.contains(Kind::Leak) {
+                lines.push(format!("{name}: stopped, {value}"));
+                if self.program.options.checks.contains(Kind::Leak) {
                     self.write_frames(id, lines);
                 }
                 return;
             }
             Status::Alive => {}
         }
-        let rare = &thread.rare;
+        let Rare {
+            free_places,
+            errno,
+            locals,
+            cancellation_disabled,
+            cleanups,
+            ends_with,
+            specific,
+            farewell,
+            read_locks,
+            destructors,
+            exiting,
+            contexts,
+            // The thread's number says these, or only a report does.
+            creator: _,
+            joiner: _,
+            place: _,
+            routine: _,
+            // The mutexes say who holds them.
+            robust: _,
+            // Only a report says it.
+            output: _,
+            // The action that chooses an address allocates there too.
+            chosen_address: _,
+        } = rare;
         lines.push(format!(
-            "{name}: detached {}, cancelled {}, blocks {}, children {}, holds {}, free places {:?}",
-            thread.claimed, thread.cancelled, header.block, header.children, header.holds, rare.free_places
+            "{name}: detached {claimed}, cancelled {cancelled}, blocks {block}, children {children}, holds {holds}, \
+             free places {free_places:?}"
         ));
         lines.push(format!(
-            "{name}: errno {:#x}, thread-local {:x?}, destructors {}, exiting {:?}, saved {:x?}, read locks {:?}, specific {:#x} {:?}",
-            rare.errno, rare.locals, rare.destructors, rare.exiting, rare.contexts, rare.read_locks, rare.specific, rare.farewell
+            "{name}: errno {errno:#x}, thread-local {locals:x?}, destructors {destructors}, exiting {exiting:?}, \
+             saved {contexts:x?}, read locks {read_locks:?}, specific {specific:#x} {farewell:?}"
         ));
         lines.push(format!(
-            "{name}: cancellation disabled {}, cleanup handlers {:x?}, ends with {:#x}",
-            rare.cancellation_disabled, rare.cleanups, rare.ends_with
+            "{name}: cancellation disabled {cancellation_disabled}, cleanup handlers {cleanups:x?}, ends with {ends_with:#x}"
         ));
         let next = match flow {
             Some(Flow::Before(operation, resume)) => format!("{operation:x?}, then {}", show_resume(*resume)),
@@ -142,7 +199,7 @@ impl Machine {
             }
             Some(Flow::Rest(rest)) => format!("{rest:x?}"),
             Some(Flow::Next | Flow::BlockOver | Flow::Over) => "its next instruction".to_owned(),
-            None => match &header.pending {
+            None => match pending {
                 Some(it) => format!("{:x?} in block {}, then {}", it.operation, it.in_block, show_resume(it.resume)),
                 None => "its next instruction".to_owned(),
             },
@@ -159,21 +216,37 @@ impl Machine {
     }
 
     fn frame_as_text(&mut self, id: ThreadId, index: usize) -> String {
-        let Machine { threads, twin, module, .. } = self;
-        let thread = &threads[id.index()];
+        let thread = &self.state.threads[id.index()];
         let frame = &thread.frames[index];
-        let function = &module.functions[frame.function.index()];
+        let Frame {
+            function,
+            pc,
+            after,
+            block,
+            variadic,
+            // Where its slots and stack objects lie, which are written themselves.
+            base,
+            slots: _,
+            allocas: _,
+            // Call stacks that somebody asked for.
+            callers: _,
+            here: _,
+            // Of the log.
+            born: _,
+            stamp: _,
+        } = *frame;
+        let code = &self.program.module.functions[function.index()];
         let above = thread.frames.get(index + 1);
         let end = above.map_or(thread.allocas.len(), |above| above.allocas as usize);
         let allocas = &thread.allocas[frame.allocas as usize..end];
         let mut text = format!(
             "{} @{}, returns to {:?}, block {}, variadic {:#x}, objects {allocas:x?}, slots",
-            function.name, frame.pc, frame.after, frame.block, frame.variadic
+            code.name, pc, after, block, variadic
         );
         let called = above.is_some_and(|above| above.after == After::Call);
-        let live = twin.live.entry(frame.function).or_insert_with(|| Live::new(function));
-        for slot in live.at(function, frame.pc, called) {
-            let place = (frame.base + slot) as usize;
+        let live = self.segment.twin.live.entry(function).or_insert_with(|| Live::new(code));
+        for slot in live.at(code, pc, called) {
+            let place = (base + slot) as usize;
             let _ = write!(text, " r{slot}={:x}", thread.regs[place]);
             match thread.shadows.get(place) {
                 Some(&undefined) if undefined != 0 => {
@@ -187,7 +260,7 @@ impl Machine {
 
     /// The state of a synchronisation object; nothing if it is as good as unused, or if its memory is dead and nobody waits.
     fn sync_as_text(&self, object: ObjectId, state: SyncState) -> Option<String> {
-        let (role, base, generation, offset) = match self.memory.ids.key(object) {
+        let (role, base, generation, offset) = match self.state.memory.ids.key(object) {
             ObjectKey::InMemory { role, base, generation, offset } => (role, base, generation, offset),
             ObjectKey::Freed { class, part } if state != SyncState::Unused => {
                 return Some(format!("freed blocks of {class:?}, {part:#x}: {state:x?}"));
@@ -196,13 +269,14 @@ impl Machine {
         };
         let address = base.wrapping_add(offset);
         let place = if role == Role::Queue { base } else { address };
-        let alive = self.memory.object_at(place).is_some_and(|object| object.live && object.generation == generation);
+        let alive =
+            self.state.memory.object_at(place).is_some_and(|object| object.live && object.generation == generation);
         match state {
             SyncState::Mutex { kind, held, health } if alive && role == Role::Mutex => {
                 Some(format!("mutex {address:#x}: {kind:?}, held {held:?}, {health:?}"))
             }
             SyncState::Condition { waiting, mutex } if waiting != 0 => {
-                let ObjectKey::InMemory { base, offset, .. } = self.memory.ids.key(mutex) else { return None };
+                let ObjectKey::InMemory { base, offset, .. } = self.state.memory.ids.key(mutex) else { return None };
                 let mutex = base.wrapping_add(offset);
                 Some(format!("condition {address:#x}: {waiting:#b} wait with {mutex:#x}, in live memory: {alive}"))
             }
