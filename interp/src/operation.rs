@@ -3,6 +3,7 @@
 //! Library models decode their arguments into one of these; the machine says what each touches, when it may happen and
 //! what it does. Addresses are those of the program under test.
 use crate::memory::SizeClass;
+use crate::term::Term;
 pub use frontend::ir::{Ordering, RmwOp};
 use serde::{Deserialize, Serialize};
 
@@ -355,6 +356,16 @@ pub enum Operation {
         base: i64,
         count: u32,
         bits: u8,
+    },
+    /// Reads an input of so many bits: the result may be anything, see [`crate::symbolic`].
+    Input {
+        bits: u8,
+    },
+    /// A decision: which of these values, a list of the machine's of that length, the term has. Only the machine raises it.
+    Decide {
+        term: Term,
+        list: u32,
+        count: u32,
     },
     /// The beginning of an atomic block (`__VERIFIER_atomic_begin`, or entry of a function `__VERIFIER_atomic_*`). The whole block is
     /// executed as one action.

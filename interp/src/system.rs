@@ -5,6 +5,7 @@ use crate::fingerprint::name_of_object;
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
+use crate::symbolic::no_values;
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
 use por::{
@@ -75,6 +76,14 @@ impl System for Machine {
             && access.writes == EXITED
     }
 
+    fn is_decision(&self, operation: &Pending) -> bool {
+        matches!(operation.operation, Operation::Decide { .. })
+    }
+
+    fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
+        self.is_feasible_label(thread, label)
+    }
+
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
         let pending = self.begin_event(thread);
         self.note_stored(&pending);
@@ -106,7 +115,7 @@ impl System for Machine {
     }
 
     fn follow_changes(&mut self, on: bool) {
-        self.exploration.follows = on && !self.learned.clock;
+        self.exploration.follows = on && !self.learned.clock && !self.learned.reads_inputs;
         self.exploration.relied_on |= self.exploration.follows;
         let unordered = self.learned.unordered && self.looks_for_races();
         self.state.memory.race.keep_journal(self.exploration.follows && unordered);
@@ -146,16 +155,19 @@ impl System for Machine {
         self.learn_sets();
         let ending = if self.is_pruned() { Ending::Pruned } else { Ending::Complete };
         let deadlock = self.deadlock();
-        (ending, self.with_leaks(deadlock))
+        let findings = self.with_leaks(deadlock);
+        (ending, self.all_with_values(findings))
     }
 
     fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
         let stuck = self.stuck_threads(spinning);
-        self.with_leaks(stuck)
+        let findings = self.with_leaks(stuck);
+        self.all_with_values(findings)
     }
 
     fn looks_for_livelocks(&self) -> bool {
-        self.program.options.checks.contains(Kind::Livelock) && self.counts_as_stuck()
+        // (Without cutoffs whoever can spin for ever is explored for ever.)
+        self.program.options.checks.contains(Kind::Livelock) && self.counts_as_stuck() && !self.learned.reads_inputs
     }
 
     fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {
@@ -223,6 +235,11 @@ impl Machine {
         if self.segment.fault.is_none() && self.segment.unknown.is_none() {
             return Step { created, restart, fault: None, unknown: None, change };
         }
-        Step { created, restart, fault: self.segment.fault.take(), unknown: self.segment.unknown.take(), change }
+        let fault = self.segment.fault.take().and_then(|fault| {
+            let message = fault.message.clone();
+            let noted = self.with_values(fault);
+            noted.map_err(|reason| self.note_unknown(no_values(&message, &reason))).ok()
+        });
+        Step { created, restart, fault, unknown: self.segment.unknown.take(), change }
     }
 }

@@ -353,6 +353,24 @@ pub fn replay<S: System>(
     Replayed::Finished(faults)
 }
 
+/// The same, without those variants of a decision that do not exist.
+pub(crate) fn feasible_variants<S: System>(
+    system: &mut S,
+    thread: crate::ThreadId,
+    out: &mut Vec<crate::Variant>,
+) -> Accesses {
+    let from = out.len();
+    let footprint = current_variants(system, thread, out);
+    if system.operation(thread).is_some_and(|operation| system.is_decision(operation)) {
+        let mut index = 0;
+        out.retain(|variant| {
+            index += 1;
+            index <= from || system.is_feasible(thread, variant.label)
+        });
+    }
+    footprint
+}
+
 /// The variants of a thread's pending operation in the current state, appended to `out`. Returns the operation's
 /// footprint, nothing if the thread has none.
 pub fn current_variants<S: System>(system: &S, thread: crate::ThreadId, out: &mut Vec<crate::Variant>) -> Accesses {

@@ -1,7 +1,7 @@
 //! Every interleaving: the oracle against which the reductions are tested.
 //!
 //! Depth-first over all enabled variants of all threads, without any reduction. Useful for tiny programs only.
-use crate::explore::{Flow, Observer, Options, Outcome, Statistics, current_variants};
+use crate::explore::{Flow, Observer, Options, Outcome, Statistics, feasible_variants};
 use crate::system::{Ending, Findings, Move, Step, System, ThreadId};
 
 /// Explores every interleaving.
@@ -87,12 +87,12 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// All moves possible now, the first to be tried last.
-    fn moves(&self) -> Vec<Move> {
+    fn moves(&mut self) -> Vec<Move> {
         let mut moves = Vec::new();
         let mut variants = Vec::new();
         for thread in (0..self.system.threads()).map(ThreadId) {
             variants.clear();
-            current_variants(self.system, thread, &mut variants);
+            feasible_variants(self.system, thread, &mut variants);
             moves.extend(variants.iter().map(|v| Move { thread, label: v.label }));
         }
         moves.reverse();

@@ -351,6 +351,23 @@ pub trait System {
         let _ = object;
     }
 
+    /// Whether the operation is a *decision*: it touches nothing, and in the current state each of its variants may exist or
+    /// not, which [`System::is_feasible`] says. Decisions are about data that is not settled yet: each variant settles some of
+    /// it, so that one thread's decision may leave another thread's with fewer variants, though nothing orders them. At least
+    /// one variant exists in every state. Engines that do not know of decisions take all variants to exist; the system is
+    /// not explored by them.
+    fn is_decision(&self, operation: &Self::Operation) -> bool {
+        let _ = operation;
+        false
+    }
+
+    /// Whether the variant of that label of the decision before which the thread stands exists in the current state. One
+    /// that does not is no event of the system.
+    fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
+        let _ = (thread, label);
+        true
+    }
+
     /// Executes the given variant of the thread's pending operation and the local steps behind it.
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Self::Fault>;
 

@@ -2,7 +2,9 @@
 use crate::args::Done;
 use interp::Assumption;
 use interp::fault::Kind;
-use interp::hooks::{Call, Content, Effect, Keys, LibraryContent, MutexKind, Outcome, Robustness, Stop, ThreadId};
+use interp::hooks::{
+    Call, Content, Effect, Keys, LibraryContent, MutexKind, Outcome, Robustness, Sign, Stop, ThreadId,
+};
 use interp::operation::Operation;
 use std::sync::Arc;
 
@@ -416,6 +418,10 @@ impl Call for Fake {
 
     fn output(&mut self, stream: u8, bytes: &[u8]) {
         self.printed[usize::from(stream)].push_str(&String::from_utf8_lossy(bytes));
+    }
+
+    fn input(&mut self, _: u8, _: Sign) -> Option<Result<Effect, Stop>> {
+        None
     }
 
     fn nondet_values(&self) -> u32 {

@@ -1,8 +1,10 @@
 //! What is settled about an exploration when it begins.
+use crate::symbolic::InputValue;
 use crate::sync::queue::QueueUsage;
+use std::sync::Arc;
 
 /// How the machine is explored: what the engine has asked for, and what was known at the start. It is neither undone nor kept.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Exploration {
     /// The engine wants to know how each action changes the state.
     pub(crate) follows: bool,
@@ -10,6 +12,8 @@ pub(crate) struct Exploration {
     pub(crate) relied_on: bool,
     /// Stores that nobody reads are not ordered, see [`crate::Options::observers`].
     pub(crate) observers: bool,
+    /// The values of all inputs, if these are fixed.
+    pub(crate) inputs: Option<Arc<[InputValue]>>,
     /// How queues of messages are kept, after what earlier explorations have learned.
     pub(crate) queues: QueueUsage,
 }

@@ -2,6 +2,7 @@
 use crate::assumption::Assumption;
 use crate::effect::Stores;
 use crate::fingerprint::LiveSlots;
+use crate::symbolic::Symbols;
 use crate::waiting::Turns;
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
@@ -32,6 +33,8 @@ pub(crate) struct Lifelong {
     /// An atomic access weaker than sequentially consistent was met, or one that races and is taken to be sequentially
     /// consistent.
     pub(crate) weaker_atomics: bool,
+    /// Terms, and what is known of them.
+    pub(crate) symbols: Symbols,
     /// What a "safe" would rest on; only grows.
     pub(crate) assumptions: BTreeSet<Assumption>,
 }

@@ -32,6 +32,7 @@ use crate::fault::Kind;
 use crate::hooks::Registry;
 use crate::options::{Error, Interference, Options};
 use crate::race::RaceLocation;
+use crate::symbolic::Symbols;
 use crate::thread::{Rare, Status, Thread};
 use crate::undo::UndoLog;
 use frontend::ir::Module;
@@ -69,11 +70,19 @@ impl Machine {
     /// # Errors
     /// The program does not fit into memory in that way.
     pub fn in_layout(&self, layout: u32) -> Result<Self, Error> {
-        let (program, memory) = self.program.in_layout(layout)?;
+        self.with_options(|options| options.layout = layout)
+    }
+
+    /// A machine that was not started, for the same program with other options. It has learned nothing.
+    pub(crate) fn with_options(&self, change: impl FnOnce(&mut Options)) -> Result<Self, Error> {
+        let mut options = self.program.options.clone();
+        change(&mut options);
+        let (program, memory) = self.program.with_options(options)?;
         Ok(Machine::of(program, State::new(memory)))
     }
 
     fn of(program: Program, state: State) -> Self {
+        let symbols = program.options.symbolic.clone().map_or_else(Symbols::default, Symbols::new);
         Machine {
             exploration: Exploration { observers: program.options.observers, ..Exploration::default() },
             program: Arc::new(program),
@@ -81,7 +90,7 @@ impl Machine {
             log: UndoLog::default(),
             learned: Learned::default(),
             segment: Segment::default(),
-            lifelong: Lifelong::default(),
+            lifelong: Lifelong { symbols, ..Lifelong::default() },
         }
     }
 

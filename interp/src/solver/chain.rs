@@ -4,6 +4,7 @@ use super::enumerate::enumerate;
 use super::slice::{connected, inputs};
 use super::{Answer, Backend, Solver};
 use crate::term::{Input, Model, Term, Terms};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Inputs of so many bits together are tried out sooner than a solver is asked.
@@ -34,12 +35,19 @@ pub struct Counters {
 pub struct Chain {
     backend: Backend,
     limit: Duration,
-    /// Started when it is first needed.
-    solver: Option<Box<dyn Solver>>,
+    /// Started when it is first needed. (Machines are shared by threads; a solver need not be.)
+    solver: Mutex<Option<Box<dyn Solver>>>,
     /// What stands on the solver's stack, each constraint on a level of its own.
     stack: Vec<Term>,
     cache: Cache,
     counters: Counters,
+}
+
+impl Clone for Chain {
+    /// With the same settings, and nothing remembered.
+    fn clone(&self) -> Self {
+        Chain::new(self.backend.clone(), self.limit)
+    }
 }
 
 impl std::fmt::Debug for Chain {
@@ -52,12 +60,7 @@ impl Chain {
     /// A chain with that solver at its end, which may think for so long about one question.
     pub fn new(backend: Backend, limit: Duration) -> Self {
         let cache = Cache::default();
-        Chain { backend, limit, solver: None, stack: Vec::new(), cache, counters: Counters::default() }
-    }
-
-    /// The same settings, with nothing remembered.
-    pub fn fresh(&self) -> Self {
-        Chain::new(self.backend.clone(), self.limit)
+        Chain { backend, limit, solver: Mutex::default(), stack: Vec::new(), cache, counters: Counters::default() }
     }
 
     /// How many questions were answered by which stage.
@@ -194,7 +197,8 @@ impl Chain {
     /// Asks the solver, whose stack keeps what the question has in common with the last one.
     fn ask(&mut self, terms: &Terms, constraints: &[Term], inputs: &[(Input, u8)]) -> Answer {
         let start = Instant::now();
-        let solver = self.solver.get_or_insert_with(|| self.backend.start(self.limit));
+        let solver = self.solver.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let solver = solver.get_or_insert_with(|| self.backend.start(self.limit));
         let common = self.stack.iter().zip(constraints).take_while(|(a, b)| a == b).count();
         for _ in common..self.stack.len() {
             solver.pop();
