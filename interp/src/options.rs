@@ -1,6 +1,7 @@
 //! Settings of a machine.
 use crate::memory::Quarantine;
 use crate::race::RaceModel;
+use crate::solver::Backend;
 use crate::verdict::fault::Kind;
 use std::sync::Arc;
 
@@ -108,6 +109,8 @@ pub struct Options {
     pub max_steps: u64,
     /// How many values a choice of an integer enumerates; 0: none, such a choice is unknown.
     pub nondet: u32,
+    /// What solves constraints on inputs, if inputs may be anything. (A choice of an integer is an input then.)
+    pub symbolic: Option<Backend>,
     /// A thread that waits on a condition variable may wake up without a signal.
     pub spurious_wakeups: bool,
     /// Where it matters, a new block may have the address of one that was freed (see the module `reuse`).
@@ -145,6 +148,7 @@ impl Default for Options {
             interference: Interference::default(),
             max_steps: 1_000_000_000,
             nondet: 0,
+            symbolic: None,
             spurious_wakeups: false,
             reuse: true,
             awaits: None,

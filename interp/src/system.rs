@@ -4,12 +4,13 @@ use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::operation::effect;
 use crate::step::{Flow, Halt};
+use crate::symbolic::no_values;
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
 use crate::verdict::fault::{Fault, Kind};
 use por::{
-    Access, Accesses, Change, Commuting, Effect, Ending, Findings, Fingerprints, Livelocks, LocalSteps, Needs,
-    ObjectId, Past, Step, System, ThreadId, Twins, Variant,
+    Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Livelocks, LocalSteps,
+    Needs, ObjectId, Past, Step, System, ThreadId, Twins, Variant,
 };
 
 impl System for Machine {
@@ -98,7 +99,8 @@ impl System for Machine {
         self.learn_sets();
         let ending = if self.is_pruned() { Ending::Pruned } else { Ending::Complete };
         let deadlock = self.deadlock();
-        (ending, self.with_leaks(deadlock))
+        let findings = self.with_leaks(deadlock);
+        (ending, self.all_with_values(findings))
     }
 
     fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {
@@ -124,9 +126,19 @@ impl Commuting for Machine {
     }
 }
 
+impl Decisions for Machine {
+    fn is_decision(&self, operation: &Pending) -> bool {
+        matches!(operation.operation, Operation::Decide { .. })
+    }
+
+    fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
+        self.is_feasible_label(thread, label)
+    }
+}
+
 impl Fingerprints for Machine {
     fn follow_changes(&mut self, on: bool) {
-        self.exploration.follows = on && !self.learned.clock;
+        self.exploration.follows = on && !self.learned.clock && !self.learned.reads_inputs;
         self.exploration.relied_on |= self.exploration.follows;
         let unordered = self.learned.unordered && self.looks_for_races();
         self.state.memory.race.keep_journal(self.exploration.follows && unordered);
@@ -158,11 +170,13 @@ impl Fingerprints for Machine {
 impl Livelocks for Machine {
     fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
         let stuck = self.stuck_threads(spinning);
-        self.with_leaks(stuck)
+        let findings = self.with_leaks(stuck);
+        self.all_with_values(findings)
     }
 
     fn looks_for_livelocks(&self) -> bool {
-        self.program.options.checks.contains(Kind::Livelock) && self.counts_as_stuck()
+        // (Without cutoffs whoever can spin for ever is explored for ever.)
+        self.program.options.checks.contains(Kind::Livelock) && self.counts_as_stuck() && !self.learned.reads_inputs
     }
 }
 
@@ -236,6 +250,11 @@ impl Machine {
         if self.segment.fault.is_none() && self.segment.unknown.is_none() {
             return Step { created, restart, fault: None, unknown: None, change };
         }
-        Step { created, restart, fault: self.segment.fault.take(), unknown: self.segment.unknown.take(), change }
+        let fault = self.segment.fault.take().and_then(|fault| {
+            let message = fault.message.clone();
+            let noted = self.with_values(fault);
+            noted.map_err(|reason| self.note_unknown(no_values(&message, &reason))).ok()
+        });
+        Step { created, restart, fault, unknown: self.segment.unknown.take(), change }
     }
 }

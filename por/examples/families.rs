@@ -3,8 +3,8 @@
 //! `cargo run --release -p por --example families [n]` prints executions per second for n locks and n atomic writers.
 //! Each of n threads, created by a main thread that joins them all, does the same few operations on one object.
 use por::{
-    Access, Accesses, Alternatives, Commuting, Ending, Findings, Fingerprints, Lanes, Listener, Livelocks, Move,
-    ObjectId, Options, Step, System, ThreadId, Twins, Variant,
+    Access, Accesses, Alternatives, Commuting, Decisions, Ending, Findings, Fingerprints, Lanes, Listener, Livelocks,
+    Move, ObjectId, Options, Step, System, ThreadId, Twins, Variant,
 };
 use std::time::Instant;
 
@@ -181,3 +181,5 @@ fn main() {
         }
     }
 }
+
+impl Decisions for Threads {}

@@ -20,6 +20,7 @@ pub use explore::{Outcome, explore, resume};
 pub use listener::{Flow, Listener};
 pub use options::{Alternatives, Engine, Options, Reduction};
 pub use order::{dependencies, with_few_switches};
+pub(crate) use replay::feasible_variants;
 pub use replay::{Replayed, current_variants, replay};
 pub use statistics::{Phase, Statistics, Work};
 pub use system::*;

@@ -1,11 +1,11 @@
 //! Every interleaving: the oracle against which the reductions are tested.
 //!
 //! Depth-first over all enabled variants of all threads, without any reduction. Useful for tiny programs only.
-use crate::system::{Ending, Findings, Livelocks, Move, Step, ThreadId};
-use crate::{Flow, Listener, Options, Outcome, Statistics, current_variants};
+use crate::system::{Decisions, Ending, Findings, Livelocks, Move, Step, ThreadId};
+use crate::{Flow, Listener, Options, Outcome, Statistics, feasible_variants};
 
 /// Explores every interleaving.
-pub(crate) fn explore<S: Livelocks>(
+pub(crate) fn explore<S: Livelocks + Decisions>(
     system: &mut S,
     options: &Options,
     listener: &mut impl Listener<S>,
@@ -15,7 +15,7 @@ pub(crate) fn explore<S: Livelocks>(
     (outcome, walk.statistics)
 }
 
-struct Walk<'a, S: Livelocks, O> {
+struct Walk<'a, S: Livelocks + Decisions, O> {
     system: &'a mut S,
     options: &'a Options,
     listener: &'a mut O,
@@ -23,7 +23,7 @@ struct Walk<'a, S: Livelocks, O> {
     schedule: Vec<Move>,
 }
 
-impl<S: Livelocks, O: Listener<S>> Walk<'_, S, O> {
+impl<S: Livelocks + Decisions, O: Listener<S>> Walk<'_, S, O> {
     fn run(&mut self) -> Outcome {
         let first = self.system.start();
         if first.restart {
@@ -87,12 +87,12 @@ impl<S: Livelocks, O: Listener<S>> Walk<'_, S, O> {
     }
 
     /// All moves possible now, the first to be tried last.
-    fn moves(&self) -> Vec<Move> {
+    fn moves(&mut self) -> Vec<Move> {
         let mut moves = Vec::new();
         let mut variants = Vec::new();
         for thread in (0..self.system.threads()).map(ThreadId) {
             variants.clear();
-            current_variants(self.system, thread, &mut variants);
+            feasible_variants(self.system, thread, &mut variants);
             moves.extend(variants.iter().map(|v| Move { thread, label: v.label }));
         }
         moves.reverse();

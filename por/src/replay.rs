@@ -1,5 +1,5 @@
 //! Schedules, executed again.
-use crate::system::{Accesses, Livelocks, Move, System};
+use crate::system::{Accesses, Decisions, Livelocks, Move, System};
 
 /// What a replay came to.
 #[derive(Debug)]
@@ -62,5 +62,23 @@ pub fn current_variants<S: System>(system: &S, thread: crate::ThreadId, out: &mu
         *word = system.word(access.object);
     }
     system.variants(thread, operation, &footprint, &words[..footprint.len()], out);
+    footprint
+}
+
+/// As [`current_variants`], without those variants of a decision that do not exist.
+pub(crate) fn feasible_variants<S: Decisions>(
+    system: &mut S,
+    thread: crate::ThreadId,
+    out: &mut Vec<crate::Variant>,
+) -> Accesses {
+    let from = out.len();
+    let footprint = current_variants(system, thread, out);
+    if system.operation(thread).is_some_and(|operation| system.is_decision(operation)) {
+        let mut index = 0;
+        out.retain(|variant| {
+            index += 1;
+            index <= from || system.is_feasible(thread, variant.label)
+        });
+    }
     footprint
 }

@@ -3,7 +3,7 @@ use crate::args::Done;
 use interp::Assumption;
 use interp::fault::Kind;
 use interp::hooks::{
-    Call, Content, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Outcome, Robustness, ThreadId,
+    Call, Content, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Outcome, Robustness, Sign, ThreadId,
 };
 use interp::operation::Operation;
 use std::sync::Arc;
@@ -418,6 +418,10 @@ impl Call for Fake {
 
     fn output(&mut self, stream: u8, bytes: &[u8]) {
         self.printed[usize::from(stream)].push_str(&String::from_utf8_lossy(bytes));
+    }
+
+    fn input(&mut self, _: u8, _: Sign) -> Option<Result<ModelResult, ModelError>> {
+        None
     }
 
     fn nondet_values(&self) -> u32 {

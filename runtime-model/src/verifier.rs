@@ -3,18 +3,19 @@ use crate::args::{Done, void, word};
 use crate::table::Family;
 use interp::Assumption;
 use interp::fault::Kind;
-use interp::hooks::{Call, ModelError, ModelResult, Registered};
+use interp::hooks::{Call, ModelError, ModelResult, Registered, Sign};
 use interp::operation::Operation;
 
 const FAMILY: Family = Family("verifiers");
-const RANGE: &str = "the values 0…N-1 of --nondet N, with the assumption nondet-range if there are more; else unknown";
+const RANGE: &str = "all values, as symbolic data; with --nondet N the values 0…N-1, with the assumption nondet-range if there are more";
 
 /// `reach_error` and `__VERIFIER_…`.
 pub(crate) const MODELS: &[Registered] = &[
     FAMILY.overriding("reach_error", "a failed assertion", error),
     FAMILY.overriding("__VERIFIER_error", "a failed assertion", error),
     FAMILY.overriding("__VERIFIER_assume", "ends the execution silently if the condition is 0", assume).assuming(),
-    FAMILY.noted("__VERIFIER_assert", "only where the program does not define it", assert),
+    FAMILY.noted("__VERIFIER_assert", "only where the program does not define it", assert).asking(),
+    FAMILY.overriding("klee_assume", "ends the execution silently if the condition is 0", assume).assuming(),
     FAMILY.overriding("__VERIFIER_atomic_begin", "", atomic_begin),
     FAMILY.overriding("__VERIFIER_atomic_end", "", atomic_end),
     FAMILY.noted("__VERIFIER_nondet_bool", "both values", nondet_bool),
@@ -82,12 +83,18 @@ fn nondet_bool(_call: &mut dyn Call) -> Done {
 
 /// An integer: 0, 1, … as many as `--nondet` says, for signed types as well.
 fn nondet(call: &mut dyn Call) -> Done {
+    let bits = bits_of(call);
+    let name = call.name().trim_start_matches("__VERIFIER_nondet_");
+    let sign =
+        if name.starts_with(['u', 's']) && name != "short" && name != "schar" { Sign::Unsigned } else { Sign::Signed };
+    if let Some(effect) = call.input(bits, sign) {
+        return effect;
+    }
     let wanted = call.nondet_values();
     if wanted == 0 {
-        let reason = format!("{} needs --nondet N; unbounded data is not modelled yet", call.name());
+        let reason = format!("{} needs --nondet N, or symbolic data (--symbolic auto)", call.name());
         return Err(ModelError::Unknown(reason));
     }
-    let bits = bits_of(call);
     // Narrow types have no more than 2^bits values; then nothing is left out.
     let all = 1_u64.checked_shl(u32::from(bits)).unwrap_or(u64::MAX);
     let count = u64::from(wanted).min(all) as u32;

@@ -1,5 +1,5 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
-use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch};
+use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName};
 use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;
@@ -56,6 +56,7 @@ impl Request {
                 },
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
+                symbolic: (typed.symbolic == SymbolicName::Auto && typed.nondet.is_none()).then_some(typed.solver),
                 spurious_wakeups: typed.spurious_wakeups,
                 reuse: typed.reuse == ReuseName::Auto,
                 awaits,

@@ -67,6 +67,15 @@ pub(crate) enum Switch {
     Off,
 }
 
+/// Names for `--symbolic`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SymbolicName {
+    /// Any value, unless --nondet gives a range.
+    Auto,
+    /// What --nondet says; without it the verdict is unknown where one is called.
+    Off,
+}
+
 /// Names for `--reuse`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ReuseName {

@@ -13,6 +13,7 @@ use crate::request::{AfterBug, Effort, Request};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
+use por::System as _;
 use por::{Ending, Flow, Listener, Move, Outcome, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -158,7 +159,7 @@ impl Search {
 
     /// Explores.
     pub(crate) fn run(self) -> Findings {
-        let Search { mut machine, exploration, layouts, measured, mut recorder, mut from } = self;
+        let Search { mut machine, mut exploration, layouts, measured, mut recorder, mut from } = self;
         let (outcome, counters) = loop {
             let from = from.take();
             let explored = match measured {
@@ -184,6 +185,10 @@ impl Search {
                     }
                     None => break (outcome, counters),
                 }
+            }
+            if machine.reads_inputs() && !recorder.pristine.reads_inputs() {
+                exploration = knowing_decisions(&exploration);
+                recorder.pristine.prepare(exploration.needs());
             }
             recorder.restarts += 1;
             recorder.instructions += machine.instructions();
@@ -227,6 +232,15 @@ impl Search {
         }
         recorder.shared.findings()
     }
+}
+
+/// The same exploration by an engine that knows of decisions, without cutoffs.
+fn knowing_decisions(options: &por::Options) -> por::Options {
+    let engine = match options.engine {
+        por::Engine::Unfolding => por::Engine::Dpor(por::Reduction::Optimal),
+        engine => engine,
+    };
+    por::Options { engine, cutoffs: None, prefix: None, verify_states: None, ..options.clone() }
 }
 
 /// Puts something where another one was, or behind all.
@@ -306,7 +320,7 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    fn new(machine: &Machine, fault: &Fault) -> Self {
+    pub(super) fn new(machine: &Machine, fault: &Fault) -> Self {
         let module = machine.module();
         // The innermost frame says where; how the program came there does not make another bug.
         let at = |stack| describe::frames(module, stack).into_iter().take(1).collect::<Vec<_>>();
@@ -357,7 +371,7 @@ impl Recorder {
         match confirm(&self.pristine, fault, &end_last(schedule, fault)) {
             Confirmed::AfterEnd => return Flow::Continue,
             Confirmed::Mismatch(what) => {
-                self.note(Reason::Internal(what));
+                self.note(mismatch(fault, what));
                 return Flow::Continue;
             }
             Confirmed::Violation { violation, .. } if new => {
@@ -447,6 +461,15 @@ impl Recorder {
     }
 }
 
+/// What a fault that a replay does not show says about the verdict. With inputs that may be anything, the order of local steps, or
+/// bits without a value that have met inputs, may be why.
+fn mismatch(fault: &Fault, what: String) -> Reason {
+    match fault.inputs {
+        Some(_) => Reason::Program(format!("on symbolic data, with the inputs that the solver gives: {what}")),
+        None => Reason::Internal(what),
+    }
+}
+
 /// The schedule with the end of the process, if the fault shows there, as its last move.
 fn end_last(mut schedule: Vec<Move>, fault: &Fault) -> Vec<Move> {
     let end = fault.at_end.and_then(|ender| schedule.iter().rposition(|step| step.thread == ender));
@@ -483,7 +506,7 @@ impl Listener<Machine> for Recorder {
                 return Flow::Continue;
             }
             Confirmed::Mismatch(what) => {
-                self.note(Reason::Internal(what));
+                self.note(mismatch(&fault, what));
                 return Flow::Continue;
             }
             Confirmed::Violation { mut violation, moves, .. } => {
@@ -493,7 +516,7 @@ impl Listener<Machine> for Recorder {
                 let index = self.bugs.get(&identity).map_or(self.bugs.len(), |found| found.index);
                 if wanted {
                     self.bugs.insert(identity, Found { index, length });
-                    let recording = self.records.then(|| Recording::new(&self.pristine, moves));
+                    let recording = self.records.then(|| Recording::new(&self.pristine, fault.inputs.clone(), moves));
                     self.shared.change(|findings| {
                         put(&mut findings.violations, index, *violation);
                         recording.into_iter().for_each(|recording| put(&mut findings.recordings, index, recording));

@@ -62,6 +62,7 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
                 _ => Leaks::Untracked,
             },
             nondet: question.nondet,
+            symbolic: usual.machine.symbolic.filter(|_| question.nondet == 0),
             // The rules take condition variables as POSIX has them.
             spurious_wakeups: true,
             ..usual.machine

@@ -88,6 +88,8 @@ impl Machine {
             destructors,
             exiting,
             contexts,
+            // States are not compared where inputs are read.
+            inputs: _,
             // The thread's number says these, or only a report does.
             creator: _,
             joiner: _,

@@ -181,7 +181,8 @@ impl Machine {
     /// What has changed since the last mark, but for the terms of threads that still count.
     fn changed(&self) -> u128 {
         // All fields are named, so that none can be forgotten. Threads have terms of their own; output decides nothing.
-        let State { memory, partial, threads: _, sync, process, output: _ } = &self.state;
+        // (States are not compared where decisions are made.)
+        let State { memory, partial, threads: _, sync, process, path: _, output: _ } = &self.state;
         let sync = self
             .log
             .changed_syncs(sync)

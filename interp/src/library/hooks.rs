@@ -6,6 +6,7 @@
 use crate::library::global;
 pub use crate::library::global::{LibraryContent, LibraryGlobal};
 use crate::operation::Operation;
+pub use crate::symbolic::TermUse;
 use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
 use frontend::ir::Module;
@@ -108,6 +109,15 @@ pub enum Passing {
     Assumes,
 }
 
+/// How the bits of an input are shown as a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sign {
+    /// It may be negative.
+    Signed,
+    /// It may not.
+    Unsigned,
+}
+
 /// An entry of the registry.
 #[derive(Clone, Copy)]
 pub struct Registered {
@@ -127,6 +137,8 @@ pub struct Registered {
     pub block: Option<BlockSize>,
     /// What it is to a thread that may wait, unless it does something.
     pub passing: Option<Passing>,
+    /// What it takes values for that depend on inputs.
+    pub takes: TermUse,
 }
 
 /// How large the block is that a call makes.
@@ -148,9 +160,14 @@ impl Registered {
         Registered { passing: Some(Passing::Idles), ..self }
     }
 
+    /// The same, but of its first argument it only asks whether that is 0.
+    pub const fn asking(self) -> Registered {
+        Registered { takes: TermUse::Truth, ..self }
+    }
+
     /// The same, but it only ends the execution if its argument is 0.
     pub const fn assuming(self) -> Registered {
-        Registered { passing: Some(Passing::Assumes), ..self }
+        Registered { passing: Some(Passing::Assumes), takes: TermUse::Truth, ..self }
     }
 }
 
@@ -313,6 +330,8 @@ pub trait Call {
     fn output(&mut self, stream: u8, bytes: &[u8]);
     /// How many values `nondet` may enumerate (`--nondet N`); 0 if the option was not given.
     fn nondet_values(&self) -> u32;
+    /// Reads an input of so many bits as the last thing that the call does, if inputs may be anything.
+    fn input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, ModelError>>;
     /// Notes that a "safe" would rest on this assumption.
     fn assume(&mut self, assumption: Assumption);
     /// A fault of this kind at this call.

@@ -3,12 +3,15 @@ pub(crate) mod global;
 pub mod hooks;
 pub(crate) mod thunk;
 
-use crate::library::hooks::{Call, Content, Finish, Model, ModelError, ModelResult, MutexKind, Outcome, Robustness};
+use crate::library::hooks::{
+    Call, Content, Finish, Model, ModelError, ModelResult, MutexKind, Outcome, Robustness, Sign,
+};
 use crate::machine::{Callee, Machine};
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::thread::{After, Resume};
+use crate::undefined::SYMBOLIC;
 use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
 use frontend::ir::{Arg, CallSite, FuncId, Module};
@@ -28,6 +31,9 @@ impl Machine {
     pub(crate) fn call_model(&mut self, callee: FuncId, model: Model) -> Result<Flow, Halt> {
         let module = Arc::clone(&self.program.module);
         let in_block = self.thread(self.segment.current).header.block > 0;
+        if let Some(flow) = self.settle_arguments(callee)? {
+            return Ok(flow);
+        }
         let effect = model(&mut self.library_call(&module, callee))?;
         let flow = self.take_effect(effect)?;
         if in_block && self.thread(self.segment.current).header.block == 0 && matches!(flow, Flow::Next) {
@@ -110,6 +116,23 @@ impl LibraryCall<'_> {
         result.map_err(|error| self.stop(error))
     }
 
+    /// Objects to bytes that depend on inputs.
+    fn reads_terms(&mut self) -> ModelError {
+        let halt = self.machine.symbolic(&format!("memory that `{}` reads", self.name()));
+        self.stop(halt)
+    }
+
+    /// Objects to bytes that were never written, or depend on inputs; `unwritten`: how far behind the address the first such
+    /// byte is.
+    fn all_written(&mut self, address: u64, unwritten: Option<u64>) -> Result<(), ModelError> {
+        if let Some(offset) = unwritten
+            && self.machine.terms_in_memory(address.wrapping_add(offset), 1, 1).is_some()
+        {
+            return Err(self.reads_terms());
+        }
+        self.written(unwritten.is_some())
+    }
+
     /// Objects to bytes that were never written.
     fn written(&mut self, unwritten: bool) -> Result<(), ModelError> {
         if unwritten {
@@ -140,7 +163,14 @@ impl Call for LibraryCall<'_> {
 
     fn argument_word(&self, index: usize, word: usize) -> u64 {
         match self.arg(index) {
-            Some(arg) if word < arg.slots as usize => self.machine.get(arg.value.offset(word as u32)),
+            Some(arg) if word < arg.slots as usize => {
+                let operand = arg.value.offset(word as u32);
+                match self.machine.shadow(operand) {
+                    // Models that may be given a term only ask whether it is 0.
+                    SYMBOLIC => self.machine.segment.truth.expect("it was decided before the call").into(),
+                    _ => self.machine.get(operand),
+                }
+            }
             _ => 0,
         }
     }
@@ -154,7 +184,7 @@ impl Call for LibraryCall<'_> {
             return Ok(());
         }
         let Some(arg) = self.arg(index) else { return Ok(()) };
-        if (0..arg.slots).any(|i| self.machine.shadow(arg.value.offset(i)) != 0) {
+        if (0..arg.slots).any(|i| ![0, SYMBOLIC].contains(&self.machine.shadow(arg.value.offset(i)))) {
             let message = format!("argument {} of `{}` was never given a value", index + 1, self.name());
             return Err(self.fault(Kind::Uninitialised, message));
         }
@@ -171,6 +201,9 @@ impl Call for LibraryCall<'_> {
 
     fn load(&mut self, address: u64, size: u64) -> Result<u64, ModelError> {
         let (value, shadow) = self.machine.load(address, size).map_err(|e| self.stop(e))?;
+        if shadow == SYMBOLIC {
+            return Err(self.reads_terms());
+        }
         self.written(shadow != 0)?;
         Ok(value)
     }
@@ -193,7 +226,7 @@ impl Call for LibraryCall<'_> {
         let mut bytes = Vec::new();
         let result = self.machine.state.memory.load_bytes(&origin, address, len, &mut bytes);
         let unwritten = self.checked(result)?;
-        self.written(unwritten.is_some())?;
+        self.all_written(address, unwritten)?;
         Ok(bytes)
     }
 
@@ -209,7 +242,7 @@ impl Call for LibraryCall<'_> {
         let result = self.machine.state.memory.load_string(&origin, address, &mut bytes);
         self.machine.note_read(address, bytes.len() as u64 + 1);
         let unwritten = self.checked(result)?;
-        self.written(unwritten.is_some())?;
+        self.all_written(address, unwritten)?;
         Ok(bytes)
     }
 
@@ -326,6 +359,10 @@ impl Call for LibraryCall<'_> {
 
     fn output(&mut self, stream: u8, bytes: &[u8]) {
         self.machine.write_output(stream, bytes);
+    }
+
+    fn input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, ModelError>> {
+        Some(self.machine.read_input(bits, sign)?.map_err(ModelError::Unknown))
     }
 
     fn nondet_values(&self) -> u32 {

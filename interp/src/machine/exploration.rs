@@ -2,11 +2,13 @@
 use super::Machine;
 use crate::memory::Quarantine;
 use crate::options::Awaits;
+use crate::symbolic::InputValue;
 use crate::sync::queue::QueueUsage;
 use por::Needs;
+use std::sync::Arc;
 
 /// How the machine is explored: what the engine has asked for, and what was known at the start. It is neither undone nor kept.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Exploration {
     /// The engine wants to know how each action changes the state.
     pub(crate) follows: bool,
@@ -16,6 +18,8 @@ pub(crate) struct Exploration {
     pub(crate) effects: bool,
     /// What becomes of threads that spin until they read something else.
     pub(crate) awaits: Awaits,
+    /// The values of all inputs, if these are fixed.
+    pub(crate) inputs: Option<Arc<[InputValue]>>,
     /// How queues of messages are kept, after what earlier explorations have learned.
     pub(crate) queues: QueueUsage,
 }

@@ -1,6 +1,7 @@
 //! What a machine gathers and never takes back.
 use crate::fingerprint::LiveSlots;
 use crate::operation::effect::Stores;
+use crate::symbolic::Symbols;
 use crate::verdict::assumption::Assumption;
 use crate::waiting::Turns;
 use por::{ObjectId, ThreadId};
@@ -32,6 +33,8 @@ pub(crate) struct Lifelong {
     /// An atomic access weaker than sequentially consistent was met, or one that races and is taken to be sequentially
     /// consistent.
     pub(crate) weaker_atomics: bool,
+    /// Terms, and what is known of them.
+    pub(crate) symbols: Symbols,
     /// What a "safe" would rest on; only grows.
     pub(crate) assumptions: BTreeSet<Assumption>,
 }

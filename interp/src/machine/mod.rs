@@ -32,6 +32,7 @@ pub(crate) use state::{AtExit, Process, State};
 use crate::library::hooks::Registry;
 use crate::options::{Error, Interference, Options};
 use crate::race::RaceLocation;
+use crate::symbolic::Symbols;
 use crate::sync::queue::QueueUsage;
 use crate::thread::{Rare, Status, Thread};
 use crate::undo::UndoLog;
@@ -72,14 +73,22 @@ impl Machine {
     /// # Errors
     /// The program does not fit into memory in that way.
     pub fn in_layout(&self, layout: u32) -> Result<Self, Error> {
-        let (program, memory) = self.program.in_layout(layout)?;
+        self.with_options(|options| options.layout = layout)
+    }
+
+    /// A machine that was not started, for the same program with other options. It has learned nothing.
+    pub(crate) fn with_options(&self, change: impl FnOnce(&mut Options)) -> Result<Self, Error> {
+        let mut options = self.program.options.clone();
+        change(&mut options);
+        let (program, memory) = self.program.with_options(options)?;
         let mut machine = Machine::of(program, State::new(memory));
-        machine.exploration = Exploration { queues: QueueUsage::default(), ..self.exploration };
+        machine.exploration = Exploration { queues: QueueUsage::default(), ..self.exploration.clone() };
         machine.state.memory.set_quarantine(self.state.memory.quarantine());
         Ok(machine)
     }
 
     fn of(program: Program, state: State) -> Self {
+        let symbols = program.options.symbolic.clone().map_or_else(Symbols::default, Symbols::new);
         let mut machine = Machine {
             program: Arc::new(program),
             state,
@@ -87,7 +96,7 @@ impl Machine {
             learned: Learned::default(),
             exploration: Exploration::default(),
             segment: Segment::default(),
-            lifelong: Lifelong::default(),
+            lifelong: Lifelong { symbols, ..Lifelong::default() },
         };
         machine.settle_exploration(Needs::default());
         machine

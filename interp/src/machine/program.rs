@@ -4,6 +4,7 @@ use crate::machine::layout;
 use crate::memory::{Memory, Quarantine};
 use crate::options::{Error, Interference, Options};
 use crate::race::RaceModel;
+use crate::symbolic::TermUse;
 use crate::verdict::fault::Kind;
 use frontend::ir::{FuncId, Module, ReleaseSequences};
 use por::{ObjectId, ThreadId};
@@ -62,6 +63,8 @@ pub(crate) struct Program {
     pub(crate) blocks: Arc<[Option<BlockSize>]>,
     /// By function: what a call of it is to a thread that may wait.
     pub(crate) passing: Arc<[Option<Passing>]>,
+    /// By function: what its model takes terms for.
+    pub(crate) takes: Arc<[TermUse]>,
 }
 
 impl Program {
@@ -93,15 +96,19 @@ impl Program {
             allocates: allocates(&module, registry),
             blocks: module.functions.iter().map(|f| registry.get(&f.name)?.block).collect(),
             passing: module.functions.iter().map(|f| registry.get(&f.name)?.passing).collect(),
+            takes: module
+                .functions
+                .iter()
+                .map(|f| registry.get(&f.name).map_or(TermUse::Nothing, |m| m.takes))
+                .collect(),
             module,
             options,
         };
         Ok((program, memory))
     }
 
-    /// The same program in the layout of memory of that number.
-    pub(super) fn in_layout(&self, layout: u32) -> Result<(Self, Memory), Error> {
-        let options = Options { layout, ..self.options.clone() };
+    /// The same program with other options. (Only those may differ that what is checked does not depend on.)
+    pub(super) fn with_options(&self, options: Options) -> Result<(Self, Memory), Error> {
         let Ground { memory, layout, block_object, quick } = Ground::new(&self.module, &options)?;
         let program = Program {
             quick,

@@ -36,6 +36,8 @@ pub(crate) struct Segment {
     pub(crate) unknown: Option<String>,
     /// Something was learned because of which the exploration has to start again.
     pub(crate) restart: bool,
+    /// Whether the first argument of the library model that is called is not 0, if that is a term.
+    pub(crate) truth: Option<bool>,
     /// What the last action did.
     pub(crate) last_action: Option<Action>,
 }
@@ -56,6 +58,7 @@ impl Default for Segment {
             fault: None,
             unknown: None,
             restart: false,
+            truth: None,
             last_action: None,
         }
     }

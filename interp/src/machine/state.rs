@@ -1,5 +1,6 @@
 //! The state of the program: all that is undone when the explorer goes back.
 use crate::memory::Memory;
+use crate::symbolic::Path;
 use crate::sync::SyncState;
 use crate::thread::Thread;
 use crate::undefined::partial_bytes::PartialBytes;
@@ -21,6 +22,8 @@ pub(crate) struct State {
     pub(crate) sync: Vec<SyncState>,
     /// What belongs to no thread.
     pub(crate) process: Process,
+    /// What was decided about inputs.
+    pub(crate) path: Path,
     /// Output, if it is kept: (thread, stream, bytes). Its length is [`Process::output`].
     pub(crate) output: Vec<(ThreadId, u8, Vec<u8>)>,
 }
@@ -34,6 +37,7 @@ impl State {
             threads: Vec::new(),
             sync: Vec::new(),
             process: Process::default(),
+            path: Path::default(),
             output: Vec::new(),
         }
     }

@@ -2,6 +2,7 @@
 use crate::operation::Operation;
 use crate::step::Halt;
 use crate::thread::Thread;
+use crate::undefined::{SYMBOLIC, plain};
 use crate::value::{self, mask, sign_extend_wide};
 use crate::verdict::fault::Kind;
 use frontend::ir::{Float, FloatOp, Inst, Module, Operand, RmwOp};
@@ -23,9 +24,11 @@ impl Thread {
         let words = |operand: Operand, size: u8| {
             let parts = [Some(operand), (size > 8).then(|| operand.offset(1))];
             let bits = value::truncate(8 * size.min(8), u64::MAX);
-            let undefined = parts.map(|part| part.map_or(0, shadow) & bits);
-            let value = parts.map(|part| part.map_or(0, get));
-            ([value[0] & !undefined[0], value[1] & !undefined[1]], undefined)
+            let (value, marks) = (parts.map(|part| part.map_or(0, get)), parts.map(|part| part.map_or(0, shadow)));
+            // (A term is handed on as it is.)
+            let undefined = marks.map(|mark| if mark == SYMBOLIC { mark } else { plain(mark & bits) });
+            let known = |i: usize| if marks[i] == SYMBOLIC { value[i] } else { value[i] & !undefined[i] };
+            ([known(0), known(1)], undefined)
         };
         Some(match module.functions[frame.function.index()].code[frame.pc as usize] {
             Inst::AtomicLoad { size, ordering, dst: _, address } => {

@@ -63,7 +63,8 @@ impl Machine {
     pub(crate) fn effect_of(&self, pending: &Pending) -> Effect {
         // (Who did not ask for observers does not look for what is read where no action says so; nor does an action say what an atomic
         // block reads.)
-        if !self.exploration.effects || self.program.block_object.is_some() {
+        // (Terms have no words that could be compared.)
+        if !self.exploration.effects || self.program.block_object.is_some() || self.learned.reads_inputs {
             return Effect::Ordered;
         }
         if self.is_set(pending) {

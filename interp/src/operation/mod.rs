@@ -6,6 +6,7 @@ pub(crate) mod atomic;
 pub(crate) mod effect;
 
 use crate::memory::SizeClass;
+use crate::term::Term;
 pub use frontend::ir::{Ordering, RmwOp};
 use serde::{Deserialize, Serialize};
 
@@ -358,6 +359,16 @@ pub enum Operation {
         base: i64,
         count: u32,
         bits: u8,
+    },
+    /// Reads an input of so many bits: the result may be anything, see [`crate::symbolic`].
+    Input {
+        bits: u8,
+    },
+    /// A decision: which of these values, a list of the machine's of that length, the term has. Only the machine raises it.
+    Decide {
+        term: Term,
+        list: u32,
+        count: u32,
     },
     /// The beginning of an atomic block (`__VERIFIER_atomic_begin`, or entry of a function `__VERIFIER_atomic_*`). The whole block is
     /// executed as one action.

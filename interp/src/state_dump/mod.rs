@@ -79,7 +79,8 @@ impl Machine {
     /// See [`por::System::whole_state`].
     pub(crate) fn state_as_text(&mut self) -> Vec<String> {
         // All fields are named, so that none can be forgotten.
-        let State { memory: _, partial: _, threads: _, sync: _, process, output: _ } = &self.state;
+        // (States are not compared where decisions are made.)
+        let State { memory: _, partial: _, threads: _, sync: _, process, path: _, output: _ } = &self.state;
         let Process {
             threads,
             ended,
@@ -169,6 +170,8 @@ impl Machine {
             destructors,
             exiting,
             contexts,
+            // States are not compared where inputs are read.
+            inputs: _,
             // The thread's number says these, or only a report does.
             creator: _,
             joiner: _,

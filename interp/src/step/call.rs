@@ -6,6 +6,7 @@ use crate::memory::{CodeAddress, ObjectKind, Request, StackId};
 use crate::operation::Operation;
 use crate::quick::WINDOW;
 use crate::thread::{After, Frame, Resume};
+use crate::undefined::{SYMBOLIC, plain};
 use crate::verdict::fault::Kind;
 use frontend::ir::{FuncId, Inst, Operand, Slot};
 
@@ -15,6 +16,11 @@ const MAX_DEPTH: usize = 200_000;
 impl Machine {
     /// Executes the call at which the frame on top stands.
     pub(super) fn call(&mut self, site: u32, callee: FuncId) -> Result<Flow, Halt> {
+        if matches!(self.program.callees[callee.index()], Callee::Model(_) | Callee::Point(..))
+            && let Some(flow) = self.settle_arguments(callee)?
+        {
+            return Ok(flow);
+        }
         match self.program.callees[callee.index()] {
             Callee::Defined => {
                 self.enter_function(site, callee, false)?;
@@ -73,7 +79,7 @@ impl Machine {
         let old = thread.frames[thread.frames.len() - 2].base;
         let args = &module.functions[caller.index()].calls[site as usize].args;
         let mut next = new.base as usize;
-        let mut missing = Vec::new();
+        let (mut missing, mut terms) = (Vec::new(), Vec::new());
         for (index, param) in module.functions[callee.index()].params.iter().enumerate() {
             let arg = args.get(index);
             let given = arg.map_or(0, |a| a.slots.min(param.slots));
@@ -82,9 +88,13 @@ impl Machine {
                 let from = absolute(operand, old);
                 let copied = prepared.copies.iter().find(|c| c.0 == index).map(|c| c.1);
                 let mask = param.masks[i as usize];
+                if tracks && operand.as_slot().is_some() && thread.shadows[from] == SYMBOLIC {
+                    terms.push((Slot((next - new.base as usize) as u32 + i), thread.regs[from], mask));
+                    continue;
+                }
                 thread.regs[next + i as usize] = copied.unwrap_or(thread.regs[from]) & mask;
                 if tracks && operand.as_slot().is_some() && thread.shadows[from] & mask != 0 {
-                    thread.shadows[next + i as usize] = thread.shadows[from] & mask;
+                    thread.shadows[next + i as usize] = plain(thread.shadows[from] & mask);
                     thread.header.undefined += 1;
                 }
             }
@@ -97,6 +107,9 @@ impl Machine {
             self.set(slot, 0);
             self.mark_undefined(slot, mask);
         }
+        for (slot, term, mask) in terms {
+            self.put_marked(slot, term, SYMBOLIC, mask);
+        }
         Ok(())
     }
 
@@ -108,8 +121,10 @@ impl Machine {
         let mut prepared = Prepared { first_alloca: Some(first_alloca as u32), ..Prepared::default() };
         for (index, arg) in args.iter().enumerate() {
             let Some((size, align)) = arg.byval else { continue };
-            if self.shadow(arg.value) != 0 {
-                return Err(super::slow::undefined("an address"));
+            match self.shadow(arg.value) {
+                0 => {}
+                SYMBOLIC => return Err(self.symbolic("an address")),
+                _ => return Err(super::slow::undefined("an address")),
             }
             let request = Request { kind: ObjectKind::Argument(callee), size, align, content: Content::Unwritten };
             let copy = self.stack_object(request)?;
@@ -258,16 +273,20 @@ impl Machine {
         let function = &self.program.module.functions[top.function.index()];
         let site = function.code[top.pc as usize].call_site().expect("a frame waits at its call");
         let site = &function.calls[site as usize];
-        let mut missing = Vec::new();
+        let (mut missing, mut terms) = (Vec::new(), Vec::new());
         if let Some(dst) = site.dst {
             let target = (top.base + dst.0) as usize;
             for i in 0..n.min(site.result_slots) {
                 let operand = value.offset(i);
                 let from = absolute(operand, frame.base);
                 let mask = site.result_masks[i as usize];
+                if had_undefined && operand.as_slot().is_some() && thread.shadows[from] == SYMBOLIC {
+                    terms.push((Slot(dst.0 + i), thread.regs[from], mask));
+                    continue;
+                }
                 thread.regs[target + i as usize] = thread.regs[from] & mask;
                 if had_undefined {
-                    let shadow = if operand.as_slot().is_some() { thread.shadows[from] & mask } else { 0 };
+                    let shadow = if operand.as_slot().is_some() { plain(thread.shadows[from] & mask) } else { 0 };
                     let place = &mut thread.shadows[target + i as usize];
                     thread.header.undefined += u32::from(shadow != 0);
                     thread.header.undefined -= u32::from(*place != 0);
@@ -280,6 +299,9 @@ impl Machine {
         for (slot, mask) in missing {
             self.set(slot, 0);
             self.mark_undefined(slot, mask);
+        }
+        for (slot, term, mask) in terms {
+            self.put_marked(slot, term, SYMBOLIC, mask);
         }
         self.advance();
     }
@@ -312,8 +334,7 @@ impl Machine {
                 let slot = Slot(dst.0 + i);
                 match words.get(i as usize).zip(masks.get(i as usize)) {
                     Some((word, mask)) => {
-                        self.set(slot, *word & mask);
-                        self.mark_undefined(slot, undefined[i as usize] & mask);
+                        self.put_marked(slot, *word, undefined[i as usize], *mask);
                     }
                     None => {
                         self.set(slot, 0);

@@ -40,7 +40,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    fn go_to(&mut self, target: Pc) {
+    pub(crate) fn go_to(&mut self, target: Pc) {
         let frame = self.thread_mut(self.segment.current).top_mut();
         let back = target.0 <= frame.pc;
         frame.pc = target.0;

@@ -13,6 +13,11 @@ impl Machine {
         let inst = self.program.module.functions[frame.function.index()].code[frame.pc as usize];
         self.lifelong.instructions += 1;
         if self.thread(self.segment.current).tracks() {
+            if undefined::reads_term(&self.view(), inst)
+                && let Some(flow) = self.step_on_terms(inst)?
+            {
+                return Ok(flow);
+            }
             self.follow(inst)?;
         }
         match inst {
@@ -175,10 +180,14 @@ impl Machine {
     }
 
     fn defined(&self, operand: Operand, what: &str) -> Result<(), Halt> {
-        if self.shadow(operand) == 0 { Ok(()) } else { Err(undefined(what)) }
+        match self.shadow(operand) {
+            0 => Ok(()),
+            undefined::SYMBOLIC => Err(self.symbolic(what)),
+            _ => Err(undefined(what)),
+        }
     }
 
-    fn all_defined(&self, mut inst: Inst, what: &str) -> Result<(), Halt> {
+    fn all_defined(&mut self, mut inst: Inst, what: &str) -> Result<(), Halt> {
         struct Reads<'a>(&'a Machine, bool);
         impl Visitor for Reads<'_> {
             fn read(&mut self, operand: &mut Operand, slots: u32) {
@@ -188,7 +197,11 @@ impl Machine {
         }
         let mut reads = Reads(self, false);
         inst.visit(&mut reads);
-        if reads.1 { Err(undefined(what)) } else { Ok(()) }
+        match reads.1 {
+            true if undefined::reads_term(&self.view(), inst) => Err(self.symbolic(what)),
+            true => Err(undefined(what)),
+            false => Ok(()),
+        }
     }
 }
 

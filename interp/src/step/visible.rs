@@ -7,6 +7,7 @@ use super::{Flow, Halt};
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::thread::Resume;
+use crate::undefined::SYMBOLIC;
 use crate::value::truncate;
 use frontend::ir::{Inst, Operand, Slot};
 
@@ -131,14 +132,12 @@ impl Machine {
 
     /// Puts a loaded value of that many bits into its slots.
     pub(super) fn put_loaded(&mut self, dst: Slot, bits: u8, value: [u64; 2], undefined: [u64; 2]) {
-        let width = bits.min(64);
-        self.set(dst, truncate(width, value[0]));
-        let shadow = truncate(width, undefined[0]);
-        self.mark_undefined(dst, if bits == 1 && shadow != 0 { u64::MAX } else { shadow });
+        self.put_marked(dst, value[0], undefined[0], truncate(bits.min(64), u64::MAX));
+        if bits == 1 && undefined[0] & 1 != 0 && undefined[0] != SYMBOLIC {
+            self.mark_undefined(dst, u64::MAX);
+        }
         if bits > 64 {
-            let dst = Slot(dst.0 + 1);
-            self.set(dst, truncate(bits - 64, value[1]));
-            self.mark_undefined(dst, truncate(bits - 64, undefined[1]));
+            self.put_marked(Slot(dst.0 + 1), value[1], undefined[1], truncate(bits - 64, u64::MAX));
         }
     }
 

@@ -6,10 +6,12 @@ use crate::operation::atomic;
 use crate::operation::{Operation, Patience, RmwOp, Wait};
 use crate::race::RaceModel;
 use crate::step::{Flow, Halt, Rest};
+use crate::symbolic::is_symbolic;
 use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::TIME_OVER;
 use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
+use crate::undefined::SYMBOLIC;
 use crate::value;
 use crate::verdict::assumption::Assumption;
 use crate::verdict::describe::Action;
@@ -114,6 +116,15 @@ impl Machine {
                     self.order(pending, AtomicKind::Load, ordering);
                 }
                 let (old, undefined) = self.read_atomic(address, size)?;
+                if is_symbolic(undefined) || is_symbolic(given) {
+                    if size > 8 {
+                        return Err(self.symbolic("an atomic operation on 16 bytes"));
+                    }
+                    let new = self.update_terms(op, size, (old as u64, undefined[0]), (value[0], given[0]))?;
+                    self.write_atomic(address, size, [new.0, 0], [new.1, 0])?;
+                    self.order(pending, AtomicKind::Update, ordering);
+                    return Ok(Done::Result { words: split(old), success: true, undefined });
+                }
                 // An exchange only passes on what it is given, and what was there.
                 if op != RmwOp::Xchg && (undefined, given) != ([0; 2], [0; 2]) {
                     return Err(atomic::uninitialised());
@@ -133,6 +144,9 @@ impl Machine {
                 }
                 self.order(pending, AtomicKind::Load, if equal { success } else { failure });
                 let (old, undefined) = self.read_atomic(address, size)?;
+                if [undefined, given[0], given[1]].into_iter().any(is_symbolic) {
+                    return Err(self.symbolic("a compare-exchange"));
+                }
                 self.compare_undefined(size, old ^ join(expected), join(undefined) | join(given[0]))?;
                 let written = equal.then(|| join(new));
                 self.segment.last_action = Some(Action { read: Some(old), written, ..action });
@@ -261,6 +275,14 @@ impl Machine {
             Operation::Choose { base, count: _, bits } => {
                 let value = base.wrapping_add(i64::from(label)) as u64;
                 crate::value::truncate(bits.clamp(1, 64), value)
+            }
+            Operation::Input { bits } => {
+                let words = [self.perform_input(bits), 0];
+                return Ok(Done::Result { words, success: true, undefined: [SYMBOLIC, 0] });
+            }
+            Operation::Decide { term, list, .. } => {
+                self.perform_decision(term, list, label)?;
+                0
             }
             Operation::AtomicBegin => {
                 self.begin_block();

@@ -1,6 +1,7 @@
 //! In which ways an operation can happen, given the words of what it touches.
 use crate::machine::Machine;
 use crate::operation::{Operation, Patience, Wait};
+use crate::symbolic::label_of_decision;
 use crate::sync::cancel::{CANCELLED, IS_CANCELLED};
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::sync::footprint::{CLAIMED, EXITED, lane};
@@ -37,6 +38,8 @@ impl Machine {
             // Nothing is there: a fault when it happens, unless the operation touches nothing anyway.
             if let Operation::Choose { count, .. } = pending.operation {
                 out.extend((0..count).map(|label| Variant { label, accesses: all }));
+            } else if let Operation::Decide { count, .. } = pending.operation {
+                out.extend((0..count).map(|candidate| Variant { label: label_of_decision(candidate), accesses: all }));
             } else {
                 plain(out);
             }

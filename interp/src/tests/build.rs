@@ -1,6 +1,6 @@
 //! Modules by hand.
 use crate::library::hooks::{
-    Call, Content, Model, ModelError, ModelResult, MutexKind, Registered, Registry, Robustness,
+    Call, Content, Model, ModelError, ModelResult, MutexKind, Registered, Registry, Robustness, TermUse,
 };
 use crate::operation::{Operation, Patience};
 use crate::verdict::fault::Kind;
@@ -126,6 +126,7 @@ pub(crate) fn registry() -> Registry {
         allocates: true,
         block: None,
         passing: None,
+        takes: TermUse::Nothing,
     };
     Registry::new(vec![
         entry("create", create),

@@ -182,6 +182,8 @@ pub(crate) struct Rare {
     pub(crate) read_locks: Vec<(ObjectId, u32)>,
     /// Digest of what it wrote.
     pub(crate) output: u64,
+    /// How many inputs it has read.
+    pub(crate) inputs: u32,
     /// How many of the module's destructors it has started.
     pub(crate) destructors: u32,
     /// The status with which it is ending the process, while the functions registered for that run.

@@ -11,6 +11,15 @@ pub(crate) mod partial_bytes;
 use crate::value::{mask, sign_extend, sign_extend_wide, truncate};
 use frontend::ir::{Bin, CastKind, Inst, Operand, Slot, Visitor, WideOp, flags};
 
+/// The shadow of a slot that holds a term instead of a value, see [`crate::symbolic`]. All of its bytes are undefined. No bits
+/// that are undefined are ever marked so: see [`plain`].
+pub(crate) const SYMBOLIC: u64 = 0x9d5b_a7e3_c16f_f32d;
+
+/// A shadow of bits without a value.
+pub(crate) fn plain(shadow: u64) -> u64 {
+    if shadow == SYMBOLIC { u64::MAX } else { shadow }
+}
+
 /// The registers of a frame with their shadows.
 pub(crate) struct View<'a> {
     /// Constants and slots of all frames.
@@ -47,8 +56,8 @@ impl View<'_> {
 
     /// Sets the undefined bits of two slots.
     fn mark_both(&mut self, slot: Slot, shadow: u128) {
-        self.mark(slot, shadow as u64);
-        self.mark(Slot(slot.0 + 1), (shadow >> 64) as u64);
+        self.mark(slot, plain(shadow as u64));
+        self.mark(Slot(slot.0 + 1), plain((shadow >> 64) as u64));
     }
 
     /// Sets the undefined bits of a slot.
@@ -86,7 +95,12 @@ pub(crate) fn settle(view: &mut View<'_>, inst: Inst, checked: bool) -> bool {
             }
         }
     }
-    is_simple(inst, checked) && propagate(view, inst)
+    is_simple(inst, checked) && !reads_term(view, inst) && propagate(view, inst)
+}
+
+/// Whether a slot that the instruction reads holds a term.
+pub(crate) fn reads_term(view: &View<'_>, inst: Inst) -> bool {
+    reads(view, inst, |shadow| shadow == SYMBOLIC)
 }
 
 /// What the commonest instructions read and write: the same as [`Inst::visit`] says, only quicker.
@@ -184,7 +198,7 @@ pub(crate) fn propagate(view: &mut View<'_>, inst: Inst) -> bool {
         }
         Inst::Cast { kind: CastKind::WideTrunc, to, dst, a, .. } => {
             let shadow = mask(to, view.both(a).1);
-            if to > 64 { view.mark_both(dst, shadow) } else { view.mark(dst, shadow as u64) }
+            if to > 64 { view.mark_both(dst, shadow) } else { view.mark(dst, plain(shadow as u64)) }
         }
         Inst::Trunc { width, dst, a } => {
             let shadow = narrowed(width, view.shadow(a));
@@ -247,22 +261,28 @@ fn wide(op: WideOp, width: u8, (a, x): (u128, u128), (b, y): (u128, u128)) -> u1
 /// A shadow as that of a value of `width` bits.
 fn narrowed(width: u8, shadow: u64) -> u64 {
     let inside = truncate(width, shadow);
-    if width == 1 && inside != 0 { u64::MAX } else { inside }
+    if width == 1 && inside != 0 { u64::MAX } else { plain(inside) }
 }
 
 /// Whether anything that the instruction reads is undefined.
-fn reads_undefined(view: &View<'_>, mut inst: Inst) -> bool {
+fn reads_undefined(view: &View<'_>, inst: Inst) -> bool {
+    reads(view, inst, |shadow| shadow != 0)
+}
+
+/// Whether a slot that the instruction reads has such a shadow.
+fn reads(view: &View<'_>, mut inst: Inst, wanted: fn(u64) -> bool) -> bool {
     struct Reads<'v, 'a> {
         view: &'v View<'a>,
+        wanted: fn(u64) -> bool,
         any: bool,
     }
     impl Visitor for Reads<'_, '_> {
         fn read(&mut self, operand: &mut Operand, slots: u32) {
-            self.any |= (0..slots).any(|i| self.view.shadow(operand.offset(i)) != 0);
+            self.any |= (0..slots).any(|i| (self.wanted)(self.view.shadow(operand.offset(i))));
         }
         fn write(&mut self, _: &mut Slot, _: u32) {}
     }
-    let mut reads = Reads { view, any: false };
+    let mut reads = Reads { view, wanted, any: false };
     inst.visit(&mut reads);
     reads.any
 }

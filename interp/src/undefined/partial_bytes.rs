@@ -3,9 +3,11 @@
 //! Memory knows for each byte whether it was written. A byte that is defined in part is unwritten there, and here it
 //! has its value and the bits that are undefined. An entry means something only while the byte is unwritten in memory
 //! and the object is the one for which it was made; so a complete store need not know of it.
-use crate::fingerprint::{Term, words};
+use crate::fingerprint::{self, words};
 use crate::machine::Machine;
 use crate::memory::Memory;
+use crate::term::Term;
+use crate::undefined::SYMBOLIC;
 use crate::undo::trail::Trail;
 use std::collections::BTreeMap;
 
@@ -17,6 +19,8 @@ struct Partial {
     undefined: u8,
     /// Which of the objects at its address it belongs to.
     generation: u32,
+    /// If it is a byte of a term: which, and the number of the byte. Then all of its bits are undefined.
+    term: Option<(Term, u8)>,
     /// The number of marks when it was last noted in the log.
     stamp: u32,
 }
@@ -27,6 +31,8 @@ pub(crate) struct PartialBytes {
     bytes: BTreeMap<u64, Partial>,
     log: Trail<(u64, Option<Partial>)>,
     marks: u32,
+    /// There has been a byte of a term.
+    has_terms: bool,
 }
 
 impl PartialBytes {
@@ -46,18 +52,25 @@ impl PartialBytes {
     }
 
     fn set(&mut self, address: u64, value: u8, undefined: u8, generation: u32) {
+        self.put(address, Partial { value, undefined, generation, term: None, stamp: 0 });
+    }
+
+    fn put(&mut self, address: u64, byte: Partial) {
         let stamp = self.marks;
         let old = self.bytes.get(&address).copied();
         if stamp > 0 && old.is_none_or(|old| old.stamp < stamp) {
             self.log.push(stamp, (address, old));
         }
-        self.bytes.insert(address, Partial { value, undefined, generation, stamp });
+        self.has_terms |= byte.term.is_some();
+        self.bytes.insert(address, Partial { stamp, ..byte });
     }
 
     /// The difference between the terms of the bytes now and at the last mark.
     pub(crate) fn changed(&self) -> u128 {
         let term = |address: u64, partial: Option<&Partial>| match partial {
-            Some(p) => words(Term::PartialByte, |words| words.add((address, p.value, p.undefined, p.generation))),
+            Some(p) => {
+                words(fingerprint::Term::PartialByte, |words| words.add((address, p.value, p.undefined, p.generation)))
+            }
             None => 0,
         };
         let changes = self
@@ -79,8 +92,8 @@ impl PartialBytes {
     }
 
     /// What is known of the bytes from an address on, for comparing states.
-    pub(crate) fn known(&self) -> Vec<(u64, u8, u8)> {
-        self.bytes.iter().map(|(address, p)| (*address, p.value, p.undefined)).collect()
+    pub(crate) fn known(&self) -> Vec<(u64, u8, u8, Option<(Term, u8)>)> {
+        self.bytes.iter().map(|(address, p)| (*address, p.value, p.undefined, p.term)).collect()
     }
 }
 
@@ -104,6 +117,22 @@ impl Machine {
         shadow
     }
 
+    /// Which of the bytes at an address are bytes of terms, if any are.
+    pub(crate) fn terms_in_memory(&self, address: u64, size: u64, unwritten: u8) -> Option<[Option<(Term, u8)>; 8]> {
+        if !self.state.partial.has_terms {
+            return None;
+        }
+        let generation = self.state.memory.object_at(address).map(|object| object.generation);
+        let mut terms = [None; 8];
+        for (&at, byte) in self.state.partial.bytes.range(address..address.saturating_add(size)) {
+            let place = (at - address) as usize;
+            if unwritten >> place & 1 != 0 && Some(byte.generation) == generation {
+                terms[place] = byte.term;
+            }
+        }
+        terms.iter().any(Option::is_some).then_some(terms)
+    }
+
     /// The bits that are known of bytes that are defined in part, as a part of the bytes at an address.
     pub(crate) fn partly_known(&self, address: u64, size: u64) -> u64 {
         if self.state.partial.bytes.is_empty() {
@@ -123,6 +152,14 @@ impl Machine {
             return;
         }
         let generation = self.state.memory.object_at(address).map_or(0, |object| object.generation);
+        if shadow == SYMBOLIC {
+            for i in 0..size {
+                let term = Some((Term(value as u32), i as u8));
+                let byte = Partial { value: 0, undefined: 0xff, generation, term, stamp: 0 };
+                self.state.partial.put(address + i, byte);
+            }
+            return;
+        }
         for i in 0..size {
             let (value, undefined) = ((value >> (8 * i)) as u8, (shadow >> (8 * i)) as u8);
             if undefined != 0 && (undefined != 0xff || self.state.partial.bytes.contains_key(&(address + i))) {
@@ -143,7 +180,7 @@ impl Machine {
         self.forget_partial(to, len);
         let generation = self.state.memory.object_at(to).map_or(0, |object| object.generation);
         for (at, byte) in sources {
-            self.state.partial.set(to + (at - from), byte.value, byte.undefined, generation);
+            self.state.partial.put(to + (at - from), Partial { generation, ..byte });
         }
     }
 

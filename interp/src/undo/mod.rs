@@ -91,9 +91,10 @@ impl UndoLog {
     pub(crate) fn mark(&mut self, state: &mut State) {
         self.marks += 1;
         // What changes of the others is saved before it does.
-        let State { memory, partial, threads: _, sync: _, process: _, output: _ } = state;
+        let State { memory, partial, path, threads: _, sync: _, process: _, output: _ } = state;
         memory.mark();
         partial.mark();
+        path.mark();
     }
 
     /// Saves the hot part of a thread and its frame on top, if that has not been done since the mark.
@@ -247,9 +248,10 @@ impl UndoLog {
     /// When there is no mark.
     pub(crate) fn undo(&mut self, module: &Module, state: &mut State) {
         // All fields are named, so that none can be forgotten.
-        let State { memory, partial, threads, sync, process, output } = state;
+        let State { memory, partial, path, threads, sync, process, output } = state;
         memory.undo();
         partial.undo();
+        path.undo();
         let marks = self.marks;
         self.marks = marks.checked_sub(1).expect("every undo has its mark");
         let mut words = self.words.len();

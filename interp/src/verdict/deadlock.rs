@@ -231,6 +231,7 @@ impl Machine {
             rule: None,
             after_end: false,
             at_end: None,
+            inputs: None,
         }
     }
 

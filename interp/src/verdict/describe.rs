@@ -213,6 +213,8 @@ impl Machine {
             Operation::Choose { base, count, .. } => {
                 format!("chooses a value from {base} to {}", base + i64::from(count) - 1)
             }
+            Operation::Input { bits } => format!("reads an input of {bits} bits"),
+            Operation::Decide { .. } => "decides about inputs".to_owned(),
             Operation::AtomicBegin => "executes an atomic block".to_owned(),
             Operation::ProcessExit { status } => format!("ends the process with status {}", status as i32),
             Operation::AssumeFailed => "fails an assumption".to_owned(),

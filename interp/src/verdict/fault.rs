@@ -1,5 +1,6 @@
 //! Faults of the program under test: plain data, with everything that a report needs.
 use crate::race::RaceLocation;
+use crate::symbolic::InputValue;
 use frontend::ir::{FuncId, LocId};
 use por::ThreadId;
 use serde::{Deserialize, Serialize};
@@ -125,4 +126,6 @@ pub struct Fault {
     /// It shows when the process ends, which this thread sees to. No other action depends on that one, so it can be told
     /// last.
     pub at_end: Option<ThreadId>,
+    /// Inputs that lead to it, where inputs may be anything. Those that are not mentioned may be 0.
+    pub inputs: Option<Vec<InputValue>>,
 }

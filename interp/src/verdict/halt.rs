@@ -161,6 +161,7 @@ impl Machine {
             rule: self.segment.rule.take(),
             after_end: self.state.process.ended.is_some(),
             at_end: None,
+            inputs: None,
         }
     }
 

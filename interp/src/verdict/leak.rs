@@ -183,6 +183,7 @@ impl Machine {
                 rule: None,
                 after_end: false,
                 at_end: Some(ender),
+                inputs: None,
             });
         }
     }

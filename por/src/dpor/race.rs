@@ -38,7 +38,7 @@ use super::action::{Action, Relation};
 use super::same_value::{Kept, SameValue};
 use super::trace::{NOWHERE, Reach};
 use super::walk::Walk;
-use crate::system::{Access, Accesses, Commuting, ThreadId, Variant};
+use crate::system::{Access, Accesses, Commuting, Decisions, ThreadId, Variant};
 use crate::{Listener, Outcome};
 
 /// How often the listener is asked whether to go on, in events looked at.
@@ -59,7 +59,7 @@ struct Pending<Op> {
     at: Option<u32>,
 }
 
-impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
+impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     /// At the end of an execution: plans what reverses its races.
     pub(super) fn reverse_races(&mut self) -> Result<(), Outcome> {
         self.trace.order();

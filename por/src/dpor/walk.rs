@@ -5,16 +5,16 @@ use super::trace::{NOWHERE, Trace};
 use super::wakeup::{Branch, insert};
 use super::weak_initial::{Verdict, WeakInitial};
 use crate::explore::OUT_OF_STEP;
-use crate::system::{Accesses, Commuting, Ending, Findings, Move, Step, ThreadId, Variant};
+use crate::system::{Accesses, Commuting, Decisions, Ending, Findings, Move, Step, ThreadId, Variant};
 use crate::turns;
-use crate::{Listener, Options, Outcome, Phase, Statistics, current_variants};
+use crate::{Listener, Options, Outcome, Phase, Statistics, feasible_variants};
 use rustc_hash::FxHashSet;
 
 /// How often the listener is asked whether to go on, in executed actions.
 const POLL_INTERVAL: u64 = 1024;
 
 /// Explores with an engine of this family.
-pub(crate) fn explore<S: Commuting>(
+pub(crate) fn explore<S: Commuting + Decisions>(
     system: &mut S,
     options: &Options,
     reduction: Reduction,
@@ -63,7 +63,7 @@ enum Choice<Op> {
 }
 
 /// The state of the exploration.
-pub(super) struct Walk<'a, S: Commuting, O> {
+pub(super) struct Walk<'a, S: Commuting + Decisions, O> {
     pub(super) system: &'a mut S,
     options: &'a Options,
     pub(super) reduction: Reduction,
@@ -86,7 +86,7 @@ pub(super) struct Walk<'a, S: Commuting, O> {
     out_of_step: bool,
 }
 
-impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
+impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     fn run(&mut self) -> Result<Outcome, Outcome> {
         let step = self.system.start();
         if step.restart {
@@ -143,12 +143,19 @@ impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
         self.guide = children;
         let mut variants = std::mem::take(&mut self.variants);
         variants.clear();
-        let footprint = current_variants(self.system, action.thread, &mut variants);
+        let footprint = feasible_variants(self.system, action.thread, &mut variants);
         let found = variants.iter().find(|variant| self.trace.table.is_variant(action, variant));
         let choice = found.map(|variant| self.chosen(action, variant, &footprint, variants.len()));
+        if choice.is_some() {
+            self.plan_other_decisions(action, &variants);
+        }
         self.variants = variants;
         if choice.is_none() {
             self.guide.clear();
+            // It was planned where other decisions had been taken.
+            if self.decides(action.thread) {
+                return self.next_planned();
+            }
             self.out_of_step = true;
             let _ = self.listener.unknown(OUT_OF_STEP.to_owned());
             return self.next_planned();
@@ -158,7 +165,45 @@ impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
 
     fn chosen(&self, action: Action, variant: &Variant, footprint: &Accesses, variants: usize) -> Choice<S::Operation> {
         let operation = self.system.operation(action.thread).expect("it can move").clone();
-        Choice::Action(action, operation, variants > 1 || variant.accesses != *footprint)
+        let is_choice = variants > 1 || variant.accesses != *footprint;
+        Choice::Action(action, operation, is_choice && !self.decides(action.thread))
+    }
+
+    /// Whether what the thread stands before is a decision.
+    fn decides(&self, thread: ThreadId) -> bool {
+        self.system.operation(thread).is_some_and(|operation| self.system.is_decision(operation))
+    }
+
+    /// Before a decision is executed: plans its other variants right here, unless they are asleep. See the module [`super`].
+    fn plan_other_decisions(&mut self, action: Action, variants: &[Variant]) {
+        if variants.len() < 2 || !self.decides(action.thread) {
+            return;
+        }
+        let effect = self.system.effect(self.system.operation(action.thread).expect("it can move"));
+        for variant in variants {
+            let other = self.trace.table.action(action.thread, variant.label, &variant.accesses, effect);
+            let node = self.nodes.last().expect("there is a node");
+            let is_known = other == action
+                || node.done.contains(&other)
+                || node.tree.iter().any(|branch| branch.action == other)
+                || self.is_asleep(other);
+            if !is_known {
+                let node = self.nodes.last_mut().expect("there is a node");
+                node.tree.push(Branch { action: other, children: Vec::new() });
+                self.statistics.work.alternatives += 1;
+            }
+        }
+    }
+
+    /// Drops decisions that come next in the tree of the last node and are no events there, because they were planned where other
+    /// decisions had been taken.
+    fn drop_infeasible(&mut self) {
+        while let Some(action) = self.nodes.last().and_then(|node| node.tree.first()).map(|branch| branch.action) {
+            if !self.decides(action.thread) || self.system.is_feasible(action.thread, action.label) {
+                return;
+            }
+            self.nodes.last_mut().expect("there is a node").tree.remove(0);
+        }
     }
 
     /// Line 17: any enabled action. With source sets none that is asleep.
@@ -171,23 +216,24 @@ impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
         let mut choice = None;
         for thread in turns::order(threads, current, self.has_long_turn(current)) {
             variants.clear();
-            let footprint = current_variants(self.system, thread, &mut variants);
+            let footprint = feasible_variants(self.system, thread, &mut variants);
             for variant in &variants {
                 let effect = self.system.effect(self.system.operation(thread).expect("it can move"));
                 let action = self.trace.table.action(thread, variant.label, &variant.accesses, effect);
                 if self.is_asleep(action) {
                     blocked = true;
                 } else {
-                    choice = Some(self.chosen(action, variant, &footprint, variants.len()));
+                    choice = Some((action, self.chosen(action, variant, &footprint, variants.len())));
                     break;
                 }
             }
-            if choice.is_some() {
+            if let Some((action, _)) = choice {
+                self.plan_other_decisions(action, &variants);
                 break;
             }
         }
         self.variants = variants;
-        choice.unwrap_or(if blocked { Choice::Blocked } else { Choice::Maximal })
+        choice.map_or(if blocked { Choice::Blocked } else { Choice::Maximal }, |(_, choice)| choice)
     }
 
     /// Whether the last [`turns::LONG`] events are all of this thread.
@@ -301,7 +347,8 @@ impl<S: Commuting, O: Listener<S>> Walk<'_, S, O> {
             self.during(Phase::System, |walk| walk.system.undo());
             let node = self.nodes.last_mut().expect("every prefix has a node");
             node.done.push(action);
-            if !node.tree.is_empty() {
+            self.drop_infeasible();
+            if self.nodes.last().is_some_and(|node| !node.tree.is_empty()) {
                 return true;
             }
         }

@@ -5,8 +5,8 @@
 //! its context it reads: so transitions that read a place commute, as in RSSK15, Example 7.
 use super::{Marking, Net, PlaceId, TransitionId};
 use crate::{
-    Access, Accesses, Change, Commuting, Ending, Findings, Fingerprints, Lanes, Livelocks, ObjectId, Step, System,
-    ThreadId, Twins, Variant,
+    Access, Accesses, Change, Commuting, Decisions, Ending, Findings, Fingerprints, Lanes, Livelocks, ObjectId, Step,
+    System, ThreadId, Twins, Variant,
 };
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
@@ -211,3 +211,5 @@ impl Fingerprints for NetSystem<'_> {
 impl Commuting for NetSystem<'_> {}
 impl Livelocks for NetSystem<'_> {}
 impl Twins for NetSystem<'_> {}
+
+impl Decisions for NetSystem<'_> {}

@@ -16,10 +16,11 @@
 //! taking the machine there.
 //!
 //! **A small core.** [`System`] is all that the engine `naive` needs, and twelve methods have to be written. What an engine asks for
-//! besides is a trait of its own, all of whose methods have defaults: [`Commuting`] (engine `observers`), [`Fingerprints`]
+//! besides is a trait of its own, all of whose methods have defaults: [`Commuting`] (engine `observers`), [`Decisions`] (symbolic data), [`Fingerprints`]
 //! (cutoffs), [`Livelocks`], [`Twins`] (for checking fingerprints). An engine says what it needs once: [`Needs`].
 mod access;
 mod commuting;
+mod decisions;
 mod fingerprints;
 mod livelocks;
 mod needs;
@@ -27,6 +28,7 @@ mod twins;
 
 pub use access::{Access, Accesses, Lanes};
 pub use commuting::{Commuting, Effect};
+pub use decisions::Decisions;
 pub use fingerprints::{Change, Fingerprints, Past};
 pub use livelocks::Livelocks;
 pub use needs::Needs;
@@ -122,9 +124,9 @@ impl<F> FromIterator<F> for Findings<F> {
 }
 
 /// A system that every engine can explore.
-pub trait Explorable: Commuting + Unfoldable {}
+pub trait Explorable: Commuting + Decisions + Unfoldable {}
 
-impl<S: Commuting + Unfoldable> Explorable for S {}
+impl<S: Commuting + Decisions + Unfoldable> Explorable for S {}
 
 /// A system that the engine `unfolding` can explore.
 pub trait Unfoldable: Livelocks + Twins {}

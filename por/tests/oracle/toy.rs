@@ -5,8 +5,8 @@ use crate::class::{ALL, Effects, Logged, hash, mix};
 use crate::code::{self, Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
 use por::{
-    Access, Accesses, Change, Commuting, Effect, Ending, Findings, Fingerprints, Lanes, Livelocks, LocalSteps,
-    ObjectId, Step, System, ThreadId, Twins, Variant,
+    Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Lanes, Livelocks,
+    LocalSteps, ObjectId, Step, System, ThreadId, Twins, Variant,
 };
 use std::hash::Hash;
 
@@ -554,3 +554,5 @@ fn term(value: &impl Hash) -> u128 {
     let (low, high) = (hash(value), hash(&(1, hash(value), value)));
     u128::from(mix(high)) << 64 | u128::from(mix(low))
 }
+
+impl Decisions for Toy {}
