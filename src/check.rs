@@ -7,7 +7,7 @@ use crate::report::Format;
 use crate::report::case::{Case, Expected};
 use crate::report::jsonl::{self, Event};
 use crate::report::{self, Report, style::Style};
-use crate::request::Request;
+use crate::request::{Request, SaveTrace};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -33,23 +33,21 @@ pub(crate) fn run(request: &Request, started: Instant) -> ExitCode {
             return ExitCode::from(MISTAKE);
         }
     };
-    let unsaved = trace.and_then(|trace| save(request, &trace, &mut report));
+    let saved = trace.map_or(Ok(()), |trace| save(request, &trace, &mut report));
+    let unsaved = saved.map_err(|mistake| complain(style, &mistake, None)).is_err();
     let code = write_what(request, report, streams.then_some(streamed));
-    unsaved.unwrap_or(code)
+    if unsaved { ExitCode::from(MISTAKE) } else { code }
 }
 
-/// Saves the violations, and notes in the report how they are shown again. The exit code if that cannot be done.
-fn save(request: &Request, trace: &Trace, report: &mut Report) -> Option<ExitCode> {
-    let file = &request.save_trace.as_ref()?.file;
-    if let Err(error) = trace.save(file) {
-        complain(request.output.error_style, &format!("{}: cannot be written: {error}", file.display()), None);
-        return Some(ExitCode::from(MISTAKE));
-    }
+/// Saves the violations, if that is wanted, and notes in the report how they are shown again. The mistake if that cannot be done.
+pub(crate) fn save(request: &Request, trace: &Trace, report: &mut Report) -> Result<(), String> {
+    let Some(SaveTrace { file, .. }) = &request.save_trace else { return Ok(()) };
+    trace.save(file).map_err(|error| format!("{}: cannot be written: {error}", file.display()))?;
     let count = report.violations.len();
     for (violation, number) in report.violations.iter_mut().zip(1..) {
         violation.replay = Some(replay::command(file, number, count));
     }
-    None
+    Ok(())
 }
 
 /// Writes a report to where it is wanted.

@@ -1,5 +1,6 @@
 //! `verify`: explores every schedule of a C program with threads. The command line, and the exit codes: 0 safe, 1 a
 //! bug, 2 a usage or input error, 3 unknown.
+mod batch;
 mod cc;
 mod check;
 mod children;
@@ -32,6 +33,9 @@ fn main() -> ExitCode {
         return code;
     }
     log_to_stderr();
+    if let Some(code) = batch::main(std::env::args_os()) {
+        return code;
+    }
     if let Some(code) = cc::main(std::env::args_os().collect()) {
         return code;
     }

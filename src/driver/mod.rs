@@ -30,7 +30,7 @@ pub(crate) use panics::keep_quiet;
 use por::System as _;
 use profile::Sampler;
 pub(crate) use progress::Progress;
-pub(crate) use replay::{Likeness, Recording, load, replay};
+pub(crate) use replay::{Likeness, Recording, prepare, replay};
 use search::{Findings, Search, Shared};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
@@ -79,26 +79,61 @@ pub(crate) fn run(
     warn: impl Fn(&str),
     listener: Listener<'_>,
 ) -> Result<Outcome, Error> {
+    let signals = ready()?;
+    match load(request, started, &signals, warn)? {
+        Loaded::Module(module) => run_loaded(request, &module, started, &signals, listener),
+        Loaded::Nothing(report) => Ok(Outcome::Report(report, None)),
+    }
+}
+
+/// What every run needs, once in a process: signals are caught, and panics say nothing.
+pub(crate) fn ready() -> Result<Signals, Error> {
     let signals = Signals::catch().map_err(|error| Error::System("cannot catch signals", error))?;
     panics::keep_quiet();
-    let loaded = panics::caught(|| frontend::load(&request.inputs, &request.loading));
-    let program = match loaded {
+    Ok(signals)
+}
+
+/// What loading a program gives.
+pub(crate) enum Loaded {
+    /// Its code.
+    Module(Arc<Module>),
+    /// None, and a report that says why.
+    Nothing(Box<Report>),
+}
+
+/// Loads the program of a request.
+pub(crate) fn load(
+    request: &Request,
+    started: Instant,
+    signals: &Signals,
+    warn: impl Fn(&str),
+) -> Result<Loaded, Error> {
+    let program = match panics::caught(|| frontend::load(&request.inputs, &request.loading)) {
         Ok(Ok(program)) => program,
         // Ctrl-C ends clang too; what clang says of that is no news.
-        Ok(Err(_)) if signals.caught() => {
-            return Ok(Outcome::Report(Box::new(failed(Reason::Interrupted, started)), None));
-        }
+        Ok(Err(_)) if signals.caught() => return Ok(Loaded::Nothing(Box::new(failed(Reason::Interrupted, started)))),
         Ok(Err(error)) => return Err(error.into()),
-        Err(message) => return Ok(Outcome::Report(Box::new(failed(Reason::Internal(message), started)), None)),
+        Err(message) => return Ok(Loaded::Nothing(Box::new(failed(Reason::Internal(message), started)))),
     };
     program.warnings.iter().for_each(|warning| warn(warning));
+    Ok(Loaded::Module(Arc::new(program.module)))
+}
+
+/// Does what was asked for with a program that is loaded.
+pub(crate) fn run_loaded(
+    request: &Request,
+    module: &Arc<Module>,
+    started: Instant,
+    signals: &Signals,
+    listener: Listener<'_>,
+) -> Result<Outcome, Error> {
     if request.print_code {
-        return Ok(Outcome::Code(program.module.to_string()));
+        return Ok(Outcome::Code(module.to_string()));
     }
-    let any_arguments = request.rules != Rules::Usual && reads_arguments(&program.module);
-    let machine = machine(request, program.module)?;
+    let any_arguments = request.rules != Rules::Usual && reads_arguments(module);
+    let machine = machine(request, Arc::clone(module))?;
     let recorded = request.save_trace.is_some().then(|| machine.clone());
-    let (mut report, recordings) = explore(request, machine, started, &signals, listener)?;
+    let (mut report, recordings) = explore(request, machine, started, signals, listener)?;
     if any_arguments {
         report.assumptions.push(Assumption::FixedArguments.name().to_owned());
     }
@@ -115,12 +150,12 @@ pub(crate) fn run(
 }
 
 /// A machine that is about to start the program.
-fn machine(request: &Request, module: Module) -> Result<Machine, Error> {
+fn machine(request: &Request, module: Arc<Module>) -> Result<Machine, Error> {
     let library = match &request.rules {
         Rules::Usual => runtime_model::registry(),
         Rules::Competition(forbidden) => runtime_model::competition(forbidden),
     };
-    let mut machine = Machine::new(Arc::new(module), &library, request.machine.clone())?;
+    let mut machine = Machine::new(module, &library, request.machine.clone())?;
     machine.prepare(request.exploration.needs());
     Ok(machine)
 }

@@ -9,6 +9,7 @@ use interp::memory::SizeClass;
 use interp::{InputValue, Machine, PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What it takes to come to a violation again.
@@ -67,12 +68,12 @@ pub(crate) enum Likeness {
     Kind,
 }
 
-/// Loads the program of a request. `warn` is told what weakens the answer.
-pub(crate) fn load(request: &Request, warn: impl Fn(&str)) -> Result<Machine, Error> {
+/// A machine that is about to start the program of a request. `warn` is told what weakens the answer.
+pub(crate) fn prepare(request: &Request, warn: impl Fn(&str)) -> Result<Machine, Error> {
     panics::keep_quiet();
     let program = panics::caught(|| frontend::load(&request.inputs, &request.loading)).map_err(Error::Internal)??;
     program.warnings.iter().for_each(|warning| warn(warning));
-    machine(request, program.module)
+    machine(request, Arc::new(program.module))
 }
 
 /// Takes the schedules of these violations on a machine that was not started yet; an error says which of them does not show it.

@@ -1,16 +1,12 @@
 //! Limits, and how a run is stopped from outside.
 use crate::run::{Done, ENDLESS, Files, done};
-use std::process::{Child, Command, Stdio};
+use crate::signals::interrupted;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 fn start(files: &Files, arguments: &str) -> Child {
     let mut command = files.command(arguments);
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("verify starts")
-}
-
-fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
-    assert!(status.expect("kill runs").success());
 }
 
 fn finish(child: Child) -> Done {
@@ -90,10 +86,7 @@ fn time_in_the_middle_of_a_step() {
 fn ctrl_c_and_termination() {
     for name in ["INT", "TERM"] {
         let files = Files::new(&[("a.c", ENDLESS)]);
-        let child = start(&files, "a.c --format json");
-        std::thread::sleep(Duration::from_secs(2));
-        signal(&child, name);
-        let done = finish(child);
+        let done = interrupted(files.command("a.c --format json"), name);
         assert_eq!(done.code, Some(3), "{done:?}");
         let report: serde_json::Value = serde_json::from_str(&done.out).unwrap();
         assert_eq!(report["verdict"], "unknown");

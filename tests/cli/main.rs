@@ -17,6 +17,7 @@ mod replay;
 mod run;
 mod settings;
 mod setup;
+mod signals;
 mod svcomp;
 mod tasks;
 mod testing;

@@ -1,7 +1,6 @@
 //! `verify svcomp`: one question, its answer, its mistakes, its limits.
-use crate::run::{Done, ENDLESS, Files, LOCKED, RACE, done};
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use crate::run::{Done, ENDLESS, Files, LOCKED, RACE};
+use crate::signals::interrupted;
 
 /// The property files of the tests.
 const PROPERTIES: &[(&str, &str)] = &[
@@ -158,12 +157,7 @@ fn limits() {
 #[test]
 fn a_signal_is_answered() {
     let files = files(ENDLESS);
-    let mut command = files.command("svcomp --property race.prp a.c");
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("verify starts");
-    std::thread::sleep(Duration::from_millis(700));
-    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
-    assert!(killed.expect("kill runs").success());
-    let done = done(child.wait_with_output().expect("verify ends"));
+    let done = interrupted(files.command("svcomp --property race.prp a.c"), "TERM");
     assert_eq!(done.out, "interrupted\nSV-COMP result: unknown\n");
     assert_eq!(done.code, Some(3));
 }
@@ -173,12 +167,7 @@ fn a_table_is_printed_after_a_signal() {
     let definition = "format_version: '2.0'\ninput_files: a.c\nproperties: [{property_file: race.prp}]\n";
     let files = files(ENDLESS);
     std::fs::write(files.path("t.yml"), definition).unwrap();
-    let mut command = files.command("svcomp --results r.jsonl t.yml");
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("verify starts");
-    std::thread::sleep(Duration::from_millis(700));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(killed.expect("kill runs").success());
-    let done = done(child.wait_with_output().expect("verify ends"));
+    let done = interrupted(files.command("svcomp --results r.jsonl t.yml"), "INT");
     assert!(done.out.contains("not run"), "{done:?}");
     // It will be asked again.
     assert_eq!(std::fs::read_to_string(files.path("r.jsonl")).unwrap(), "");

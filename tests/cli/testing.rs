@@ -1,6 +1,7 @@
 //! `verify test`: many programs, and what is expected of them.
 use crate::machines::{conforms, report_schema, sarif_schema};
 use crate::run::{DEADLOCK, Done, ENDLESS, Files, LOCKED, RACE, done};
+use crate::signals::interrupted;
 use serde_json::Value;
 
 /// A project with a harness for each outcome.
@@ -248,14 +249,7 @@ fn an_interrupted_run_is_no_success() {
         ("a.c --fail-on violation", 3),
         ("a.c --fail-on none", 0),
     ] {
-        let verify = files.command(arguments);
-        let mut command = std::process::Command::new("timeout");
-        // (Else it signals the group too, and the second signal ends a process at once.)
-        command
-            .args(["--foreground", "--preserve-status", "--signal=TERM", "1"])
-            .arg(verify.get_program())
-            .args(verify.get_args());
-        let done = done(command.current_dir(files.path(".")).output().unwrap());
+        let done = interrupted(files.command(arguments), "TERM");
         assert_eq!(done.code, Some(code), "{arguments}: {done:?}");
     }
 }

@@ -15,7 +15,7 @@ mod program;
 mod random;
 mod shrink;
 
-use campaign::setting;
+use campaign::{programs, setting};
 use compare::{Compared, Promoted, compare, compare_endless, compare_promotion, compare_queues, compare_refined};
 use frontend::ir::DataModel;
 use interp::fault::Kind;
@@ -33,7 +33,7 @@ const ENDLESS: u64 = 300;
 
 #[test]
 fn engines_agree_on_random_programs() {
-    let programs = setting("VERIFY_PROGRAMS", 350);
+    let programs = programs("VERIFY_PROGRAMS", [100, 350]);
     let results = on_all("C programs", programs, |seeds| run_batch(seeds, generate::program, check));
     let count = |what: fn(&Compared) -> bool| results.iter().filter(|result| what(result)).count();
     let (all, whole) = (results.len(), count(|result| result.whole));
@@ -52,7 +52,7 @@ fn engines_agree_on_random_programs() {
 
 #[test]
 fn engines_agree_on_ends_of_threads() {
-    let programs = setting("VERIFY_PROGRAMS", 130);
+    let programs = programs("VERIFY_PROGRAMS", [50, 130]);
     let results = on_all("C programs that end threads", programs, |seeds| run_batch(seeds, generate::ending, check));
     let count = |what: fn(&Compared) -> bool| results.iter().filter(|result| what(result)).count();
     let (all, whole, bugs) = (results.len(), count(|result| result.whole), count(|result| result.bug));
@@ -80,7 +80,7 @@ fn engines_agree_on_what_is_stored_and_read_plainly() {
 
 #[test]
 fn engines_agree_on_messages() {
-    let programs = setting("VERIFY_PROGRAMS", 150);
+    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
     let results = on_all("C programs with messages", programs, |seeds| {
         run_batch(seeds, generate::messages, |programs| {
             on_each(programs, |_, machine| compare_queues(&mut machine(Rounds::Two, fixed())?, LIMIT))
@@ -98,7 +98,7 @@ fn engines_agree_on_messages() {
 
 #[test]
 fn promotion_agrees_with_every_access_visible() {
-    let programs = setting("VERIFY_PROGRAMS", 250);
+    let programs = programs("VERIFY_PROGRAMS", [50, 250]);
     let results = on_all("C programs that race", programs, |seeds| run_batch(seeds, generate::racy, check_promotion));
     let compared: Vec<Promoted> = results.iter().flatten().copied().collect();
     let count = |what: fn(&Promoted) -> bool| compared.iter().filter(|result| what(result)).count();
@@ -118,7 +118,7 @@ fn promotion_agrees_with_every_access_visible() {
 fn on_all<T: Send>(what: &str, programs: u64, batch: impl Fn(std::ops::Range<u64>) -> Vec<T> + Sync) -> Vec<T> {
     let first = setting("VERIFY_SEED", 0);
     let results = Mutex::new(Vec::new());
-    campaign::run(what, programs, |number| {
+    campaign::run(what, first, programs, |number| {
         let begin = programs.min(number * BATCH);
         let end = programs.min(begin + BATCH);
         let found = batch(first.wrapping_add(begin)..first.wrapping_add(end));

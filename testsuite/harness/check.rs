@@ -1,7 +1,8 @@
 //! What is checked of one case: its own expectations first, then that every way of exploring agrees.
 
 use crate::header::{Case, Verdict};
-use crate::run::{Answer, Violation, native, replay, shown_output, verify, verify_as_users_do};
+use crate::run::{Answer, Violation, native, replay, shown_output, verify_as_users_do};
+use crate::session::Session;
 use std::collections::BTreeSet;
 
 /// Checks a case; a known bug must still be one.
@@ -14,13 +15,17 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
 }
 
 fn check_all(case: &Case) -> Result<(), String> {
-    let first = verify_as_users_do(case, &[])?;
+    let first = verify_as_users_do(case)?;
     expected(case, &first).map_err(|e| format!("{e}\n  default options: {}", first.text))?;
-    let again = if first.verdict == "unsafe" { saved_and_replayed(case)? } else { verify(case, 0, &[])? };
+    let mut session = Session::start()?;
+    engines(case, &mut session)?;
+    // The same again, in a process that has done many other things before.
+    let again =
+        if first.verdict == "unsafe" { saved_and_replayed(case, &mut session)? } else { session.ask(case, 0, &[])? };
     if first.text != again.text {
         return Err(format!("two runs differ:\n  {}\n  {}", first.text, again.text));
     }
-    engines(case)?;
+    session.end()?;
     if let Some(text) = &case.output {
         let shown = shown_output(case)?;
         if !shown.contains(text) {
@@ -34,11 +39,11 @@ fn check_all(case: &Case) -> Result<(), String> {
 }
 
 /// The answer to a run that saves its schedule, which another process then takes again.
-fn saved_and_replayed(case: &Case) -> Result<Answer, String> {
+fn saved_and_replayed(case: &Case, session: &mut Session) -> Result<Answer, String> {
     let directory = tempfile::tempdir().map_err(|e| format!("no temporary directory: {e}"))?;
     let file = directory.path().join("bug.trace");
     let name = file.to_str().ok_or("the temporary directory has a strange name")?;
-    let answer = verify_as_users_do(case, &["--save-trace", name])?;
+    let answer = session.ask(case, 0, &["--save-trace", name])?;
     let replayed = replay(&file)?;
     match replayed.found == answer.found {
         true => Ok(answer),
@@ -85,16 +90,16 @@ fn has_one_place(kind: &str) -> bool {
 }
 
 /// Everything explored, by every engine.
-fn engines(case: &Case) -> Result<(), String> {
+fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
     if !case.ends {
-        return endless(case);
+        return endless(case, session);
     }
     let all = ["--keep-going", "--cutoffs", "off"];
-    let optimal = run(case, 0, "optimal", &[&all[..], &["--alternatives", "optimal"]].concat())?;
+    let optimal = run(session, case, 0, "optimal", &[&all[..], &["--alternatives", "optimal"]].concat())?;
     counts(case, &optimal).map_err(|e| format!("{e}\n  optimal alternatives: {}", optimal.text))?;
     complete(case, &optimal)?;
     for order in 1..case.orders {
-        let permuted = run(case, order, "permuted", &[&all[..], &["--alternatives", "optimal"]].concat())?;
+        let permuted = run(session, case, order, "permuted", &[&all[..], &["--alternatives", "optimal"]].concat())?;
         counts(case, &permuted).map_err(|e| format!("{e}\n  -DORDER={order}: {}", permuted.text))?;
         // After a race, which thread stops depends on who comes second, and with it what happens later.
         let names: &[_] = if races(&optimal) { &["executions"] } else { &["executions", "events"] };
@@ -103,7 +108,7 @@ fn engines(case: &Case) -> Result<(), String> {
         }
     }
     for k in ["1", "2"] {
-        let partial = run(case, 0, "partial", &[&all[..], &["--alternatives", k]].concat())?;
+        let partial = run(session, case, 0, "partial", &[&all[..], &["--alternatives", k]].concat())?;
         agree(&optimal, &partial).map_err(|e| format!("--alternatives {k}: {e}"))?;
         let at_all = partial.count("executions")? + partial.count("blocked")?;
         if at_all < optimal.count("executions")? {
@@ -112,15 +117,15 @@ fn engines(case: &Case) -> Result<(), String> {
     }
     for k in ["1", "optimal"] {
         let options = ["--keep-going", "--debug-states=2000", "--cutoffs", "on", "--alternatives", k];
-        let cut = run(case, 0, "cutoffs", &options)?;
+        let cut = run(session, case, 0, "cutoffs", &options)?;
         agree(&optimal, &cut).map_err(|e| format!("--cutoffs on --alternatives {k}: {e}"))?;
         if cut.count("executions")? > optimal.count("executions")? && k == "optimal" {
             return Err(format!("more executions with cutoffs: {}", cut.text));
         }
     }
-    sequences(case, &optimal)?;
+    sequences(case, session, &optimal)?;
     if case.naive {
-        let naive = run(case, 0, "naive", &["--keep-going", "--engine", "naive"])?;
+        let naive = run(session, case, 0, "naive", &["--keep-going", "--engine", "naive"])?;
         agree(&optimal, &naive).map_err(|e| format!("naive engine: {e}"))?;
         if naive.count("executions")? < optimal.count("executions")? {
             return Err(format!("fewer interleavings than executions: {}", naive.text));
@@ -130,12 +135,12 @@ fn engines(case: &Case) -> Result<(), String> {
 }
 
 /// The engines that explore sequences against the unfolding with optimal alternatives.
-fn sequences(case: &Case, unfolding: &Answer) -> Result<(), String> {
+fn sequences(case: &Case, session: &mut Session, unfolding: &Answer) -> Result<(), String> {
     // (Where executions are not counted one of them will do, the one that leaves out most: the oracle compares them all.)
     let known = if case.executions.is_none() { 2 } else { 0 };
     for engine in ["source", "optimal", "observers"].into_iter().skip(known) {
         let wrong = |e| format!("--engine {engine}: {e}");
-        let answer = run(case, 0, engine, &["--keep-going", "--engine", engine])?;
+        let answer = run(session, case, 0, engine, &["--keep-going", "--engine", engine])?;
         agree(unfolding, &answer).map_err(wrong)?;
         complete(case, &answer).map_err(wrong)?;
         let [most, explored, blocked] = [
@@ -163,28 +168,28 @@ fn sequences(case: &Case, unfolding: &Answer) -> Result<(), String> {
 }
 
 /// With cutoffs alone; once with fingerprints checked. Which events are cut depends on the order of exploration, so only violations are compared.
-fn endless(case: &Case) -> Result<(), String> {
+fn endless(case: &Case, session: &mut Session) -> Result<(), String> {
     let all = ["--keep-going", "--cutoffs", "on", "--alternatives"];
-    let optimal = run(case, 0, "optimal", &[&all[..], &["optimal"]].concat())?;
+    let optimal = run(session, case, 0, "optimal", &[&all[..], &["optimal"]].concat())?;
     complete(case, &optimal)?;
     for (k, more) in [("1", &[][..]), ("2", &["--debug-states=2000"])] {
-        let partial = run(case, 0, "partial", &[&all[..], &[k], more].concat())?;
+        let partial = run(session, case, 0, "partial", &[&all[..], &[k], more].concat())?;
         agree(&optimal, &partial).map_err(|e| format!("--alternatives {k}: {e}"))?;
     }
     for order in 1..case.orders {
-        let permuted = run(case, order, "permuted", &[&all[..], &["optimal"]].concat())?;
+        let permuted = run(session, case, order, "permuted", &[&all[..], &["optimal"]].concat())?;
         agree(&optimal, &permuted).map_err(|e| format!("-DORDER={order}: {e}"))?;
     }
-    case.awaits.map_or(Ok(()), |wanted| awaits(case, &optimal, wanted))
+    case.awaits.map_or(Ok(()), |wanted| awaits(case, session, &optimal, wanted))
 }
 
 /// Where threads that spin wait, executions do have an end.
-fn awaits(case: &Case, cutoffs: &Answer, wanted: u64) -> Result<(), String> {
+fn awaits(case: &Case, session: &mut Session, cutoffs: &Answer, wanted: u64) -> Result<(), String> {
     let unfolding = &["--cutoffs", "off", "--awaits", "on", "--alternatives", "optimal"][..];
     for engine in ["unfolding", "source", "optimal", "observers"] {
         let wrong = |e| format!("--engine {engine}, awaits: {e}");
         let more = if engine == "unfolding" { unfolding } else { &[] };
-        let answer = run(case, 0, engine, &[&["--keep-going", "--engine", engine], more].concat())?;
+        let answer = run(session, case, 0, engine, &[&["--keep-going", "--engine", engine], more].concat())?;
         agree(cutoffs, &answer).map_err(wrong)?;
         let [executions, pruned, blocked] =
             [answer.count("executions")?, answer.count("pruned")?, answer.count("blocked")?];
@@ -200,8 +205,8 @@ fn awaits(case: &Case, cutoffs: &Answer, wanted: u64) -> Result<(), String> {
     Ok(())
 }
 
-fn run(case: &Case, order: u32, what: &str, options: &[&str]) -> Result<Answer, String> {
-    let answer = verify(case, order, options)?;
+fn run(session: &mut Session, case: &Case, order: u32, what: &str, options: &[&str]) -> Result<Answer, String> {
+    let answer = session.ask(case, order, options)?;
     expected(case, &answer).map_err(|e| format!("{what}: {e}\n  {options:?}: {}", answer.text))?;
     Ok(answer)
 }

@@ -4,14 +4,13 @@ use crate::header::Case;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No single run may take longer.
-const LIMIT: Duration = Duration::from_secs(60);
+/// No single run may take longer, and no single answer.
+pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 
 /// What a process printed and how it ended.
 pub(crate) struct Finished {
@@ -62,26 +61,14 @@ impl Answer {
     }
 }
 
-/// Runs `verify --format json` on a case as a user does, with these further options.
-pub(crate) fn verify_as_users_do(case: &Case, options: &[&str]) -> Result<Answer, String> {
-    answer_of(tool(case, 0, &[&["--format", "json"], options].concat()))
-}
-
-/// Where the bitcode of all cases is kept until the tests have ended.
-pub(crate) static BITCODE: OnceLock<PathBuf> = OnceLock::new();
-
-/// The same, with this order of creation; what clang has made of the program before serves again.
-pub(crate) fn verify(case: &Case, order: u32, options: &[&str]) -> Result<Answer, String> {
-    let clang = ["--clang", concat!(env!("CARGO_MANIFEST_DIR"), "/testsuite/harness/clang-once")];
-    let mut command = tool(case, order, &[&["--format", "json"], &clang[..], options].concat());
-    command.env("CLANG_ONCE", BITCODE.get().ok_or("nobody said where bitcode is kept")?);
-    answer_of(command)
-}
-
-fn answer_of(mut command: Command) -> Result<Answer, String> {
+/// Runs `verify --format json` on a case as a user does.
+pub(crate) fn verify_as_users_do(case: &Case) -> Result<Answer, String> {
+    let mut command = tool(case, &["--format", "json"]);
     let shown = format!("{command:?}");
     let finished = finish(&mut command)?;
-    answer(&finished).map_err(|e| format!("{e}\n  {shown}\n{}{}", finished.stdout, finished.stderr))
+    let code = finished.status.code().ok_or_else(|| format!("{}\n  {shown}", finished.status));
+    code.and_then(|code| answer(code, &finished.stdout))
+        .map_err(|e| format!("{e}\n  {shown}\n{}{}", finished.stdout, finished.stderr))
 }
 
 /// Runs `verify replay --format json` on what `--save-trace` wrote.
@@ -89,12 +76,14 @@ pub(crate) fn replay(trace: &Path) -> Result<Answer, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verify"));
     command.args(["replay", "--format", "json"]).arg(trace);
     let finished = finish(&mut command)?;
-    answer(&finished).map_err(|e| format!("replay: {e}\n{}{}", finished.stdout, finished.stderr))
+    let code = finished.status.code().ok_or_else(|| finished.status.to_string());
+    code.and_then(|code| answer(code, &finished.stdout))
+        .map_err(|e| format!("replay: {e}\n{}{}", finished.stdout, finished.stderr))
 }
 
 /// Runs `verify --show-output` on a case and returns all that it prints.
 pub(crate) fn shown_output(case: &Case) -> Result<String, String> {
-    let finished = finish(&mut tool(case, 0, &["--show-output"]))?;
+    let finished = finish(&mut tool(case, &["--show-output"]))?;
     Ok(finished.stdout + &finished.stderr)
 }
 
@@ -118,18 +107,27 @@ fn expect_success(what: &str, command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// The command line of the tool: options, file, what goes to clang, what goes to the program.
-fn tool(case: &Case, order: u32, options: &[&str]) -> Command {
+/// The tool, as a user starts it on a case.
+fn tool(case: &Case, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verify"));
-    command.args(options).args(&case.args).arg(&case.path).args(&case.also);
+    command.args(words(case, 0, options));
+    command
+}
+
+/// The words that follow `verify`: options, files, what goes to clang, what goes to the program.
+pub(crate) fn words(case: &Case, order: u32, options: &[&str]) -> Vec<String> {
+    let mut words: Vec<String> = options.iter().map(|option| (*option).to_owned()).chain(case.args.clone()).collect();
+    words.extend(std::iter::once(&case.path).chain(&case.also).map(|file| file.display().to_string()));
     let flags = c_flags(case, order);
     if !flags.is_empty() {
-        command.arg("--cflags").args(flags);
+        words.push("--cflags".to_owned());
+        words.extend(flags);
     }
     if !case.argv.is_empty() {
-        command.arg("--").args(&case.argv);
+        words.push("--".to_owned());
+        words.extend(case.argv.clone());
     }
-    command
+    words
 }
 
 fn c_flags(case: &Case, order: u32) -> Vec<String> {
@@ -141,21 +139,21 @@ fn c_flags(case: &Case, order: u32) -> Vec<String> {
 }
 
 /// Reads the JSON and checks that the exit code fits.
-fn answer(finished: &Finished) -> Result<Answer, String> {
-    let mut json: Value = serde_json::from_str(&finished.stdout).map_err(|e| format!("no JSON: {e}"))?;
+pub(crate) fn answer(code: i32, text: &str) -> Result<Answer, String> {
+    let mut json: Value = serde_json::from_str(text).map_err(|e| format!("no JSON: {e}"))?;
     for violation in json["violations"].as_array_mut().into_iter().flatten() {
         // Where it was saved says nothing about it.
         violation.as_object_mut().map(|violation| violation.remove("replay"));
     }
     let verdict = json["verdict"].as_str().ok_or("no verdict")?.to_string();
-    let code = match verdict.as_str() {
+    let fitting = match verdict.as_str() {
         "safe" => 0,
         "unsafe" => 1,
         "unknown" => 3,
         other => return Err(format!("verdict `{other}`")),
     };
-    if finished.status.code() != Some(code) {
-        return Err(format!("verdict {verdict}, but {}", finished.status));
+    if code != fitting {
+        return Err(format!("verdict {verdict}, but exit code {code}"));
     }
     let violations = json["violations"].as_array().ok_or("no violations")?;
     if violations.is_empty() == (verdict == "unsafe") {
@@ -200,7 +198,8 @@ fn finish(command: &mut Command) -> Result<Finished, String> {
     Ok(Finished { status, stdout: text(stdout), stderr: text(stderr) })
 }
 
-fn reader(mut from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+/// Reads a pipe to its end.
+pub(crate) fn reader(mut from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         // What was read before an error is what there is to show.

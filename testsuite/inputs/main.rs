@@ -7,6 +7,9 @@
 //! has them read by a child.) `VERIFY_INPUTS`, `VERIFY_SEED` and `FUZZ_JOBS` choose how many inputs, which, and how many
 //! workers; `scripts/fuzz-inputs` runs many.
 
+#[path = "../../por/tests/oracle/campaign.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is shared with other tests")]
+mod campaign;
 mod code;
 mod input;
 #[path = "../fuzz/random.rs"]
@@ -16,7 +19,9 @@ mod tokens;
 mod whole;
 mod worker;
 
+use campaign::setting;
 use input::Maker;
+use libtest_mimic::{Arguments, Failed, Trial};
 use seeds::Seeds;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -41,7 +46,8 @@ fn main() -> ExitCode {
         worker::work(&mut maker, [first, end, step], Path::new(scratch));
         return ExitCode::SUCCESS;
     }
-    campaign()
+    let trials = vec![Trial::test("broken_inputs_end_as_they_should", inputs)];
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
 /// Where compiled programs are kept for other campaigns.
@@ -49,13 +55,8 @@ fn kept() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("inputs-seeds")
 }
 
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name)
-        .map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")))
-}
-
 /// All inputs of a campaign.
-fn campaign() -> ExitCode {
+fn inputs() -> Result<(), Failed> {
     let (inputs, seed, jobs) = (setting("VERIFY_INPUTS", 300), setting("VERIFY_SEED", 1), setting("FUZZ_JOBS", 2));
     let first = seed << 32;
     // A short campaign compiles few programs, for that takes most of its time.
@@ -83,7 +84,7 @@ fn campaign() -> ExitCode {
     for (why, paths) in &failures {
         println!("FAILURE, {} times: {why}\n  {}", paths.len(), paths[0].display());
     }
-    if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if failures.is_empty() { Ok(()) } else { Err(format!("{} kinds of failures", failures.len()).into()) }
 }
 
 /// What one worker at a time goes through.

@@ -19,7 +19,7 @@ mod program;
 mod random;
 
 use build::{PLAINLY, SANITIZED, Way};
-use campaign::setting;
+use campaign::{programs, setting};
 use interp::fault::Fault;
 use interp::{Assumption, Machine, Options};
 use por::{Ending, Flow, Listener, Move, Outcome};
@@ -35,10 +35,10 @@ const MOST: u64 = 2_000;
 
 #[test]
 fn what_is_safe_never_fails() {
-    let (programs, first) = (setting("VERIFY_PROGRAMS", 60), setting("VERIFY_SEED", 0));
+    let (programs, first) = (programs("VERIFY_PROGRAMS", [30, 60]), setting("VERIFY_SEED", 0));
     let times = setting("NATIVE_RUNS", 20);
     let (seeds, runs) = (AtomicU64::new(0), AtomicU64::new(0));
-    campaign::run("safe concurrent C programs, natively", programs, |batch| {
+    campaign::run("safe concurrent C programs, natively", first, programs, |batch| {
         let begin = first.wrapping_add(batch * BATCH);
         let (safe, ran) = run_batch(begin..begin.wrapping_add(BATCH), batch, times);
         seeds.fetch_add(BATCH, Ordering::Relaxed);

@@ -24,7 +24,7 @@ mod snippets;
 mod statement;
 mod types;
 
-use campaign::setting;
+use campaign::{programs, setting};
 use compare::{Builds, Seen};
 use program::Program;
 use std::collections::BTreeMap;
@@ -35,10 +35,10 @@ const BATCH: u64 = 64;
 
 #[test]
 fn what_is_said_happens() {
-    let programs = setting("VERIFY_PROGRAMS", 128);
+    let programs = programs("VERIFY_PROGRAMS", [64, 128]);
     let first = setting("VERIFY_SEED", 0);
     let all = Mutex::new(BTreeMap::<String, u64>::new());
-    campaign::run("sequential C programs", programs, |number| {
+    campaign::run("sequential C programs", first, programs, |number| {
         // A seed's batch has the same compilers, whichever seed is the first.
         let begin = (first / BATCH + number) * BATCH;
         let (begin, end) = (begin.max(first), (begin + BATCH).min(first + programs));

@@ -17,7 +17,7 @@ use std::path::Path;
 pub(crate) const MARK: &str = "verify-library";
 
 /// A unit of library code. It comes with the tool, so its bitcode is trusted.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LibraryUnit {
     /// Its name, for diagnostics.
     pub name: &'static str,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// How the inputs are compiled and read. The default is what the command line does without options, except that
 /// foreign files are read in this process (see [`Reader`]).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// The compiler, by name or path; by default clang-19 or an older one on the `PATH`.
     pub clang: Option<String>,
@@ -46,7 +46,7 @@ pub struct CompileCommand {
 }
 
 /// Who reads foreign `.ll`, `.bc` and `.o` files. LLVM does not survive every corrupt file: some make it crash.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Reader {
     /// This process, which may then end with it. For inputs that can be trusted, such as those of tests.
     #[default]

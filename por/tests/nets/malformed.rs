@@ -1,6 +1,7 @@
 //! What cannot be read is refused with its line; and whatever is read, nothing panics.
 //!
 //! `NETS_MUTATIONS` says how many damaged files are read (5,000 if it is not set), `NETS_SEED` with which seed.
+use crate::campaign::setting;
 use crate::formats::{PNML, SMALL};
 use crate::generate::Random;
 use por::nets::{Net, read, write};
@@ -341,11 +342,7 @@ fn survives(name: &str, text: &[u8]) -> bool {
 
 #[test]
 fn damaged_files_never_panic() {
-    let setting = |name, default| match std::env::var(name) {
-        Ok(value) => value.parse().unwrap_or_else(|_| panic!("{name} must be a number, not `{value}`")),
-        Err(_) => default,
-    };
-    let (count, seed): (u64, u64) = (setting("NETS_MUTATIONS", 5_000), setting("NETS_SEED", 1) << 32);
+    let (count, seed) = (setting("NETS_MUTATIONS", 5_000), setting("NETS_SEED", 1) << 32);
     let mut read = 0;
     for seed in seed..seed + count {
         let mut random = Random::new(seed);

@@ -1,4 +1,5 @@
 //! The unfolder, enriched event by enriched event, against the definitions.
+use crate::campaign::{self, programs, setting};
 use crate::definition::Definition;
 use crate::generate::{self, Random};
 use por::Order;
@@ -57,25 +58,16 @@ fn check(seed: u64) -> u64 {
     compared.iter().chain(&encoded).map(|compared| u64::from(*compared)).sum()
 }
 
-/// `NETS` nets (50,000), from seed `NETS_SEED` on, with a thread for each processor.
+/// `NETS` nets, from seed `NETS_SEED` on.
 #[test]
 fn random_nets_unfold_as_the_definitions_say() {
-    let setting = |name, default| std::env::var(name).map_or(default, |text| text.parse().expect("a number"));
-    let (nets, first): (u64, u64) = (setting("NETS", 50_000), setting("NETS_SEED", 0));
-    let (next, compared) = (AtomicU64::new(0), AtomicU64::new(0));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let seed = first + next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= first + nets {
-                        break;
-                    }
-                    let prefixes = std::panic::catch_unwind(|| check(seed)).unwrap_or_else(|_| panic!("seed {seed}"));
-                    compared.fetch_add(prefixes, Ordering::Relaxed);
-                }
-            });
-        }
+    let (nets, first) = (programs("NETS", [10_000, 50_000]), setting("NETS_SEED", 0));
+    let compared = AtomicU64::new(0);
+    campaign::run("random nets", first, nets, |number| {
+        let seed = first + number;
+        let prefixes = std::panic::catch_unwind(|| check(seed)).unwrap_or_else(|_| panic!("seed {seed}"));
+        compared.fetch_add(prefixes, Ordering::Relaxed);
+        1
     });
     let compared = compared.into_inner();
     println!("{compared} prefixes of {nets} nets compared");

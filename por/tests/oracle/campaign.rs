@@ -14,14 +14,22 @@ pub fn setting(name: &str, default: u64) -> u64 {
     })
 }
 
+/// How many programs a test takes: as many as the variable of that name says. By default it is the first of these numbers, and the
+/// second where there is time: `scripts/test full` sets `VERIFY_TESTS=full`.
+pub fn programs(name: &str, [ordinary, full]: [u64; 2]) -> u64 {
+    let is_full = std::env::var_os("VERIFY_TESTS").is_some_and(|tests| tests == "full");
+    setting(name, if is_full { full } else { ordinary })
+}
+
 /// Threads to work with: `FUZZ_JOBS`, or one for each processor.
 fn jobs() -> u64 {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     setting("FUZZ_JOBS", processors as u64).max(1)
 }
 
-/// Calls `check` with the numbers 0, 1, … until what it returns adds up to `wanted`. A panic in it ends the campaign.
-pub fn run(what: &str, wanted: u64, check: impl Fn(u64) -> u64 + Sync) {
+/// Calls `check` with the numbers 0, 1, … until what it returns adds up to `wanted`. A panic in it ends the campaign. What it does
+/// with a number depends on `seed` too, which is only printed here.
+pub fn run(what: &str, seed: u64, wanted: u64, check: impl Fn(u64) -> u64 + Sync) {
     let first = setting("POR_FIRST", 0);
     let (next, done, failed) = (AtomicU64::new(first), AtomicU64::new(0), AtomicBool::new(false));
     let begin = Instant::now();
@@ -47,7 +55,7 @@ pub fn run(what: &str, wanted: u64, check: impl Fn(u64) -> u64 + Sync) {
         }
     });
     let (done, seeds) = (done.into_inner(), next.into_inner());
-    println!("{what}: {done} compared, from {seeds} seeds, in {:.1}s", begin.elapsed().as_secs_f64());
+    println!("{what}: {done} compared, from {seeds} seeds from {seed} on, in {:.1}s", begin.elapsed().as_secs_f64());
 }
 
 /// Dropped only by a panic.

@@ -1,5 +1,5 @@
 //! Cutoffs against an explicit search of the state space, on random programs with loops.
-use crate::campaign::{self, setting};
+use crate::campaign::{self, programs, setting};
 use crate::program::Program;
 use crate::search::{Reached, search};
 use crate::toy::{Fault, Toy};
@@ -100,11 +100,11 @@ fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<
 
 #[test]
 fn cutoffs_lose_nothing() {
-    let programs = setting("POR_LOOPS", 3_500);
+    let programs = programs("POR_LOOPS", [900, 3_500]);
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_STATES", 1000) as usize;
     let (compared, ways) = (AtomicU64::new(0), AtomicU64::new(0));
-    campaign::run("abstract programs with loops", programs, |number| {
+    campaign::run("abstract programs with loops", seed, programs, |number| {
         let seed = seed + number;
         // That takes longer than all the rest.
         let verify_states = seed.is_multiple_of(8).then_some(u64::MAX);

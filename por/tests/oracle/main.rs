@@ -20,7 +20,7 @@ mod search;
 mod shrink;
 mod toy;
 
-use campaign::setting;
+use campaign::{programs, setting};
 use por::{Engine, Reduction};
 use program::Program;
 
@@ -29,7 +29,7 @@ fn random_programs_agree_with_brute_force() {
     let seed = setting("POR_SEED", 1) << 32;
     // Interleavings beyond which a program is skipped: brute force would take too long.
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("abstract programs", setting("POR_PROGRAMS", 20_000), |number| {
+    campaign::run("abstract programs", seed, programs("POR_PROGRAMS", [4_000, 20_000]), |number| {
         let seed = seed + number;
         // The first ones are no random programs: they were wrong once, and those with so few interleavings seldom show why.
         let (program, limit) = match number {
@@ -47,7 +47,7 @@ fn larger_programs_agree_with_each_other() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
     let optimal = Engine::Dpor(Reduction::Optimal);
-    campaign::run("larger programs", setting("POR_LARGER", 1_000), |number| {
+    campaign::run("larger programs", seed, programs("POR_LARGER", [250, 1_000]), |number| {
         let program = match number % 4 {
             // (That one was wrong once.)
             _ if number == 0 => generate::sleeping_signal(),
@@ -60,24 +60,24 @@ fn larger_programs_agree_with_each_other() {
 
 #[test]
 fn flags_agree_with_brute_force() {
-    observed("flags", "POR_FLAGS", generate::flags, [[4, 3, 2], [6, 4, 3]]);
+    observed("flags", setting("POR_FLAGS", 2_500), generate::flags, [[4, 3, 2], [6, 4, 3]]);
 }
 
 #[test]
 fn blind_writes_agree_with_brute_force() {
-    observed("blind writes", "POR_WRITES", generate::blind_writes, [[3, 2, 1], [5, 3, 2]]);
+    observed("blind writes", programs("POR_WRITES", [700, 2_500]), generate::blind_writes, [[3, 2, 1], [5, 3, 2]]);
 }
 
 /// Compares observers on programs of two sizes.
 fn observed(
     what: &str,
-    count: &str,
+    count: u64,
     generate: impl Fn(&mut generate::Random, [u32; 3]) -> Program + Sync,
     sizes: [[u32; 3]; 2],
 ) {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run(what, setting(count, 2_500), |number| {
+    campaign::run(what, seed, count, |number| {
         let random = &mut generate::Random::new(seed + number);
         // What takes several threads with several statements each has too many interleavings. But an engine that is itself
         // compared with all of them finds one of each class that is finer.

@@ -1,8 +1,9 @@
 //! Limits, signals, pipes.
 use super::make;
 use crate::run::{Done, Files, done};
+use crate::signals::interrupted;
 use serde_json::Value;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// The last bit of this counter is not seen in the life of anybody.
@@ -44,12 +45,8 @@ fn time_and_memory() {
 fn ctrl_c_and_termination() {
     for name in ["INT", "TERM"] {
         let files = Files::new(&[("a.ll_net", &make::counter(BITS))]);
-        let mut command = files.command("unfold --format json --report dot=a.dot --max-events 100000000 a.ll_net");
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("verify starts");
-        std::thread::sleep(Duration::from_secs(1));
-        let status = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
-        assert!(status.expect("kill runs").success());
-        let done = done(child.wait_with_output().expect("verify ends"));
+        let line = "unfold --format json --report dot=a.dot --max-events 100000000 a.ll_net";
+        let done = interrupted(files.command(line), name);
         assert_eq!((done.code, done.err.as_str()), (Some(3), ""));
         let report = json(&done);
         assert_eq!((&report["end"], &report["reason"]), (&"stopped".into(), &"interrupted".into()), "{report}");

@@ -1,0 +1,81 @@
+//! One process of the tool that answers again and again for one case: the program is compiled and loaded once, however many ways
+//! there are to explore it. `src/batch.rs` is the other end.
+
+use crate::header::Case;
+use crate::run::{Answer, LIMIT, answer, reader, words};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+
+/// A process that waits for lines of options. Whatever becomes of it concerns this case alone.
+pub(crate) struct Session {
+    child: Child,
+    questions: Option<ChildStdin>,
+    answers: Receiver<String>,
+    errors: Option<thread::JoinHandle<String>>,
+}
+
+impl Session {
+    /// Starts it.
+    pub(crate) fn start() -> Result<Self, String> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_verify"));
+        command.arg("__batch").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|e| format!("cannot start verify: {e}"))?;
+        let questions = child.stdin.take();
+        let errors = Some(reader(child.stderr.take().expect("is piped")));
+        let lines = BufReader::new(child.stdout.take().expect("is piped")).lines();
+        let (sender, answers) = channel();
+        thread::spawn(move || {
+            // The receiver is gone when the case has ended.
+            lines.map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        Ok(Session { child, questions, answers, errors })
+    }
+
+    /// The answer to `verify --format json` with these options, for this order of creation. An error ends the session.
+    pub(crate) fn ask(&mut self, case: &Case, order: u32, options: &[&str]) -> Result<Answer, String> {
+        let line = serde_json::to_string(&words(case, order, &[&["--format", "json"], options].concat()));
+        let line = line.map_err(|e| e.to_string())?;
+        let questions = self.questions.as_mut().ok_or("the session has ended")?;
+        // A process that has died before it reads gives no answer either, and that says more.
+        let _ = writeln!(questions, "{line}").and_then(|()| questions.flush());
+        match self.answers.recv_timeout(LIMIT) {
+            Ok(text) => {
+                let (code, json) = text.split_once(' ').ok_or_else(|| format!("no exit code: {text}"))?;
+                let code = code.parse().map_err(|_| format!("no exit code: {text}"))?;
+                answer(code, json).map_err(|e| format!("{e}\n  {line}\n{text}"))
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                let _ = self.child.kill();
+                Err(format!("still running after {} s: {line}", LIMIT.as_secs()))
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let (status, said) = self.finish();
+                Err(format!("no answer, {status:?}: {line}\n{said}"))
+            }
+        }
+    }
+
+    /// Ends it; anything but exit code 0 is an error.
+    pub(crate) fn end(mut self) -> Result<(), String> {
+        match self.finish() {
+            (Ok(status), _) if status.success() => Ok(()),
+            (status, said) => Err(format!("the session ends with {status:?}\n{said}")),
+        }
+    }
+
+    /// Lets it end: how it did, and what it complained of.
+    fn finish(&mut self) -> (std::io::Result<ExitStatus>, String) {
+        self.questions = None;
+        let status = self.child.wait();
+        (status, self.errors.take().and_then(|errors| errors.join().ok()).unwrap_or_default())
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
