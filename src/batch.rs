@@ -4,13 +4,13 @@
 //! exit code and, behind a blank, the report of `--format json`. What is compiled as before is not loaded again. Nothing is
 //! contained here: a check that ends the process, or never ends, has no answer, and the process that reads the answers sees to that.
 use crate::check;
-use crate::cli::high::{Request, UsageError};
 use crate::cli::low::Command;
 use crate::cli::options;
 use crate::console::{MISTAKE, complain, print, warn};
 use crate::driver::{self, Loaded, Outcome, Signals};
 use crate::report::json;
 use crate::report::style::Style;
+use crate::request::{Request, UsageError};
 use frontend::ir::Module;
 use std::ffi::{OsStr, OsString};
 use std::io::BufRead;

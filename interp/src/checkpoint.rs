@@ -6,10 +6,10 @@
 //! swap places, and what was explored before would be taken for something else.
 //!
 //! Memory and the race detector have parts of their own.
-use crate::assumption::Assumption;
-use crate::machine::{Learned, Machine};
+use crate::machine::{Learned, Lifelong, Machine, State};
 use crate::memory;
 use crate::options::Interference;
+use crate::verdict::assumption::Assumption;
 use por::{ObjectId, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -33,64 +33,34 @@ impl Machine {
     pub fn gathered(&self) -> Vec<u8> {
         // All fields are named, so that none can be forgotten.
         let Machine {
-            memory,
+            state,
+            learned,
+            lifelong,
+            // The program and the options decide this.
+            program: _,
+            // The explorer settles it anew.
+            exploration: _,
+            log: _,
+            segment: _,
+        } = self;
+        // The state is undone, but for what memory gathers.
+        let State { memory, partial: _, threads: _, sync: _, process: _, path: _, output: _ } = state;
+        let Lifelong {
             paths,
             sync_in_memory,
-            learned,
-            // What was learned before the exploration began, which it would have ended otherwise.
-            queues: _,
+            instructions,
             weaker_atomics,
             assumptions,
-            instructions,
-            // The program and the options decide these.
-            module: _,
-            options: _,
-            callees: _,
-            thunks: _,
-            quick: _,
-            constants: _,
-            globals: _,
-            global_names: _,
-            main: _,
-            main_arguments: _,
-            pointer_bytes: _,
-            pointer_mask: _,
-            checked_flags: _,
-            block_object: _,
-            cancels: _,
-            allocates: _,
-            blocks: _,
-            passing: _,
             // Made anew where a thread comes to stand before what it waits for.
             turns: _,
+            // Follows from the code.
+            live: _,
             // Only engines that have no checkpoints do that.
             commuted: _,
             has_set: _,
             stores: _,
-            // These are undone.
-            partial: _,
-            threads: _,
-            sync: _,
-            process: _,
-            log: _,
-            output: _,
-            // These are of the current action alone.
-            block_stores: _,
-            restart: _,
-            current: _,
-            step_limit: _,
-            spin: _,
-            involved: _,
-            raced: _,
-            rule: _,
-            fault: _,
-            unknown: _,
-            last_action: _,
-            created: _,
-            // The explorer says what is to be followed, and whoever compares whole states cannot be interrupted.
-            following: _,
-            twin: _,
-        } = self;
+            symbols: _,
+        } = lifelong;
         let mut sync_in_memory: Vec<_> =
             sync_in_memory.iter().map(|(life, objects)| (*life, objects.clone())).collect();
         sync_in_memory.sort_unstable();
@@ -111,21 +81,21 @@ impl Machine {
     pub fn take_over(&mut self, gathered: &[u8]) -> Result<(), String> {
         let gathered: Gathered = postcard::from_bytes(gathered).map_err(|error| error.to_string())?;
         let Gathered { memory, threads, sync_in_memory, learned, weaker_atomics, assumptions, instructions } = gathered;
-        self.memory.take_over(memory)?;
-        self.paths.set(&threads);
-        self.sync_in_memory = sync_in_memory.into_iter().collect();
+        self.state.memory.take_over(memory)?;
+        self.lifelong.paths.set(&threads);
+        self.lifelong.sync_in_memory = sync_in_memory.into_iter().collect();
         self.learned = learned;
-        self.queues = self.learned.queues;
-        self.memory.promote(&self.learned.promoted, self.options.interference == Interference::All);
-        self.memory.choose_addresses(&self.learned.reused);
-        self.weaker_atomics = weaker_atomics;
-        self.assumptions = assumptions;
-        self.instructions = instructions;
+        self.exploration.queues = self.learned.queues;
+        self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
+        self.state.memory.choose_addresses(&self.learned.reused);
+        self.lifelong.weaker_atomics = weaker_atomics;
+        self.lifelong.assumptions = assumptions;
+        self.lifelong.instructions = instructions;
         Ok(())
     }
 
     /// Sets the number of instructions executed, after some were executed again that had been counted before.
     pub fn count_instructions(&mut self, instructions: u64) {
-        self.instructions = instructions;
+        self.lifelong.instructions = instructions;
     }
 }

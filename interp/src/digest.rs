@@ -32,17 +32,17 @@ impl Digest {
 impl Machine {
     pub(crate) fn digest_of_state(&self) -> u128 {
         let mut digest = Digest::new();
-        digest.add(&self.process.ended.map(|(status, _)| status));
-        digest.add(&self.process.pruned);
-        for thread in &self.threads[..self.process.threads as usize] {
+        digest.add(&self.state.process.ended.map(|(status, _)| status));
+        digest.add(&self.state.process.pruned);
+        for thread in &self.state.threads[..self.state.process.threads as usize] {
             digest.add(&thread.header.status);
             digest.add(&thread.header.value);
             digest.add(&thread.rare.output);
         }
-        for (global, address) in self.module.globals.iter().zip(self.globals.iter()) {
+        for (global, address) in self.program.module.globals.iter().zip(self.program.globals.iter()) {
             if *address != 0 && !global.constant && global.initial.is_some() {
                 for offset in (0..global.size).step_by(8) {
-                    digest.add(&self.memory.granule(address + offset));
+                    digest.add(&self.state.memory.granule(address + offset));
                 }
             }
         }
@@ -51,14 +51,14 @@ impl Machine {
 
     /// Notes output of the current thread.
     pub(crate) fn write_output(&mut self, stream: u8, bytes: &[u8]) {
-        let me = self.current;
+        let me = self.segment.current;
         let rare = self.rare_mut(me);
         let mut hasher = FxHasher::default();
         (rare.output, stream, bytes).hash(&mut hasher);
         rare.output = hasher.finish();
-        if self.options.output == crate::options::Output::Keep {
-            self.output.push((me, stream, bytes.to_vec()));
-            let length = self.output.len();
+        if self.program.options.output == crate::options::Output::Keep {
+            self.state.output.push((me, stream, bytes.to_vec()));
+            let length = self.state.output.len();
             self.process_mut().output = length;
         }
     }

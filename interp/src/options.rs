@@ -1,7 +1,8 @@
 //! Settings of a machine.
-use crate::fault::Kind;
 use crate::memory::Quarantine;
 use crate::race::RaceModel;
+use crate::solver::Backend;
+use crate::verdict::fault::Kind;
 use std::sync::Arc;
 
 /// A set of kinds of faults.
@@ -108,18 +109,18 @@ pub struct Options {
     pub max_steps: u64,
     /// How many values a choice of an integer enumerates; 0: none, such a choice is unknown.
     pub nondet: u32,
+    /// What solves constraints on inputs, if inputs may be anything. (A choice of an integer is an input then.)
+    pub symbolic: Option<Backend>,
     /// A thread that waits on a condition variable may wake up without a signal.
     pub spurious_wakeups: bool,
     /// Where it matters, a new block may have the address of one that was freed (see the module `reuse`).
     pub reuse: bool,
-    /// What becomes of threads that spin until they read something else.
-    pub awaits: Awaits,
-    /// Stores that nobody reads are not ordered (see [`por::Effect::Overwrites`]). Without this, [`por::Reduction::Observers`]
-    /// explores what [`por::Reduction::Optimal`] does.
-    pub observers: bool,
-    /// Nor are updates whose result nobody uses (see [`por::Effect::Updates`]).
+    /// What becomes of threads that spin until they read something else; `None`: what the engine needs, see
+    /// [`por::Needs::waits`].
+    pub awaits: Option<Awaits>,
+    /// Updates whose result is not used need not be ordered (see [`por::Effect::Updates`]), if the engine makes use of that.
     pub commuting_updates: bool,
-    /// Nor are stores where everybody stores the same (see [`por::Effect::Sets`]).
+    /// Nor need stores where everybody stores the same (see [`por::Effect::Sets`]).
     pub same_values: bool,
     /// The function that the program starts with.
     pub entry: String,
@@ -131,8 +132,8 @@ pub struct Options {
     pub files: Vec<(String, Arc<[u8]>)>,
     /// What becomes of the program's output.
     pub output: Output,
-    /// How soon addresses are used again; `None`: late. Numbers of threads are used again only if it is
-    /// [`Quarantine::SHORT`].
+    /// How soon addresses are used again; `None`: soon if the engine needs that, see [`por::Needs::states`]. Numbers of threads
+    /// are used again only if it is [`Quarantine::SHORT`].
     pub quarantine: Option<Quarantine>,
     /// The number of the layout of memory: where objects lie.
     pub layout: u32,
@@ -147,10 +148,10 @@ impl Default for Options {
             interference: Interference::default(),
             max_steps: 1_000_000_000,
             nondet: 0,
+            symbolic: None,
             spurious_wakeups: false,
             reuse: true,
-            awaits: Awaits::default(),
-            observers: false,
+            awaits: None,
             commuting_updates: false,
             same_values: false,
             entry: "main".to_owned(),

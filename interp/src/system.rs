@@ -1,23 +1,29 @@
 //! The machine as the explorer sees it.
-use crate::effect;
-use crate::fault::{Fault, Kind};
 use crate::fingerprint::name_of_object;
 use crate::machine::Machine;
 use crate::operation::Operation;
+use crate::operation::effect;
 use crate::step::{Flow, Halt};
+use crate::symbolic::no_values;
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
+use crate::verdict::fault::{Fault, Kind};
 use por::{
-    Access, Accesses, Change, Effect, Ending, Findings, LocalSteps, ObjectId, Past, Step, System, ThreadId, Variant,
+    Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Livelocks, LocalSteps,
+    Needs, ObjectId, Past, Step, System, ThreadId, Twins, Variant,
 };
 
 impl System for Machine {
     type Operation = Pending;
     type Fault = Fault;
 
+    fn prepare(&mut self, needs: Needs) {
+        self.settle_exploration(needs);
+    }
+
     fn start(&mut self) -> Step<Fault> {
         let main = self.bring_up(None);
-        self.rare_mut(main).routine = Some(self.main);
+        self.rare_mut(main).routine = Some(self.program.main);
         self.begin_action(main);
         let result = self.next_constructor(0).and_then(|flow| self.go_on(flow));
         self.settle(result);
@@ -25,11 +31,11 @@ impl System for Machine {
     }
 
     fn threads(&self) -> u32 {
-        self.process.threads
+        self.state.process.threads
     }
 
     fn operation(&self, thread: ThreadId) -> Option<&Pending> {
-        let header = &self.threads.get(thread.index())?.header;
+        let header = &self.state.threads.get(thread.index())?.header;
         if header.status == Status::Alive { header.pending.as_ref() } else { None }
     }
 
@@ -57,18 +63,6 @@ impl System for Machine {
         matches!(operation.operation, Create { .. } | Join { .. } | MutexUnlock { .. } | ThreadExit { .. })
     }
 
-    fn effect(&self, operation: &Pending) -> Effect {
-        self.effect_of(operation)
-    }
-
-    fn updated(&self, operation: &Pending, word: u64) -> u64 {
-        effect::updated(&operation.operation, word)
-    }
-
-    fn is_no_set(&mut self, object: ObjectId) {
-        self.stop_setting_in(object);
-    }
-
     fn awaits(&self, operation: &Pending, access: &Access) -> bool {
         matches!(operation.operation, Operation::Join { .. })
             && access.object == operation.objects[0]
@@ -93,74 +87,20 @@ impl System for Machine {
         self.outcome(change)
     }
 
-    fn twin(&self) -> Option<Machine> {
-        Some(self.clone())
-    }
-
-    fn execute_partly(&mut self, thread: ThreadId, label: u32, steps: LocalSteps) -> Step<Fault> {
-        self.execute_steps(thread, label, steps)
-    }
-
-    fn whole_state(&mut self) -> Vec<String> {
-        self.state_as_text()
-    }
-
-    fn follow_changes(&mut self, on: bool) {
-        self.following.on = on && !self.learned.clock;
-        self.following.relied_on |= self.following.on;
-        let unordered = self.learned.unordered && self.looks_for_races();
-        self.memory.race.keep_journal(self.following.on && unordered);
-        self.memory.race.look_for_mixing(self.following.on);
-    }
-
-    fn keep_journal(&mut self) -> Option<u32> {
-        self.memory.race.keep_page()
-    }
-
-    fn order_behind(&mut self, thread: ThreadId, keep: usize, new: &[Past]) -> u128 {
-        let ids = &self.memory.ids;
-        self.memory.race.order_behind(thread, keep, new, |object| (name_of_object(ids, object), ids.key(object)))
-    }
-
-    fn retain_journals(&mut self, journals: &[u32]) {
-        self.memory.race.retain_pages(journals);
-    }
-
-    fn journal_bytes(&self) -> usize {
-        self.memory.race.journal_bytes()
-    }
-
-    fn name(&self, object: ObjectId) -> u64 {
-        self.name_of_object(object)
-    }
-
     fn mark(&mut self) {
-        self.log.mark();
-        self.memory.mark();
-        self.partial.mark();
+        self.log.mark(&mut self.state);
     }
 
     fn undo(&mut self) {
-        self.memory.undo();
-        self.partial.undo();
-        self.log.undo(&self.module, &mut self.threads, &mut self.sync, &mut self.process);
-        self.output.truncate(self.process.output);
+        self.log.undo(&self.program.module, &mut self.state);
     }
 
     fn ending(&mut self) -> (Ending, Findings<Fault>) {
         self.learn_sets();
         let ending = if self.is_pruned() { Ending::Pruned } else { Ending::Complete };
         let deadlock = self.deadlock();
-        (ending, self.with_leaks(deadlock))
-    }
-
-    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
-        let stuck = self.stuck_threads(spinning);
-        self.with_leaks(stuck)
-    }
-
-    fn looks_for_livelocks(&self) -> bool {
-        self.options.checks.contains(Kind::Livelock) && self.counts_as_stuck()
+        let findings = self.with_leaks(deadlock);
+        (ending, self.all_with_values(findings))
     }
 
     fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {
@@ -172,11 +112,93 @@ impl System for Machine {
     }
 }
 
+impl Commuting for Machine {
+    fn effect(&self, operation: &Pending) -> Effect {
+        self.effect_of(operation)
+    }
+
+    fn word_after_update(&self, operation: &Pending, word: u64) -> u64 {
+        effect::updated(&operation.operation, word)
+    }
+
+    fn retract_same_value(&mut self, object: ObjectId) {
+        self.stop_setting_in(object);
+    }
+}
+
+impl Decisions for Machine {
+    fn is_decision(&self, operation: &Pending) -> bool {
+        matches!(operation.operation, Operation::Decide { .. })
+    }
+
+    fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
+        self.is_feasible_label(thread, label)
+    }
+}
+
+impl Fingerprints for Machine {
+    fn follow_changes(&mut self, on: bool) {
+        self.exploration.follows = on && !self.learned.clock && !self.learned.reads_inputs;
+        self.exploration.relied_on |= self.exploration.follows;
+        let unordered = self.learned.unordered && self.looks_for_races();
+        self.state.memory.race.keep_journal(self.exploration.follows && unordered);
+        self.state.memory.race.look_for_mixing(self.exploration.follows);
+    }
+
+    fn keep_journal(&mut self) -> Option<u32> {
+        self.state.memory.race.keep_page()
+    }
+
+    fn order_after(&mut self, thread: ThreadId, keep: usize, new: &[Past]) -> u128 {
+        let ids = &self.state.memory.ids;
+        self.state.memory.race.order_after(thread, keep, new, |object| (name_of_object(ids, object), ids.key(object)))
+    }
+
+    fn retain_journals(&mut self, journals: &[u32]) {
+        self.state.memory.race.retain_pages(journals);
+    }
+
+    fn journal_bytes(&self) -> usize {
+        self.state.memory.race.journal_bytes()
+    }
+
+    fn name(&self, object: ObjectId) -> u64 {
+        self.name_of_object(object)
+    }
+}
+
+impl Livelocks for Machine {
+    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
+        let stuck = self.stuck_threads(spinning);
+        let findings = self.with_leaks(stuck);
+        self.all_with_values(findings)
+    }
+
+    fn looks_for_livelocks(&self) -> bool {
+        // (Without cutoffs whoever can spin for ever is explored for ever.)
+        self.program.options.checks.contains(Kind::Livelock) && self.counts_as_stuck() && !self.learned.reads_inputs
+    }
+}
+
+impl Twins for Machine {
+    fn twin(&self) -> Option<Machine> {
+        Some(self.clone())
+    }
+
+    fn execute_partly(&mut self, thread: ThreadId, label: u32, steps: LocalSteps) -> Step<Fault> {
+        self.execute_steps(thread, label, steps)
+    }
+
+    fn whole_state(&mut self) -> Vec<String> {
+        self.state_as_text()
+    }
+}
+
 impl Machine {
     fn begin_action(&mut self, thread: ThreadId) {
-        self.created = None;
-        self.fault = None;
-        self.unknown = None;
+        self.segment.created = None;
+        self.segment.fault = None;
+        self.segment.unknown = None;
         self.enter_segment(thread);
     }
 
@@ -184,19 +206,19 @@ impl Machine {
     #[inline]
     pub(crate) fn begin_event(&mut self, thread: ThreadId) -> Pending {
         let index = thread.index();
-        self.log.save_thread(thread, &mut self.threads[index]);
+        self.log.save_thread(thread, &mut self.state.threads[index]);
         self.begin_action(thread);
-        let header = &mut self.threads[index].header;
+        let header = &mut self.state.threads[index].header;
         header.events += 1;
         header.pending.take().expect("only a thread that stands before an operation moves")
     }
 
     /// From now on this thread runs.
     pub(crate) fn enter_segment(&mut self, thread: ThreadId) {
-        self.current = thread;
-        self.memory.race.enter(thread);
-        self.spin.reset();
-        self.step_limit = self.instructions + self.options.max_steps;
+        self.segment.current = thread;
+        self.state.memory.race.enter(thread);
+        self.segment.spin.reset();
+        self.segment.step_limit = self.lifelong.instructions + self.program.options.max_steps;
     }
 
     /// Runs the current thread on to its next operation.
@@ -213,21 +235,26 @@ impl Machine {
 
     /// What came of the action.
     pub(crate) fn outcome(&mut self, change: Option<Change>) -> Step<Fault> {
-        if self.memory.race.has_collected() {
-            let mut places = self.memory.race.take_collected();
+        if self.state.memory.race.has_collected() {
+            let mut places = self.state.memory.race.take_collected();
             places.retain(|place| !self.stop_waiting_for(place));
             if !self.order_commuting() {
                 self.learned.promoted.extend(places);
             }
-            self.restart = true;
+            self.segment.restart = true;
         }
         self.note_blind_reads();
         self.note_dead_compared();
-        let (created, restart) = (self.created, std::mem::take(&mut self.restart));
+        let (created, restart) = (self.segment.created, std::mem::take(&mut self.segment.restart));
         // Mostly there is neither, and they are large.
-        if self.fault.is_none() && self.unknown.is_none() {
+        if self.segment.fault.is_none() && self.segment.unknown.is_none() {
             return Step { created, restart, fault: None, unknown: None, change };
         }
-        Step { created, restart, fault: self.fault.take(), unknown: self.unknown.take(), change }
+        let fault = self.segment.fault.take().and_then(|fault| {
+            let message = fault.message.clone();
+            let noted = self.with_values(fault);
+            noted.map_err(|reason| self.note_unknown(no_values(&message, &reason))).ok()
+        });
+        Step { created, restart, fault, unknown: self.segment.unknown.take(), change }
     }
 }

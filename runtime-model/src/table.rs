@@ -1,5 +1,5 @@
 //! How the files of this crate write down what they model.
-use interp::hooks::{Model, Registered};
+use interp::hooks::{Model, Registered, TermUse};
 
 /// A group of functions that is documented together.
 #[derive(Clone, Copy)]
@@ -22,6 +22,7 @@ impl Family {
             allocates: false,
             block: None,
             passing: None,
+            takes: TermUse::Nothing,
         }
     }
 
@@ -36,6 +37,7 @@ impl Family {
             allocates: false,
             block: None,
             passing: None,
+            takes: TermUse::Nothing,
         }
     }
 }

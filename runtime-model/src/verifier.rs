@@ -3,18 +3,19 @@ use crate::args::{Done, void, word};
 use crate::table::Family;
 use interp::Assumption;
 use interp::fault::Kind;
-use interp::hooks::{Call, Effect, Registered, Stop};
+use interp::hooks::{Call, ModelError, ModelResult, Registered, Sign};
 use interp::operation::Operation;
 
 const FAMILY: Family = Family("verifiers");
-const RANGE: &str = "the values 0…N-1 of --nondet N, with the assumption nondet-range if there are more; else unknown";
+const RANGE: &str = "all values, as symbolic data; with --nondet N the values 0…N-1, with the assumption nondet-range if there are more";
 
 /// `reach_error` and `__VERIFIER_…`.
 pub(crate) const MODELS: &[Registered] = &[
     FAMILY.overriding("reach_error", "a failed assertion", error),
     FAMILY.overriding("__VERIFIER_error", "a failed assertion", error),
     FAMILY.overriding("__VERIFIER_assume", "ends the execution silently if the condition is 0", assume).assuming(),
-    FAMILY.noted("__VERIFIER_assert", "only where the program does not define it", assert),
+    FAMILY.noted("__VERIFIER_assert", "only where the program does not define it", assert).asking(),
+    FAMILY.overriding("klee_assume", "ends the execution silently if the condition is 0", assume).assuming(),
     FAMILY.overriding("__VERIFIER_atomic_begin", "", atomic_begin),
     FAMILY.overriding("__VERIFIER_atomic_end", "", atomic_end),
     FAMILY.noted("__VERIFIER_nondet_bool", "both values", nondet_bool),
@@ -55,7 +56,7 @@ fn error(call: &mut dyn Call) -> Done {
 
 fn assume(call: &mut dyn Call) -> Done {
     match word(call, 0)? {
-        0 => Ok(Effect::Operate(Operation::AssumeFailed)),
+        0 => Ok(ModelResult::Operate(Operation::AssumeFailed)),
         _ => void(),
     }
 }
@@ -68,7 +69,7 @@ fn assert(call: &mut dyn Call) -> Done {
 }
 
 fn atomic_begin(_call: &mut dyn Call) -> Done {
-    Ok(Effect::Operate(Operation::AtomicBegin))
+    Ok(ModelResult::Operate(Operation::AtomicBegin))
 }
 
 fn atomic_end(call: &mut dyn Call) -> Done {
@@ -77,24 +78,30 @@ fn atomic_end(call: &mut dyn Call) -> Done {
 }
 
 fn nondet_bool(_call: &mut dyn Call) -> Done {
-    Ok(Effect::Operate(Operation::Choose { base: 0, count: 2, bits: 1 }))
+    Ok(ModelResult::Operate(Operation::Choose { base: 0, count: 2, bits: 1 }))
 }
 
 /// An integer: 0, 1, … as many as `--nondet` says, for signed types as well.
 fn nondet(call: &mut dyn Call) -> Done {
+    let bits = bits_of(call);
+    let name = call.name().trim_start_matches("__VERIFIER_nondet_");
+    let sign =
+        if name.starts_with(['u', 's']) && name != "short" && name != "schar" { Sign::Unsigned } else { Sign::Signed };
+    if let Some(effect) = call.input(bits, sign) {
+        return effect;
+    }
     let wanted = call.nondet_values();
     if wanted == 0 {
-        let reason = format!("{} needs --nondet N; unbounded data is not modelled yet", call.name());
-        return Err(Stop::Unknown(reason));
+        let reason = format!("{} needs --nondet N, or symbolic data (--symbolic auto)", call.name());
+        return Err(ModelError::Unknown(reason));
     }
-    let bits = bits_of(call);
     // Narrow types have no more than 2^bits values; then nothing is left out.
     let all = 1_u64.checked_shl(u32::from(bits)).unwrap_or(u64::MAX);
     let count = u64::from(wanted).min(all) as u32;
     if u64::from(count) < all {
         call.assume(Assumption::NondetRange);
     }
-    Ok(Effect::Operate(Operation::Choose { base: 0, count, bits }))
+    Ok(ModelResult::Operate(Operation::Choose { base: 0, count, bits }))
 }
 
 /// The width of the type that the function's name ends in.
@@ -111,14 +118,14 @@ fn bits_of(call: &dyn Call) -> u8 {
 }
 
 fn nondet_other(call: &mut dyn Call) -> Done {
-    Err(Stop::Unknown(format!("{} is not modelled yet", call.name())))
+    Err(ModelError::Unknown(format!("{} is not modelled yet", call.name())))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::Fake;
     use interp::fault::Kind;
-    use interp::hooks::{Effect, Stop};
+    use interp::hooks::{ModelError, ModelResult};
     use interp::operation::Operation;
 
     #[test]
@@ -130,7 +137,7 @@ mod tests {
         assert_eq!(fake.operation("__VERIFIER_assume", &[0]), Operation::AssumeFailed);
         assert_eq!(fake.result("__VERIFIER_assume", &[2]), 0);
         assert_eq!(fake.operation("__VERIFIER_atomic_begin", &[]), Operation::AtomicBegin);
-        assert!(matches!(fake.call("__VERIFIER_atomic_end", &[]), Ok(Effect::Return(_))));
+        assert!(matches!(fake.call("__VERIFIER_atomic_end", &[]), Ok(ModelResult::Return(_))));
         assert_eq!(fake.log, ["atomic end"]);
     }
 
@@ -139,8 +146,8 @@ mod tests {
         let mut fake = Fake::ilp32();
         let choice = |count, bits| Operation::Choose { base: 0, count, bits };
         assert_eq!(fake.operation("__VERIFIER_nondet_bool", &[]), choice(2, 1));
-        assert!(matches!(fake.call("__VERIFIER_nondet_int", &[]), Err(Stop::Unknown(_))));
-        assert!(matches!(fake.call("__VERIFIER_nondet_double", &[]), Err(Stop::Unknown(_))));
+        assert!(matches!(fake.call("__VERIFIER_nondet_int", &[]), Err(ModelError::Unknown(_))));
+        assert!(matches!(fake.call("__VERIFIER_nondet_double", &[]), Err(ModelError::Unknown(_))));
         fake.nondet = 300;
         assert_eq!(fake.operation("__VERIFIER_nondet_uchar", &[]), choice(256, 8));
         assert!(fake.assumed.is_empty());

@@ -2,18 +2,20 @@
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
 pub(crate) use super::names::{
-    AwaitsName, ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName, OrderName, RaceModelName,
-    ReuseName, Switch,
+    AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
+    Switch, SymbolicName,
 };
 use super::pages::Pages;
 use super::replay::{self, ReplayArguments};
 use super::svcomp::{self, SvcompArguments};
 use super::test::{self, TestArguments};
 use super::unfold::{self, UnfoldArguments};
-use super::units;
+use crate::report::Format;
+use crate::units;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use interp::fault::Kind;
+use interp::solver::Backend;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -128,6 +130,15 @@ pub(crate) struct CheckArguments {
     /// Let each __VERIFIER_nondet_ function for integers return every value from 0 to N-1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]
     pub nondet: Option<u32>,
+
+    /// Whether each __VERIFIER_nondet_ function for integers may return any value, as symbolic data. With --nondet it is off.
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "What to look for")]
+    pub symbolic: SymbolicName,
+
+    /// What solves constraints on symbolic data: `z3`, `none` (trying all values of small inputs), or `smtlib:COMMAND`, any
+    /// program that reads SMT-LIB.
+    #[arg(long, value_name = "SOLVER", default_value = "z3", value_parser = solver, help_heading = "What to look for")]
+    pub solver: Backend,
 
     /// If the program depends on where objects lie in memory, explore up to N layouts, one after the other.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]
@@ -353,6 +364,15 @@ pub(super) fn report_file<F: ValueEnum>(text: &str) -> Result<(F, PathBuf), Stri
     let expected = format!("expected FORMAT=FILE, with a format among {}", names.join(", "));
     let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or(expected.clone())?;
     Ok((F::from_str(format, false).map_err(|_| expected)?, file.into()))
+}
+
+fn solver(text: &str) -> Result<Backend, String> {
+    match (text, text.strip_prefix("smtlib:").map(shlex::split)) {
+        ("z3", _) => Ok(Backend::Default),
+        ("none", _) => Ok(Backend::None),
+        (_, Some(Some(command))) if !command.is_empty() => Ok(Backend::Command(command)),
+        _ => Err("it is z3, none, or smtlib: with a command line".to_owned()),
+    }
 }
 
 fn variable(text: &str) -> Result<String, String> {

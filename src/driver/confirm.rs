@@ -1,9 +1,10 @@
 //! Every schedule is replayed on a fresh machine before it is believed, and must fail there in the same way.
 use super::describe;
 use super::narrate::Narration;
+use super::search::Identity;
 use crate::report::Violation;
 use interp::Machine;
-use interp::fault::Fault;
+use interp::fault::{Fault, Kind};
 use por::{Move, Replayed};
 use std::cell::RefCell;
 
@@ -22,10 +23,27 @@ pub(crate) enum Confirmed {
 const LONGEST: usize = 20_000;
 
 /// Replays a schedule on a machine that was not started yet, in the order in which threads take turns least often.
-pub(crate) fn confirm(machine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
+///
+/// Where the program reads inputs that may be anything, that is a machine with the inputs that the fault has found, which has no
+/// decisions. Local steps behind a decision come earlier there, so that a race may be seen by its other end, and an access that is
+/// an action may be yet to come.
+pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
+    let Some(inputs) = &fault.inputs else { return confirm_schedule(pristine, fault, schedule) };
+    let machine = pristine.with_inputs(inputs);
+    let mut schedule: Vec<Move> = schedule.iter().filter(|step| !interp::is_decision(step.label)).copied().collect();
+    match confirm_schedule(&machine, fault, &schedule) {
+        Confirmed::Mismatch(_) => {
+            schedule.push(Move { thread: fault.thread, label: 0 });
+            confirm_schedule(&machine, fault, &schedule)
+        }
+        confirmed => confirmed,
+    }
+}
+
+fn confirm_schedule(machine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
     let known = (schedule.len() <= LONGEST).then(|| por::dependencies(&mut machine.clone(), schedule)).flatten();
     let name = format!("{fault:?}");
-    let wanted = |_: &Machine, found: &Fault| same(found, fault);
+    let wanted = |machine: &Machine, found: &Fault| same(machine, found, fault);
     let Some(dependencies) = known else { return repeat(machine.clone(), wanted, &name, schedule, &[]) };
     let order = por::with_few_switches(schedule, &dependencies);
     let mut places = vec![0; order.len()];
@@ -88,7 +106,10 @@ fn repeat(
 }
 
 /// The same kind, in the same thread, at the same place.
-fn same(found: &Fault, expected: &Fault) -> bool {
+fn same(machine: &Machine, found: &Fault, expected: &Fault) -> bool {
+    if expected.inputs.is_some() && expected.kind == Kind::DataRace {
+        return Identity::new(machine, found) == Identity::new(machine, expected);
+    }
     found.kind == expected.kind && found.thread == expected.thread && found.stack == expected.stack
 }
 

@@ -1,12 +1,12 @@
 //! Violations that are shown again: what to keep of one, and how to come there without a search.
 use super::confirm::{Confirmed, again};
 use super::{Error, STACK_BYTES, machine, monitor, panics};
-use crate::cli::high::Request;
 use crate::replay::trace::Saved;
 use crate::report::{Report, Statistics, Verdict, Violation};
+use crate::request::Request;
 use interp::fault::Fault;
 use interp::memory::SizeClass;
-use interp::{Machine, PromotedPlace, QueueUsage};
+use interp::{InputValue, Machine, PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -27,15 +27,19 @@ pub(crate) struct Recording {
     pub reused: Vec<SizeClass>,
     /// The number of the layout of memory.
     pub layout: u32,
+    /// The values of inputs, if these may be anything.
+    #[serde(default)]
+    pub inputs: Option<Vec<InputValue>>,
 }
 
 impl Recording {
     /// A schedule of a machine that was not started, or of clones of it.
-    pub(super) fn new(pristine: &Machine, moves: Vec<Move>) -> Self {
-        let mut machine = pristine.clone();
+    pub(super) fn new(pristine: &Machine, inputs: Option<Vec<InputValue>>, moves: Vec<Move>) -> Self {
+        let mut machine = inputs.as_ref().map_or_else(|| pristine.clone(), |inputs| pristine.with_inputs(inputs));
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
         let (promoted, queues, reused) = (pristine.promoted_places(), pristine.queue_usage(), pristine.reused());
-        Recording { moves, threads: machine.thread_numbers(), promoted, queues, reused, layout: pristine.layout() }
+        let (threads, layout) = (machine.thread_numbers(), pristine.layout());
+        Recording { moves, threads, promoted, queues, reused, layout, inputs }
     }
 
     /// A machine that stands where the schedule begins.
@@ -44,6 +48,9 @@ impl Recording {
             true => pristine.clone(),
             false => pristine.in_layout(self.layout).map_err(|error| error.to_string())?,
         };
+        if let Some(inputs) = &self.inputs {
+            machine = machine.with_inputs(inputs);
+        }
         machine.number_threads(&self.threads);
         machine.promote_places(&self.promoted);
         machine.keep_queues(self.queues);

@@ -2,14 +2,14 @@
 //!
 //! It is JSON, for people too. What it says of a program is a hash of its code, places in the source included; the hashes of
 //! files only serve to say what has changed.
-use crate::cli::high::Request;
 use crate::driver::Recording;
 use crate::report::Violation;
+use crate::request::Request;
 use frontend::ir::{FuncId, GlobalId, LocId, Module};
 use interp::fault::StackFrame;
 use interp::memory::ObjectKind;
 use interp::memory::SizeClass;
-use interp::{PromotedPlace, QueueUsage};
+use interp::{InputValue, PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -76,6 +76,9 @@ pub(crate) struct Saved {
     /// The number of the layout of memory.
     #[serde(default, skip_serializing_if = "is_default")]
     pub layout: u32,
+    /// The values of inputs, if these may be anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Vec<InputValue>>,
     /// The schedule.
     pub moves: Vec<SavedMove>,
 }
@@ -213,6 +216,7 @@ impl Saved {
             queues: recording.queues,
             reused: recording.reused.clone(),
             layout: recording.layout,
+            inputs: recording.inputs.clone(),
             moves: moves.collect(),
         }
     }
@@ -232,6 +236,7 @@ impl Saved {
             queues: self.queues,
             reused: self.reused.clone(),
             layout: self.layout,
+            inputs: self.inputs.clone(),
         })
     }
 

@@ -1,8 +1,8 @@
 //! How a program is explored for a property, by the rules of the competition.
 use super::inline;
 use super::property::{MemoryFormula, Property};
-use crate::cli::high::{AfterBug, Limits, Request, Rules, UsageError};
 use crate::cli::low::CheckArguments;
+use crate::request::{AfterBug, Limits, Request, Rules, UsageError};
 use frontend::ir::DataModel;
 use interp::fault::Kind;
 use interp::memory::Quarantine;
@@ -62,6 +62,7 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
                 _ => Leaks::Untracked,
             },
             nondet: question.nondet,
+            symbolic: usual.machine.symbolic.filter(|_| question.nondet == 0),
             // The rules take condition variables as POSIX has them.
             spurious_wakeups: true,
             ..usual.machine

@@ -1,26 +1,52 @@
 //! The term of a thread: how it goes on.
 use super::{Term, Words, words};
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::step::Flow;
-use crate::thread::{After, Status};
+use crate::thread::{After, Frame, Header, Rare, Status, Thread};
+use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 impl Machine {
     /// The term of a thread. `flow` says how the one that runs goes on; without it, it is taken to stand where its frames
     /// and its pending operation say.
     pub(super) fn control(&mut self, id: ThreadId, flow: Option<&Flow>) -> u128 {
-        let mut live = std::mem::take(&mut self.following.live);
+        let mut live = std::mem::take(&mut self.lifelong.live);
         let term = words(Term::Thread, |words| {
-            let header = &self.thread(id).header;
-            words.add((id.0, header.status));
-            match header.status {
+            // All fields are named, here and below, so that none can be forgotten.
+            let Thread {
+                header,
+                rare,
+                // Terms of their own.
+                claimed: _,
+                cancelled: _,
+                // Added with the frames.
+                frames: _,
+                regs: _,
+                shadows: _,
+                allocas: _,
+                // Of the log.
+                stamp: _,
+                rare_stamp: _,
+            } = self.thread(id);
+            let Header {
+                status,
+                block,
+                children,
+                holds,
+                value,
+                pending,
+                // How often it has acted; and how many slots are undefined, which are added themselves.
+                events: _,
+                undefined: _,
+            } = header;
+            words.add((id.0, status));
+            match status {
                 Status::Absent => {}
-                Status::Exited => words.add((header.value, header.holds)),
+                Status::Exited => words.add((value, holds)),
                 Status::Stopped => {
                     // By the end of the process, a failed assumption, or a fault, as the value says.
-                    words.add(header.value);
-                    if self.options.checks.contains(Kind::Leak) {
+                    words.add(value);
+                    if self.program.options.checks.contains(Kind::Leak) {
                         // What it held is not lost.
                         self.add_frames(id, &mut live, words);
                     }
@@ -30,32 +56,56 @@ impl Machine {
                         Some(Flow::Before(operation, resume)) => words.add((0, operation, resume)),
                         Some(Flow::Rest(rest)) => words.add((1, rest)),
                         Some(Flow::Next | Flow::BlockOver | Flow::Over) => words.add(2),
-                        None => match &header.pending {
+                        None => match pending {
                             Some(pending) => words.add((0, pending.operation, pending.resume)),
                             None => words.add(2),
                         },
                     }
-                    self.add_rest(id, words);
+                    words.add((block, children, holds));
+                    // Which addresses its next blocks get depends on that.
+                    words.add(self.state.memory.known_handed_over(id));
+                    self.add_rare(rare, words);
                     self.add_frames(id, &mut live, words);
                 }
             }
         });
-        self.following.live = live;
+        self.lifelong.live = live;
         term
     }
 
-    fn add_rest(&self, id: ThreadId, words: &mut Words) {
-        let thread = self.thread(id);
-        words.add((thread.header.block, thread.header.children, thread.header.holds));
-        // Which addresses its next blocks get depends on that.
-        words.add(self.memory.known_handed_over(id));
-        let rare = &thread.rare;
-        words.add((&rare.free_places, rare.errno, &rare.locals, rare.destructors, rare.exiting, &rare.contexts));
-        words.add((rare.specific, rare.farewell, rare.cancellation_disabled, &rare.cleanups, rare.ends_with));
-        for mutex in &rare.robust {
+    fn add_rare(&self, rare: &Rare, words: &mut Words) {
+        let Rare {
+            free_places,
+            errno,
+            locals,
+            robust,
+            cancellation_disabled,
+            cleanups,
+            ends_with,
+            specific,
+            farewell,
+            read_locks,
+            destructors,
+            exiting,
+            contexts,
+            // States are not compared where inputs are read.
+            inputs: _,
+            // The thread's number says these, or only a report does.
+            creator: _,
+            joiner: _,
+            place: _,
+            routine: _,
+            // Only a report says it.
+            output: _,
+            // The action that chooses an address allocates there too.
+            chosen_address: _,
+        } = rare;
+        words.add((free_places, errno, locals, destructors, exiting, contexts));
+        words.add((specific, farewell, cancellation_disabled, cleanups, ends_with));
+        for mutex in robust {
             words.add(self.name_of_object(*mutex));
         }
-        for (lock, more) in &rare.read_locks {
+        for (lock, more) in read_locks {
             words.add((self.name_of_object(*lock), more));
         }
     }
@@ -63,8 +113,25 @@ impl Machine {
     fn add_frames(&self, id: ThreadId, live: &mut super::LiveSlots, words: &mut Words) {
         let thread = self.thread(id);
         for (index, frame) in thread.frames.iter().enumerate() {
-            words.add((frame.function, frame.pc, frame.block, frame.variadic));
-            match frame.after {
+            let Frame {
+                function,
+                pc,
+                after,
+                variadic,
+                block,
+                // Where its slots and stack objects lie, which are added themselves.
+                base,
+                slots: _,
+                allocas,
+                // Call stacks that somebody asked for.
+                callers: _,
+                here: _,
+                // Of the log.
+                born: _,
+                stamp: _,
+            } = *frame;
+            words.add((function, pc, block, variadic));
+            match after {
                 After::Call => words.add(0),
                 After::Thread { c11 } => words.add((1, c11)),
                 After::Main => words.add(2),
@@ -75,10 +142,10 @@ impl Machine {
             }
             let above = thread.frames.get(index + 1);
             let end = above.map_or(thread.allocas.len(), |above| above.allocas as usize);
-            words.add(&thread.allocas[frame.allocas as usize..end]);
+            words.add(&thread.allocas[allocas as usize..end]);
             let called = above.is_some_and(|above| above.after == After::Call);
-            for slot in live.at(&self.module, frame.function, frame.pc, called).iter() {
-                let place = (frame.base + slot.0) as usize;
+            for slot in live.at(&self.program.module, function, pc, called).iter() {
+                let place = (base + slot.0) as usize;
                 words.add(thread.regs[place]);
                 if thread.header.undefined > 0 {
                     words.add(thread.shadows[place]);

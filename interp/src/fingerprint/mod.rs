@@ -18,7 +18,7 @@ mod term;
 pub(crate) use live::LiveSlots;
 pub(crate) use term::{Words, byte, words};
 
-use crate::machine::Machine;
+use crate::machine::{Machine, State};
 use crate::memory::{ObjectIds, ObjectKey, Role};
 use crate::step::Flow;
 use crate::sync::SyncState;
@@ -50,10 +50,6 @@ pub(crate) enum Term {
 /// What has been found out of the current action.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Following {
-    /// Whether anybody wants to know.
-    pub(crate) on: bool,
-    /// Whether anybody ever did, and relies on changes having told all that matters.
-    pub(crate) relied_on: bool,
     /// The term of the thread that the action created, and what its first steps changed.
     child: (u128, u128),
     /// What joining and detaching changed.
@@ -62,7 +58,6 @@ pub(crate) struct Following {
     accesses: u64,
     /// The change up to the end of an atomic block, which is the end of the action.
     middle: Option<Middle>,
-    pub(crate) live: LiveSlots,
 }
 
 /// The change up to the end of the visible action.
@@ -76,19 +71,19 @@ pub(crate) struct Middle {
 impl Machine {
     /// Whether changes are followed: only since a mark is it known what was before.
     fn follows(&self) -> bool {
-        self.following.on && self.log.stamp() > 0
+        self.exploration.follows && self.log.stamp() > 0
     }
 
     /// An action begins.
     pub(crate) fn begin_change(&mut self) {
-        self.memory.race.begin_page();
-        self.memory.race.begin_action(self.thread(self.current).header.block > 0);
-        self.following.middle = None;
-        self.block_stores.clear();
+        self.state.memory.race.begin_page();
+        self.state.memory.race.begin_action(self.thread(self.segment.current).header.block > 0);
+        self.segment.following.middle = None;
+        self.segment.block_stores.clear();
         if self.follows() {
-            self.following.child = (0, 0);
-            self.following.claims = 0;
-            self.following.accesses = self.accesses_to_keep();
+            self.segment.following.child = (0, 0);
+            self.segment.following.claims = 0;
+            self.segment.following.accesses = self.accesses_to_keep();
         }
     }
 
@@ -98,7 +93,7 @@ impl Machine {
     pub(crate) fn note_unordered(&mut self) {
         if !self.learned.unordered {
             self.learned.unordered = true;
-            self.restart |= self.following.relied_on && self.looks_for_races();
+            self.segment.restart |= self.exploration.relied_on && self.looks_for_races();
         }
     }
 
@@ -106,31 +101,31 @@ impl Machine {
     pub(crate) fn note_clock(&mut self) {
         if !self.learned.clock {
             self.learned.clock = true;
-            self.restart |= self.following.relied_on;
+            self.segment.restart |= self.exploration.relied_on;
         }
     }
 
     /// How many accesses there were with which local steps of other threads may race.
     fn accesses_to_keep(&self) -> u64 {
-        self.memory.race.plain_accesses() + self.memory.race.mixed_accesses()
+        self.state.memory.race.plain_accesses() + self.state.memory.race.mixed_accesses()
     }
 
     /// Notes which objects turned out to be accessed both plainly and atomically: what was explored before did not know.
     pub(crate) fn note_mixed(&mut self) {
-        if self.memory.race.mixed().len() > self.learned.mixed.len() {
-            self.learned.mixed = self.memory.race.mixed().clone();
-            self.restart |= self.following.on;
+        if self.state.memory.race.mixed().len() > self.learned.mixed.len() {
+            self.learned.mixed = self.state.memory.race.mixed().clone();
+            self.segment.restart |= self.exploration.follows;
         }
     }
 
     /// Runs the first steps of a thread that the current action creates.
     pub(crate) fn follow_child(&mut self, child: ThreadId, run: impl FnOnce(&mut Machine)) {
-        if self.twin.child_waits() {
+        if self.segment.twin.child_waits() {
             return;
         }
-        let action = self.memory.race.begin_child();
+        let action = self.state.memory.race.begin_child();
         self.follow_steps_of(child, run);
-        self.memory.race.end_child(action);
+        self.state.memory.race.end_child(action);
     }
 
     fn follow_steps_of(&mut self, child: ThreadId, run: impl FnOnce(&mut Machine)) {
@@ -140,44 +135,44 @@ impl Machine {
         let control = self.control(child, None);
         let before = self.changed();
         run(self);
-        self.following.child = (control, self.changed().wrapping_sub(before));
+        self.segment.following.child = (control, self.changed().wrapping_sub(before));
     }
 
     /// The visible action is over; its thread goes on like that. `None` if nobody wants to know, or if the action goes on in
     /// what follows, since it is an atomic block.
     pub(crate) fn middle_of_change(&mut self, flow: Option<&Flow>) -> Option<Middle> {
-        if flow.is_some() && self.thread(self.current).header.block > 0 {
+        if flow.is_some() && self.thread(self.segment.current).header.block > 0 {
             return None;
         }
-        self.memory.race.begin_local();
+        self.state.memory.race.begin_local();
         if !self.follows() {
             return None;
         }
-        let (child, child_local) = self.following.child;
+        let (child, child_local) = self.segment.following.child;
         let action = self.changed().wrapping_sub(child_local).wrapping_add(child);
-        let keep = self.accesses_to_keep() != self.following.accesses;
-        Some(Middle { action, control: self.control(self.current, flow), keep })
+        let keep = self.accesses_to_keep() != self.segment.following.accesses;
+        Some(Middle { action, control: self.control(self.segment.current, flow), keep })
     }
 
     /// An atomic block has ended, and with it the action. True: its thread goes on.
     pub(crate) fn leave_action(&mut self) -> bool {
-        self.following.middle = self.middle_of_change(Some(&Flow::Next));
-        !self.twin.own_waits(self.current, Flow::Next)
+        self.segment.following.middle = self.middle_of_change(Some(&Flow::Next));
+        !self.segment.twin.own_waits(self.segment.current, Flow::Next)
     }
 
     /// The thread stands before its next operation, or is over.
     pub(crate) fn end_change(&mut self, middle: Option<Middle>) -> Option<Change> {
-        if self.memory.race.action_was_mixed_up() {
+        if self.state.memory.race.action_was_mixed_up() {
             self.note_unordered();
         }
         if !self.follows() {
             return None;
         }
-        let middle = middle.or_else(|| self.following.middle.take()).or_else(|| {
+        let middle = middle.or_else(|| self.segment.following.middle.take()).or_else(|| {
             let middle = self.middle_of_change(None)?;
             Some(Middle { keep: true, ..middle })
         })?;
-        let (child, child_local) = self.following.child;
+        let (child, child_local) = self.segment.following.child;
         let all = self.changed().wrapping_sub(child_local).wrapping_add(child);
         let Middle { action, control, keep } = middle;
         Some(Change { action, control, local: all.wrapping_sub(action), child, child_local, keep })
@@ -185,33 +180,36 @@ impl Machine {
 
     /// What has changed since the last mark, but for the terms of threads that still count.
     fn changed(&self) -> u128 {
+        // All fields are named, so that none can be forgotten. Threads have terms of their own; output decides nothing.
+        // (States are not compared where decisions are made.)
+        let State { memory, partial, threads: _, sync, process, path: _, output: _ } = &self.state;
         let sync = self
             .log
-            .changed_syncs(&self.sync)
+            .changed_syncs(sync)
             .map(|(object, old, new)| sync_term(self, object, new).wrapping_sub(sync_term(self, object, old)));
         // What was in memory that is gone cannot be used any more.
-        let gone = if self.sync_in_memory.is_empty() { None } else { Some(self.memory.ended_lives()) };
-        let gone = gone.into_iter().flatten().filter_map(|life| self.sync_in_memory.get(&life)).flatten();
+        let gone = if self.lifelong.sync_in_memory.is_empty() { None } else { Some(self.state.memory.ended_lives()) };
+        let gone = gone.into_iter().flatten().filter_map(|life| self.lifelong.sync_in_memory.get(&life)).flatten();
         let gone = gone.map(|object| 0u128.wrapping_sub(sync_term(self, *object, self.sync_state(*object))));
         sync.chain(gone)
-            .fold(self.following.claims, u128::wrapping_add)
-            .wrapping_add(self.memory.changed())
-            .wrapping_add(self.partial.changed())
-            .wrapping_add(self.log.changed_process(&self.process))
+            .fold(self.segment.following.claims, u128::wrapping_add)
+            .wrapping_add(memory.changed())
+            .wrapping_add(partial.changed())
+            .wrapping_add(self.log.changed_process(process))
     }
 
     /// The thread was joined, which takes it out of the state.
     pub(crate) fn follow_join(&mut self, thread: ThreadId) {
         if self.follows() {
             let control = self.control(thread, None);
-            self.following.claims = self.following.claims.wrapping_sub(control);
+            self.segment.following.claims = self.segment.following.claims.wrapping_sub(control);
         }
     }
 
     /// Whether a thread is asked to end changes.
     pub(crate) fn follow_claim(&mut self, change: u128) {
         if self.follows() {
-            self.following.claims = self.following.claims.wrapping_add(change);
+            self.segment.following.claims = self.segment.following.claims.wrapping_add(change);
         }
     }
 
@@ -219,13 +217,13 @@ impl Machine {
     pub(crate) fn follow_detach(&mut self, thread: ThreadId) {
         if self.follows() {
             let detached = words(Term::Detached, |words| words.add(thread.0));
-            self.following.claims = self.following.claims.wrapping_add(detached);
+            self.segment.following.claims = self.segment.following.claims.wrapping_add(detached);
         }
     }
 
     /// See [`por::System::name`].
     pub(crate) fn name_of_object(&self, object: ObjectId) -> u64 {
-        name_of_object(&self.memory.ids, object)
+        name_of_object(&self.state.memory.ids, object)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Programs of random instructions do the same in the quick form and instruction by instruction.
 use super::Op;
-use crate::fault::Kind;
-use crate::random::Random;
+use crate::tests::random::Random;
 use crate::tests::{Builder, Outcome, machine_with, run_machine, s};
+use crate::verdict::fault::Kind;
 use crate::{Checks, Options};
 use frontend::ir::{AddressUse, Bin, Constant, FloatOp, Inst, IntPredicate, Operand, Pc, Slot, flags};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 const SLOTS: u32 = 6;
 const PREDICATES: [IntPredicate; 10] = [
@@ -214,7 +215,7 @@ fn quick_is_the_same_as_slow() {
         let checks = if seed % 2 == 0 { all } else { all.without(Kind::Overflow) };
         let options = Options { max_steps: 2000, checks, ..Options::default() };
         let mut quick = machine_with(program(seed), options.clone());
-        for ops in &*quick.quick {
+        for ops in &*quick.program.quick {
             seen.extend(ops.iter().map(name));
         }
         let first = run_machine(&mut quick);
@@ -222,7 +223,8 @@ fn quick_is_the_same_as_slow() {
         for accesses in [Op::Plain, Op::Complete] {
             let mut slow = machine_with(program(seed), options.clone());
             let form = |inst: &Inst| if is_access(inst) { accesses } else { Op::Plain };
-            slow.quick = slow.module.functions.iter().map(|f| f.code.iter().map(form).collect()).collect();
+            let program = Arc::make_mut(&mut slow.program);
+            program.quick = program.module.functions.iter().map(|f| f.code.iter().map(form).collect()).collect();
             let second = run_machine(&mut slow);
             assert_eq!(format!("{first:?}"), format!("{second:?}"), "program {seed}, {accesses:?}");
             // The limit of steps is only looked at where a loop turns or the fast loop stops.

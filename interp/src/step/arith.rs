@@ -1,8 +1,8 @@
 //! Computing on registers, the rare and the faulty cases included.
 use super::Halt;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::value::{self, DivisionError};
+use crate::verdict::fault::Kind;
 use frontend::ir::{Bin, Inst, OverflowOp, Slot, WideOp, flags, slots_of_bits};
 
 impl Machine {
@@ -126,7 +126,7 @@ impl Machine {
             }
             Inst::UseAddress { what, a, b } => {
                 let (a, b) = (self.get(a), self.get(b));
-                self.memory.use_address(what, a, b);
+                self.state.memory.use_address(what, a, b);
             }
             Inst::Nop => {}
             _ => return self.compute_float(inst),
@@ -173,7 +173,7 @@ impl Machine {
     fn checked(&mut self, bin: Bin, op: OverflowOp) -> Result<(), Halt> {
         let (a, b) = (self.get(bin.a), self.get(bin.b));
         let (result, over) = value::overflow(op, bin.width, a, b);
-        if over && bin.flags & self.checked_flags & flags::NSW != 0 {
+        if over && bin.flags & self.program.checked_flags & flags::NSW != 0 {
             let sign = match op {
                 OverflowOp::SAdd => '+',
                 OverflowOp::SSub => '-',
@@ -189,13 +189,13 @@ impl Machine {
 
     /// A fault if the result of this operation on wide integers does not fit, or a shift is by too many bits.
     fn check_wide(&self, op: WideOp, width: u8, set: u8, a: u128, b: u128) -> Result<(), Halt> {
-        let over = |op| set & self.checked_flags & flags::NSW != 0 && value::overflow_wide(op, width, a, b).1;
+        let over = |op| set & self.program.checked_flags & flags::NSW != 0 && value::overflow_wide(op, width, a, b).1;
         let wrong = match op {
             WideOp::Add => over(OverflowOp::SAdd),
             WideOp::Sub => over(OverflowOp::SSub),
             WideOp::Mul => over(OverflowOp::SMul),
             WideOp::Shl | WideOp::LShr | WideOp::AShr => {
-                b >= u128::from(width) && self.options.checks.contains(Kind::Overflow)
+                b >= u128::from(width) && self.program.options.checks.contains(Kind::Overflow)
             }
             _ => false,
         };
@@ -228,7 +228,7 @@ impl Machine {
             self.set_bits(dst, bits, value);
             return Ok(());
         }
-        if self.options.checks.contains(Kind::Overflow) {
+        if self.program.options.checks.contains(Kind::Overflow) {
             return Err(Halt::fault(Kind::Overflow, message));
         }
         self.set_bits(dst, bits, 0);

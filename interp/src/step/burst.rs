@@ -5,8 +5,8 @@ use super::plain::{Next, Rules, plain};
 use super::registers::Registers;
 use super::tracked::access;
 use super::window::Window;
-use crate::access::known_stack;
 use crate::machine::Machine;
+use crate::machine::access::known_stack;
 use crate::memory::{AccessError, Memory, Mode, Origin};
 use crate::quick::{Op, WINDOW};
 use frontend::ir::flags;
@@ -18,30 +18,30 @@ impl Machine {
     /// # Errors
     /// An access violates the rules of memory, or is a race.
     pub(super) fn burst(&mut self) -> Result<(), AccessError> {
-        let rules = Rules { mask: self.pointer_mask, checked: self.checked_flags & flags::NSW != 0 };
-        let limit = self.step_limit;
-        let memory = &mut self.memory;
-        let (module, current) = (&*self.module, self.current);
-        let thread = &mut self.threads[current.index()];
+        let rules = Rules { mask: self.program.pointer_mask, checked: self.program.checked_flags & flags::NSW != 0 };
+        let limit = self.segment.step_limit;
+        let memory = &mut self.state.memory;
+        let (module, current) = (&*self.program.module, self.segment.current);
+        let thread = &mut self.state.threads[current.index()];
         let event = thread.header.events;
         let frame = thread.frames.last_mut().expect("a running thread has a frame");
         let function = &module.functions[frame.function.index()];
-        let ops = &self.quick[frame.function.index()][..];
+        let ops = &self.program.quick[frame.function.index()][..];
         let slots = &mut thread.regs[..];
         let base = frame.base as usize;
         let frame_slots = base..base + frame.slots as usize;
         if frame_slots.len() < WINDOW {
             Window::new(slots, base).clear_zero();
         }
-        let mut turns = self.spin.turns_left();
+        let mut turns = self.segment.spin.turns_left();
         // Between two turns lie fewer instructions than the function has, so the limit is out of reach for that many.
         let calm = |turns: u32, left: u64| match u64::from(turns) * ops.len() as u64 <= left {
             true => turns,
             false => (left / ops.len() as u64).max(1) as u32,
         };
         let pc = frame.pc as usize;
-        let quiet = calm(turns, limit.saturating_sub(self.instructions));
-        let mut cursor = Cursor { pc, skew: self.instructions.wrapping_sub(pc as u64), quiet };
+        let quiet = calm(turns, limit.saturating_sub(self.lifelong.instructions));
+        let mut cursor = Cursor { pc, skew: self.lifelong.instructions.wrapping_sub(pc as u64), quiet };
         turns -= quiet;
         let mut result = Ok(());
         loop {
@@ -79,7 +79,7 @@ impl Machine {
             }
             if matches!(pause, Pause::Turns) {
                 if turns == 0 {
-                    turns = u32::from(self.spin.passes(cursor.pc as u32, &slots[frame_slots.clone()]));
+                    turns = u32::from(self.segment.spin.passes(cursor.pc as u32, &slots[frame_slots.clone()]));
                 }
                 if turns == 0 || cursor.executed() > limit {
                     break;
@@ -89,8 +89,8 @@ impl Machine {
             }
         }
         frame.pc = cursor.pc as u32;
-        self.instructions = cursor.executed();
-        self.spin.turned(turns + cursor.quiet);
+        self.lifelong.instructions = cursor.executed();
+        self.segment.spin.turned(turns + cursor.quiet);
         result
     }
 }

@@ -1,12 +1,13 @@
 //! Calls and returns.
 use super::{Flow, Halt};
-use crate::fault::Kind;
-use crate::hooks::{CancellationPoint, Content};
+use crate::library::hooks::{CancellationPoint, Content};
 use crate::machine::{AtExit, Callee, Machine};
 use crate::memory::{CodeAddress, ObjectKind, Request, StackId};
 use crate::operation::Operation;
 use crate::quick::WINDOW;
 use crate::thread::{After, Frame, Resume};
+use crate::undefined::{SYMBOLIC, plain};
+use crate::verdict::fault::Kind;
 use frontend::ir::{FuncId, Inst, Operand, Slot};
 
 /// Frames that a thread may have.
@@ -15,7 +16,12 @@ const MAX_DEPTH: usize = 200_000;
 impl Machine {
     /// Executes the call at which the frame on top stands.
     pub(super) fn call(&mut self, site: u32, callee: FuncId) -> Result<Flow, Halt> {
-        match self.callees[callee.index()] {
+        if matches!(self.program.callees[callee.index()], Callee::Model(_) | Callee::Point(..))
+            && let Some(flow) = self.settle_arguments(callee)?
+        {
+            return Ok(flow);
+        }
+        match self.program.callees[callee.index()] {
             Callee::Defined => {
                 self.enter_function(site, callee, false)?;
                 Ok(Flow::Next)
@@ -30,7 +36,7 @@ impl Machine {
                 None => self.call_model(callee, model),
             },
             Callee::Unmodelled => {
-                let name = &self.module.functions[callee.index()].name;
+                let name = &self.program.module.functions[callee.index()].name;
                 let reason = format!("call of `{name}`, which is neither defined nor modelled");
                 Err(Halt::unknown(reason + &self.at()))
             }
@@ -39,15 +45,15 @@ impl Machine {
 
     /// Continues the call at which the frame on top stands as the atomic block that its callee is.
     pub(crate) fn enter_block(&mut self, callee: FuncId) -> Result<(), Halt> {
-        let frame = self.thread(self.current).top();
-        let inst = self.module.functions[frame.function.index()].code[frame.pc as usize];
+        let frame = self.thread(self.segment.current).top();
+        let inst = self.program.module.functions[frame.function.index()].code[frame.pc as usize];
         let site = inst.call_site().expect("a block function is entered by a call");
         self.enter_function(site, callee, true)
     }
 
     /// The function behind a pointer.
     pub(crate) fn function_at(&self, address: u64) -> Result<FuncId, Halt> {
-        match self.memory.code_at(address) {
+        match self.state.memory.code_at(address) {
             Some(CodeAddress::Function(function)) => Ok(function),
             _ if address == 0 => Err(Halt::fault(Kind::Memory, "a call through a null pointer")),
             _ => {
@@ -59,21 +65,21 @@ impl Machine {
 
     /// Pushes the frame of a function of the program and hands over the arguments of the call.
     fn enter_function(&mut self, site: u32, callee: FuncId, block: bool) -> Result<(), Halt> {
-        let caller = self.thread(self.current).top().function;
-        let function = &self.module.functions[callee.index()];
-        let args = &self.module.functions[caller.index()].calls[site as usize].args;
+        let caller = self.thread(self.segment.current).top().function;
+        let function = &self.program.module.functions[callee.index()];
+        let args = &self.program.module.functions[caller.index()].calls[site as usize].args;
         let special = function.variadic || args.iter().any(|a| a.byval.is_some());
         let prepared = if special { self.prepare_arguments(caller, site, callee)? } else { Prepared::default() };
 
         self.push_frame(callee, After::Call, block, prepared.first_alloca)?;
-        let module = &self.module;
-        let thread = &mut self.threads[self.current.index()];
+        let module = &self.program.module;
+        let thread = &mut self.state.threads[self.segment.current.index()];
         let tracks = thread.header.undefined != 0;
         let new = *thread.frames.last().expect("just pushed");
         let old = thread.frames[thread.frames.len() - 2].base;
         let args = &module.functions[caller.index()].calls[site as usize].args;
         let mut next = new.base as usize;
-        let mut missing = Vec::new();
+        let (mut missing, mut terms) = (Vec::new(), Vec::new());
         for (index, param) in module.functions[callee.index()].params.iter().enumerate() {
             let arg = args.get(index);
             let given = arg.map_or(0, |a| a.slots.min(param.slots));
@@ -82,9 +88,13 @@ impl Machine {
                 let from = absolute(operand, old);
                 let copied = prepared.copies.iter().find(|c| c.0 == index).map(|c| c.1);
                 let mask = param.masks[i as usize];
+                if tracks && operand.as_slot().is_some() && thread.shadows[from] == SYMBOLIC {
+                    terms.push((Slot((next - new.base as usize) as u32 + i), thread.regs[from], mask));
+                    continue;
+                }
                 thread.regs[next + i as usize] = copied.unwrap_or(thread.regs[from]) & mask;
                 if tracks && operand.as_slot().is_some() && thread.shadows[from] & mask != 0 {
-                    thread.shadows[next + i as usize] = thread.shadows[from] & mask;
+                    thread.shadows[next + i as usize] = plain(thread.shadows[from] & mask);
                     thread.header.undefined += 1;
                 }
             }
@@ -97,19 +107,24 @@ impl Machine {
             self.set(slot, 0);
             self.mark_undefined(slot, mask);
         }
+        for (slot, term, mask) in terms {
+            self.put_marked(slot, term, SYMBOLIC, mask);
+        }
         Ok(())
     }
 
     /// Makes the memory that arguments need: copies of objects passed by value, and the area of the variable ones.
     fn prepare_arguments(&mut self, caller: FuncId, site: u32, callee: FuncId) -> Result<Prepared, Halt> {
-        let module = std::sync::Arc::clone(&self.module);
+        let module = std::sync::Arc::clone(&self.program.module);
         let args = &module.functions[caller.index()].calls[site as usize].args;
-        let first_alloca = self.thread(self.current).allocas.len();
+        let first_alloca = self.thread(self.segment.current).allocas.len();
         let mut prepared = Prepared { first_alloca: Some(first_alloca as u32), ..Prepared::default() };
         for (index, arg) in args.iter().enumerate() {
             let Some((size, align)) = arg.byval else { continue };
-            if self.shadow(arg.value) != 0 {
-                return Err(super::slow::undefined("an address"));
+            match self.shadow(arg.value) {
+                0 => {}
+                SYMBOLIC => return Err(self.symbolic("an address")),
+                _ => return Err(super::slow::undefined("an address")),
             }
             let request = Request { kind: ObjectKind::Argument(callee), size, align, content: Content::Unwritten };
             let copy = self.stack_object(request)?;
@@ -128,15 +143,15 @@ impl Machine {
 
     /// Pushes the frame of a function that nobody called from the code: a start, a thread, a registered function.
     pub(crate) fn enter_root(&mut self, function: FuncId, arguments: &[u64], after: After) -> Result<(), Halt> {
-        let function = self.thunks.get(&function).copied().unwrap_or(function);
-        if !matches!(self.callees[function.index()], Callee::Defined) {
-            let name = &self.module.functions[function.index()].name;
+        let function = self.program.thunks.get(&function).copied().unwrap_or(function);
+        if !matches!(self.program.callees[function.index()], Callee::Defined) {
+            let name = &self.program.module.functions[function.index()].name;
             let reason =
                 format!("`{name}`, which is not an ordinary function of the program, is started by the library");
             return Err(Halt::unknown(reason + &self.at()));
         }
         self.push_frame(function, after, false, None)?;
-        let module = std::sync::Arc::clone(&self.module);
+        let module = std::sync::Arc::clone(&self.program.module);
         let mut slot = 0;
         for (index, param) in module.functions[function.index()].params.iter().enumerate() {
             for i in 0..param.slots {
@@ -152,15 +167,15 @@ impl Machine {
     }
 
     fn push_frame(&mut self, callee: FuncId, after: After, block: bool, alloca: Option<u32>) -> Result<(), Halt> {
-        let slots = self.module.functions[callee.index()].frame_slots;
+        let slots = self.program.module.functions[callee.index()].frame_slots;
         let stamp = self.log.stamp();
-        let thread = &mut self.threads[self.current.index()];
+        let thread = &mut self.state.threads[self.segment.current.index()];
         if thread.frames.len() >= MAX_DEPTH {
             return Err(Halt::unknown(format!("limit: more than {MAX_DEPTH} calls inside one another")));
         }
         let base = match thread.frames.last() {
             Some(top) => top.base + top.slots,
-            None => self.constants.len() as u32,
+            None => self.program.constants.len() as u32,
         };
         let end = (base + slots) as usize;
         // The fast loop looks at the frame through a window.
@@ -194,7 +209,7 @@ impl Machine {
 
     /// Executes a return of `n` slots.
     pub(super) fn return_from(&mut self, value: Operand, n: u32) -> Result<Flow, Halt> {
-        let frame = *self.thread(self.current).top();
+        let frame = *self.thread(self.segment.current).top();
         self.end_allocas(frame.allocas as usize)?;
         if frame.block {
             self.end_block();
@@ -203,7 +218,7 @@ impl Machine {
         match frame.after {
             After::Call => {
                 self.hand_back(&frame, value, n);
-                let block_over = frame.block && self.thread(self.current).header.block == 0;
+                let block_over = frame.block && self.thread(self.segment.current).header.block == 0;
                 Ok(if block_over { Flow::BlockOver } else { Flow::Next })
             }
             After::Thread { c11 } => {
@@ -233,41 +248,45 @@ impl Machine {
 
     /// Takes the frame on top away; its slots can still be read.
     pub(crate) fn pop_frame(&mut self) {
-        let thread = &mut self.threads[self.current.index()];
+        let thread = &mut self.state.threads[self.segment.current.index()];
         let frame = thread.frames.pop().expect("a frame returns");
         if thread.header.undefined != 0 {
             let range = frame.base as usize..(frame.base + frame.slots) as usize;
             thread.header.undefined -= thread.shadows[range].iter().filter(|s| **s != 0).count() as u32;
         }
         let below = thread.frames.len();
-        self.log.save_popped(self.current, below, frame);
+        self.log.save_popped(self.segment.current, below, frame);
         if !thread.frames.is_empty() {
-            self.log.save_top(self.current, thread);
+            self.log.save_top(self.segment.current, thread);
         }
         if thread.rare.contexts.last().is_some_and(|context| context.frame as usize >= below) {
-            self.rare_mut(self.current).contexts.retain(|context| (context.frame as usize) < below);
+            self.rare_mut(self.segment.current).contexts.retain(|context| (context.frame as usize) < below);
         }
     }
 
     /// Pops the frame and gives its result to the caller, which goes on behind the call.
     fn hand_back(&mut self, frame: &Frame, value: Operand, n: u32) {
-        let had_undefined = self.thread(self.current).tracks();
+        let had_undefined = self.thread(self.segment.current).tracks();
         self.pop_frame();
-        let thread = &mut self.threads[self.current.index()];
+        let thread = &mut self.state.threads[self.segment.current.index()];
         let top = *thread.top();
-        let function = &self.module.functions[top.function.index()];
+        let function = &self.program.module.functions[top.function.index()];
         let site = function.code[top.pc as usize].call_site().expect("a frame waits at its call");
         let site = &function.calls[site as usize];
-        let mut missing = Vec::new();
+        let (mut missing, mut terms) = (Vec::new(), Vec::new());
         if let Some(dst) = site.dst {
             let target = (top.base + dst.0) as usize;
             for i in 0..n.min(site.result_slots) {
                 let operand = value.offset(i);
                 let from = absolute(operand, frame.base);
                 let mask = site.result_masks[i as usize];
+                if had_undefined && operand.as_slot().is_some() && thread.shadows[from] == SYMBOLIC {
+                    terms.push((Slot(dst.0 + i), thread.regs[from], mask));
+                    continue;
+                }
                 thread.regs[target + i as usize] = thread.regs[from] & mask;
                 if had_undefined {
-                    let shadow = if operand.as_slot().is_some() { thread.shadows[from] & mask } else { 0 };
+                    let shadow = if operand.as_slot().is_some() { plain(thread.shadows[from] & mask) } else { 0 };
                     let place = &mut thread.shadows[target + i as usize];
                     thread.header.undefined += u32::from(shadow != 0);
                     thread.header.undefined -= u32::from(*place != 0);
@@ -281,14 +300,17 @@ impl Machine {
             self.set(slot, 0);
             self.mark_undefined(slot, mask);
         }
+        for (slot, term, mask) in terms {
+            self.put_marked(slot, term, SYMBOLIC, mask);
+        }
         self.advance();
     }
 
     /// Gives a result of up to two words to the call or atomic instruction at which the frame on top stands, and goes
     /// on behind it. `undefined` are the bits of it without a value; `success` is that of a compare-exchange.
     pub(crate) fn finish_instruction(&mut self, words: [u64; 2], undefined: [u64; 2], success: bool) {
-        let top = self.thread(self.current).top();
-        let function = &self.module.functions[top.function.index()];
+        let top = self.thread(self.segment.current).top();
+        let function = &self.program.module.functions[top.function.index()];
         let mut masks = [u64::MAX; 2];
         let (dst, slots, flag) = match function.code[top.pc as usize] {
             Inst::AtomicLoad { size, dst, .. } | Inst::AtomicRmw { size, dst, .. } => {
@@ -312,8 +334,7 @@ impl Machine {
                 let slot = Slot(dst.0 + i);
                 match words.get(i as usize).zip(masks.get(i as usize)) {
                     Some((word, mask)) => {
-                        self.set(slot, *word & mask);
-                        self.mark_undefined(slot, undefined[i as usize] & mask);
+                        self.put_marked(slot, *word, undefined[i as usize], *mask);
                     }
                     None => {
                         self.set(slot, 0);
@@ -331,37 +352,37 @@ impl Machine {
 
     /// Constructors run one after the other, then main.
     pub(crate) fn next_constructor(&mut self, done: u32) -> Result<Flow, Halt> {
-        match self.module.constructors.get(done as usize) {
+        match self.program.module.constructors.get(done as usize) {
             Some(&constructor) => self.enter_root(constructor, &[], After::Constructor(done + 1))?,
-            None => self.enter_root(self.main, &self.main_arguments.clone(), After::Main)?,
+            None => self.enter_root(self.program.main, &self.program.main_arguments.clone(), After::Main)?,
         }
         Ok(Flow::Next)
     }
 
     /// The process begins to end: registered functions run first.
     pub(crate) fn begin_exit(&mut self, status: u64) -> Result<Flow, Halt> {
-        if self.thread(self.current).rare.exiting.is_some() {
+        if self.thread(self.segment.current).rare.exiting.is_some() {
             return Err(Halt::fault(Kind::Misuse, "exit is called while the process is exiting already"));
         }
-        self.rare_mut(self.current).exiting = Some(status);
+        self.rare_mut(self.segment.current).exiting = Some(status);
         self.check_registered();
         self.next_at_exit()
     }
 
     fn next_at_exit(&mut self) -> Result<Flow, Halt> {
-        let next = if self.process.at_exit.is_empty() { None } else { self.process_mut().at_exit.pop() };
+        let next = if self.state.process.at_exit.is_empty() { None } else { self.process_mut().at_exit.pop() };
         if let Some(AtExit { address, argument, .. }) = next {
             let function = self.function_at(address)?;
             self.enter_root(function, &[argument], After::AtExit)?;
             return Ok(Flow::Next);
         }
-        let done = self.thread(self.current).rare.destructors;
-        if let Some(&destructor) = self.module.destructors.get(done as usize) {
-            self.rare_mut(self.current).destructors += 1;
+        let done = self.thread(self.segment.current).rare.destructors;
+        if let Some(&destructor) = self.program.module.destructors.get(done as usize) {
+            self.rare_mut(self.segment.current).destructors += 1;
             self.enter_root(destructor, &[], After::AtExit)?;
             return Ok(Flow::Next);
         }
-        let status = self.thread(self.current).rare.exiting.unwrap_or(0);
+        let status = self.thread(self.segment.current).rare.exiting.unwrap_or(0);
         Ok(Flow::Before(Operation::ProcessExit { status }, Resume::Result))
     }
 }

@@ -1,16 +1,16 @@
 //! Jumps.
 use super::plain::switch_target;
 use super::{Flow, Halt};
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::CodeAddress;
 use crate::value::compare;
+use crate::verdict::fault::Kind;
 use frontend::ir::{Inst, Pc};
 
 impl Machine {
     /// Executes a jump of any kind. Conditions are known to be defined.
     pub(super) fn jump(&mut self, inst: Inst) -> Result<Flow, Halt> {
-        let function = self.thread(self.current).top().function;
+        let function = self.thread(self.segment.current).top().function;
         let target = match inst {
             Inst::Jump { target } => target,
             Inst::Branch { condition, then, otherwise } => {
@@ -24,10 +24,10 @@ impl Machine {
                 if compare(predicate, width, self.get(a), self.get(b)) { then } else { otherwise }
             }
             Inst::Switch { table, width: _, value } => {
-                let table = &self.module.functions[function.index()].switches[table as usize];
+                let table = &self.program.module.functions[function.index()].switches[table as usize];
                 switch_target(table, self.get(value))
             }
-            Inst::IndirectJump { target } => match self.memory.code_at(self.get(target)) {
+            Inst::IndirectJump { target } => match self.state.memory.code_at(self.get(target)) {
                 Some(CodeAddress::Label(owner, pc)) if owner == function => pc,
                 _ => {
                     let message = "a computed goto leads to no label of this function";
@@ -40,12 +40,12 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    fn go_to(&mut self, target: Pc) {
-        let frame = self.thread_mut(self.current).top_mut();
+    pub(crate) fn go_to(&mut self, target: Pc) {
+        let frame = self.thread_mut(self.segment.current).top_mut();
         let back = target.0 <= frame.pc;
         frame.pc = target.0;
         if back {
-            self.spin.turned(self.spin.turns_left() - 1);
+            self.segment.spin.turned(self.segment.spin.turns_left() - 1);
         }
     }
 }

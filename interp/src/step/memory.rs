@@ -1,10 +1,10 @@
 //! Instructions that access memory, in all generality.
 use super::Halt;
-use crate::fault::Kind;
-use crate::hooks::Content;
+use crate::library::hooks::Content;
 use crate::machine::Machine;
 use crate::memory::{Mode, ObjectKind, Request};
 use crate::value::truncate;
+use crate::verdict::fault::Kind;
 use frontend::ir::{GlobalId, Inst, Operand, Slot};
 
 impl Machine {
@@ -32,17 +32,17 @@ impl Machine {
             Inst::Alloca { info, dst, count } => self.alloca(info, dst, self.get(count)),
             Inst::LifetimeStart { address } => {
                 let (origin, address) = (self.origin(Mode::Plain), self.get(address));
-                self.memory.lifetime_start(&origin, address)?;
-                let size = self.memory.object_at(address).map_or(0, |object| object.size);
+                self.state.memory.lifetime_start(&origin, address)?;
+                let size = self.state.memory.object_at(address).map_or(0, |object| object.size);
                 self.forget_partial(address, size);
                 Ok(())
             }
             Inst::LifetimeEnd { address } => {
                 let origin = self.origin(Mode::Plain);
-                Ok(self.memory.lifetime_end(&origin, self.get(address))?)
+                Ok(self.state.memory.lifetime_end(&origin, self.get(address))?)
             }
             Inst::StackSave { dst } => {
-                let depth = self.thread(self.current).allocas.len() as u64;
+                let depth = self.thread(self.segment.current).allocas.len() as u64;
                 self.set(dst, depth);
                 self.mark_undefined(dst, 0);
                 Ok(())
@@ -62,9 +62,9 @@ impl Machine {
             }
             Inst::Fence { ordering, compiler_only } => {
                 if !compiler_only {
-                    self.memory.race.fence(self.current, ordering);
+                    self.state.memory.race.fence(self.segment.current, ordering);
                     // What was checked before the fence must be checked again behind it.
-                    self.memory.race.enter(self.current);
+                    self.state.memory.race.enter(self.segment.current);
                 }
                 Ok(())
             }
@@ -81,7 +81,7 @@ impl Machine {
             self.mark_undefined(dst, 0);
             return Ok(());
         }
-        let high = if bytes > 8 { self.load((address + 8) & self.pointer_mask, bytes - 8)? } else { (0, 0) };
+        let high = if bytes > 8 { self.load((address + 8) & self.program.pointer_mask, bytes - 8)? } else { (0, 0) };
         self.put_loaded(dst, bits, [low, high.0], [shadow, high.1]);
         Ok(())
     }
@@ -93,7 +93,7 @@ impl Machine {
         self.store(address, bytes.min(8), low, shadow)?;
         if bytes > 8 {
             let (high, shadow) = (self.get(value.offset(1)), self.shadow(value.offset(1)));
-            self.store((address + 8) & self.pointer_mask, bytes - 8, high, shadow)?;
+            self.store((address + 8) & self.program.pointer_mask, bytes - 8, high, shadow)?;
         }
         Ok(())
     }
@@ -105,7 +105,7 @@ impl Machine {
         }
         self.note_read(from, len);
         let origin = self.origin(Mode::Plain);
-        self.memory.copy(&origin, to, from, len)?;
+        self.state.memory.copy(&origin, to, from, len)?;
         self.copy_partial(to, from, len);
         Ok(())
     }
@@ -117,18 +117,18 @@ impl Machine {
         }
         let origin = self.origin(Mode::Plain);
         if undefined == 0 {
-            self.memory.fill(&origin, to, value, len)?;
+            self.state.memory.fill(&origin, to, value, len)?;
         } else {
-            self.memory.store_unwritten(&origin, to, len)?;
+            self.state.memory.store_unwritten(&origin, to, len)?;
             self.forget_partial(to, len);
         }
         Ok(())
     }
 
     fn alloca(&mut self, info: u32, dst: Slot, count: u64) -> Result<(), Halt> {
-        let function = self.thread(self.current).top().function;
-        let alloca = &self.module.functions[function.index()].allocas[info as usize];
-        let size = alloca.size.checked_mul(count).filter(|size| *size <= self.pointer_mask / 2);
+        let function = self.thread(self.segment.current).top().function;
+        let alloca = &self.program.module.functions[function.index()].allocas[info as usize];
+        let size = alloca.size.checked_mul(count).filter(|size| *size <= self.program.pointer_mask / 2);
         let align = alloca.align;
         let Some(size) = size else {
             return Err(Halt::fault(Kind::Memory, "an array on the stack has an impossible size"));
@@ -143,20 +143,20 @@ impl Machine {
     /// A new object that ends with the frame on top.
     pub(crate) fn stack_object(&mut self, request: Request) -> Result<u64, Halt> {
         let origin = self.origin(Mode::Plain);
-        let address = self.memory.allocate(&origin, request)?;
-        self.thread_mut(self.current).allocas.push(address);
+        let address = self.state.memory.allocate(&origin, request)?;
+        self.thread_mut(self.segment.current).allocas.push(address);
         Ok(address)
     }
 
     /// Ends all stack objects of the current thread but the first `keep`.
     pub(crate) fn end_allocas(&mut self, keep: usize) -> Result<(), Halt> {
-        if self.thread(self.current).allocas.len() <= keep {
+        if self.thread(self.segment.current).allocas.len() <= keep {
             return Ok(());
         }
         let origin = self.origin(Mode::Plain);
-        while self.thread(self.current).allocas.len() > keep {
-            let address = self.thread_mut(self.current).allocas.pop().expect("there are more than that");
-            self.memory.end(&origin, address)?;
+        while self.thread(self.segment.current).allocas.len() > keep {
+            let address = self.thread_mut(self.segment.current).allocas.pop().expect("there are more than that");
+            self.state.memory.end(&origin, address)?;
         }
         Ok(())
     }
@@ -164,11 +164,11 @@ impl Machine {
     /// Address of the current thread's copy of a thread-local variable, which begins to exist at its first use.
     fn thread_local(&mut self, global: GlobalId) -> Result<u64, Halt> {
         let index = global.index();
-        let known = self.thread(self.current).rare.locals.get(index).copied().unwrap_or(0);
+        let known = self.thread(self.segment.current).rare.locals.get(index).copied().unwrap_or(0);
         if known != 0 {
             return Ok(known);
         }
-        let module = std::sync::Arc::clone(&self.module);
+        let module = std::sync::Arc::clone(&self.program.module);
         let variable = &module.globals[index];
         let Some(initial) = &variable.initial else {
             let name = &variable.name;
@@ -181,11 +181,11 @@ impl Machine {
             align: variable.align,
             content: Content::Zero,
         };
-        let address = self.memory.allocate(&origin, request)?;
-        let globals = std::sync::Arc::clone(&self.globals);
-        let image = crate::layout::image(&module, &mut self.memory, &globals, initial);
-        self.memory.poke(address, &image);
-        let locals = &mut self.rare_mut(self.current).locals;
+        let address = self.state.memory.allocate(&origin, request)?;
+        let globals = std::sync::Arc::clone(&self.program.globals);
+        let image = crate::machine::layout::image(&module, &mut self.state.memory, &globals, initial);
+        self.state.memory.poke(address, &image);
+        let locals = &mut self.rare_mut(self.segment.current).locals;
         if locals.len() <= index {
             locals.resize(index + 1, 0);
         }

@@ -18,12 +18,12 @@ mod variadic;
 mod visible;
 mod window;
 
-use crate::fault::Kind;
-use crate::hooks::{Finish, Outcome, Stop};
+use crate::library::hooks::{Finish, ModelError, Outcome};
 use crate::machine::Machine;
 use crate::memory::AccessError;
 use crate::operation::Operation;
 use crate::thread::Resume;
+use crate::verdict::fault::Kind;
 use frontend::ir::{Operand, Slot};
 
 /// How a thread goes on behind an instruction.
@@ -63,16 +63,16 @@ pub(crate) enum Rest {
 #[derive(Clone, Debug)]
 pub(crate) enum Halt {
     /// As a model puts it.
-    Stop(Stop),
+    ModelError(ModelError),
     /// As memory puts it.
     Access(AccessError),
     /// The thread runs in circles for ever, and nobody asked whether it does.
     Silent,
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Self {
-        Halt::Stop(stop)
+impl From<ModelError> for Halt {
+    fn from(stop: ModelError) -> Self {
+        Halt::ModelError(stop)
     }
 }
 
@@ -85,12 +85,12 @@ impl From<AccessError> for Halt {
 impl Halt {
     /// A violation.
     pub(crate) fn fault(kind: Kind, message: impl Into<String>) -> Halt {
-        Halt::Stop(Stop::Fault { kind, message: message.into(), related: Vec::new() })
+        Halt::ModelError(ModelError::Fault { kind, message: message.into(), related: Vec::new() })
     }
 
     /// A limit or a gap.
     pub(crate) fn unknown(reason: impl Into<String>) -> Halt {
-        Halt::Stop(Stop::Unknown(reason.into()))
+        Halt::ModelError(ModelError::Unknown(reason.into()))
     }
 }
 
@@ -99,12 +99,12 @@ impl Machine {
     pub(crate) fn run(&mut self) -> Result<(), Halt> {
         loop {
             self.burst_now()?;
-            if self.instructions > self.step_limit {
+            if self.lifelong.instructions > self.segment.step_limit {
                 return Err(self.too_long());
             }
-            if self.spin.due() {
+            if self.segment.spin.due() {
                 self.look_for_spinning()?;
-                if !self.spin.observing() {
+                if !self.segment.spin.observing() {
                     continue;
                 }
             }
@@ -148,10 +148,10 @@ impl Machine {
 
     /// The fast loop that fits the state of the current thread.
     fn burst_now(&mut self) -> Result<(), AccessError> {
-        if self.spin.observing() {
+        if self.segment.spin.observing() {
             return Ok(());
         }
-        if self.thread(self.current).tracks() {
+        if self.thread(self.segment.current).tracks() {
             self.tracked_burst();
             return Ok(());
         }
@@ -160,7 +160,7 @@ impl Machine {
 
     #[cold]
     fn too_long(&self) -> Halt {
-        let limit = self.options.max_steps;
+        let limit = self.program.options.max_steps;
         Halt::unknown(format!("step limit: a thread ran {limit} instructions without a visible action"))
     }
 
@@ -173,12 +173,12 @@ impl Machine {
     }
 
     fn slot_index(&self, slot: Slot) -> usize {
-        (self.thread(self.current).top().base + slot.0) as usize
+        (self.thread(self.segment.current).top().base + slot.0) as usize
     }
 
     /// The value of an operand in the frame on top of the current thread.
     pub(crate) fn get(&self, operand: Operand) -> u64 {
-        self.thread(self.current).regs[self.index(operand)]
+        self.thread(self.segment.current).regs[self.index(operand)]
     }
 
     /// The value of an operand of two slots.
@@ -194,7 +194,7 @@ impl Machine {
     /// Puts a value into a slot of the frame on top.
     pub(crate) fn set(&mut self, slot: Slot, value: u64) {
         let index = self.slot_index(slot);
-        self.thread_mut(self.current).regs[index] = value;
+        self.thread_mut(self.segment.current).regs[index] = value;
     }
 
     /// Puts a value of `bits` bits into one or two slots.
@@ -207,6 +207,6 @@ impl Machine {
 
     /// The frame on top goes on with the next instruction.
     pub(crate) fn advance(&mut self) {
-        self.thread_mut(self.current).top_mut().pc += 1;
+        self.thread_mut(self.segment.current).top_mut().pc += 1;
     }
 }

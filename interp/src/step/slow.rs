@@ -1,18 +1,23 @@
 //! One instruction with everything that can happen to it.
 use super::{Flow, Halt};
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::thread::Resume;
-use crate::tracking::{self, View};
+use crate::undefined::{self, View};
+use crate::verdict::fault::Kind;
 use frontend::ir::{Inst, Operand, Slot, Visitor};
 
 impl Machine {
     /// Executes the instruction at which the frame on top of the current thread stands.
     pub(crate) fn step(&mut self) -> Result<Flow, Halt> {
-        let frame = self.thread(self.current).top();
-        let inst = self.module.functions[frame.function.index()].code[frame.pc as usize];
-        self.instructions += 1;
-        if self.thread(self.current).tracks() {
+        let frame = self.thread(self.segment.current).top();
+        let inst = self.program.module.functions[frame.function.index()].code[frame.pc as usize];
+        self.lifelong.instructions += 1;
+        if self.thread(self.segment.current).tracks() {
+            if undefined::reads_term(&self.view(), inst)
+                && let Some(flow) = self.step_on_terms(inst)?
+            {
+                return Ok(flow);
+            }
             self.follow(inst)?;
         }
         match inst {
@@ -42,7 +47,7 @@ impl Machine {
             | Inst::AtomicStore { .. }
             | Inst::AtomicRmw { .. }
             | Inst::CompareExchange { .. } => {
-                let operation = self.thread(self.current).atomic_operation(&self.module);
+                let operation = self.thread(self.segment.current).atomic_operation(&self.program.module);
                 let operation = operation.expect("the thread stands at an atomic instruction");
                 Ok(Flow::Before(operation, Resume::Instruction))
             }
@@ -51,8 +56,8 @@ impl Machine {
                 Err(Halt::fault(Kind::Abort, "control reaches a place that the program declares unreachable"))
             }
             Inst::Unsupported { reason } => {
-                let frame = self.thread(self.current).top();
-                let function = &self.module.functions[frame.function.index()];
+                let frame = self.thread(self.segment.current).top();
+                let function = &self.program.module.functions[frame.function.index()];
                 let reason = function.unsupported[reason as usize].clone();
                 Err(Halt::unknown(format!("not supported: {reason}{}", self.at())))
             }
@@ -68,7 +73,7 @@ impl Machine {
 
     /// Executes an instruction that accesses memory, or stands before the action that it begins with.
     fn access_memory(&mut self, inst: Inst) -> Result<Flow, Halt> {
-        if self.memory.has_visible()
+        if self.state.memory.has_visible()
             && let Some(flow) = self.begin_visibly(inst)?
         {
             return Ok(flow);
@@ -80,8 +85,8 @@ impl Machine {
 
     /// Executes a return, once the ends of variables that are actions have happened.
     fn leave(&mut self, value: Operand, n: u32) -> Result<Flow, Halt> {
-        let keep = self.thread(self.current).top().allocas as usize;
-        match self.memory.has_visible().then(|| self.end_visibly(keep)).flatten() {
+        let keep = self.thread(self.segment.current).top().allocas as usize;
+        match self.state.memory.has_visible().then(|| self.end_visibly(keep)).flatten() {
             Some(flow) => Ok(flow),
             None => self.return_from(value, n),
         }
@@ -89,7 +94,7 @@ impl Machine {
 
     /// Undefined bits of an operand in the frame on top.
     pub(crate) fn shadow(&self, operand: Operand) -> u64 {
-        let thread = self.thread(self.current);
+        let thread = self.thread(self.segment.current);
         match operand.as_slot() {
             Some(slot) if thread.tracks() => thread.shadows[(thread.top().base + slot.0) as usize],
             _ => 0,
@@ -98,7 +103,7 @@ impl Machine {
 
     /// Sets the undefined bits of a slot of the frame on top.
     pub(crate) fn mark_undefined(&mut self, slot: Slot, shadow: u64) {
-        if shadow == 0 && !self.thread(self.current).tracks() {
+        if shadow == 0 && !self.thread(self.segment.current).tracks() {
             return;
         }
         let mut view = self.view();
@@ -107,7 +112,7 @@ impl Machine {
 
     /// The registers of the frame on top with their shadows, which exist from now on.
     pub(crate) fn view(&mut self) -> View<'_> {
-        let thread = &mut self.threads[self.current.index()];
+        let thread = &mut self.state.threads[self.segment.current.index()];
         if thread.shadows.is_empty() {
             thread.shadows.resize(thread.regs.len(), 0);
         }
@@ -154,7 +159,7 @@ impl Machine {
             | Inst::VaCopy { .. }
             | Inst::VaArg { .. } => {
                 self.all_defined(inst, "an address or a length")?;
-                tracking::write_all(&mut self.view(), inst, 0);
+                undefined::write_all(&mut self.view(), inst, 0);
                 Ok(())
             }
             // What they do with values, their actions say.
@@ -165,7 +170,7 @@ impl Machine {
             Inst::CallIndirect { callee, .. } => self.defined(callee, "the function to call"),
             Inst::Undef { .. } | Inst::Freeze { .. } | Inst::Return { .. } | Inst::Call { .. } => Ok(()),
             other => {
-                if tracking::propagate(&mut self.view(), other) {
+                if undefined::propagate(&mut self.view(), other) {
                     Ok(())
                 } else {
                     Err(undefined("a decision"))
@@ -175,10 +180,14 @@ impl Machine {
     }
 
     fn defined(&self, operand: Operand, what: &str) -> Result<(), Halt> {
-        if self.shadow(operand) == 0 { Ok(()) } else { Err(undefined(what)) }
+        match self.shadow(operand) {
+            0 => Ok(()),
+            undefined::SYMBOLIC => Err(self.symbolic(what)),
+            _ => Err(undefined(what)),
+        }
     }
 
-    fn all_defined(&self, mut inst: Inst, what: &str) -> Result<(), Halt> {
+    fn all_defined(&mut self, mut inst: Inst, what: &str) -> Result<(), Halt> {
         struct Reads<'a>(&'a Machine, bool);
         impl Visitor for Reads<'_> {
             fn read(&mut self, operand: &mut Operand, slots: u32) {
@@ -188,7 +197,11 @@ impl Machine {
         }
         let mut reads = Reads(self, false);
         inst.visit(&mut reads);
-        if reads.1 { Err(undefined(what)) } else { Ok(()) }
+        match reads.1 {
+            true if undefined::reads_term(&self.view(), inst) => Err(self.symbolic(what)),
+            true => Err(undefined(what)),
+            false => Ok(()),
+        }
     }
 }
 

@@ -5,28 +5,28 @@ use super::plain::{Next, Rules, plain};
 use super::registers::Registers;
 use crate::machine::Machine;
 use crate::memory::Memory;
-use crate::tracking;
+use crate::undefined;
 use frontend::ir::{Inst, Operand, Slot, flags};
 
 impl Machine {
     /// As [`Machine::burst`], following undefined bits. It leaves it to the complete forms to follow them into memory and
     /// out of it, and returns when there are none any more.
     pub(super) fn tracked_burst(&mut self) {
-        let checked = self.checked_flags & flags::NSW != 0;
-        let rules = Rules { mask: self.pointer_mask, checked };
-        let memory = &mut self.memory;
-        let thread = &mut self.threads[self.current.index()];
+        let checked = self.program.checked_flags & flags::NSW != 0;
+        let rules = Rules { mask: self.program.pointer_mask, checked };
+        let memory = &mut self.state.memory;
+        let thread = &mut self.state.threads[self.segment.current.index()];
         let frame = thread.frames.last_mut().expect("a running thread has a frame");
-        let function = &self.module.functions[frame.function.index()];
+        let function = &self.program.module.functions[frame.function.index()];
         let undefined = &mut thread.header.undefined;
         let shadows = &mut thread.shadows[..];
         let mut r = Registers { slots: &mut thread.regs[..], base: frame.base };
         let mut pc = frame.pc;
-        let mut turns = self.spin.turns_left();
+        let mut turns = self.segment.spin.turns_left();
         loop {
             let inst = function.code[pc as usize];
-            let mut view = tracking::View { slots: r.slots, base: r.base, shadows, undefined };
-            if !tracking::settle(&mut view, inst, checked) {
+            let mut view = undefined::View { slots: r.slots, base: r.base, shadows, undefined };
+            if !undefined::settle(&mut view, inst, checked) {
                 break;
             }
             match plain(&mut r, memory, &function.switches, rules, inst) {
@@ -35,8 +35,9 @@ impl Machine {
                     let back = target.0 <= pc;
                     pc = target.0;
                     turns -= u32::from(back);
-                    if back && (turns == 0 || self.instructions >= self.step_limit || *undefined == 0) {
-                        self.instructions += 1;
+                    if back && (turns == 0 || self.lifelong.instructions >= self.segment.step_limit || *undefined == 0)
+                    {
+                        self.lifelong.instructions += 1;
                         break;
                     }
                 }
@@ -48,10 +49,10 @@ impl Machine {
                     pc += 1;
                 }
             }
-            self.instructions += 1;
+            self.lifelong.instructions += 1;
         }
         frame.pc = pc;
-        self.spin.turned(turns);
+        self.segment.spin.turned(turns);
     }
 }
 

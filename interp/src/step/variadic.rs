@@ -1,6 +1,6 @@
 //! Variable arguments: all of them lie in one memory object, to which `va_start` makes the ABI's va_list point.
 use super::Halt;
-use crate::hooks::Content;
+use crate::library::hooks::Content;
 use crate::machine::Machine;
 use crate::memory::{ObjectKind, Request};
 use frontend::ir::{Arg, FuncId, Inst};
@@ -13,8 +13,8 @@ impl Machine {
     pub(super) fn variadic(&mut self, inst: Inst) -> Result<(), Halt> {
         match inst {
             Inst::VaStart { ap } => {
-                let (ap, area) = (self.get(ap), self.thread(self.current).top().variadic);
-                if self.pointer_bytes == 4 {
+                let (ap, area) = (self.get(ap), self.thread(self.segment.current).top().variadic);
+                if self.program.pointer_bytes == 4 {
                     return self.store(ap, 4, area, 0);
                 }
                 self.store(ap, 8, REGISTERS_USED, 0)?;
@@ -23,18 +23,18 @@ impl Machine {
             }
             Inst::VaEnd { ap: _ } => Ok(()),
             Inst::VaCopy { to, from } => {
-                let len = if self.pointer_bytes == 4 { 4 } else { 24 };
+                let len = if self.program.pointer_bytes == 4 { 4 } else { 24 };
                 self.copy(self.get(to), self.get(from), len)
             }
             Inst::VaArg { bits, dst, ap } => {
                 let ap = self.get(ap);
-                let place = if self.pointer_bytes == 4 { ap } else { ap + 8 };
-                let (next, shadow) = self.load(place, self.pointer_bytes)?;
+                let place = if self.program.pointer_bytes == 4 { ap } else { ap + 8 };
+                let (next, shadow) = self.load(place, self.program.pointer_bytes)?;
                 if shadow != 0 {
                     return Err(super::slow::undefined("va_arg"));
                 }
                 let (start, end) = self.argument_place(next, u64::from(bits).div_ceil(8), bits > 64);
-                self.store(place, self.pointer_bytes, end, 0)?;
+                self.store(place, self.program.pointer_bytes, end, 0)?;
                 self.load_bits(dst, bits, start)
             }
             other => unreachable!("{other:?} is executed elsewhere"),
@@ -43,9 +43,9 @@ impl Machine {
 
     /// Where an argument of `bytes` bytes lies that comes next behind `next`, and where the one behind it does.
     fn argument_place(&self, next: u64, bytes: u64, wide: bool) -> (u64, u64) {
-        let align = if wide && self.pointer_bytes == 8 { 16 } else { self.pointer_bytes };
+        let align = if wide && self.program.pointer_bytes == 8 { 16 } else { self.program.pointer_bytes };
         let start = next.next_multiple_of(align);
-        (start, start + bytes.next_multiple_of(self.pointer_bytes))
+        (start, start + bytes.next_multiple_of(self.program.pointer_bytes))
     }
 
     /// Lays out the variable arguments of a call; `copies` has the addresses of the copies of those passed by value.

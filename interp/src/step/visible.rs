@@ -7,6 +7,7 @@ use super::{Flow, Halt};
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::thread::Resume;
+use crate::undefined::SYMBOLIC;
 use crate::value::truncate;
 use frontend::ir::{Inst, Operand, Slot};
 
@@ -15,12 +16,12 @@ impl Machine {
     pub(super) fn begin_visibly(&mut self, inst: Inst) -> Result<Option<Flow>, Halt> {
         if let Some((_, bits, address)) = self.loaded(inst) {
             let size = bits.div_ceil(8);
-            let visible = self.memory.is_visible(address, u64::from(size));
+            let visible = self.state.memory.is_visible(address, u64::from(size));
             return Ok(visible.then_some(Flow::Before(Operation::Load { address, size }, Resume::Access)));
         }
         if let Some((value, bits, address)) = self.stored(inst) {
             let size = bits.div_ceil(8);
-            if !self.memory.is_visible(address, u64::from(size)) {
+            if !self.state.memory.is_visible(address, u64::from(size)) {
                 return Ok(None);
             }
             let (mut words, mut undefined) = ([self.get(value), 0], [self.shadow(value), 0]);
@@ -34,7 +35,7 @@ impl Machine {
             Inst::MemCopy { to, from, len } | Inst::MemMove { to, from, len } => {
                 let (to, from, len) = (self.get(to), self.get(from), self.get(len));
                 let overlap = to != from && to.abs_diff(from) < len;
-                if self.memory.local_bytes(to, len) == len && self.memory.local_bytes(from, len) == len {
+                if self.state.memory.local_bytes(to, len) == len && self.state.memory.local_bytes(from, len) == len {
                     return Ok(None);
                 }
                 match inst {
@@ -49,7 +50,7 @@ impl Machine {
             }
             Inst::MemSet { to, value, len } => {
                 let (to, len) = (self.get(to), self.get(len));
-                if self.memory.local_bytes(to, len) == len {
+                if self.state.memory.local_bytes(to, len) == len {
                     return Ok(None);
                 }
                 let undefined = self.shadow(value) as u8;
@@ -57,12 +58,12 @@ impl Machine {
             }
             Inst::LifetimeStart { address } => {
                 let address = self.get(address);
-                let promoted = self.memory.is_promoted_mortal(address);
+                let promoted = self.state.memory.is_promoted_mortal(address);
                 Ok(promoted.then_some(Flow::Before(Operation::BeginVariable { address }, Resume::Behind)))
             }
             Inst::LifetimeEnd { address } => {
                 let address = self.get(address);
-                let promoted = self.memory.ends_visibly(address);
+                let promoted = self.state.memory.ends_visibly(address);
                 Ok(promoted.then_some(Flow::Before(Operation::EndVariable { address }, Resume::Behind)))
             }
             Inst::StackRestore { saved } => Ok(self.end_visibly(self.get(saved) as usize)),
@@ -72,24 +73,24 @@ impl Machine {
 
     /// The action that ends the last of the current thread's stack objects, but for the first `keep`, whose end is one.
     pub(super) fn end_visibly(&self, keep: usize) -> Option<Flow> {
-        let ending = self.thread(self.current).allocas.get(keep..)?;
-        let address = *ending.iter().rev().find(|address| self.memory.ends_visibly(**address))?;
+        let ending = self.thread(self.segment.current).allocas.get(keep..)?;
+        let address = *ending.iter().rev().find(|address| self.state.memory.ends_visibly(**address))?;
         Some(Flow::Before(Operation::EndVariable { address }, Resume::Again))
     }
 
     /// The first object that ends with the current thread whose end is an action.
     pub(crate) fn ends_with_thread(&self) -> Option<u64> {
-        if !self.memory.has_visible() {
+        if !self.state.memory.has_visible() {
             return None;
         }
-        let thread = self.thread(self.current);
+        let thread = self.thread(self.segment.current);
         let all = thread.allocas.iter().rev().chain(&thread.rare.locals);
-        all.copied().find(|address| self.memory.ends_visibly(*address))
+        all.copied().find(|address| self.state.memory.ends_visibly(*address))
     }
 
     /// Copies the rest of what the instruction at which the frame on top stands copies, up to the next action.
     pub(crate) fn copy_on(&mut self, to: u64, from: u64, len: u64) -> Result<Flow, Halt> {
-        let local = self.memory.local_bytes(from, len).min(self.memory.local_bytes(to, len));
+        let local = self.state.memory.local_bytes(from, len).min(self.state.memory.local_bytes(to, len));
         self.copy(to, from, local)?;
         let (to, from, len) = (to + local, from + local, len - local);
         if len == 0 {
@@ -97,7 +98,7 @@ impl Machine {
             return Ok(Flow::Next);
         }
         let size = len.min(8 - from % 8).min(8 - to % 8);
-        let operation = if self.memory.is_visible(from, size) {
+        let operation = if self.state.memory.is_visible(from, size) {
             Operation::CopyRead { to, from, len, size: size as u8 }
         } else {
             let (value, undefined) = self.load(from, size)?;
@@ -108,7 +109,7 @@ impl Machine {
 
     /// The same for what it fills.
     pub(crate) fn fill_on(&mut self, to: u64, len: u64, value: u8, undefined: u8) -> Result<Flow, Halt> {
-        let local = self.memory.local_bytes(to, len);
+        let local = self.state.memory.local_bytes(to, len);
         self.fill(to, local, value, undefined)?;
         let (to, len) = (to + local, len - local);
         if len == 0 {
@@ -122,8 +123,8 @@ impl Machine {
     /// Gives the value that its action read, and the bits of it without a value, to the load at which the frame on top
     /// stands, and goes on behind it.
     pub(crate) fn finish_load(&mut self, value: [u64; 2], undefined: [u64; 2]) {
-        let frame = self.thread(self.current).top();
-        let inst = self.module.functions[frame.function.index()].code[frame.pc as usize];
+        let frame = self.thread(self.segment.current).top();
+        let inst = self.program.module.functions[frame.function.index()].code[frame.pc as usize];
         let (dst, bits, _) = self.loaded(inst).expect("the thread stands at a load");
         self.put_loaded(dst, bits, value, undefined);
         self.advance();
@@ -131,14 +132,12 @@ impl Machine {
 
     /// Puts a loaded value of that many bits into its slots.
     pub(super) fn put_loaded(&mut self, dst: Slot, bits: u8, value: [u64; 2], undefined: [u64; 2]) {
-        let width = bits.min(64);
-        self.set(dst, truncate(width, value[0]));
-        let shadow = truncate(width, undefined[0]);
-        self.mark_undefined(dst, if bits == 1 && shadow != 0 { u64::MAX } else { shadow });
+        self.put_marked(dst, value[0], undefined[0], truncate(bits.min(64), u64::MAX));
+        if bits == 1 && undefined[0] & 1 != 0 && undefined[0] != SYMBOLIC {
+            self.mark_undefined(dst, u64::MAX);
+        }
         if bits > 64 {
-            let dst = Slot(dst.0 + 1);
-            self.set(dst, truncate(bits - 64, value[1]));
-            self.mark_undefined(dst, truncate(bits - 64, undefined[1]));
+            self.put_marked(Slot(dst.0 + 1), value[1], undefined[1], truncate(bits - 64, u64::MAX));
         }
     }
 
@@ -175,14 +174,14 @@ impl Machine {
     /// The address that the program computes so.
     pub(super) fn offset(&mut self, base: Operand, offset: impl Into<i64>) -> u64 {
         let base = self.get(base);
-        let address = base.wrapping_add_signed(offset.into()) & self.pointer_mask;
-        self.memory.derive(base, address)
+        let address = base.wrapping_add_signed(offset.into()) & self.program.pointer_mask;
+        self.state.memory.derive(base, address)
     }
 
     /// The same with an index.
     pub(super) fn indexed(&mut self, base: Operand, index: Operand, scale: impl Into<u64>, offset: i32) -> u64 {
         let (base, scaled) = (self.get(base), self.get(index).wrapping_mul(scale.into()));
-        let address = base.wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & self.pointer_mask;
-        self.memory.derive(base, address)
+        let address = base.wrapping_add(scaled).wrapping_add_signed(i64::from(offset)) & self.program.pointer_mask;
+        self.state.memory.derive(base, address)
     }
 }

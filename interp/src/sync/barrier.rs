@@ -153,7 +153,7 @@ pub(super) fn departure(thread: ThreadId, operation: &Operation, all: &Accesses,
 impl Machine {
     /// Bytes of a pthread_barrier_t.
     fn barrier_bytes(&self) -> u64 {
-        if self.pointer_bytes == 8 { 32 } else { 20 }
+        if self.program.pointer_bytes == 8 { 32 } else { 20 }
     }
 
     fn barrier_words(&self, objects: [ObjectId; 3]) -> Words {
@@ -173,7 +173,7 @@ impl Machine {
 
     /// What the next arrival of the current thread at a barrier will be.
     pub(super) fn next_arrival(&self, objects: [ObjectId; 3]) -> Arrival {
-        let me = self.current;
+        let me = self.segment.current;
         if me.0 >= THREADS {
             return Arrival::default();
         }
@@ -184,7 +184,7 @@ impl Machine {
 
     /// For how many threads a barrier is that is being used; with all checks.
     fn barrier(&mut self, address: u64, object: ObjectId) -> Result<u32, Halt> {
-        if self.current.0 >= THREADS {
+        if self.segment.current.0 >= THREADS {
             let reason = format!("limit: more than {THREADS} threads in a program that uses barriers");
             return Err(Halt::unknown(reason));
         }
@@ -202,7 +202,7 @@ impl Machine {
         arrival: Arrival,
         used: bool,
     ) -> Result<Operation, Halt> {
-        let me = self.current;
+        let me = self.segment.current;
         let count = self.barrier(barrier, objects[0])?;
         let Arrival { turn, .. } = arrival;
         let mut words = self.barrier_words(objects);
@@ -214,7 +214,7 @@ impl Machine {
         }
         words.told &= !bit(me, turn % 2);
         self.set_barrier_words(objects, count, words);
-        self.memory.race.atomic_rmw(me, objects[0], 1 << (turn % 2), Ordering::Release);
+        self.state.memory.race.atomic_rmw(me, objects[0], 1 << (turn % 2), Ordering::Release);
         Ok(Operation::BarrierLeave { barrier, count, turn, used })
     }
 
@@ -223,7 +223,7 @@ impl Machine {
         let Operation::BarrierLeave { barrier, count, turn, used } = *operation else {
             unreachable!("it leaves a barrier")
         };
-        let me = self.current;
+        let me = self.segment.current;
         let mut words = self.barrier_words(objects);
         if words.is_used_by(me) {
             // Else it has been destroyed since, as it may be. Who destroys it waits for those that are about to leave, and may
@@ -235,9 +235,9 @@ impl Machine {
                 return Err(Halt::unknown(reason));
             }
         }
-        self.memory.race.atomic_load(me, objects[0], 1 << (turn % 2), Ordering::Acquire);
+        self.state.memory.race.atomic_load(me, objects[0], 1 << (turn % 2), Ordering::Acquire);
         if words.is_used_by(me) {
-            self.memory.race.atomic_rmw(me, objects[0], DEPARTED, Ordering::Release);
+            self.state.memory.race.atomic_rmw(me, objects[0], DEPARTED, Ordering::Release);
         }
         if !used {
             return Ok(0);
@@ -263,7 +263,7 @@ impl Machine {
         if words.is_waited_at(count) {
             return Err(self.misuse_of(NOUN, address, "is destroyed while threads wait at it"));
         }
-        self.memory.race.atomic_load(self.current, objects[0], DEPARTED, Ordering::Acquire);
+        self.state.memory.race.atomic_load(self.segment.current, objects[0], DEPARTED, Ordering::Acquire);
         self.set_sync_state(objects[1], SyncState::Unused);
         self.destroy(address, objects[0])
     }

@@ -33,9 +33,9 @@ impl Machine {
             }
         }
         self.announce(&mut operation)?;
-        let in_block = self.thread(self.current).header.block > 0;
+        let in_block = self.thread(self.segment.current).header.block > 0;
         let mut pending = self.resolve(operation, resume, in_block);
-        if self.block_object.is_some() && pending.life != NO_OBJECT && pending.objects[2] != NO_OBJECT {
+        if self.program.block_object.is_some() && pending.life != NO_OBJECT && pending.objects[2] != NO_OBJECT {
             let reason = "an access of three words to racy memory, in a program with atomic blocks";
             return Err(Halt::unknown(format!("limit: {reason}{}", self.at())));
         }
@@ -46,14 +46,14 @@ impl Machine {
             }
             let flow = self.carry_out(&pending, 0)?;
             // What follows may not rely on checks made before it.
-            self.memory.race.enter(self.current);
+            self.state.memory.race.enter(self.segment.current);
             return Ok(Some(flow));
         }
         self.release_block_stores();
-        if self.options.awaits != Awaits::Run && !in_block {
+        if self.exploration.awaits != Awaits::Run && !in_block {
             pending.turn = self.turn(&pending)?;
         }
-        self.thread_mut(self.current).header.pending = Some(pending);
+        self.thread_mut(self.segment.current).header.pending = Some(pending);
         Ok(None)
     }
 
@@ -63,6 +63,7 @@ impl Machine {
             pending.operation,
             Operation::Create { .. }
                 | Operation::Choose { .. }
+                | Operation::Input { .. }
                 | Operation::CondSignal { .. }
                 | Operation::ThreadExit { .. }
                 | Operation::Join { .. }
@@ -73,13 +74,13 @@ impl Machine {
         ) {
             return Ok(true);
         }
-        let footprint = self.footprint_of(self.current, pending);
+        let footprint = self.footprint_of(self.segment.current, pending);
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(footprint.iter()) {
             *word = self.word_of(access.object);
         }
         let mut variants = Vec::new();
-        self.variants_of(self.current, pending, footprint, &words[..footprint.len()], &mut variants);
+        self.variants_of(self.segment.current, pending, footprint, &words[..footprint.len()], &mut variants);
         if variants.is_empty() {
             let reason = format!("a thread blocks inside of an atomic block{}", self.at());
             return Err(Halt::unknown(reason));
@@ -89,41 +90,41 @@ impl Machine {
 
     /// A block begins, or one inside of one.
     pub(crate) fn begin_block(&mut self) {
-        let me = self.current;
+        let me = self.segment.current;
         self.thread_mut(me).header.block += 1;
         if self.thread(me).header.block == 1 {
             self.process_mut().block_owner = Some(me);
-            if let Some(object) = self.block_object {
-                self.memory.race.acquire(me, object);
+            if let Some(object) = self.program.block_object {
+                self.state.memory.race.acquire(me, object);
             }
         }
     }
 
     /// What a block has stored to promoted memory is seen behind the block only, with all that it has done.
     fn release_block_stores(&mut self) {
-        for (object, bytes) in self.block_stores.drain(..) {
-            self.memory.race.atomic_store(self.current, object, bytes, Ordering::SeqCst);
+        for (object, bytes) in self.segment.block_stores.drain(..) {
+            self.state.memory.race.atomic_store(self.segment.current, object, bytes, Ordering::SeqCst);
         }
     }
 
     /// The current thread ends in the middle of a block, which ends with it.
     pub(crate) fn leave_blocks(&mut self) {
-        if self.thread(self.current).header.block > 0 {
-            self.thread_mut(self.current).header.block = 1;
+        if self.thread(self.segment.current).header.block > 0 {
+            self.thread_mut(self.segment.current).header.block = 1;
             self.end_block();
         }
     }
 
     /// The innermost block of the current thread ends.
     pub(crate) fn end_block(&mut self) {
-        let me = self.current;
+        let me = self.segment.current;
         self.thread_mut(me).header.block -= 1;
         if self.thread(me).header.block == 0 {
             self.process_mut().block_owner = None;
             self.release_block_stores();
-            if let Some(object) = self.block_object {
-                self.memory.race.release(me, object);
-                self.memory.race.enter(me);
+            if let Some(object) = self.program.block_object {
+                self.state.memory.race.release(me, object);
+                self.state.memory.race.enter(me);
             }
         }
     }

@@ -4,12 +4,12 @@
 //! for a signal, a semaphore or another thread can go on in one more way. Programs that never call `pthread_cancel` have
 //! none of that. A thread that ends runs its cleanup handlers, as code of the program, and then the destructors of its
 //! thread-specific values.
-use crate::fault::Kind;
 use crate::fingerprint::{Term, words};
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::thread::Status;
+use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 /// Lane of a thread: somebody has asked it to end.
@@ -21,14 +21,14 @@ pub(crate) const IS_CANCELLED: u32 = 2;
 impl Machine {
     /// Whether the current thread ends at a cancellation point if it is asked to.
     pub(crate) fn can_be_cancelled(&self) -> bool {
-        self.cancels && !self.thread(self.current).rare.cancellation_disabled
+        self.program.cancels && !self.thread(self.segment.current).rare.cancellation_disabled
     }
 
     /// Switches cancellation of the current thread on or off; whether it was on.
     pub(crate) fn enable_cancellation(&mut self, on: bool) -> bool {
-        let disabled = self.thread(self.current).rare.cancellation_disabled;
+        let disabled = self.thread(self.segment.current).rare.cancellation_disabled;
         if disabled == on {
-            self.rare_mut(self.current).cancellation_disabled = !on;
+            self.rare_mut(self.segment.current).cancellation_disabled = !on;
         }
         !disabled
     }
@@ -52,7 +52,7 @@ impl Machine {
     }
 
     fn set_cancelled(&mut self, id: ThreadId, cancelled: bool) {
-        let thread = &mut self.threads[id.index()];
+        let thread = &mut self.state.threads[id.index()];
         self.log.save_claims(id, thread.claimed, thread.cancelled);
         thread.cancelled = cancelled;
         let term = words(Term::Cancelled, |words| words.add(id.0));
@@ -70,28 +70,28 @@ impl Machine {
     pub(super) fn end_by_cancellation(&mut self) -> Operation {
         self.note_unordered();
         self.enable_cancellation(false);
-        Operation::ThreadExit { value: self.pointer_mask }
+        Operation::ThreadExit { value: self.program.pointer_mask }
     }
 
     /// Remembers a cleanup handler: the context to go back to.
     pub(crate) fn push_cleanup(&mut self, buffer: u64) {
-        self.rare_mut(self.current).cleanups.push(buffer);
+        self.rare_mut(self.segment.current).cleanups.push(buffer);
     }
 
     /// Forgets the last one, which must be that.
     pub(crate) fn pop_cleanup(&mut self, buffer: u64) -> Result<(), Halt> {
-        if self.thread(self.current).rare.cleanups.last() != Some(&buffer) {
+        if self.thread(self.segment.current).rare.cleanups.last() != Some(&buffer) {
             return Err(Halt::fault(Kind::Misuse, "cleanup handlers are not taken away in the order of their coming"));
         }
-        self.rare_mut(self.current).cleanups.pop();
+        self.rare_mut(self.segment.current).cleanups.pop();
         Ok(())
     }
 
     /// The current thread, which ends with this value, goes back to its last cleanup handler; `None` if there is none.
     pub(crate) fn next_cleanup(&mut self, value: u64) -> Result<Option<Flow>, Halt> {
-        let rare = &self.thread(self.current).rare;
+        let rare = &self.thread(self.segment.current).rare;
         let Some(buffer) = rare.cleanups.last().copied() else { return Ok(None) };
-        let rare = self.rare_mut(self.current);
+        let rare = self.rare_mut(self.segment.current);
         rare.cleanups.pop();
         rare.ends_with = value;
         rare.cancellation_disabled = true;

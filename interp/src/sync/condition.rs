@@ -1,6 +1,4 @@
 //! Condition variables: waiting is two operations, one that releases the mutex and starts to wait and one that goes on.
-use crate::assumption::Assumption;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::{Mode, Role};
 use crate::operation::Wait;
@@ -9,6 +7,8 @@ use crate::sync::SyncState;
 use crate::sync::footprint::lane;
 use crate::sync::mutex::errno;
 use crate::thread::NO_OBJECT;
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
 use por::{ObjectId, ThreadId};
 
 /// Bytes of a pthread_cond_t.
@@ -30,7 +30,7 @@ impl Machine {
     fn condition(&mut self, address: u64, object: ObjectId) -> Result<(u64, ObjectId), Halt> {
         self.use_bytes("condition variable", (address, BYTES))?;
         let origin = self.origin(Mode::Synchronising);
-        let loaded = self.memory.load(&origin, address, 4)?;
+        let loaded = self.state.memory.load(&origin, address, 4)?;
         if loaded.unwritten != 0 {
             return Err(self.condition_misuse("is used before it is initialised", address));
         }
@@ -54,7 +54,7 @@ impl Machine {
 
     /// Releases the mutex and starts to wait.
     pub(crate) fn wait(&mut self, at: (u64, ObjectId), mutex: (u64, ObjectId), label: u32) -> Result<(), Halt> {
-        let me = self.current;
+        let me = self.segment.current;
         let own = lane(me);
         if own == 0 {
             return Err(Halt::unknown("limit: more than 64 threads in a program that waits on condition variables"));
@@ -63,7 +63,7 @@ impl Machine {
         if waiting != 0 && used != mutex.1 && label != SPURIOUS {
             // Those that wait already do so independently of this thread.
             let waiters = (0..64).filter(|t| waiting >> t & 1 != 0).map(ThreadId);
-            self.involved = waiters.map(|t| (t, self.thread(t).header.events)).collect();
+            self.segment.involved = waiters.map(|t| (t, self.thread(t).header.events)).collect();
             return Err(self.condition_misuse("is waited for with two different mutexes at once", at.0));
         }
         let held = self.mutex(mutex.0, mutex.1)?.held;
@@ -72,8 +72,8 @@ impl Machine {
             let what = format!("is not held by the thread that waits with it on condition variable {name}");
             return Err(self.mutex_misuse(&what, mutex.0));
         }
-        if !self.options.spurious_wakeups {
-            self.assumptions.insert(Assumption::NoSpuriousWakeUps);
+        if !self.program.options.spurious_wakeups {
+            self.lifelong.assumptions.insert(Assumption::NoSpuriousWakeUps);
         }
         self.unlock(mutex.0, mutex.1)?;
         if label != SPURIOUS {
@@ -93,7 +93,7 @@ impl Machine {
         // Whether it is that thread or a signal that comes first, nothing orders the two.
         self.note_unordered();
         let (waiting, mutex) = self.condition(address, object)?;
-        self.set_waiting(object, waiting & !lane(self.current), mutex);
+        self.set_waiting(object, waiting & !lane(self.segment.current), mutex);
         Ok(())
     }
 
@@ -120,7 +120,7 @@ impl Machine {
 
     /// Waiting threads are woken. The mutex orders that with what they do next if it is held.
     fn note_waking(&mut self, mutex: ObjectId) {
-        let me = self.current;
+        let me = self.segment.current;
         match self.sync_state(mutex) {
             SyncState::Mutex { held: Some((owner, _)), .. } if owner == me => {}
             _ => self.note_unordered(),
@@ -137,15 +137,15 @@ impl Machine {
             self.note_unordered();
         }
         let origin = self.origin(Mode::Synchronising);
-        self.memory.store(&origin, address, 4, DESTROYED)?;
+        self.state.memory.store(&origin, address, 4, DESTROYED)?;
         self.set_sync_state(object, SyncState::Unused);
         Ok(())
     }
 
     /// Prepares a condition variable.
     pub(crate) fn cond_init(&mut self, address: u64) -> Result<(), Halt> {
-        let object = self.memory.key_at(Role::Condition, address);
-        let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
+        let object = self.state.memory.key_at(Role::Condition, address);
+        let object = object.map_or(NO_OBJECT, |key| self.state.memory.ids.intern(key));
         self.clear_bytes("condition variable", (address, BYTES))?;
         if object != NO_OBJECT
             && let SyncState::Condition { waiting, .. } = self.sync_state(object)

@@ -113,15 +113,15 @@ impl Machine {
             }
             Operation::Join { handle, .. } | Operation::Detach { handle } | Operation::Cancel { handle } => {
                 if let Some(thread) = self.thread_of_handle(handle) {
-                    objects[0] = self.memory.ids.intern(ObjectKey::Thread(thread.0));
+                    objects[0] = self.state.memory.ids.intern(ObjectKey::Thread(thread.0));
                 }
             }
             Operation::TestCancel { .. } => {
-                objects[0] = self.memory.ids.intern(ObjectKey::Thread(self.current.0));
+                objects[0] = self.state.memory.ids.intern(ObjectKey::Thread(self.segment.current.0));
             }
             Operation::ThreadExit { .. } => {
-                objects[0] = self.memory.ids.intern(ObjectKey::Thread(self.current.0));
-                let left = self.thread(self.current).rare.robust.iter().take(ROBUST_AT_END);
+                objects[0] = self.state.memory.ids.intern(ObjectKey::Thread(self.segment.current.0));
+                let left = self.thread(self.segment.current).rare.robust.iter().take(ROBUST_AT_END);
                 for (place, mutex) in objects[1..].iter_mut().zip(left) {
                     *place = *mutex;
                 }
@@ -130,7 +130,7 @@ impl Machine {
                 if let Some((address, size)) = accessed(&operation) {
                     accessed_bytes = whole_access(address, size);
                     if is_plain(&operation) {
-                        let visible = self.memory.visible_bytes(address, u64::from(size)) as u32;
+                        let visible = self.state.memory.visible_bytes(address, u64::from(size)) as u32;
                         accessed_bytes &= visible << (address % 8);
                     }
                     let granules = (address % 8 + u64::from(size)).div_ceil(8) as usize;
@@ -139,7 +139,7 @@ impl Machine {
                             *object = self.object(Role::Granule, (address & !7).wrapping_add(8 * index as u64));
                         }
                     }
-                    if self.memory.is_promoted_mortal(address) {
+                    if self.state.memory.is_promoted_mortal(address) {
                         life = self.life(address);
                     }
                 } else if let Some(address) = lifetime(&operation) {
@@ -156,7 +156,7 @@ impl Machine {
                 Operation::CondReacquire { wait: Wait::ForSignal | Wait::ForATime, .. } => Some(2),
                 _ => None,
             };
-            let own = self.memory.ids.intern(ObjectKey::Thread(self.current.0));
+            let own = self.state.memory.ids.intern(ObjectKey::Thread(self.segment.current.0));
             if let Some(place) = place.filter(|_| objects[0] != own && objects[0] != NO_OBJECT) {
                 objects[place] = own;
             }
@@ -170,14 +170,14 @@ impl Machine {
 
     /// The life of the object that holds the address, dead or alive.
     fn life(&mut self, address: u64) -> ObjectId {
-        let base = self.memory.object_at(address).map_or(address, |object| object.base);
+        let base = self.state.memory.object_at(address).map_or(address, |object| object.base);
         self.object(Role::Life, base)
     }
 
     /// The number of a thing in memory, alive or dead; none where there never was anything.
     fn object(&mut self, role: Role, address: u64) -> ObjectId {
-        match self.memory.object_at(address) {
-            Some(object) => self.memory.ids.intern(ObjectKey::InMemory {
+        match self.state.memory.object_at(address) {
+            Some(object) => self.state.memory.ids.intern(ObjectKey::InMemory {
                 role,
                 base: object.base,
                 generation: object.generation,
@@ -279,7 +279,7 @@ impl Machine {
                 push(pending.life, Lanes::Whole, 1, u64::from(lifetime(&operation).is_some()));
             }
         }
-        if let Some(block) = self.block_object {
+        if let Some(block) = self.program.block_object {
             let writes = u64::from(pending.in_block || pending.operation == Operation::AtomicBegin);
             // The end of a thread, and waiting for it, never happens in the middle of a block that is one action.
             let concerned = !matches!(
@@ -295,13 +295,13 @@ impl Machine {
 
     /// The current word of an object.
     pub(crate) fn word_of(&self, object: ObjectId) -> u64 {
-        match self.memory.ids.key(object) {
+        match self.state.memory.ids.key(object) {
             ObjectKey::InMemory { role: Role::Granule, base, generation: _, offset } => {
                 let address = base.wrapping_add(offset) & !7;
-                self.memory.granule(address) | self.partly_known(address, 8)
+                self.state.memory.granule(address) | self.partly_known(address, 8)
             }
             ObjectKey::InMemory { .. } | ObjectKey::Freed { .. } => self.sync_state(object).word(),
-            ObjectKey::Thread(thread) => match self.threads.get(thread as usize) {
+            ObjectKey::Thread(thread) => match self.state.threads.get(thread as usize) {
                 Some(thread) => {
                     let exited = matches!(thread.header.status, Status::Exited);
                     let lanes = [(exited, EXITED), (thread.claimed, CLAIMED), (thread.cancelled, CANCELLED)];
@@ -309,7 +309,7 @@ impl Machine {
                 }
                 None => 0,
             },
-            ObjectKey::Process(_) => self.process.block_owner.map_or(0, |owner| u64::from(owner.0) + 1),
+            ObjectKey::Process(_) => self.state.process.block_owner.map_or(0, |owner| u64::from(owner.0) + 1),
         }
     }
 }

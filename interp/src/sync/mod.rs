@@ -52,12 +52,12 @@ mod spinlock;
 pub(crate) mod threads;
 pub(crate) mod variants;
 
-use crate::fault::Kind;
-use crate::hooks::MutexKind;
+use crate::library::hooks::MutexKind;
 use crate::machine::Machine;
 use crate::memory::{Mode, ObjectKey, Role};
 use crate::step::Halt;
 use crate::thread::{NO_OBJECT, Status};
+use crate::verdict::fault::Kind;
 use mutex::Health;
 use once::Once;
 use por::{ObjectId, ThreadId};
@@ -166,8 +166,8 @@ impl SyncState {
 impl Machine {
     /// The object of the role [`Role::Other`] at an address; none where nothing is alive.
     fn object_at(&mut self, address: u64) -> ObjectId {
-        let key = self.memory.key_at(Role::Other, address);
-        key.map_or(NO_OBJECT, |key| self.memory.ids.intern(key))
+        let key = self.state.memory.key_at(Role::Other, address);
+        key.map_or(NO_OBJECT, |key| self.state.memory.ids.intern(key))
     }
 
     /// The state of an object of that many bytes that is being used, with all checks; `Unused` if its memory was written but
@@ -177,7 +177,7 @@ impl Machine {
         let state = self.sync_state(object);
         if state == SyncState::Unused {
             let origin = self.origin(Mode::Synchronising);
-            let loaded = self.memory.load(&origin, address, 4)?;
+            let loaded = self.state.memory.load(&origin, address, 4)?;
             if loaded.unwritten != 0 {
                 return Err(self.misuse_of(noun, address, "is used before it is initialised"));
             }
@@ -206,13 +206,13 @@ impl Machine {
     /// All bytes of an object become 0. First the race detector: uses of it that nothing orders with this are races.
     fn clear_bytes(&mut self, noun: &str, (address, bytes): (u64, u64)) -> Result<(), Halt> {
         let origin = self.origin(Mode::Plain);
-        let cleared = self.memory.fill(&origin, address, 0, bytes).map_err(Halt::from);
+        let cleared = self.state.memory.fill(&origin, address, 0, bytes).map_err(Halt::from);
         cleared.map_err(|error| self.declared_smaller(noun, (address, bytes)).unwrap_or(error))
     }
 
     /// If there is memory for the first bytes of an object only: its type is not that of the target's library.
     fn declared_smaller(&self, noun: &str, (address, bytes): (u64, u64)) -> Option<Halt> {
-        let object = self.memory.object_at(address).filter(|object| object.live && object.base <= address)?;
+        let object = self.state.memory.object_at(address).filter(|object| object.live && object.base <= address)?;
         let room = (object.base + object.size).checked_sub(address).filter(|room| (1..bytes).contains(room))?;
         let (name, at) = (self.name_of(address), self.at());
         Some(Halt::unknown(format!(
@@ -223,11 +223,11 @@ impl Machine {
 
     /// What every destruction does.
     fn destroy(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
-        if !self.memory.race.has_learned(self.current, object) {
+        if !self.state.memory.race.has_learned(self.segment.current, object) {
             self.note_unordered();
         }
         let origin = self.origin(Mode::Synchronising);
-        self.memory.store(&origin, address, 4, DESTROYED)?;
+        self.state.memory.store(&origin, address, 4, DESTROYED)?;
         self.set_sync_state(object, SyncState::Unused);
         Ok(0)
     }
@@ -239,14 +239,14 @@ impl Machine {
 
     /// Whether every other thread is over, and its end known to the current one.
     fn is_alone(&self) -> bool {
-        let others = (0..self.process.threads).map(ThreadId).filter(|t| *t != self.current);
+        let others = (0..self.state.process.threads).map(ThreadId).filter(|t| *t != self.segment.current);
         let mut others = others.map(|t| self.thread(t));
         others.all(|t| t.header.status == Status::Absent || t.claimed && t.header.status == Status::Exited)
     }
 
     /// State of a synchronisation object.
     pub(crate) fn sync_state(&self, object: ObjectId) -> SyncState {
-        self.sync.get(object.index()).copied().unwrap_or_default()
+        self.state.sync.get(object.index()).copied().unwrap_or_default()
     }
 
     /// Changes the state of a synchronisation object.
@@ -258,23 +258,23 @@ impl Machine {
         if old == SyncState::Unused {
             self.note_use(object);
         }
-        let me = self.current;
+        let me = self.segment.current;
         let held = [old, state].map(|state| u32::from(state.is_held_by(me)));
         if held[0] != held[1] {
             let header = &mut self.thread_mut(me).header;
             header.holds = header.holds + held[1] - held[0];
         }
         self.log.save_sync(object, old);
-        if self.sync.len() <= object.index() {
-            self.sync.resize(object.index() + 1, SyncState::Unused);
+        if self.state.sync.len() <= object.index() {
+            self.state.sync.resize(object.index() + 1, SyncState::Unused);
         }
-        self.sync[object.index()] = state;
+        self.state.sync[object.index()] = state;
     }
 
     /// A synchronisation object comes into use.
     fn note_use(&mut self, object: ObjectId) {
-        if let ObjectKey::InMemory { base, generation, .. } = self.memory.ids.key(object) {
-            let known = self.sync_in_memory.entry((base, generation)).or_default();
+        if let ObjectKey::InMemory { base, generation, .. } = self.state.memory.ids.key(object) {
+            let known = self.lifelong.sync_in_memory.entry((base, generation)).or_default();
             if !known.contains(&object) {
                 known.push(object);
             }

@@ -3,14 +3,14 @@
 //! Kind and "destroyed" are in the mutex's bytes, where static initialisers put them (at the place and with the numbers
 //! of glibc), so that initialising, copying over or freeing one does what it does in a real program. Who holds it is in
 //! the machine's table.
-use crate::fault::Kind;
-use crate::hooks::{MutexKind, Robustness};
+use crate::library::hooks::{MutexKind, Robustness};
 use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::operation::Patience;
 use crate::step::Halt;
 use crate::sync::SyncState;
 use crate::thread::NO_OBJECT;
+use crate::verdict::fault::Kind;
 use por::{ObjectId, ThreadId};
 
 /// Error numbers that operations return, those of Linux.
@@ -63,7 +63,7 @@ const DESTROYED: u32 = u32::MAX;
 impl Machine {
     /// Bytes of a pthread_mutex_t, and where its kind is.
     fn mutex_layout(&self) -> (u64, u64) {
-        if self.pointer_bytes == 8 { (40, 16) } else { (24, 12) }
+        if self.program.pointer_bytes == 8 { (40, 16) } else { (24, 12) }
     }
 
     /// A mutex that is being used, with all checks.
@@ -73,11 +73,11 @@ impl Machine {
         let state = self.sync_state(object);
         if state == SyncState::Unused {
             let origin = self.origin(Mode::Synchronising);
-            if self.memory.load(&origin, address + kind_at, 4)?.unwritten != 0 {
+            if self.state.memory.load(&origin, address + kind_at, 4)?.unwritten != 0 {
                 return Err(self.mutex_misuse("is used before it is initialised", address));
             }
         }
-        let number = self.memory.peek(address + kind_at, 4) as u32;
+        let number = self.state.memory.peek(address + kind_at, 4) as u32;
         let robustness = match number {
             DESTROYED => return Err(self.mutex_misuse("is used after it was destroyed", address)),
             _ if number & ROBUST != 0 => Robustness::Robust,
@@ -108,7 +108,7 @@ impl Machine {
 
     /// Locks a mutex that is free or our own.
     pub(crate) fn lock(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
-        let me = self.current;
+        let me = self.segment.current;
         let mutex = self.mutex(address, object)?;
         match mutex.held {
             None if mutex.health == Health::Lost => {
@@ -117,7 +117,7 @@ impl Machine {
             }
             None => {
                 self.hold(object, mutex, Some((me, 1)));
-                self.memory.race.acquire(me, object);
+                self.state.memory.race.acquire(me, object);
                 if mutex.robustness == Robustness::Robust {
                     self.rare_mut(me).robust.push(object);
                 }
@@ -145,8 +145,8 @@ impl Machine {
         let MutexState { kind, held, .. } = self.mutex(at.0, at.1)?;
         let Some((owner, _)) = held else { return self.lock(at.0, at.1) };
         match kind {
-            MutexKind::Recursive if owner == self.current => return self.lock(at.0, at.1),
-            MutexKind::ErrorCheck if owner == self.current && patience == Patience::ForATime => {
+            MutexKind::Recursive if owner == self.segment.current => return self.lock(at.0, at.1),
+            MutexKind::ErrorCheck if owner == self.segment.current && patience == Patience::ForATime => {
                 return Ok(errno::EDEADLK);
             }
             _ => {}
@@ -157,7 +157,7 @@ impl Machine {
 
     /// Unlocks a mutex.
     pub(crate) fn unlock(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
-        let me = self.current;
+        let me = self.segment.current;
         let mut mutex = self.mutex(address, object)?;
         match mutex.held {
             Some((owner, count)) if owner == me => {
@@ -167,7 +167,7 @@ impl Machine {
                 }
                 self.hold(object, mutex, left);
                 if left.is_none() {
-                    self.memory.race.release(me, object);
+                    self.state.memory.race.release(me, object);
                     if mutex.robustness == Robustness::Robust {
                         self.rare_mut(me).robust.retain(|held| *held != object);
                     }
@@ -192,20 +192,20 @@ impl Machine {
             let what = format!("is destroyed while {} holds it", self.thread_name(owner));
             return Err(self.mutex_misuse(&what, address));
         }
-        if !self.memory.race.has_learned(self.current, object) {
+        if !self.state.memory.race.has_learned(self.segment.current, object) {
             self.note_unordered();
         }
         let (_, kind_at) = self.mutex_layout();
         let origin = self.origin(Mode::Synchronising);
-        self.memory.store(&origin, address + kind_at, 4, u64::from(DESTROYED))?;
+        self.state.memory.store(&origin, address + kind_at, 4, u64::from(DESTROYED))?;
         self.set_sync_state(object, SyncState::Unused);
         Ok(0)
     }
 
     /// Prepares a mutex.
     pub(crate) fn mutex_init(&mut self, address: u64, kind: MutexKind, robustness: Robustness) -> Result<(), Halt> {
-        let object = self.memory.key_at(crate::memory::Role::Mutex, address);
-        let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
+        let object = self.state.memory.key_at(crate::memory::Role::Mutex, address);
+        let object = object.map_or(NO_OBJECT, |key| self.state.memory.ids.intern(key));
         let (bytes, kind_at) = self.mutex_layout();
         self.clear_bytes("mutex", (address, bytes))?;
         if object != NO_OBJECT
@@ -224,17 +224,17 @@ impl Machine {
         };
         let number = if robustness == Robustness::Robust { number | u64::from(ROBUST) } else { number };
         let origin = self.origin(Mode::Plain);
-        self.memory.store(&origin, address + kind_at, 4, number)?;
+        self.state.memory.store(&origin, address + kind_at, 4, number)?;
         self.hold(object, MutexState { kind, held: None, health: Health::Sound, robustness }, None);
         Ok(())
     }
 
     /// The current thread, which holds a mutex whose holder had ended, has made things consistent.
     pub(crate) fn make_consistent(&mut self, address: u64) -> Result<u64, Halt> {
-        let object = self.memory.key_at(crate::memory::Role::Mutex, address);
-        let object = object.map_or(NO_OBJECT, |key| self.memory.ids.intern(key));
+        let object = self.state.memory.key_at(crate::memory::Role::Mutex, address);
+        let object = object.map_or(NO_OBJECT, |key| self.state.memory.ids.intern(key));
         let mutex = self.mutex(address, object)?;
-        if mutex.health != Health::Orphaned || mutex.held.is_none_or(|(owner, _)| owner != self.current) {
+        if mutex.health != Health::Orphaned || mutex.held.is_none_or(|(owner, _)| owner != self.segment.current) {
             return Ok(errno::EINVAL);
         }
         self.hold(object, MutexState { health: Health::Sound, ..mutex }, mutex.held);
@@ -243,7 +243,7 @@ impl Machine {
 
     /// The current thread ends: the robust mutexes that it holds are left to others.
     pub(super) fn leave_robust(&mut self) -> Result<(), Halt> {
-        let me = self.current;
+        let me = self.segment.current;
         let held = self.thread(me).rare.robust.clone();
         if held.len() > ROBUST_AT_END {
             let reason = format!("limit: a thread ends that holds more than {ROBUST_AT_END} robust mutexes");
@@ -253,7 +253,7 @@ impl Machine {
             if let SyncState::Mutex { kind, .. } = self.sync_state(object) {
                 let state = SyncState::Mutex { kind, held: None, health: Health::Orphaned };
                 self.set_sync_state(object, state);
-                self.memory.race.release(me, object);
+                self.state.memory.race.release(me, object);
             }
         }
         Ok(())

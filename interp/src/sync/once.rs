@@ -6,11 +6,11 @@
 //! That it is over is also in its bytes, as with glibc. So who initialises it again is noticed; what happens then is a gap of
 //! ours.
 use super::SyncState;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::step::{Flow, Halt};
 use crate::thread::After;
+use crate::verdict::fault::Kind;
 use por::{ObjectId, ThreadId};
 
 /// What a misused one is called.
@@ -48,16 +48,16 @@ pub(super) fn runner(word: u64) -> Option<ThreadId> {
 impl Machine {
     /// Comes to it; true: the routine is to be called.
     pub(super) fn begin_once(&mut self, control: u64, object: ObjectId) -> Result<bool, Halt> {
-        let me = self.current;
+        let me = self.segment.current;
         match self.in_use(NOUN, (control, BYTES), object)? {
             SyncState::Once(Once::Over) => {
-                if self.memory.peek(control, BYTES) != DONE {
+                if self.state.memory.peek(control, BYTES) != DONE {
                     let name = self.name_of(control);
                     let reason =
                         format!("{NOUN} {name} is written to, or initialised again, after it was used{}", self.at());
                     return Err(Halt::unknown(reason));
                 }
-                self.memory.race.acquire(me, object);
+                self.state.memory.race.acquire(me, object);
                 Ok(false)
             }
             SyncState::Once(Once::Running(runner)) => {
@@ -67,7 +67,7 @@ impl Machine {
                 Err(Halt::fault(Kind::Deadlock, message))
             }
             _ => {
-                if self.memory.peek(control, BYTES) != 0 {
+                if self.state.memory.peek(control, BYTES) != 0 {
                     return Err(self.misuse_of(NOUN, control, "does not hold its initial value"));
                 }
                 self.set_sync_state(object, SyncState::Once(Once::Running(me)));
@@ -86,14 +86,14 @@ impl Machine {
     /// The routine is over.
     pub(super) fn end_once(&mut self, control: u64, object: ObjectId) -> Result<(), Halt> {
         let origin = self.origin(Mode::Synchronising);
-        self.memory.store(&origin, control, BYTES, DONE)?;
+        self.state.memory.store(&origin, control, BYTES, DONE)?;
         self.set_sync_state(object, SyncState::Once(Once::Over));
-        self.memory.race.release(self.current, object);
+        self.state.memory.race.release(self.segment.current, object);
         Ok(())
     }
 
     /// Whether the current thread is in the middle of such a routine.
     pub(super) fn is_in_once(&self) -> bool {
-        self.thread(self.current).frames.iter().any(|frame| matches!(frame.after, After::Once { .. }))
+        self.thread(self.segment.current).frames.iter().any(|frame| matches!(frame.after, After::Once { .. }))
     }
 }

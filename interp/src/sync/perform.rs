@@ -1,18 +1,20 @@
 //! What each operation does.
-use crate::assumption::Assumption;
-use crate::atomic;
-use crate::describe::Action;
-use crate::hooks::Outcome;
+use crate::library::hooks::Outcome;
 use crate::machine::Machine;
 use crate::memory::Mode;
+use crate::operation::atomic;
 use crate::operation::{Operation, Patience, RmwOp, Wait};
 use crate::race::RaceModel;
 use crate::step::{Flow, Halt, Rest};
+use crate::symbolic::is_symbolic;
 use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::TIME_OVER;
 use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
+use crate::undefined::SYMBOLIC;
 use crate::value;
+use crate::verdict::assumption::Assumption;
+use crate::verdict::describe::Action;
 use frontend::ir::Ordering;
 use por::{Effect, ThreadId};
 
@@ -89,8 +91,8 @@ impl Machine {
 
     fn perform(&mut self, pending: &Pending, label: u32) -> Result<Done, Halt> {
         let [first, second, _] = pending.objects;
-        let mut action = Action { thread: self.current, read: None, written: None, result: 0 };
-        self.last_action = Some(action);
+        let mut action = Action { thread: self.segment.current, read: None, written: None, result: 0 };
+        self.segment.last_action = Some(action);
         if let Some(done) = self.perform_plain(pending)? {
             return Ok(done);
         }
@@ -98,7 +100,7 @@ impl Machine {
             Operation::AtomicLoad { address, size, ordering } => {
                 self.order(pending, AtomicKind::Load, ordering);
                 let (value, undefined) = self.read_atomic(address, size)?;
-                self.last_action = Some(Action { read: Some(value), ..action });
+                self.segment.last_action = Some(Action { read: Some(value), ..action });
                 return Ok(Done::Result { words: split(value), success: true, undefined });
             }
             Operation::AtomicStore { address, size, ordering, value, undefined } => {
@@ -109,11 +111,20 @@ impl Machine {
             }
             Operation::AtomicRmw { op, address, size, ordering, unused: _, value, undefined: given } => {
                 if matches!(self.effect_of(pending), Effect::Updates(_)) {
-                    self.commuted = true;
+                    self.lifelong.commuted = true;
                 } else {
                     self.order(pending, AtomicKind::Load, ordering);
                 }
                 let (old, undefined) = self.read_atomic(address, size)?;
+                if is_symbolic(undefined) || is_symbolic(given) {
+                    if size > 8 {
+                        return Err(self.symbolic("an atomic operation on 16 bytes"));
+                    }
+                    let new = self.update_terms(op, size, (old as u64, undefined[0]), (value[0], given[0]))?;
+                    self.write_atomic(address, size, [new.0, 0], [new.1, 0])?;
+                    self.order(pending, AtomicKind::Update, ordering);
+                    return Ok(Done::Result { words: split(old), success: true, undefined });
+                }
                 // An exchange only passes on what it is given, and what was there.
                 if op != RmwOp::Xchg && (undefined, given) != ([0; 2], [0; 2]) {
                     return Err(atomic::uninitialised());
@@ -122,7 +133,7 @@ impl Machine {
                     .ok_or_else(|| Halt::unknown(format!("an atomic operation without an exact model{}", self.at())))?;
                 self.write_atomic(address, size, split(new), given)?;
                 self.order(pending, AtomicKind::Update, ordering);
-                self.last_action = Some(Action { read: Some(old), written: Some(new), ..action });
+                self.segment.last_action = Some(Action { read: Some(old), written: Some(new), ..action });
                 return Ok(Done::Result { words: split(old), success: true, undefined });
             }
             Operation::CompareExchange { address, size, success, failure, expected, new, undefined: given } => {
@@ -133,9 +144,12 @@ impl Machine {
                 }
                 self.order(pending, AtomicKind::Load, if equal { success } else { failure });
                 let (old, undefined) = self.read_atomic(address, size)?;
+                if [undefined, given[0], given[1]].into_iter().any(is_symbolic) {
+                    return Err(self.symbolic("a compare-exchange"));
+                }
                 self.compare_undefined(size, old ^ join(expected), join(undefined) | join(given[0]))?;
                 let written = equal.then(|| join(new));
-                self.last_action = Some(Action { read: Some(old), written, ..action });
+                self.segment.last_action = Some(Action { read: Some(old), written, ..action });
                 if equal {
                     self.write_atomic(address, size, new, given[1])?;
                     self.order(pending, AtomicKind::Update, success);
@@ -168,7 +182,7 @@ impl Machine {
             Operation::Join { handle, result, c11 } => {
                 let value = self.join(handle)?;
                 if result != 0 {
-                    let size = if c11 { 4 } else { self.pointer_bytes as u8 };
+                    let size = if c11 { 4 } else { self.program.pointer_bytes as u8 };
                     let resume = pending.resume;
                     return Ok(Done::Rest(Rest::HandOver { address: result, size, value, resume }));
                 }
@@ -240,7 +254,7 @@ impl Machine {
             | Operation::QueueLook { .. }
             | Operation::QueueClose { .. } => {
                 let words = self.use_queue(pending)?;
-                self.last_action = Some(Action { result: words[0], ..action });
+                self.segment.last_action = Some(Action { result: words[0], ..action });
                 return Ok(Done::Result { words, success: true, undefined: [0; 2] });
             }
             Operation::OnceBegin { control, routine } => {
@@ -255,20 +269,28 @@ impl Machine {
             }
             Operation::Allocate { class } => {
                 let address = label.checked_sub(1).map_or(0, |from| self.take_freed(class, ThreadId(from)));
-                self.rare_mut(self.current).chosen_address = Some(address);
+                self.rare_mut(self.segment.current).chosen_address = Some(address);
                 address
             }
             Operation::Choose { base, count: _, bits } => {
                 let value = base.wrapping_add(i64::from(label)) as u64;
                 crate::value::truncate(bits.clamp(1, 64), value)
             }
+            Operation::Input { bits } => {
+                let words = [self.perform_input(bits), 0];
+                return Ok(Done::Result { words, success: true, undefined: [SYMBOLIC, 0] });
+            }
+            Operation::Decide { term, list, .. } => {
+                self.perform_decision(term, list, label)?;
+                0
+            }
             Operation::AtomicBegin => {
                 self.begin_block();
                 0
             }
             Operation::ProcessExit { status } => {
-                let me = self.current;
-                if self.process.ended.is_none() {
+                let me = self.segment.current;
+                if self.state.process.ended.is_none() {
                     self.process_mut().ended = Some((status, me));
                 }
                 self.note_early_end();
@@ -283,13 +305,13 @@ impl Machine {
             other => unreachable!("{other:?} concerns promoted memory"),
         };
         // A creation has run another thread in between, so the record is written again.
-        self.last_action = Some(Action { result: done, ..action });
+        self.segment.last_action = Some(Action { result: done, ..action });
         Ok(Done::value(done))
     }
 
     /// The current thread is over, and so is everything else.
     fn stop(&mut self, value: u64) {
-        let header = &mut self.thread_mut(self.current).header;
+        let header = &mut self.thread_mut(self.segment.current).header;
         header.status = Status::Stopped;
         // It is a matter of this thread: others may have ended the process, or failed an assumption, independently.
         header.value = value;
@@ -298,7 +320,8 @@ impl Machine {
 
     /// The bytes of an atomic location, without any check: what the read will find if it is allowed.
     fn peek_atomic(&self, address: u64, size: u8) -> u128 {
-        let word = |at: u64, size: u8| self.memory.peek(at, u64::from(size)) | self.partly_known(at, u64::from(size));
+        let word =
+            |at: u64, size: u8| self.state.memory.peek(at, u64::from(size)) | self.partly_known(at, u64::from(size));
         let high = if size > 8 { word(address.wrapping_add(8), size - 8) } else { 0 };
         join([word(address, size.min(8)), high])
     }
@@ -332,7 +355,7 @@ impl Machine {
             return Err(atomic::uninitialised());
         }
         if undefined != 0 && different & !undefined == 0 {
-            self.assumptions.insert(Assumption::EqualPadding);
+            self.lifelong.assumptions.insert(Assumption::EqualPadding);
         }
         Ok(())
     }
@@ -341,10 +364,10 @@ impl Machine {
     /// tells.
     fn order(&mut self, pending: &Pending, kind: AtomicKind, ordering: Ordering) {
         debug_assert!(accessed(&pending.operation).is_some());
-        if ordering != Ordering::SeqCst && !self.weaker_atomics {
+        if ordering != Ordering::SeqCst && !self.lifelong.weaker_atomics {
             // Data-race-free programs with only sequentially consistent atomics behave so anyway.
-            self.weaker_atomics = true;
-            self.assumptions.insert(Assumption::SequentialConsistency);
+            self.lifelong.weaker_atomics = true;
+            self.lifelong.assumptions.insert(Assumption::SequentialConsistency);
         }
         let orders = match kind {
             AtomicKind::Load => matches!(ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst),
@@ -352,7 +375,7 @@ impl Machine {
                 matches!(ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst)
             }
         };
-        if !orders && self.memory.race.model() != RaceModel::Sc {
+        if !orders && self.state.memory.race.model() != RaceModel::Sc {
             self.note_unordered();
         }
         if !matches!(kind, AtomicKind::Load) {
@@ -361,7 +384,7 @@ impl Machine {
         if matches!(kind, AtomicKind::Store) && self.is_set(pending) {
             return;
         }
-        let (race, me) = (&mut self.memory.race, self.current);
+        let (race, me) = (&mut self.state.memory.race, self.segment.current);
         for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
             let bytes = granule_lanes(pending.bytes, index) as u8;
             match kind {

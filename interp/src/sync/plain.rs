@@ -3,13 +3,13 @@
 //! For the race detector a promoted access is a sequentially consistent atomic one.
 use super::footprint::{accessed, granule_lanes};
 use super::perform::{AtomicKind, Done};
-use crate::assumption::Assumption;
-use crate::describe::Action;
 use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::operation::Operation;
 use crate::step::{Flow, Halt, Rest};
 use crate::thread::{NO_OBJECT, Pending, Resume};
+use crate::verdict::assumption::Assumption;
+use crate::verdict::describe::Action;
 use frontend::ir::Ordering;
 
 impl Machine {
@@ -19,7 +19,7 @@ impl Machine {
             Operation::Load { address, size } => {
                 self.order_plain(pending, AtomicKind::Load);
                 let low = self.load_as(Mode::Visible, address, u64::from(size.min(8)))?;
-                let rest = (address + 8) & self.pointer_mask;
+                let rest = (address + 8) & self.program.pointer_mask;
                 let high = if size > 8 { self.load_as(Mode::Visible, rest, u64::from(size - 8))? } else { (0, 0) };
                 self.note_action(Some(u128::from(low.0) | u128::from(high.0) << 64), None);
                 Done::Loaded { value: [low.0, high.0], undefined: [low.1, high.1] }
@@ -30,7 +30,7 @@ impl Machine {
                 }
                 self.store_as(Mode::Visible, address, u64::from(size.min(8)), value[0], undefined[0])?;
                 if size > 8 {
-                    let rest = (address + 8) & self.pointer_mask;
+                    let rest = (address + 8) & self.program.pointer_mask;
                     self.store_as(Mode::Visible, rest, u64::from(size - 8), value[1], undefined[1])?;
                 }
                 self.order_plain(pending, AtomicKind::Store);
@@ -41,7 +41,7 @@ impl Machine {
                 self.order_plain(pending, AtomicKind::Load);
                 let (value, undefined) = self.load_as(Mode::Visible, from, u64::from(size))?;
                 self.note_action(Some(value.into()), None);
-                if self.memory.is_visible(to, u64::from(size)) {
+                if self.state.memory.is_visible(to, u64::from(size)) {
                     Done::Before(Operation::CopyWrite { to, from, len, size, value, undefined })
                 } else {
                     self.store(to, u64::from(size), value, undefined)?;
@@ -73,7 +73,7 @@ impl Machine {
             Operation::Free { address } => {
                 let class = self.freed_class(&pending.operation);
                 let origin = self.origin(Mode::Visible);
-                self.memory.free(&origin, address)?;
+                self.state.memory.free(&origin, address)?;
                 if let Some(class) = class {
                     self.push_freed(class, address);
                 }
@@ -81,18 +81,18 @@ impl Machine {
             }
             Operation::EndVariable { address } => {
                 let origin = self.origin(Mode::Visible);
-                self.memory.end_for_now(&origin, address)?;
+                self.state.memory.end_for_now(&origin, address)?;
                 Done::value(0)
             }
             Operation::EndThreadVariable { address, value } => {
                 let origin = self.origin(Mode::Visible);
-                self.memory.end_for_now(&origin, address)?;
+                self.state.memory.end_for_now(&origin, address)?;
                 Done::Before(Operation::ThreadExit { value })
             }
             Operation::BeginVariable { address } => {
                 let origin = self.origin(Mode::Visible);
-                self.memory.lifetime_start(&origin, address)?;
-                let size = self.memory.object_at(address).map_or(0, |object| object.size);
+                self.state.memory.lifetime_start(&origin, address)?;
+                let size = self.state.memory.object_at(address).map_or(0, |object| object.size);
                 self.forget_partial(address, size);
                 Done::value(0)
             }
@@ -103,7 +103,7 @@ impl Machine {
     /// Stores what an action on a thread has found out, as an action of its own if it has to be one, and goes on with the
     /// call.
     pub(crate) fn hand_over(&mut self, address: u64, size: u8, value: u64, resume: Resume) -> Result<Flow, Halt> {
-        if self.memory.promoted_bytes(address, size.into()) == 0 {
+        if self.state.memory.promoted_bytes(address, size.into()) == 0 {
             self.store(address, size.into(), value, 0)?;
             return self.resume(resume, [0, 0], true, [0; 2]);
         }
@@ -112,28 +112,28 @@ impl Machine {
     }
 
     fn note_action(&mut self, read: Option<u128>, written: Option<u128>) {
-        self.last_action = Some(Action { thread: self.current, read, written, result: 0 });
+        self.segment.last_action = Some(Action { thread: self.segment.current, read, written, result: 0 });
     }
 
     /// Tells the race detector about the promoted bytes of an access: before it reads, after it has written.
     pub(super) fn order_plain(&mut self, pending: &Pending, kind: AtomicKind) {
         let Some((address, size)) = accessed(&pending.operation) else { return };
-        let bytes = (self.memory.promoted_bytes(address, u64::from(size)) as u32) << (address % 8);
-        if bytes != 0 && !self.weaker_atomics {
+        let bytes = (self.state.memory.promoted_bytes(address, u64::from(size)) as u32) << (address % 8);
+        if bytes != 0 && !self.lifelong.weaker_atomics {
             // Compilers and machines promise nothing about accesses that race.
-            self.weaker_atomics = true;
-            self.assumptions.insert(Assumption::SequentialConsistency);
+            self.lifelong.weaker_atomics = true;
+            self.lifelong.assumptions.insert(Assumption::SequentialConsistency);
         }
         if matches!(kind, AtomicKind::Store) && self.is_set(pending) {
             return;
         }
-        let in_block = self.thread(self.current).header.block > 0;
-        let (race, me) = (&mut self.memory.race, self.current);
+        let in_block = self.thread(self.segment.current).header.block > 0;
+        let (race, me) = (&mut self.state.memory.race, self.segment.current);
         for (index, object) in pending.objects.into_iter().enumerate().filter(|(_, o)| *o != NO_OBJECT) {
             let lanes = granule_lanes(bytes, index) as u8;
             match kind {
                 AtomicKind::Load => race.atomic_load(me, object, lanes, Ordering::SeqCst),
-                _ if in_block => self.block_stores.push((object, lanes)),
+                _ if in_block => self.segment.block_stores.push((object, lanes)),
                 _ => race.atomic_store(me, object, lanes, Ordering::SeqCst),
             }
         }

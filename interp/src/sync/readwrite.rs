@@ -10,10 +10,10 @@
 use super::SyncState;
 use super::footprint::lane;
 use super::mutex::errno;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::operation::Patience;
 use crate::step::Halt;
+use crate::verdict::fault::Kind;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
 
@@ -44,12 +44,12 @@ pub(crate) fn holders(word: u64) -> impl Iterator<Item = ThreadId> {
 impl Machine {
     /// Bytes of a pthread_rwlock_t.
     fn read_write_bytes(&self) -> u64 {
-        if self.pointer_bytes == 8 { 56 } else { 32 }
+        if self.program.pointer_bytes == 8 { 56 } else { 32 }
     }
 
     /// The word of a lock that is being used, and the lane of the thread that uses it; with all checks.
     fn read_write(&mut self, address: u64, object: ObjectId) -> Result<(u64, u64), Halt> {
-        let own = lane(self.current);
+        let own = lane(self.segment.current);
         if own & !WRITER == 0 {
             return Err(Halt::unknown("limit: more than 63 threads in a program that uses read-write locks"));
         }
@@ -87,7 +87,7 @@ impl Machine {
         } else {
             self.set_sync_state(at.1, SyncState::ReadWrite { word: word | own });
         }
-        self.memory.race.atomic_load(self.current, at.1, BY_WRITERS, Ordering::Acquire);
+        self.state.memory.race.atomic_load(self.segment.current, at.1, BY_WRITERS, Ordering::Acquire);
         Ok(0)
     }
 
@@ -102,13 +102,13 @@ impl Machine {
             return Ok(self.gives_up(patience));
         }
         self.set_sync_state(at.1, SyncState::ReadWrite { word: WRITER | own });
-        self.memory.race.atomic_load(self.current, at.1, BY_WRITERS | BY_READERS, Ordering::Acquire);
+        self.state.memory.race.atomic_load(self.segment.current, at.1, BY_WRITERS | BY_READERS, Ordering::Acquire);
         Ok(0)
     }
 
     /// Unlocks, whichever way it is held.
     pub(super) fn read_write_unlock(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
-        let me = self.current;
+        let me = self.segment.current;
         let (word, own) = self.read_write(address, object)?;
         if word & own == 0 {
             let what = match holders(word).next() {
@@ -121,10 +121,10 @@ impl Machine {
         }
         if word & WRITER != 0 {
             self.set_sync_state(object, SyncState::ReadWrite { word: 0 });
-            self.memory.race.atomic_store(me, object, BY_WRITERS | BY_READERS, Ordering::Release);
+            self.state.memory.race.atomic_store(me, object, BY_WRITERS | BY_READERS, Ordering::Release);
         } else if !self.count_read_lock(object, -1) {
             self.set_sync_state(object, SyncState::ReadWrite { word: word & !own });
-            self.memory.race.atomic_rmw(me, object, BY_READERS, Ordering::Release);
+            self.state.memory.race.atomic_rmw(me, object, BY_READERS, Ordering::Release);
         }
         Ok(0)
     }
@@ -132,13 +132,13 @@ impl Machine {
     /// Counts how often more than once the current thread holds a lock for reading; false if that would be less than
     /// none.
     fn count_read_lock(&mut self, object: ObjectId, change: i32) -> bool {
-        let locks = &self.thread(self.current).rare.read_locks;
+        let locks = &self.thread(self.segment.current).rare.read_locks;
         let place = locks.iter().position(|(lock, _)| *lock == object);
         match (place, change > 0) {
             (None, false) => return false,
-            (None, true) => self.rare_mut(self.current).read_locks.push((object, 1)),
+            (None, true) => self.rare_mut(self.segment.current).read_locks.push((object, 1)),
             (Some(place), _) => {
-                let locks = &mut self.rare_mut(self.current).read_locks;
+                let locks = &mut self.rare_mut(self.segment.current).read_locks;
                 locks[place].1 = locks[place].1.wrapping_add_signed(change);
                 if locks[place].1 == 0 {
                     locks.remove(place);

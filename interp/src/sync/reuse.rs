@@ -14,17 +14,17 @@
 //! again (`realloc`). They use fresh addresses, and "safe" assumes that (`fresh-addresses`).
 use super::SyncState;
 use super::footprint::lane;
-use crate::assumption::Assumption;
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, ObjectKind, SizeClass};
 use crate::operation::Operation;
+use crate::verdict::assumption::Assumption;
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
 
 impl Machine {
     /// Whether the address of a block of that size class is a choice for the current thread.
     pub(crate) fn explores_reuse_of(&self, class: SizeClass) -> bool {
-        self.learned.reused.contains(&class) && self.thread(self.current).header.block == 0
+        self.learned.reused.contains(&class) && self.thread(self.segment.current).header.block == 0
     }
 
     /// The action that comes before the call of an allocation function, if the address is a choice.
@@ -32,10 +32,10 @@ impl Machine {
         if self.learned.reused.is_empty() {
             return None;
         }
-        let size = self.blocks[callee.index()]?;
-        let module = std::sync::Arc::clone(&self.module);
+        let size = self.program.blocks[callee.index()]?;
+        let module = std::sync::Arc::clone(&self.program.module);
         let size = size(&self.library_call(&module, callee));
-        let class = self.memory.size_class(size);
+        let class = self.state.memory.size_class(size);
         self.explores_reuse_of(class).then_some(Operation::Allocate { class })
     }
 
@@ -44,14 +44,14 @@ impl Machine {
         if self.learned.reused.is_empty() {
             return 0;
         }
-        match self.thread(self.current).rare.chosen_address {
+        match self.thread(self.segment.current).rare.chosen_address {
             Some(address) => {
-                self.rare_mut(self.current).chosen_address = None;
+                self.rare_mut(self.segment.current).chosen_address = None;
                 address
             }
             None => {
-                if self.learned.reused.contains(&self.memory.size_class(size)) {
-                    self.assumptions.insert(Assumption::FreshAddresses);
+                if self.learned.reused.contains(&self.state.memory.size_class(size)) {
+                    self.lifelong.assumptions.insert(Assumption::FreshAddresses);
                 }
                 0
             }
@@ -61,7 +61,7 @@ impl Machine {
     /// The size class of the block that an operation frees, if its address may be given out again.
     pub(super) fn freed_class(&self, operation: &Operation) -> Option<SizeClass> {
         let Operation::Free { address } = *operation else { return None };
-        let class = self.memory.size_class(self.memory.heap_size(address).ok()?);
+        let class = self.state.memory.size_class(self.state.memory.heap_size(address).ok()?);
         self.explores_reuse_of(class).then_some(class)
     }
 
@@ -72,17 +72,17 @@ impl Machine {
 
     /// The object that a size class is to the explorer.
     pub(crate) fn class_object(&mut self, class: SizeClass) -> ObjectId {
-        self.memory.ids.intern(ObjectKey::Freed { class, part: 0 })
+        self.state.memory.ids.intern(ObjectKey::Freed { class, part: 0 })
     }
 
     /// The block on top of those that a thread has freed.
     fn top_object(&mut self, class: SizeClass, thread: ThreadId) -> ObjectId {
-        self.memory.ids.intern(ObjectKey::Freed { class, part: u64::from(thread.0) + 1 })
+        self.state.memory.ids.intern(ObjectKey::Freed { class, part: u64::from(thread.0) + 1 })
     }
 
     /// The block below another one. (No block begins where the number of a thread is.)
     fn below_object(&mut self, class: SizeClass, block: u64) -> ObjectId {
-        self.memory.ids.intern(ObjectKey::Freed { class, part: block })
+        self.state.memory.ids.intern(ObjectKey::Freed { class, part: block })
     }
 
     fn set_freed(&mut self, object: ObjectId, block: u64) {
@@ -98,10 +98,10 @@ impl Machine {
 
     /// The current thread has freed the block that began there.
     pub(super) fn push_freed(&mut self, class: SizeClass, block: u64) {
-        let me = self.current;
+        let me = self.segment.current;
         let own = lane(me);
         if own == 0 {
-            self.assumptions.insert(Assumption::FreshAddresses);
+            self.lifelong.assumptions.insert(Assumption::FreshAddresses);
             return;
         }
         self.note_unordered();
@@ -109,7 +109,7 @@ impl Machine {
         self.set_freed(below, self.sync_state(top).word());
         self.set_freed(top, block);
         self.change_lanes(class, |lanes| lanes | own);
-        self.memory.race.release(me, below);
+        self.state.memory.race.release(me, below);
     }
 
     /// The current thread takes the last block that this one has freed: where it begins.
@@ -119,7 +119,7 @@ impl Machine {
         let block = self.sync_state(top).word();
         let below = self.below_object(class, block);
         let next = self.sync_state(below).word();
-        self.memory.race.acquire(self.current, below);
+        self.state.memory.race.acquire(self.segment.current, below);
         self.set_freed(below, 0);
         self.set_freed(top, next);
         if next == 0 {
@@ -130,10 +130,10 @@ impl Machine {
 
     /// Two values are compared, and differ. They would be equal if the address of a freed block had been given out again.
     pub(crate) fn note_compared(&mut self, values: [u128; 2]) {
-        let bits = 8 * self.pointer_bytes as u32;
+        let bits = 8 * self.program.pointer_bytes as u32;
         for value in values {
             for place in 0..128 / bits {
-                self.note_compared_word((value >> (place * bits)) as u64 & self.pointer_mask);
+                self.note_compared_word((value >> (place * bits)) as u64 & self.program.pointer_mask);
             }
         }
     }
@@ -141,22 +141,22 @@ impl Machine {
     /// Pointers of freed blocks that the current action has compared by itself. With a choice for them, programs that free in an
     /// endless loop would come to no state again: it is assumed that they differ.
     pub(crate) fn note_dead_compared(&mut self) {
-        if !self.memory.take_dead_compared().is_empty() {
-            self.assumptions.insert(Assumption::FreshAddresses);
+        if !self.state.memory.take_dead_compared().is_empty() {
+            self.lifelong.assumptions.insert(Assumption::FreshAddresses);
         }
     }
 
     /// The same for a value that may be an address, or have one in its lower 48 bits.
     fn note_compared_word(&mut self, word: u64) {
         let address = word & u64::MAX >> 16;
-        let Some(object) = self.memory.object_at(address).filter(|object| !object.live) else { return };
+        let Some(object) = self.state.memory.object_at(address).filter(|object| !object.live) else { return };
         if address < object.base || address > object.base + object.size {
             return;
         }
-        if object.kind != ObjectKind::Heap || !self.options.reuse {
-            self.assumptions.insert(Assumption::FreshAddresses);
+        if object.kind != ObjectKind::Heap || !self.program.options.reuse {
+            self.lifelong.assumptions.insert(Assumption::FreshAddresses);
             return;
         }
-        self.restart |= self.learned.reused.insert(self.memory.size_class(object.size));
+        self.segment.restart |= self.learned.reused.insert(self.state.memory.size_class(object.size));
     }
 }

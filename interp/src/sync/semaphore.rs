@@ -4,7 +4,7 @@
 //! among them; but then another execution has them the other way round.) Nothing else is learned, so operations follow upon one
 //! another that nothing orders.
 //!
-//! The word is the value plus one, and 0 where there is no semaphore. Since that changes with the initialisation, it is
+//! The word is the value plus one, and 0 where there is no semaphore. Trail that changes with the initialisation, it is
 //! an action too.
 use super::SyncState;
 use super::mutex::errno;
@@ -26,7 +26,7 @@ pub(super) fn can_take(word: u64) -> bool {
 impl Machine {
     /// Bytes of a sem_t.
     fn semaphore_bytes(&self) -> u64 {
-        if self.pointer_bytes == 8 { 32 } else { 16 }
+        if self.program.pointer_bytes == 8 { 32 } else { 16 }
     }
 
     /// The value of a semaphore that is being used; with all checks.
@@ -44,7 +44,7 @@ impl Machine {
             return Ok(if patience == Patience::Never { errno::EAGAIN } else { errno::ETIMEDOUT });
         };
         self.set_sync_state(at.1, SyncState::Semaphore { value: less });
-        self.memory.race.acquire(self.current, at.1);
+        self.state.memory.race.acquire(self.segment.current, at.1);
         Ok(0)
     }
 
@@ -55,7 +55,7 @@ impl Machine {
             return Ok(errno::EOVERFLOW);
         }
         self.set_sync_state(object, SyncState::Semaphore { value: value + 1 });
-        self.memory.race.release_more(self.current, object);
+        self.state.memory.race.release_more(self.segment.current, object);
         Ok(0)
     }
 

@@ -1,10 +1,10 @@
 //! Spin locks: mutexes of one kind, for which a thread waits without sleeping. That makes no difference to what can happen.
 use super::SyncState;
 use super::mutex::errno;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::operation::Patience;
 use crate::step::Halt;
+use crate::verdict::fault::Kind;
 use por::{ObjectId, ThreadId};
 
 /// What a misused one is called.
@@ -23,11 +23,11 @@ impl Machine {
 
     /// Locks a spin lock.
     pub(super) fn spin_lock(&mut self, at: (u64, ObjectId), patience: Patience) -> Result<u64, Halt> {
-        let me = self.current;
+        let me = self.segment.current;
         match self.spin_lock_holder(at.0, at.1)? {
             None => {
                 self.set_sync_state(at.1, SyncState::Spin { held: Some(me) });
-                self.memory.race.acquire(me, at.1);
+                self.state.memory.race.acquire(me, at.1);
                 Ok(0)
             }
             Some(owner) if patience == Patience::Forever => {
@@ -45,11 +45,11 @@ impl Machine {
 
     /// Unlocks a spin lock.
     pub(super) fn spin_unlock(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
-        let me = self.current;
+        let me = self.segment.current;
         match self.spin_lock_holder(address, object)? {
             Some(owner) if owner == me => {
                 self.set_sync_state(object, SyncState::Spin { held: None });
-                self.memory.race.release(me, object);
+                self.state.memory.race.release(me, object);
                 Ok(0)
             }
             None => Err(self.misuse_of(NOUN, address, "is unlocked, but nobody holds it")),

@@ -1,18 +1,18 @@
 //! Creating, ending, joining and detaching threads.
-use crate::assumption::Assumption;
-use crate::fault::Kind;
 use crate::machine::{AtExit, Machine};
 use crate::memory::{Mode, Quarantine};
 use crate::operation::Operation;
 use crate::step::Halt;
 use crate::thread::{After, Header, Rare, Status, Thread};
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 impl Machine {
     /// The thread that a handle names, whether or not it has ended.
     pub(crate) fn thread_of_handle(&self, handle: u64) -> Option<ThreadId> {
         let id = ThreadId(u32::try_from(handle).ok()?.checked_sub(1)?);
-        let thread = self.threads.get(id.index())?;
+        let thread = self.state.threads.get(id.index())?;
         (thread.header.status != Status::Absent).then_some(id)
     }
 
@@ -24,8 +24,8 @@ impl Machine {
 
     /// The handle of the thread that the current one creates next: nothing that others do changes it.
     pub(crate) fn next_handle(&self) -> u64 {
-        let parent = self.current;
-        u64::from(self.paths.child(parent, self.next_place(parent)).0) + 1
+        let parent = self.segment.current;
+        u64::from(self.lifelong.paths.child(parent, self.next_place(parent)).0) + 1
     }
 
     /// The current thread stands before the creation of another one. Its handle is stored now: all that the new thread does comes
@@ -36,7 +36,7 @@ impl Machine {
     pub(super) fn announce(&mut self, creation: &mut Operation) -> Result<(), Halt> {
         if let Operation::Create { handle, handle_bytes, .. } = creation
             && *handle != 0
-            && !self.memory.is_visible(*handle, u64::from(*handle_bytes))
+            && !self.state.memory.is_visible(*handle, u64::from(*handle_bytes))
         {
             self.store(*handle, u64::from(*handle_bytes), self.next_handle(), 0)?;
             *handle = 0;
@@ -55,16 +55,16 @@ impl Machine {
                     self.thread_mut(parent).header.children += 1;
                 } else {
                     self.rare_mut(parent).free_places.pop_first();
-                    self.assumptions.insert(Assumption::AddressReuse);
+                    self.lifelong.assumptions.insert(Assumption::AddressReuse);
                 }
-                self.paths.child(parent, place)
+                self.lifelong.paths.child(parent, place)
             }
         };
-        while self.threads.len() <= id.index() {
-            let constants = std::sync::Arc::clone(&self.constants);
-            self.threads.push(Thread::absent(&constants));
+        while self.state.threads.len() <= id.index() {
+            let constants = std::sync::Arc::clone(&self.program.constants);
+            self.state.threads.push(Thread::absent(&constants));
         }
-        let thread = &mut self.threads[id.index()];
+        let thread = &mut self.state.threads[id.index()];
         self.log.save_thread(id, thread);
         self.log.save_rare(id, thread);
         // The frames of a thread that is over and had the number before.
@@ -78,7 +78,7 @@ impl Machine {
         // Events are counted over all lives.
         thread.header = Header { status: Status::Alive, events: thread.header.events, ..Header::ABSENT };
         thread.rare = Rare { place, ..Rare::default() };
-        if self.process.threads <= id.0 {
+        if self.state.process.threads <= id.0 {
             self.process_mut().threads = id.0 + 1;
         }
         id
@@ -86,8 +86,8 @@ impl Machine {
 
     /// Creates a thread and runs it to its first operation.
     pub(crate) fn create(&mut self, routine: u64, argument: u64, detached: bool, c11: bool) -> Result<ThreadId, Halt> {
-        let parent = self.current;
-        self.assumptions.insert(Assumption::CreationSucceeds);
+        let parent = self.segment.current;
+        self.lifelong.assumptions.insert(Assumption::CreationSucceeds);
         let function = self.function_at(routine)?;
         let child = self.bring_up(Some(parent));
         let creator = Some((parent, self.thread(parent).header.events));
@@ -99,8 +99,8 @@ impl Machine {
             self.note_unawaited();
             self.follow_detach(child);
         }
-        self.memory.race.fork(parent, child);
-        self.created = Some(child);
+        self.state.memory.race.fork(parent, child);
+        self.segment.created = Some(child);
 
         self.enter_segment(child);
         let result = self.enter_root(function, &[argument], After::Thread { c11 });
@@ -115,28 +115,28 @@ impl Machine {
 
     /// The current thread ends.
     pub(crate) fn exit_thread(&mut self, value: u64) -> Result<(), Halt> {
-        let me = self.current;
+        let me = self.segment.current;
         self.leave_robust()?;
         // The log holds the frame on top only: the lists stay, what they name ends.
         let origin = self.origin(Mode::Plain);
         for index in (0..self.thread(me).allocas.len()).rev() {
             let address = self.thread(me).allocas[index];
-            self.memory.end(&origin, address)?;
+            self.state.memory.end(&origin, address)?;
         }
         for index in 0..self.thread(me).rare.locals.len() {
             let address = self.thread(me).rare.locals[index];
             if address != 0 {
-                self.memory.end(&origin, address)?;
+                self.state.memory.end(&origin, address)?;
             }
         }
         let Rare { errno, specific, .. } = self.thread(me).rare;
         for address in [errno, specific].into_iter().filter(|address| *address != 0) {
-            self.memory.end(&origin, address)?;
+            self.state.memory.end(&origin, address)?;
         }
         let header = &mut self.thread_mut(me).header;
         header.value = value;
         header.status = Status::Exited;
-        self.memory.race.end(me);
+        self.state.memory.race.end(me);
         if me == ThreadId(0) {
             self.check_handlers();
         }
@@ -145,10 +145,10 @@ impl Machine {
 
     /// A function is to run at the end of the process.
     pub(crate) fn register_at_exit(&mut self, address: u64, argument: u64) {
-        let me = self.current;
+        let me = self.segment.current;
         let by = (me, self.thread(me).header.events);
         self.process_mut().at_exit.push(AtExit { address, argument, by });
-        let mut others = (0..self.process.threads).map(ThreadId).filter(|other| *other != me);
+        let mut others = (0..self.state.process.threads).map(ThreadId).filter(|other| *other != me);
         if others.any(|other| self.thread(other).rare.exiting.is_some()) {
             self.note_registered_meanwhile();
         }
@@ -157,8 +157,8 @@ impl Machine {
 
     /// The current thread ends the process: whether it does so in any order with functions being registered is not explored.
     pub(crate) fn check_registered(&mut self) {
-        let me = self.current;
-        if !self.process.at_exit.iter().all(|function| self.is_known(me, function.by)) {
+        let me = self.segment.current;
+        if !self.state.process.at_exit.iter().all(|function| self.is_known(me, function.by)) {
             self.note_registered_meanwhile();
         }
     }
@@ -193,7 +193,7 @@ impl Machine {
     /// of ends, which is not explored: functions that are to run then are a gap of ours.
     pub(crate) fn check_handlers(&mut self) {
         let main_is_gone = self.thread(ThreadId(0)).header.status == Status::Exited;
-        if main_is_gone && !(self.process.at_exit.is_empty() && self.module.destructors.is_empty()) {
+        if main_is_gone && !(self.state.process.at_exit.is_empty() && self.program.module.destructors.is_empty()) {
             self.note_unknown(
                 "functions registered for the end of the process, which ends with its last thread".to_owned(),
             );
@@ -202,7 +202,7 @@ impl Machine {
 
     /// Whether somebody has joined or detached the thread.
     fn claim(&mut self, id: ThreadId, claimed: bool) {
-        let thread = &mut self.threads[id.index()];
+        let thread = &mut self.state.threads[id.index()];
         if thread.claimed != claimed {
             self.log.save_claims(id, thread.claimed, thread.cancelled);
             thread.claimed = claimed;
@@ -214,7 +214,7 @@ impl Machine {
         let Some(target) = self.thread_of_handle(handle) else {
             return Err(Halt::fault(Kind::Misuse, "join of something that is no thread"));
         };
-        if target == self.current {
+        if target == self.segment.current {
             return Err(Halt::fault(Kind::Deadlock, "the thread joins itself"));
         }
         if self.thread(target).claimed {
@@ -225,18 +225,18 @@ impl Machine {
         self.claim(target, true);
         self.forget_cancellation(target);
         self.follow_join(target);
-        let joiner = (self.current, self.thread(self.current).header.events);
+        let joiner = (self.segment.current, self.thread(self.segment.current).header.events);
         self.rare_mut(target).joiner = Some(joiner);
         let creator = self.thread(target).rare.creator;
         // (Who comes next under that number would be taken for the one that holds its locks.)
-        if self.options.quarantine == Some(Quarantine::SHORT)
+        if self.state.memory.quarantine() == Quarantine::SHORT
             && self.thread(target).header.holds == 0
-            && creator.is_some_and(|(creator, _)| creator == self.current)
+            && creator.is_some_and(|(creator, _)| creator == self.segment.current)
         {
             let place = self.thread(target).rare.place;
-            self.rare_mut(self.current).free_places.insert(place);
+            self.rare_mut(self.segment.current).free_places.insert(place);
         }
-        self.memory.race.join(self.current, target);
+        self.state.memory.race.join(self.segment.current, target);
         Ok(value)
     }
 

@@ -1,6 +1,7 @@
 //! In which ways an operation can happen, given the words of what it touches.
 use crate::machine::Machine;
 use crate::operation::{Operation, Patience, Wait};
+use crate::symbolic::label_of_decision;
 use crate::sync::cancel::{CANCELLED, IS_CANCELLED};
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::sync::footprint::{CLAIMED, EXITED, lane};
@@ -22,7 +23,7 @@ impl Machine {
         out: &mut Vec<Variant>,
     ) {
         debug_assert_eq!(all.len(), words.len());
-        if let Some(block) = self.block_object
+        if let Some(block) = self.program.block_object
             && let Some(position) = all.iter().position(|a| a.object == block)
             && words[position] != 0
             && words[position] != u64::from(thread.0) + 1
@@ -37,6 +38,8 @@ impl Machine {
             // Nothing is there: a fault when it happens, unless the operation touches nothing anyway.
             if let Operation::Choose { count, .. } = pending.operation {
                 out.extend((0..count).map(|label| Variant { label, accesses: all }));
+            } else if let Operation::Decide { count, .. } = pending.operation {
+                out.extend((0..count).map(|candidate| Variant { label: label_of_decision(candidate), accesses: all }));
             } else {
                 plain(out);
             }
@@ -91,7 +94,7 @@ impl Machine {
             }
             Operation::CondWait { .. } => {
                 plain(out);
-                if self.options.spurious_wakeups && pending.objects[1] != NO_OBJECT {
+                if self.program.options.spurious_wakeups && pending.objects[1] != NO_OBJECT {
                     out.push(Variant { label: SPURIOUS, accesses: without_first(&all) });
                 }
             }

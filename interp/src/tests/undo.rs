@@ -7,13 +7,13 @@ use por::{System, ThreadId};
 
 /// Everything that must be as it was.
 fn snapshot(machine: &Machine) -> (u128, u128, Vec<String>, String) {
-    let threads = machine.threads[..machine.process.threads as usize].iter().map(fingerprint).collect();
-    let sync: Vec<_> = machine.sync.iter().enumerate().filter(|(_, s)| **s != Default::default()).collect();
+    let threads = machine.state.threads[..machine.state.process.threads as usize].iter().map(fingerprint).collect();
+    let sync: Vec<_> = machine.state.sync.iter().enumerate().filter(|(_, s)| **s != Default::default()).collect();
     (
         machine.digest(),
-        machine.memory.digest(),
+        machine.state.memory.digest(),
         threads,
-        format!("{:?} {sync:?} {:?}", machine.process, machine.partial.known()),
+        format!("{:?} {sync:?} {:?}", machine.state.process, machine.state.partial.known()),
     )
 }
 

@@ -253,6 +253,7 @@ fn kind(operation: &Operation, text: &str) -> Result<Option<&'static str>, Strin
         Operation::OnceBegin { .. } => "once",
         Operation::OnceEnd { .. } => "once-end",
         Operation::Choose { .. } => "choose",
+        Operation::Input { .. } | Operation::Decide { .. } => return refused("inputs have no values"),
         Operation::AtomicBegin => "block",
         Operation::ProcessExit { .. } => "exit",
         // Nobody waits for these but who joins, and the C library sees to that.

@@ -58,8 +58,8 @@ impl Machine {
     /// What an operation on a queue touches: the ring or list, the queue if that is something else, and the thread, if it
     /// can be asked to end while it waits.
     pub(super) fn queue_objects(&mut self, operation: &Operation) -> [ObjectId; 3] {
-        let Some((_, ring)) = self.queues.place(operation) else {
-            self.learn_of_queues(self.queues.with(operation));
+        let Some((_, ring)) = self.exploration.queues.place(operation) else {
+            self.learn_of_queues(self.exploration.queues.with(operation));
             return [NO_OBJECT; 3];
         };
         let (queue, _) = queue_of(operation).expect("it is about a queue");
@@ -67,7 +67,7 @@ impl Machine {
         let second = if ring == 0 { NO_OBJECT } else { self.queue_object(queue, 0, 0) };
         let waits = matches!(operation, Operation::QueuePut { .. } | Operation::QueueTake { .. });
         let own = if waits && self.can_be_cancelled() && patience_of(operation) != Patience::Never {
-            self.memory.ids.intern(ObjectKey::Thread(self.current.0))
+            self.state.memory.ids.intern(ObjectKey::Thread(self.segment.current.0))
         } else {
             NO_OBJECT
         };
@@ -77,13 +77,13 @@ impl Machine {
     /// Exploration is to start again, with that.
     fn learn_of_queues(&mut self, usage: QueueUsage) {
         self.learned.queues = usage;
-        self.restart = true;
+        self.segment.restart = true;
     }
 
     /// A ring of a queue (the queue itself has number 0), or (from 1) what is in one of its places.
     fn queue_object(&mut self, queue: u64, ring: u64, place: u64) -> ObjectId {
-        match self.memory.object_at(queue) {
-            Some(object) => self.memory.ids.intern(ObjectKey::InMemory {
+        match self.state.memory.object_at(queue) {
+            Some(object) => self.state.memory.ids.intern(ObjectKey::InMemory {
                 role: Role::Queue,
                 base: object.base,
                 generation: object.generation,
@@ -97,7 +97,7 @@ impl Machine {
     pub(super) fn queue_variants(&self, pending: &Pending, all: &Accesses, words: &[u64], out: &mut Vec<Variant>) {
         let operation = &pending.operation;
         let [first, second, own] = pending.objects;
-        let Some((shape, _)) = self.queues.place(operation) else { return };
+        let Some((shape, _)) = self.exploration.queues.place(operation) else { return };
         let word_of = |object| all.iter().position(|access| access.object == object).map(|index| words[index]);
         let word = word_of(first).unwrap_or(0);
         let queue = word_of(second).unwrap_or(word);
@@ -150,7 +150,7 @@ impl Machine {
     pub(super) fn use_queue(&mut self, pending: &Pending) -> Result<[u64; 2], Halt> {
         let operation = &pending.operation;
         let [first, second, _] = pending.objects;
-        let Some((shape, ring)) = self.queues.place(operation).filter(|_| first != NO_OBJECT) else {
+        let Some((shape, ring)) = self.exploration.queues.place(operation).filter(|_| first != NO_OBJECT) else {
             return Err(Halt::unknown(format!("a queue is used in another way than before{}", self.at())));
         };
         let (queue, kind) = queue_of(operation).expect("it is about a queue");
@@ -166,7 +166,7 @@ impl Machine {
             State::Waits => return Ok([errno::EAGAIN, 0]),
             State::Removed | State::Ended => {
                 let closing = self.queue_object(queue, 0, CLOSING);
-                self.memory.race.acquire(self.current, closing);
+                self.state.memory.race.acquire(self.segment.current, closing);
                 let end = matches!(operation, Operation::QueueTake { .. });
                 return Ok([
                     match kind {
@@ -181,7 +181,7 @@ impl Machine {
                 return Err(Halt::unknown(format!("a descriptor is closed while a thread uses it{}", self.at())));
             }
             State::Crowded => {
-                self.learn_of_queues(self.queues.with_more_room(operation));
+                self.learn_of_queues(self.exploration.queues.with_more_room(operation));
                 return Err(Halt::Silent);
             }
         }
@@ -197,7 +197,7 @@ impl Machine {
             }
             (Operation::QueuePut { kind: QueueKind::Stream, message, size, .. }, Shape::List) => {
                 self.append(at, message, size)?;
-                Ok([COPIED & self.pointer_mask, 0])
+                Ok([COPIED & self.program.pointer_mask, 0])
             }
             (Operation::QueuePut { kind, message, tag, size, .. }, Shape::List) => {
                 if kind == QueueKind::SystemV && type_bit(tag) == 0 {
@@ -221,7 +221,7 @@ impl Machine {
                 match kind {
                     QueueKind::SystemV if found.size > size && !truncate => return Ok([errno::E2BIG, 0]),
                     QueueKind::Stream if found.size != size => {
-                        self.learn_of_queues(self.queues.with(operation));
+                        self.learn_of_queues(self.exploration.queues.with(operation));
                         return Err(Halt::Silent);
                     }
                     _ => {}
@@ -233,7 +233,7 @@ impl Machine {
             }
             (Operation::QueueTake { kind: QueueKind::Stream, size, buffer, .. }, Shape::List) => {
                 let count = self.read_stream(at, size, buffer)?;
-                Ok([count.wrapping_neg() & self.pointer_mask, 0])
+                Ok([count.wrapping_neg() & self.program.pointer_mask, 0])
             }
             (Operation::QueueTake { kind, choice, except, truncate, size, .. }, Shape::List) => {
                 let mut known = self.listed(at);
@@ -273,7 +273,7 @@ impl Machine {
                 self.set_queue_word(first, word | closed(end));
                 // (Not with the queue: who only reads what is in it does not learn that.)
                 let closing = self.queue_object(queue, 0, CLOSING);
-                self.memory.race.release_more(self.current, closing);
+                self.state.memory.race.release_more(self.segment.current, closing);
                 Ok([0, 0])
             }
             _ => unreachable!("it is about a queue"),
@@ -292,8 +292,8 @@ impl Machine {
         *sent += size.max(1);
         if *sent > most {
             let usage = match kind {
-                QueueKind::SystemV => QueueUsage { anyhow: true, ..self.queues },
-                _ => self.queues.with(operation),
+                QueueKind::SystemV => QueueUsage { anyhow: true, ..self.exploration.queues },
+                _ => self.exploration.queues.with(operation),
             };
             self.learn_of_queues(usage);
         }
@@ -312,13 +312,13 @@ impl Machine {
     fn put_into(&mut self, at: Ring, place: u64, message: Message) {
         let object = self.queue_object(at.queue, at.ring, place + 1);
         self.set_sync_state(object, SyncState::Message(message));
-        self.memory.race.release(self.current, object);
+        self.state.memory.race.release(self.segment.current, object);
     }
 
     /// Takes the message out of a place, with what its sender knew.
     fn take_from(&mut self, at: Ring, place: u64) {
         let object = self.queue_object(at.queue, at.ring, place + 1);
-        self.memory.race.acquire(self.current, object);
+        self.state.memory.race.acquire(self.segment.current, object);
         self.set_sync_state(object, SyncState::Unused);
     }
 
@@ -327,12 +327,12 @@ impl Machine {
         let mut found = Vec::new();
         // Places are given out from the first one on, so all are among as many as there ever were at once.
         for place in 0..MOST_IN_LIST {
-            let Some(ObjectKey::InMemory { base, generation, .. }) = Some(self.memory.ids.key(at.object)) else {
+            let Some(ObjectKey::InMemory { base, generation, .. }) = Some(self.state.memory.ids.key(at.object)) else {
                 break;
             };
             let offset = at.ring << 16 | (place + 1);
             let key = ObjectKey::InMemory { role: Role::Queue, base, generation, offset };
-            let Some(object) = self.memory.ids.get(key) else { break };
+            let Some(object) = self.state.memory.ids.get(key) else { break };
             if let SyncState::Message(message) = self.sync_state(object) {
                 found.push((place, message));
             }
@@ -354,7 +354,7 @@ impl Machine {
             self.set_sync_state(object, SyncState::Message(message));
         }
         self.set_queue_word(at.object, at.word + (size << AMOUNT_AT));
-        self.memory.race.release_more(self.current, at.object);
+        self.state.memory.race.release_more(self.segment.current, at.object);
         Ok(())
     }
 
@@ -362,7 +362,7 @@ impl Machine {
     fn read_stream(&mut self, at: Ring, size: u64, to: u64) -> Result<u64, Halt> {
         let there = amount(at.word);
         let count = size.min(there);
-        self.memory.race.acquire(self.current, at.object);
+        self.state.memory.race.acquire(self.segment.current, at.object);
         for place in 0..there {
             let found = self.look_at(at, place);
             if place < count {

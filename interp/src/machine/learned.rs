@@ -1,0 +1,45 @@
+//! What an exploration shows about the program and the next one, from the start again, is told.
+use crate::memory::{ObjectKind, SizeClass, StackId};
+use crate::race::RaceLocation;
+use crate::sync::queue::QueueUsage;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What explorations have shown about the program that decides how it is to be explored.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Learned {
+    /// There are actions that depend on one another without being ordered: a load without acquire, a store without release,
+    /// a trylock that finds the mutex locked, a signal by a thread that does not hold the mutex of those whom it wakes.
+    pub(crate) unordered: bool,
+    /// The clock is read, which goes on with every action: no state ever comes again.
+    pub(crate) clock: bool,
+    /// Inputs are read that may be anything: there are decisions, and states are not compared.
+    pub(crate) reads_inputs: bool,
+    /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are allocated.
+    /// A race of two such accesses is lost if the atomic one is not seen because it leads to a known state.
+    pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,
+    /// Places whose plain accesses are visible actions.
+    pub(crate) promoted: BTreeSet<RaceLocation>,
+    /// Addresses of variables that somebody waits for.
+    pub(crate) awaited: BTreeSet<u64>,
+    /// Of those for which nobody waits, but reads again and again: they race, or would if they were waited for.
+    pub(crate) racing: BTreeSet<u64>,
+    /// Memory without a value is met where threads spin: no loop counts as waiting.
+    pub(crate) waits_for_nothing: bool,
+    /// Something races if updates order nothing: they are ordered.
+    pub(crate) ordered_updates: bool,
+    /// Variables to which everybody stores the same, by address: what, and how many bytes.
+    pub(crate) sets: BTreeMap<u64, (u64, u8)>,
+    /// Addresses of which that is not so.
+    pub(crate) unlike: BTreeSet<u64>,
+    /// Something races if nothing is acquired from those stores: they are ordered.
+    pub(crate) ordered_sets: bool,
+    /// What is read by what is no action, by address: eight bytes each. Stores there are in order.
+    pub(crate) read_plainly: BTreeSet<u64>,
+    /// So is something that is no variable: all stores are in order.
+    pub(crate) ordered_stores: bool,
+    /// Size classes of blocks whose addresses are compared with others after they were freed.
+    pub(crate) reused: BTreeSet<SizeClass>,
+    /// How queues of messages are used.
+    pub(crate) queues: QueueUsage,
+}

@@ -1,0 +1,79 @@
+//! What a machine gathers and never takes back.
+use crate::fingerprint::LiveSlots;
+use crate::operation::effect::Stores;
+use crate::symbolic::Symbols;
+use crate::verdict::assumption::Assumption;
+use crate::waiting::Turns;
+use por::{ObjectId, ThreadId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is never undone: numbers that are given out once and for all, what a report says in the end, and caches.
+///
+/// Checkpoints take this apart field by field, without a rest.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lifelong {
+    /// Numbers of threads; shared by clones, so that a schedule means the same to all of them.
+    pub(crate) paths: Arc<ThreadNumbers>,
+    /// The synchronisation objects in the memory object that begins at that address in that generation; only grows.
+    pub(crate) sync_in_memory: FxHashMap<(u64, u32), Vec<ObjectId>>,
+    /// Numbers of what threads do over and over again while they wait.
+    pub(crate) turns: Turns,
+    /// The slots that are read again, by function and instruction.
+    pub(crate) live: LiveSlots,
+    /// Updates have been executed as if they ordered nothing.
+    pub(crate) commuted: bool,
+    /// Something was stored from which nothing is acquired.
+    pub(crate) has_set: bool,
+    /// What was stored where.
+    pub(crate) stores: Stores,
+    /// Instructions executed since the machine was made.
+    pub(crate) instructions: u64,
+    /// An atomic access weaker than sequentially consistent was met, or one that races and is taken to be sequentially
+    /// consistent.
+    pub(crate) weaker_atomics: bool,
+    /// Terms, and what is known of them.
+    pub(crate) symbols: Symbols,
+    /// What a "safe" would rest on; only grows.
+    pub(crate) assumptions: BTreeSet<Assumption>,
+}
+
+/// Numbers of threads by parent and position among its children, handed out in the order in which they are met.
+#[derive(Debug, Default)]
+pub(crate) struct ThreadNumbers(pub(crate) Mutex<FxHashMap<(ThreadId, u32), ThreadId>>);
+
+impl ThreadNumbers {
+    /// Threads 1, 2, … have these parents and places.
+    pub(crate) fn new(numbers: &[(ThreadId, u32)]) -> Self {
+        let new = ThreadNumbers::default();
+        new.set(numbers);
+        new
+    }
+
+    /// The same for all who share the numbers.
+    pub(crate) fn set(&self, numbers: &[(ThreadId, u32)]) {
+        let numbered = numbers.iter().zip(1..).map(|(path, number)| (*path, ThreadId(number)));
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = numbered.collect();
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Parents and places of the first threads, by number.
+    pub(crate) fn first(&self, count: usize) -> Vec<(ThreadId, u32)> {
+        let numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut paths: Vec<_> = numbers.iter().map(|(path, number)| (*number, *path)).collect();
+        paths.sort_unstable();
+        paths.into_iter().map(|(_, path)| path).take(count).collect()
+    }
+
+    /// The number of the `nth` child of a thread.
+    pub(crate) fn child(&self, parent: ThreadId, nth: u32) -> ThreadId {
+        let mut numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = ThreadId(numbers.len() as u32 + 1);
+        *numbers.entry((parent, nth)).or_insert(next)
+    }
+}

@@ -1,0 +1,198 @@
+//! The machine: a program with its state.
+//!
+//! What it is made of is sorted by how long it lasts, and a field is in exactly one of these:
+//!
+//! | type | lasts | gone over by |
+//! | --- | --- | --- |
+//! | [`Program`] | for ever; nothing changes it | nobody |
+//! | [`State`] | until the explorer goes back | undo, fingerprints, whole states, checkpoints |
+//! | [`Learned`] | over starts: the next machine is told | [`Machine::learn_from`], checkpoints |
+//! | [`Exploration`] | from one start to the next | the explorer settles it anew |
+//! | [`Segment`] | for one action | it begins anew with each action |
+//! | [`Lifelong`] | as long as the machine; never undone | checkpoints |
+//!
+//! Memory, with its race detector, is a part of the state that has parts of its own which are never undone; its checkpoint
+//! names all of its fields.
+pub(crate) mod access;
+mod exploration;
+pub(crate) mod layout;
+mod learned;
+mod lifelong;
+mod program;
+mod segment;
+mod state;
+
+pub(crate) use exploration::Exploration;
+pub(crate) use learned::Learned;
+pub(crate) use lifelong::{Lifelong, ThreadNumbers};
+pub(crate) use program::{Callee, Program, promotes};
+pub(crate) use segment::Segment;
+pub(crate) use state::{AtExit, Process, State};
+
+use crate::library::hooks::Registry;
+use crate::options::{Error, Interference, Options};
+use crate::race::RaceLocation;
+use crate::symbolic::Symbols;
+use crate::sync::queue::QueueUsage;
+use crate::thread::{Rare, Status, Thread};
+use crate::undo::UndoLog;
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
+use frontend::ir::Module;
+use por::{Needs, ThreadId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A running program. It always stands between two visible actions; see [`por::System`].
+///
+/// A clone made before the start is a fresh machine for the same schedules: it gives threads the same numbers.
+#[derive(Clone)]
+pub struct Machine {
+    pub(crate) program: Arc<Program>,
+    pub(crate) state: State,
+    /// What the state was, as far as memory does not know that itself.
+    pub(crate) log: UndoLog,
+    pub(crate) learned: Learned,
+    pub(crate) exploration: Exploration,
+    pub(crate) segment: Segment,
+    pub(crate) lifelong: Lifelong,
+}
+
+impl Machine {
+    /// A machine that is about to start this program.
+    ///
+    /// # Errors
+    /// The program has no such entry, or does not fit into memory.
+    pub fn new(module: Arc<Module>, registry: &Registry, options: Options) -> Result<Self, Error> {
+        let (program, memory) = Program::new(module, registry, options)?;
+        Ok(Machine::of(program, State::new(memory)))
+    }
+
+    /// A machine that was not started, for the same program in the layout of memory of that number. It has learned nothing.
+    ///
+    /// # Errors
+    /// The program does not fit into memory in that way.
+    pub fn in_layout(&self, layout: u32) -> Result<Self, Error> {
+        self.with_options(|options| options.layout = layout)
+    }
+
+    /// A machine that was not started, for the same program with other options. It has learned nothing.
+    pub(crate) fn with_options(&self, change: impl FnOnce(&mut Options)) -> Result<Self, Error> {
+        let mut options = self.program.options.clone();
+        change(&mut options);
+        let (program, memory) = self.program.with_options(options)?;
+        let mut machine = Machine::of(program, State::new(memory));
+        machine.exploration = Exploration { queues: QueueUsage::default(), ..self.exploration.clone() };
+        machine.state.memory.set_quarantine(self.state.memory.quarantine());
+        Ok(machine)
+    }
+
+    fn of(program: Program, state: State) -> Self {
+        let symbols = program.options.symbolic.clone().map_or_else(Symbols::default, Symbols::new);
+        let mut machine = Machine {
+            program: Arc::new(program),
+            state,
+            log: UndoLog::default(),
+            learned: Learned::default(),
+            exploration: Exploration::default(),
+            segment: Segment::default(),
+            lifelong: Lifelong { symbols, ..Lifelong::default() },
+        };
+        machine.settle_exploration(Needs::default());
+        machine
+    }
+
+    /// The number of the layout of memory.
+    pub fn layout(&self) -> u32 {
+        self.program.options.layout
+    }
+
+    /// Whether what the program does depends on the layout of memory, as far as it has run.
+    pub fn depends_on_layout(&self) -> bool {
+        self.state.memory.layout_matters
+    }
+
+    /// A machine that was not started, for the same program as another one whose exploration has to start again: takes
+    /// over what that one has learned.
+    pub fn learn_from(&mut self, other: &Machine) {
+        self.learned = other.learned.clone();
+        self.exploration.queues = self.learned.queues;
+        // What was learned names stacks.
+        self.state.memory.stacks = other.state.memory.stacks.clone();
+        self.state.memory.race.set_mixed(self.learned.mixed.clone());
+        self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
+        self.state.memory.choose_addresses(&self.learned.reused);
+    }
+
+    /// Learns that plain accesses to these places are to be visible.
+    pub fn learn_promoted(&mut self, places: impl IntoIterator<Item = RaceLocation>) {
+        self.learned.promoted.extend(places);
+    }
+
+    /// How many places are promoted.
+    pub fn promoted(&self) -> u64 {
+        self.learned.promoted.len() as u64
+    }
+
+    /// The program.
+    pub fn module(&self) -> &Module {
+        &self.program.module
+    }
+
+    /// Instructions executed since the machine was made, repetitions included.
+    pub fn instructions(&self) -> u64 {
+        self.lifelong.instructions
+    }
+
+    /// What a "safe" would rest on, as far as the program has exercised it.
+    pub fn assumptions(&self) -> impl Iterator<Item = Assumption> {
+        let reuse = self.state.memory.reused_early.then_some(Assumption::AddressReuse);
+        let layout = self.state.memory.layout_matters.then_some(Assumption::OneLayout);
+        let all: BTreeSet<Assumption> = self.lifelong.assumptions.iter().copied().chain(reuse).chain(layout).collect();
+        all.into_iter()
+    }
+
+    /// The output so far, in the order in which it was written: (thread, 1 or 2, bytes). Empty unless it is kept.
+    pub fn output(&self) -> &[(ThreadId, u8, Vec<u8>)] {
+        &self.state.output
+    }
+
+    /// The status with which the process ended, if it did.
+    pub fn exit_status(&self) -> Option<u64> {
+        self.state.process.ended.map(|(status, _)| status)
+    }
+
+    pub(crate) fn thread(&self, id: ThreadId) -> &Thread {
+        &self.state.threads[id.index()]
+    }
+
+    pub(crate) fn thread_mut(&mut self, id: ThreadId) -> &mut Thread {
+        &mut self.state.threads[id.index()]
+    }
+
+    /// The rare part of a thread, to be changed.
+    pub(crate) fn rare_mut(&mut self, id: ThreadId) -> &mut Rare {
+        let thread = &mut self.state.threads[id.index()];
+        self.log.save_rare(id, thread);
+        &mut thread.rare
+    }
+
+    /// The process, to be changed.
+    pub(crate) fn process_mut(&mut self) -> &mut Process {
+        self.log.save_process(&mut self.state.process);
+        &mut self.state.process
+    }
+
+    /// Whether what local steps of different threads do to the same memory matters: it is a bug, or makes their accesses
+    /// visible.
+    pub(crate) fn looks_for_races(&self) -> bool {
+        self.program.options.checks.contains(Kind::DataRace) || promotes(&self.program.options)
+    }
+
+    /// Whether another thread may still do something.
+    pub(crate) fn others_alive(&self) -> bool {
+        let me = self.segment.current;
+        (0..self.state.process.threads)
+            .any(|t| t != me.0 && self.state.threads[t as usize].header.status == Status::Alive)
+    }
+}

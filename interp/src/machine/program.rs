@@ -1,0 +1,200 @@
+//! What the program and the options decide, once and for all.
+use crate::library::hooks::{BlockSize, CancellationPoint, Model, Passing, Registry};
+use crate::machine::layout;
+use crate::memory::{Memory, Quarantine};
+use crate::options::{Error, Interference, Options};
+use crate::race::RaceModel;
+use crate::symbolic::TermUse;
+use crate::verdict::fault::Kind;
+use frontend::ir::{FuncId, Module, ReleaseSequences};
+use por::{ObjectId, ThreadId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What calling a function means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Callee {
+    /// The program defines it.
+    Defined,
+    /// The program defines it, and its name says that it is one atomic block.
+    Block,
+    /// The library model does it.
+    Model(Model),
+    /// The same, and it is a cancellation point, at least if the thread likes.
+    Point(Model, CancellationPoint),
+    /// Nobody knows it.
+    Unmodelled,
+}
+
+/// A program with the options for it, made ready to be executed. A machine cannot change it.
+#[derive(Clone)]
+pub(crate) struct Program {
+    pub(crate) module: Arc<Module>,
+    pub(crate) options: Options,
+    /// Per function.
+    pub(crate) callees: Arc<[Callee]>,
+    /// What to start instead of a function that a model does.
+    pub(crate) thunks: Arc<FxHashMap<FuncId, FuncId>>,
+    /// The code of each function for the fast loop.
+    pub(crate) quick: Arc<[Box<[crate::quick::Op]>]>,
+    /// The constant pool with all addresses put in.
+    pub(crate) constants: Arc<[u64]>,
+    /// Address of each global; 0 for those that are thread-local or only declared.
+    pub(crate) globals: Arc<[u64]>,
+    /// Globals by name.
+    pub(crate) global_names: Arc<FxHashMap<String, u64>>,
+    /// The function that is started.
+    pub(crate) main: FuncId,
+    /// Its arguments.
+    pub(crate) main_arguments: [u64; 3],
+    pub(crate) pointer_bytes: u64,
+    /// The bits that an address has.
+    pub(crate) pointer_mask: u64,
+    /// The flags of arithmetic instructions that are checked.
+    pub(crate) checked_flags: u8,
+    /// The program uses atomic blocks; its visible operations then touch this object too.
+    pub(crate) block_object: Option<ObjectId>,
+    /// The program knows of cancellation.
+    pub(crate) cancels: bool,
+    /// The program may make blocks on the heap.
+    pub(crate) allocates: bool,
+    /// By function: how large the block is that a call of it makes, if it makes one.
+    pub(crate) blocks: Arc<[Option<BlockSize>]>,
+    /// By function: what a call of it is to a thread that may wait.
+    pub(crate) passing: Arc<[Option<Passing>]>,
+    /// By function: what its model takes terms for.
+    pub(crate) takes: Arc<[TermUse]>,
+}
+
+impl Program {
+    /// The program, and memory with its variables.
+    pub(super) fn new(mut module: Arc<Module>, registry: &Registry, options: Options) -> Result<(Self, Memory), Error> {
+        registry.provide_globals(Arc::make_mut(&mut module));
+        let main = module.function(&options.entry).filter(|f| !module.functions[f.index()].code.is_empty());
+        let main = main.ok_or_else(|| Error::NoEntry(options.entry.clone()))?;
+        let thunks = crate::library::thunk::provide(Arc::make_mut(&mut module), registry);
+
+        let Ground { memory, layout, block_object, quick } = Ground::new(&module, &options)?;
+        let mut callees = callees(&module, registry);
+        thunks.values().for_each(|thunk| callees[thunk.index()] = Callee::Defined);
+        let pointer_bytes = module.data_model.pointer_bytes();
+        let program = Program {
+            callees: callees.into(),
+            thunks: Arc::new(thunks),
+            quick,
+            constants: layout.constants.into(),
+            globals: layout.globals.into(),
+            global_names: Arc::new(layout.names),
+            main,
+            main_arguments: layout.main_arguments,
+            pointer_bytes,
+            pointer_mask: u64::MAX >> (64 - 8 * pointer_bytes),
+            checked_flags: checked_flags(&options),
+            block_object,
+            cancels: cancels(&module),
+            allocates: allocates(&module, registry),
+            blocks: module.functions.iter().map(|f| registry.get(&f.name)?.block).collect(),
+            passing: module.functions.iter().map(|f| registry.get(&f.name)?.passing).collect(),
+            takes: module
+                .functions
+                .iter()
+                .map(|f| registry.get(&f.name).map_or(TermUse::Nothing, |m| m.takes))
+                .collect(),
+            module,
+            options,
+        };
+        Ok((program, memory))
+    }
+
+    /// The same program with other options. (Only those may differ that what is checked does not depend on.)
+    pub(super) fn with_options(&self, options: Options) -> Result<(Self, Memory), Error> {
+        let Ground { memory, layout, block_object, quick } = Ground::new(&self.module, &options)?;
+        let program = Program {
+            quick,
+            constants: layout.constants.into(),
+            globals: layout.globals.into(),
+            global_names: Arc::new(layout.names),
+            main_arguments: layout.main_arguments,
+            block_object,
+            options,
+            ..self.clone()
+        };
+        Ok((program, memory))
+    }
+}
+
+/// What depends on where everything lies before the program starts.
+struct Ground {
+    memory: Memory,
+    layout: layout::Layout,
+    block_object: Option<ObjectId>,
+    quick: Arc<[Box<[crate::quick::Op]>]>,
+}
+
+impl Ground {
+    fn new(module: &Module, options: &Options) -> Result<Self, Error> {
+        let promotes = promotes(options);
+        // Which accesses have to be visible is a matter of causality, to which every atomic access contributes.
+        let model = match options.race_model {
+            _ if promotes => RaceModel::Sc,
+            RaceModel::C11 if module.release_sequences == ReleaseSequences::Updates => RaceModel::C20,
+            model => model,
+        };
+        let mut memory = Memory::new(module, model, Quarantine::long(module.data_model), options.layout);
+        memory.race.start(ThreadId(0));
+        if promotes {
+            memory.race.collect();
+        }
+        memory.promote(&BTreeSet::new(), options.interference == Interference::All);
+        let layout = layout::lay_out(module, &mut memory, options)?;
+        let block_object = uses_blocks(module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
+        let reach = memory.reach();
+        let prepare = |function| crate::quick::prepare(function, &layout.constants, checked_flags(options), reach);
+        let quick = module.functions.iter().map(prepare).collect();
+        Ok(Ground { memory, layout, block_object, quick })
+    }
+}
+
+/// The flags of arithmetic that are checked.
+fn checked_flags(options: &Options) -> u8 {
+    if options.checks.contains(Kind::Overflow) { frontend::ir::flags::NSW } else { 0 }
+}
+
+/// Whether races are no bugs, but make places whose accesses are visible.
+pub(crate) fn promotes(options: &Options) -> bool {
+    options.interference != Interference::Synchronisation && !options.checks.contains(Kind::DataRace)
+}
+
+fn callees(module: &Module, registry: &Registry) -> Vec<Callee> {
+    let cancels = cancels(module);
+    let callee = |function: &frontend::ir::Function| {
+        let model = registry.get(&function.name);
+        match (function.code.is_empty(), model) {
+            (_, Some(model)) if model.overrides_definition => Callee::Model(model.model),
+            (true, Some(model)) => match registry.cancellation_point(&function.name).filter(|_| cancels) {
+                Some(point) => Callee::Point(model.model, point),
+                None => Callee::Model(model.model),
+            },
+            (true, None) => Callee::Unmodelled,
+            (false, _) if function.name.starts_with("__VERIFIER_atomic_") => Callee::Block,
+            (false, _) => Callee::Defined,
+        }
+    };
+    module.functions.iter().map(callee).collect()
+}
+
+/// Whether threads may be asked to end.
+fn cancels(module: &Module) -> bool {
+    module.functions.iter().any(|f| f.name == "pthread_cancel")
+}
+
+/// Whether there may be blocks on the heap.
+fn allocates(module: &Module, registry: &Registry) -> bool {
+    module.functions.iter().any(|f| registry.get(&f.name).is_some_and(|model| model.allocates))
+}
+
+/// Whether the program has atomic blocks.
+fn uses_blocks(module: &Module) -> bool {
+    module.functions.iter().any(|f| f.name.starts_with("__VERIFIER_atomic_"))
+}

@@ -1,0 +1,65 @@
+//! What belongs to one action: it begins with the visible operation and ends where its thread stands before the next one.
+use crate::fingerprint::Following;
+use crate::race::RaceLocation;
+use crate::state_dump::Twin;
+use crate::verdict::describe::Action;
+use crate::verdict::fault::{Fault, MemoryRule};
+use crate::waiting::spin::SpinWatch;
+use por::{ObjectId, ThreadId};
+
+/// What the current action is about. Nothing of this decides anything after the action.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    /// The thread that runs.
+    pub(crate) current: ThreadId,
+    /// Instructions, counted as [`super::Lifelong::instructions`] are, after which the thread has run for too long.
+    pub(crate) step_limit: u64,
+    /// Looks out for loops without end.
+    pub(crate) spin: SpinWatch,
+    /// How the action changes the state.
+    pub(crate) following: Following,
+    /// For whole states.
+    pub(crate) twin: Twin,
+    /// Granules and bytes of promoted memory that the current atomic block has stored to, to be released at its end.
+    pub(crate) block_stores: Vec<(ObjectId, u8)>,
+    /// The thread that the action created.
+    pub(crate) created: Option<ThreadId>,
+    /// The other events that the fault just raised needs, see [`Fault::involved`].
+    pub(crate) involved: Vec<(ThreadId, u32)>,
+    /// See [`Fault::raced`].
+    pub(crate) raced: Option<RaceLocation>,
+    /// See [`Fault::rule`].
+    pub(crate) rule: Option<MemoryRule>,
+    /// What the action violated.
+    pub(crate) fault: Option<Fault>,
+    /// Why the action makes the verdict unknown.
+    pub(crate) unknown: Option<String>,
+    /// Something was learned because of which the exploration has to start again.
+    pub(crate) restart: bool,
+    /// Whether the first argument of the library model that is called is not 0, if that is a term.
+    pub(crate) truth: Option<bool>,
+    /// What the last action did.
+    pub(crate) last_action: Option<Action>,
+}
+
+impl Default for Segment {
+    fn default() -> Self {
+        Segment {
+            current: ThreadId(0),
+            step_limit: 0,
+            spin: SpinWatch::default(),
+            following: Following::default(),
+            twin: Twin::default(),
+            block_stores: Vec::new(),
+            created: None,
+            involved: Vec::new(),
+            raced: None,
+            rule: None,
+            fault: None,
+            unknown: None,
+            restart: false,
+            truth: None,
+            last_action: None,
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What is asked before a solver is.
+use super::cache::Cache;
+use super::enumerate::enumerate;
+use super::slice::{connected, inputs};
+use super::{Answer, Backend, Solver};
+use crate::term::{Input, Model, Term, Terms};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Inputs of so many bits together are tried out sooner than a solver is asked.
+const FEW_BITS: u32 = 8;
+
+/// How many questions were answered by which stage.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Counters {
+    /// All questions.
+    pub asked: u64,
+    /// By what is known of the term itself, or stands on the path.
+    pub by_facts: u64,
+    /// By a model that was found before.
+    pub by_models: u64,
+    /// By an earlier answer.
+    pub by_cache: u64,
+    /// By trying all values.
+    pub by_trying: u64,
+    /// By the solver.
+    pub by_solver: u64,
+    /// By nobody.
+    pub unknown: u64,
+    /// Time in the solver.
+    pub time: Duration,
+}
+
+/// All stages, the solver last.
+pub struct Chain {
+    backend: Backend,
+    limit: Duration,
+    /// Started when it is first needed. (Machines are shared by threads; a solver need not be.)
+    solver: Mutex<Option<Box<dyn Solver>>>,
+    /// What stands on the solver's stack, each constraint on a level of its own.
+    stack: Vec<Term>,
+    cache: Cache,
+    counters: Counters,
+}
+
+impl Clone for Chain {
+    /// With the same settings, and nothing remembered.
+    fn clone(&self) -> Self {
+        Chain::new(self.backend.clone(), self.limit)
+    }
+}
+
+impl std::fmt::Debug for Chain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Chain").field("backend", &self.backend).field("counters", &self.counters).finish()
+    }
+}
+
+impl Chain {
+    /// A chain with that solver at its end, which may think for so long about one question.
+    pub fn new(backend: Backend, limit: Duration) -> Self {
+        let cache = Cache::default();
+        Chain { backend, limit, solver: Mutex::default(), stack: Vec::new(), cache, counters: Counters::default() }
+    }
+
+    /// How many questions were answered by which stage.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// Whether a constraint can hold together with those of a path, which can hold together. A model has values for the inputs
+    /// that matter to the question.
+    pub fn check(&mut self, terms: &Terms, path: &[Term], question: Term) -> Answer {
+        self.counters.asked += 1;
+        match terms.constant_value(question) {
+            Some(0) => {
+                self.counters.by_facts += 1;
+                return Answer::Unsat;
+            }
+            Some(_) => {
+                self.counters.by_facts += 1;
+                return Answer::Sat(Model::default());
+            }
+            None => {}
+        }
+        let mut constraints = connected(terms, path, question);
+        constraints.push(question);
+        self.solve(terms, &constraints)
+    }
+
+    /// Values of all inputs that occur in the constraints, in which all of them hold.
+    pub fn model(&mut self, terms: &Terms, path: &[Term]) -> Answer {
+        let mut rest: Vec<Term> = path.to_vec();
+        let mut all = Model::default();
+        while let Some(&first) = rest.first() {
+            let group = connected(terms, &rest, first);
+            let answer = if group.is_empty() {
+                // It has no input.
+                rest.retain(|other| *other != first);
+                match terms.constant_value(first) {
+                    Some(0) => return Answer::Unsat,
+                    _ => continue,
+                }
+            } else {
+                self.counters.asked += 1;
+                self.solve(terms, &group)
+            };
+            match answer {
+                Answer::Sat(model) => {
+                    // What else was remembered with it may not hold.
+                    let mine = inputs(terms, &group).into_iter().map(|(input, _)| (input, model.input(input)));
+                    all = all.overlaid(&Model::new(mine.collect()));
+                }
+                other => return other,
+            }
+            rest.retain(|other| !group.contains(other));
+        }
+        Answer::Sat(all)
+    }
+
+    /// As [`Chain::model`], with inputs as near to 0 as can be found one after the other, the first ones first.
+    pub fn small_model(&mut self, terms: &mut Terms, path: &[Term], order: &[(Input, u8)]) -> Answer {
+        let mut path = path.to_vec();
+        for &(input, width) in order {
+            let term = terms.input(input, width);
+            let zero = terms.constant(0, width);
+            let is_zero = terms.binary(crate::term::Op::Eq, term, zero);
+            if matches!(self.check(terms, &path, is_zero), Answer::Sat(_)) {
+                path.push(is_zero);
+                continue;
+            }
+            self.shrink(terms, &mut path, (term, width));
+        }
+        self.model(terms, &path)
+    }
+
+    /// Makes an input that cannot be 0 as small as it can be, or, as a negative number, as near to 0.
+    fn shrink(&mut self, terms: &mut Terms, path: &mut Vec<Term>, (term, width): (Term, u8)) {
+        use crate::term::Op;
+        for negative in [false, true] {
+            let distance = if negative {
+                let zero = terms.constant(0, width);
+                terms.binary(Op::Sub, zero, term)
+            } else {
+                term
+            };
+            // The smallest distance lies in low..=high if it lies in the lower half at all.
+            let (mut low, mut high) = (1u128, crate::term::ones(width) >> 1);
+            let within = |terms: &mut Terms, most: u128| {
+                let bound = terms.constant(most, width);
+                let more = terms.binary(Op::Ult, bound, distance);
+                terms.not(more)
+            };
+            let half = within(terms, high);
+            if !matches!(self.check(terms, path, half), Answer::Sat(_)) {
+                continue;
+            }
+            while low < high {
+                let middle = low + (high - low) / 2;
+                let bound = within(terms, middle);
+                match self.check(terms, path, bound) {
+                    Answer::Sat(_) => high = middle,
+                    Answer::Unsat => low = middle + 1,
+                    Answer::Unknown(_) => break,
+                }
+            }
+            let bound = within(terms, high);
+            path.push(bound);
+            return;
+        }
+    }
+
+    fn solve(&mut self, terms: &Terms, constraints: &[Term]) -> Answer {
+        if let Some(model) = self.cache.model(terms, constraints) {
+            self.counters.by_models += 1;
+            return Answer::Sat(model);
+        }
+        let mut sorted = constraints.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if self.cache.is_unsatisfiable(&sorted) {
+            self.counters.by_cache += 1;
+            return Answer::Unsat;
+        }
+        let inputs = inputs(terms, &sorted);
+        let answer = match enumerate(terms, &sorted, &inputs, FEW_BITS) {
+            Some(answer) => {
+                self.counters.by_trying += 1;
+                answer
+            }
+            None => self.ask(terms, constraints, &inputs),
+        };
+        self.cache.keep(&sorted, &answer);
+        answer
+    }
+
+    /// Asks the solver, whose stack keeps what the question has in common with the last one.
+    fn ask(&mut self, terms: &Terms, constraints: &[Term], inputs: &[(Input, u8)]) -> Answer {
+        let start = Instant::now();
+        let solver = self.solver.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let solver = solver.get_or_insert_with(|| self.backend.start(self.limit));
+        let common = self.stack.iter().zip(constraints).take_while(|(a, b)| a == b).count();
+        for _ in common..self.stack.len() {
+            solver.pop();
+        }
+        self.stack.truncate(common);
+        for &constraint in &constraints[common..] {
+            solver.push();
+            solver.assert(terms, constraint);
+            self.stack.push(constraint);
+        }
+        let mut answer = solver.check(terms, inputs);
+        if let Answer::Sat(model) = &mut answer
+            && !constraints.iter().all(|constraint| terms.value(*constraint, model) != 0)
+        {
+            answer = Answer::Unknown("the solver gives a model in which the constraints do not hold".to_owned());
+        }
+        self.counters.time += start.elapsed();
+        match answer {
+            Answer::Unknown(_) => self.counters.unknown += 1,
+            _ => self.counters.by_solver += 1,
+        }
+        answer
+    }
+}

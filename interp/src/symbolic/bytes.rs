@@ -1,0 +1,85 @@
+//! Terms in memory: each byte knows of which term it is, and which byte of that.
+use crate::machine::Machine;
+use crate::step::Halt;
+use crate::term::{Op, Term};
+use crate::undefined::SYMBOLIC;
+use frontend::ir::RmwOp;
+
+impl Machine {
+    /// What `size` bytes at an address are, of which `unwritten` says which memory does not know: if some are of terms, a
+    /// term with its mark.
+    pub(crate) fn load_term(
+        &mut self,
+        address: u64,
+        size: u64,
+        value: u64,
+        unwritten: u8,
+    ) -> Result<Option<(u64, u64)>, Halt> {
+        let Some(parts) = self.terms_in_memory(address, size, unwritten) else { return Ok(None) };
+        let mut whole: Option<Term> = None;
+        for (i, part) in (0..).zip(parts).take(size as usize) {
+            let byte = match part {
+                Some((term, byte)) => {
+                    let width = self.terms().width(term);
+                    let term = self.fit(term, width.max(8 * (byte + 1)));
+                    self.terms().extract(term, 8 * byte, 8)
+                }
+                None if unwritten >> i & 1 != 0 => return Err(self.mixed()),
+                None => self.terms().constant((value >> (8 * i) & 0xff).into(), 8),
+            };
+            whole = Some(match whole {
+                None => byte,
+                Some(below) => self.terms().concat(byte, below),
+            });
+        }
+        let whole = whole.expect("an access has bytes");
+        Ok(Some(match self.terms().constant_value(whole) {
+            Some(value) => (value as u64, 0),
+            None => (whole.0.into(), SYMBOLIC),
+        }))
+    }
+
+    /// The new value of an atomic location of up to 8 bytes, and the old one, one of which is a term.
+    pub(crate) fn update_terms(
+        &mut self,
+        op: RmwOp,
+        size: u8,
+        old: (u64, u64),
+        given: (u64, u64),
+    ) -> Result<(u64, u64), Halt> {
+        let bits = 8 * size;
+        let (x, y) = (self.marked(old, bits)?, self.marked(given, bits)?);
+        let binary = |machine: &mut Machine, op| machine.operation_on(op, x, y);
+        let pick = |machine: &mut Machine, less, first: bool| {
+            let smaller = machine.operation_on(less, x, y);
+            let (a, b) = if first { (x, y) } else { (y, x) };
+            machine.terms().ite(smaller, a, b)
+        };
+        let new = match op {
+            RmwOp::Xchg => y,
+            RmwOp::Add => binary(self, Op::Add),
+            RmwOp::Sub => binary(self, Op::Sub),
+            RmwOp::And => binary(self, Op::And),
+            RmwOp::Or => binary(self, Op::Or),
+            RmwOp::Xor => binary(self, Op::Xor),
+            RmwOp::SMin => pick(self, Op::Slt, true),
+            RmwOp::SMax => pick(self, Op::Slt, false),
+            RmwOp::UMin => pick(self, Op::Ult, true),
+            RmwOp::UMax => pick(self, Op::Ult, false),
+            _ => return Err(self.symbolic("an atomic operation")),
+        };
+        Ok(match self.terms().constant_value(new) {
+            Some(value) => (value as u64, 0),
+            None => (new.0.into(), SYMBOLIC),
+        })
+    }
+
+    /// A word with its mark as a term.
+    fn marked(&mut self, (word, mark): (u64, u64), bits: u8) -> Result<Term, Halt> {
+        match mark {
+            SYMBOLIC => Ok(self.fit(Term(word as u32), bits)),
+            0 => Ok(self.terms().constant(word.into(), bits)),
+            _ => Err(self.mixed()),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Library models and terms: reading inputs, and what is done about arguments that are terms.
+use super::decide::Settled;
+use crate::library::hooks::{ModelResult, Sign};
+use crate::machine::Machine;
+use crate::operation::Operation;
+use crate::step::{Flow, Halt};
+use crate::term::Op;
+use frontend::ir::{Arg, FuncId};
+
+/// What a model may be given terms for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TermUse {
+    /// Nothing: arguments must be concrete.
+    #[default]
+    Nothing,
+    /// It only asks whether its first argument is 0.
+    Truth,
+}
+
+impl Machine {
+    /// What reading an input comes to, if inputs are not chosen from a range.
+    pub(crate) fn read_input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, String>> {
+        if self.exploration.inputs.is_none() && self.program.options.symbolic.is_none() {
+            return None;
+        }
+        if bits > 64 {
+            return Some(Err("an input of more than 64 bits is not modelled yet".to_owned()));
+        }
+        let me = self.segment.current;
+        if let Some(inputs) = &self.exploration.inputs {
+            let number = self.thread(me).rare.inputs;
+            let value = inputs.iter().find(|input| (input.thread, input.number) == (me, number));
+            let value = value.map_or(0, |input| input.value);
+            let base = match sign {
+                Sign::Signed => crate::value::sign_extend(bits, value),
+                Sign::Unsigned => value as i64,
+            };
+            self.rare_mut(me).inputs += 1;
+            return Some(Ok(ModelResult::Operate(Operation::Choose { base, count: 1, bits })));
+        }
+        if !self.learned.reads_inputs {
+            self.learned.reads_inputs = true;
+            self.segment.restart = true;
+        }
+        Some(Ok(ModelResult::Operate(Operation::Input { bits })))
+    }
+
+    /// Executes the reading of an input: its term, and its mark.
+    pub(crate) fn perform_input(&mut self, bits: u8) -> u64 {
+        let me = self.segment.current;
+        let rare = self.rare_mut(me);
+        let number = rare.inputs;
+        rare.inputs += 1;
+        self.lifelong.symbols.input(me, number, bits).0.into()
+    }
+
+    /// Sees to it that a model is given no term of which it does not know.
+    pub(crate) fn settle_arguments(&mut self, callee: FuncId) -> Result<Option<Flow>, Halt> {
+        if !self.thread(self.segment.current).tracks() {
+            return Ok(None);
+        }
+        self.segment.truth = None;
+        let program = std::sync::Arc::clone(&self.program);
+        let (name, takes) = (&program.module.functions[callee.index()].name, program.takes[callee.index()]);
+        let top = self.thread(self.segment.current).top();
+        let caller = &program.module.functions[top.function.index()];
+        let site = caller.code[top.pc as usize].call_site().expect("a model is called by a call");
+        let site = &caller.calls[site as usize];
+        for (index, &Arg { value, slots, .. }) in site.args.iter().enumerate() {
+            for operand in (0..slots).map(|i| value.offset(i)) {
+                let Some(term) = self.term_in(operand) else { continue };
+                let flow = if takes == TermUse::Truth && index == 0 {
+                    match self.truth_of(term)? {
+                        Ok(truth) => {
+                            self.segment.truth = Some(truth);
+                            None
+                        }
+                        Err(flow) => Some(flow),
+                    }
+                } else {
+                    match self.concretise(operand, &format!("argument {} of `{name}`", index + 1))? {
+                        Settled::Is(()) => None,
+                        Settled::Not(flow) => Some(flow),
+                    }
+                };
+                if flow.is_some() {
+                    return Ok(flow);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a term is not 0.
+    fn truth_of(&mut self, term: crate::term::Term) -> Result<Result<bool, Flow>, Halt> {
+        let width = self.terms().width(term);
+        let zero = self.terms().constant(0, width);
+        let is_zero = self.operation_on(Op::Eq, term, zero);
+        Ok(match self.truth(is_zero)? {
+            Settled::Is(zero) => Ok(!zero),
+            Settled::Not(flow) => Err(flow),
+        })
+    }
+}

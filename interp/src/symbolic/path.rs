@@ -1,0 +1,152 @@
+//! What has been decided, and what is known of inputs.
+use crate::solver::{Backend, Chain, TIME_LIMIT};
+use crate::term::{Input, Term, Terms};
+use crate::undo::trail::Trail;
+use por::ThreadId;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The value of an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct InputValue {
+    /// The thread that reads it.
+    pub thread: ThreadId,
+    /// How many it has read before.
+    pub number: u32,
+    /// Its bits.
+    pub value: u64,
+}
+
+/// What was decided about a term, and by whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Decision {
+    pub(crate) thread: ThreadId,
+    /// The number of that event among its thread's.
+    pub(crate) event: u32,
+    term: Term,
+    /// That the term has this value: a single bit.
+    pub(crate) constraint: Term,
+}
+
+/// All decisions of the current execution, in their order. They can hold together.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Path {
+    decisions: Vec<Decision>,
+    /// How long the list was when it grew.
+    lengths: Trail<()>,
+    /// By thread and term: the value, and the number of the event that decided it.
+    known: FxHashMap<(ThreadId, Term), (u128, u32)>,
+    marks: u32,
+}
+
+impl Path {
+    pub(crate) fn mark(&mut self) {
+        self.marks += 1;
+    }
+
+    pub(crate) fn undo(&mut self) {
+        let marks = self.marks;
+        self.marks = marks.checked_sub(1).expect("every undo has its mark");
+        while self.lengths.pop(marks).is_some() {
+            let decision = self.decisions.pop().expect("it was added");
+            self.known.remove(&(decision.thread, decision.term));
+        }
+    }
+
+    /// Adds a decision about a term of which this thread has decided nothing.
+    pub(super) fn add(&mut self, (thread, event): (ThreadId, u32), term: Term, value: u128, constraint: Term) {
+        let old = self.known.insert((thread, term), (value, event));
+        assert!(old.is_none(), "a thread decides about a term once");
+        self.decisions.push(Decision { thread, event, term, constraint });
+        self.lengths.push(self.marks, ());
+    }
+
+    /// What a thread has decided about a term, and by which of its events.
+    pub(super) fn known(&self, thread: ThreadId, term: Term) -> Option<(u128, u32)> {
+        self.known.get(&(thread, term)).copied()
+    }
+
+    /// All decisions.
+    pub(super) fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    /// All constraints.
+    pub(super) fn constraints(&self) -> Vec<Term> {
+        self.decisions.iter().map(|decision| decision.constraint).collect()
+    }
+}
+
+/// Values that a term may have: by how the question was asked.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Question {
+    pub(super) term: Term,
+    /// What the thread has decided before.
+    pub(super) given: Box<[Term]>,
+}
+
+/// Terms, and what was found out about them: nothing of it depends on the state.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbols {
+    pub(crate) terms: Terms,
+    pub(super) chain: Chain,
+    numbers: FxHashMap<(ThreadId, u32, u8), Input>,
+    /// By input: who reads it, how many it has read before, and its width.
+    pub(super) inputs: Vec<(ThreadId, u32, u8)>,
+    /// Candidates of decisions.
+    lists: Vec<Arc<[u128]>>,
+    list_numbers: FxHashMap<Arc<[u128]>, u32>,
+    /// The object to which an address belongs that is a term: one of its addresses.
+    pub(super) homes: FxHashMap<Term, u64>,
+    /// Candidates that the solver has found; `None`: too many.
+    pub(super) candidates: FxHashMap<Question, Option<u32>>,
+}
+
+impl Default for Symbols {
+    fn default() -> Self {
+        Symbols::new(Backend::None)
+    }
+}
+
+impl Symbols {
+    /// None so far.
+    pub(crate) fn new(backend: Backend) -> Self {
+        Symbols {
+            terms: Terms::default(),
+            chain: Chain::new(backend, TIME_LIMIT),
+            numbers: FxHashMap::default(),
+            inputs: Vec::new(),
+            lists: Vec::new(),
+            list_numbers: FxHashMap::default(),
+            homes: FxHashMap::default(),
+            candidates: FxHashMap::default(),
+        }
+    }
+
+    /// The term of an input. A thread that takes another way may read one of another width.
+    pub(super) fn input(&mut self, thread: ThreadId, number: u32, width: u8) -> Term {
+        let next = Input(self.inputs.len() as u32);
+        let input = *self.numbers.entry((thread, number, width)).or_insert(next);
+        if input == next {
+            self.inputs.push((thread, number, width));
+        }
+        self.terms.input(input, width)
+    }
+
+    /// The number of a list of candidates.
+    pub(super) fn list(&mut self, values: &[u128]) -> u32 {
+        if let Some(&known) = self.list_numbers.get(values) {
+            return known;
+        }
+        let (number, values): (u32, Arc<[u128]>) = (self.lists.len() as u32, values.into());
+        self.lists.push(Arc::clone(&values));
+        self.list_numbers.insert(values, number);
+        number
+    }
+
+    /// The candidates of that number.
+    pub(super) fn values(&self, list: u32) -> &[u128] {
+        &self.lists[list as usize]
+    }
+}

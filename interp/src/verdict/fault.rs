@@ -1,0 +1,131 @@
+//! Faults of the program under test: plain data, with everything that a report needs.
+use crate::race::RaceLocation;
+use crate::symbolic::InputValue;
+use frontend::ir::{FuncId, LocId};
+use por::ThreadId;
+use serde::{Deserialize, Serialize};
+
+/// What is wrong. The names are those of the command line, of JSON and of the test headers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Kind {
+    /// A failed `assert`, or `reach_error`.
+    Assertion,
+    /// `abort`, a trap, or an uncaught end by a signal.
+    Abort,
+    /// Two conflicting accesses that nothing orders.
+    DataRace,
+    /// Threads wait for one another for ever.
+    Deadlock,
+    /// Threads spin for ever on something that nobody is left to change.
+    Livelock,
+    /// A thread runs in a loop for ever without any visible action.
+    EndlessLoop,
+    /// Out of bounds, use after free or return, double or invalid free, null, …
+    Memory,
+    /// A decision depends on memory that was never written.
+    Uninitialised,
+    /// Memory that nobody can free any more.
+    Leak,
+    /// Signed overflow, bad shift, division by zero.
+    Overflow,
+    /// An API used against its rules.
+    Misuse,
+}
+
+impl Kind {
+    /// All kinds, in the order of the documentation.
+    pub const ALL: [Kind; 11] = [
+        Kind::Assertion,
+        Kind::Abort,
+        Kind::DataRace,
+        Kind::Deadlock,
+        Kind::Livelock,
+        Kind::EndlessLoop,
+        Kind::Memory,
+        Kind::Uninitialised,
+        Kind::Leak,
+        Kind::Overflow,
+        Kind::Misuse,
+    ];
+
+    /// The name used everywhere.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Assertion => "assertion",
+            Kind::Abort => "abort",
+            Kind::DataRace => "data-race",
+            Kind::Deadlock => "deadlock",
+            Kind::Livelock => "livelock",
+            Kind::EndlessLoop => "endless-loop",
+            Kind::Memory => "memory",
+            Kind::Uninitialised => "uninitialised",
+            Kind::Leak => "leak",
+            Kind::Overflow => "overflow",
+            Kind::Misuse => "misuse",
+        }
+    }
+}
+
+/// Which rule of memory a fault of [`Kind::Memory`] breaks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum MemoryRule {
+    /// What is read, written or copied must be there, alive and large enough (`valid-deref` of SV-COMP).
+    Access,
+    /// What is freed or reallocated must be the start of a live heap block (`valid-free`).
+    Free,
+}
+
+/// One frame of a call stack, innermost first in lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StackFrame {
+    /// The function.
+    pub function: FuncId,
+    /// Where in it.
+    pub location: LocId,
+}
+
+/// Something else that belongs to the fault: the other access of a race, where memory was allocated or freed, who holds
+/// a lock, what each deadlocked thread waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Related {
+    /// Says what it is: "allocated here", "conflicting write by thread 2", "waits for mutex `m`, held by thread 1".
+    pub message: String,
+    /// The thread concerned.
+    pub thread: Option<ThreadId>,
+    /// How many events of that thread came before, if it happened at some time.
+    pub event: Option<u32>,
+    /// Where, innermost first.
+    pub stack: Vec<StackFrame>,
+}
+
+/// A violation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: Kind,
+    /// One sentence, without the place.
+    pub message: String,
+    /// The thread that did it (for a deadlock: one of those that wait).
+    pub thread: ThreadId,
+    /// Where, innermost first.
+    pub stack: Vec<StackFrame>,
+    /// What else belongs to it.
+    pub related: Vec<Related>,
+    /// The stack of every other thread that was alive.
+    pub others: Vec<(ThreadId, Vec<StackFrame>)>,
+    /// Events of other threads without which the fault is not seen: (thread, number of its events). See
+    /// [`por::System::involved`].
+    pub involved: Vec<(ThreadId, u32)>,
+    /// If it is a data race, or what another order of the same accesses would make one: the place.
+    pub raced: Option<RaceLocation>,
+    /// If it is of kind `memory`: which rule it breaks, if it is one of these. If it is a data race with the end of a variable's life: that of
+    /// accesses, which the other access breaks in another order.
+    pub rule: Option<MemoryRule>,
+    /// It happened after the end of the process: it counts only if its own causal past does not contain that end.
+    pub after_end: bool,
+    /// It shows when the process ends, which this thread sees to. No other action depends on that one, so it can be told
+    /// last.
+    pub at_end: Option<ThreadId>,
+    /// Inputs that lead to it, where inputs may be anything. Those that are not mentioned may be 0.
+    pub inputs: Option<Vec<InputValue>>,
+}

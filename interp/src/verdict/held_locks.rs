@@ -1,0 +1,59 @@
+//! The locks that threads hold, followed through the actions of an execution.
+//!
+//! A thread gets a lock by an operation that touches it, or in an atomic block. So only what it held before and what its
+//! operation touches has to be looked at, and behind a block everything: the locks of the program may be many.
+use crate::machine::Machine;
+use crate::memory::ObjectKey;
+use crate::operation::Operation;
+use crate::sync::SyncState;
+use crate::sync::readwrite::WRITER;
+use por::{ObjectId, System, ThreadId};
+
+/// What is known of a machine's threads. It must be told of each of their actions.
+#[derive(Debug, Default)]
+pub struct HeldLocks {
+    /// By thread, sorted: what it held behind its last action.
+    held: Vec<Vec<ObjectId>>,
+    /// What the thread that acts may hold behind its action; nothing if that may be anything.
+    candidates: Option<Vec<ObjectId>>,
+}
+
+impl HeldLocks {
+    /// A thread is about to act.
+    pub fn before(&mut self, machine: &Machine, thread: ThreadId) {
+        let pending = machine
+            .operation(thread)
+            .filter(|pending| !pending.in_block && !matches!(pending.operation, Operation::AtomicBegin));
+        self.candidates = pending.map(|pending| {
+            let held = self.held.get(thread.index()).into_iter().flatten().copied();
+            held.chain(pending.objects).collect()
+        });
+    }
+
+    /// It has acted: the locks that it holds now, as reports name them.
+    pub fn behind(&mut self, machine: &Machine, thread: ThreadId) -> Vec<String> {
+        let all = || (0..machine.state.sync.len() as u32).map(ObjectId).collect();
+        let mut held: Vec<ObjectId> = self.candidates.take().unwrap_or_else(all);
+        held.retain(|lock| machine.holders(*lock).contains(&thread));
+        held.sort_unstable();
+        held.dedup();
+        let names = held.iter().filter_map(|lock| machine.lock_name(*lock)).collect();
+        if self.held.len() <= thread.index() {
+            self.held.resize_with(thread.index() + 1, Vec::new);
+        }
+        self.held[thread.index()] = held;
+        names
+    }
+}
+
+impl Machine {
+    /// What reports call a lock that is held, and how it is held if that is not obvious.
+    fn lock_name(&self, lock: ObjectId) -> Option<String> {
+        let ObjectKey::InMemory { base, offset, .. } = self.state.memory.ids.key(lock) else { return None };
+        let name = self.name_of(base + offset);
+        Some(match self.sync_state(lock) {
+            SyncState::ReadWrite { word } if word & WRITER == 0 => format!("{name} (for reading)"),
+            _ => name,
+        })
+    }
+}
