@@ -8,7 +8,8 @@ use crate::step::{Flow, Halt};
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
 use por::{
-    Access, Accesses, Change, Effect, Ending, Findings, LocalSteps, ObjectId, Past, Step, System, ThreadId, Variant,
+    Access, Accesses, Change, Effect, Ending, Findings, LocalSteps, ObjectId, Past, Rest, Step, System, ThreadId,
+    Variant,
 };
 
 impl System for Machine {
@@ -149,13 +150,18 @@ impl System for Machine {
         (ending, self.with_leaks(deadlock))
     }
 
-    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
-        let stuck = self.stuck_threads(spinning);
-        self.with_leaks(stuck)
+    fn stuck(&mut self, rest: Rest<'_>) -> Findings<Fault> {
+        let (stuck, unknown) = self.stuck_threads(rest);
+        let mut findings = self.with_leaks(stuck);
+        findings.unknown = findings.unknown.or(unknown);
+        findings
     }
 
     fn looks_for_livelocks(&self) -> bool {
-        self.program.options.checks.contains(Kind::Livelock) && self.counts_as_stuck()
+        // (Threads that only spin cancel nobody who waits.)
+        let checks = self.program.options.checks;
+        let matters = checks.contains(Kind::Livelock) || self.program.cancels && checks.contains(Kind::Deadlock);
+        matters && self.counts_as_stuck()
     }
 
     fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {

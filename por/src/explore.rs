@@ -1,6 +1,6 @@
 //! Running an engine: what to explore with, whom to tell, what came out.
 pub use crate::dpor::Reduction;
-use crate::system::{Accesses, Ending, Move, System};
+use crate::system::{Accesses, Ending, Move, Rest, System};
 use crate::unfolding::{Corrupt, Order, Prefix};
 use crate::{dpor, naive, unfolding};
 use serde::{Deserialize, Serialize};
@@ -347,7 +347,7 @@ pub fn replay<S: System>(
         faults.extend(system.ending().1.faults.into_iter().map(|f| (schedule.len(), f)));
     } else {
         let spinning = if system.looks_for_livelocks() { crate::spinning::spinning(system) } else { Ok(Vec::new()) };
-        let stuck = system.stuck(&spinning.unwrap_or_default());
+        let stuck = system.stuck(Rest::Settled(&spinning.unwrap_or_default()));
         faults.extend(stuck.faults.into_iter().map(|f| (schedule.len(), f)));
     }
     Replayed::Finished(faults)

@@ -2,7 +2,7 @@
 //!
 //! Depth-first over all enabled variants of all threads, without any reduction. Useful for tiny programs only.
 use crate::explore::{Flow, Observer, Options, Outcome, Statistics, current_variants};
-use crate::system::{Ending, Findings, Move, Step, System, ThreadId};
+use crate::system::{Ending, Findings, Move, Rest, Step, System, ThreadId};
 
 /// Explores every interleaving.
 pub(crate) fn explore<S: System>(
@@ -45,7 +45,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 return Outcome::DepthLimit;
             }
             // (At the end nobody can tell any more whether threads were stuck before the process ended.)
-            let stuck = if moves.is_empty() { Findings::default() } else { self.system.stuck(&[]) };
+            let stuck = if moves.is_empty() { Findings::default() } else { self.system.stuck(Rest::ToBeSeen) };
             if self.report_all(stuck) == Flow::Stop {
                 return Outcome::Stopped;
             }

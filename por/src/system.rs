@@ -260,6 +260,27 @@ pub enum Ending {
     Cutoff,
 }
 
+/// What is known of the threads that can move where [`System::stuck`] is asked about the others.
+#[derive(Clone, Copy, Debug)]
+pub enum Rest<'a> {
+    /// All that they can do is still to be seen.
+    ToBeSeen,
+    /// Nothing more will be seen of them. They spin for ever, and are these; none if that is not so, or not known.
+    Seen(&'a [ThreadId]),
+    /// The same where a schedule ends that is taken again: whether the others matter was settled before.
+    Settled(&'a [ThreadId]),
+}
+
+impl<'a> Rest<'a> {
+    /// Those that are known to spin for ever.
+    pub fn spinning(self) -> &'a [ThreadId] {
+        match self {
+            Rest::ToBeSeen => &[],
+            Rest::Seen(spinning) | Rest::Settled(spinning) => spinning,
+        }
+    }
+}
+
 /// What an execution shows only at its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Findings<F> {
@@ -365,10 +386,9 @@ pub trait System {
     fn ending(&mut self) -> (Ending, Findings<Self::Fault>);
 
     /// Called in a state in which some threads can move. What is wrong whatever they do: a livelock, threads that wait
-    /// for one another, a process that has ended and left something undone. `spinning`: whoever can move spins for ever,
-    /// and is one of these; empty if that is not so, or not known.
-    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Self::Fault> {
-        let _ = spinning;
+    /// for one another, a process that has ended and left something undone.
+    fn stuck(&mut self, rest: Rest<'_>) -> Findings<Self::Fault> {
+        let _ = rest;
         Findings::default()
     }
 

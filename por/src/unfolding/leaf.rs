@@ -4,7 +4,7 @@ use super::event::EventId;
 use super::walk::Walk;
 use crate::explore::{Observer, Outcome, Phase};
 use crate::spinning::{Unclear, spinning};
-use crate::system::{Ending, Findings, Move, Step, System};
+use crate::system::{Ending, Findings, Move, Rest, Step, System};
 
 impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// The end of an execution.
@@ -48,7 +48,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 Vec::new()
             }
         };
-        let findings = self.system.stuck(&spinning);
+        let findings = self.system.stuck(Rest::Seen(&spinning));
         self.report_at_end(findings)
     }
 

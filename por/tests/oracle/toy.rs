@@ -5,7 +5,8 @@ use crate::class::{ALL, Effects, Logged, hash, mix};
 use crate::code::{self, Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
 use por::{
-    Access, Accesses, Change, Effect, Ending, Findings, Lanes, LocalSteps, ObjectId, Step, System, ThreadId, Variant,
+    Access, Accesses, Change, Effect, Ending, Findings, Lanes, LocalSteps, ObjectId, Rest, Step, System, ThreadId,
+    Variant,
 };
 use std::hash::Hash;
 
@@ -520,9 +521,9 @@ impl System for Toy {
         (Ending::Complete, deadlock.then_some(Fault::Deadlock { waiting }).into_iter().collect())
     }
 
-    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
+    fn stuck(&mut self, rest: Rest<'_>) -> Findings<Fault> {
         let failed = self.state.ended || self.state.threads.iter().any(|t| t.status == Status::Failed);
-        let spinning: Vec<u32> = spinning.iter().map(|t| t.0).collect();
+        let spinning: Vec<u32> = rest.spinning().iter().map(|t| t.0).collect();
         (!spinning.is_empty() && !failed).then_some(Fault::Livelock { spinning }).into_iter().collect()
     }
 
