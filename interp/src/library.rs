@@ -7,7 +7,7 @@ use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::thread::{After, Resume};
-use frontend::ir::{Arg, CallSite, FuncId, Module};
+use frontend::ir::{AddressUse, Arg, CallSite, FuncId, Module};
 use por::ThreadId;
 use std::sync::Arc;
 
@@ -330,6 +330,10 @@ impl Call for LibraryCall<'_> {
 
     fn assume(&mut self, assumption: Assumption) {
         self.machine.lifelong.assumptions.insert(assumption);
+    }
+
+    fn note_unequal(&mut self, one: u64, other: u64) {
+        self.machine.state.memory.use_address(AddressUse::Equality, one, other);
     }
 
     fn enable_cancellation(&mut self, on: bool) -> bool {
