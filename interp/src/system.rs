@@ -10,7 +10,7 @@ use crate::thread::{Pending, Status};
 use crate::verdict::fault::{Fault, Kind};
 use por::{
     Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Livelocks, LocalSteps,
-    Needs, ObjectId, Past, Step, System, ThreadId, Twins, Variant,
+    Needs, ObjectId, Past, Rest, Step, System, ThreadId, Twins, Variant,
 };
 
 impl System for Machine {
@@ -168,15 +168,19 @@ impl Fingerprints for Machine {
 }
 
 impl Livelocks for Machine {
-    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
-        let stuck = self.stuck_threads(spinning);
-        let findings = self.with_leaks(stuck);
+    fn stuck(&mut self, rest: Rest<'_>) -> Findings<Fault> {
+        let (stuck, unknown) = self.stuck_threads(rest);
+        let mut findings = self.with_leaks(stuck);
+        findings.unknown = findings.unknown.or(unknown);
         self.all_with_values(findings)
     }
 
     fn looks_for_livelocks(&self) -> bool {
-        // (Without cutoffs whoever can spin for ever is explored for ever.)
-        self.program.options.checks.contains(Kind::Livelock) && self.counts_as_stuck() && !self.learned.reads_inputs
+        // (Threads that only spin cancel no thread that waits. Without cutoffs a thread that can spin for ever is explored
+        // for ever.)
+        let checks = self.program.options.checks;
+        let matters = checks.contains(Kind::Livelock) || self.program.cancels && checks.contains(Kind::Deadlock);
+        matters && self.counts_as_stuck() && !self.learned.reads_inputs
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every interleaving: the oracle against which the reductions are tested.
 //!
 //! Depth-first over all enabled variants of all threads, without any reduction. Useful for tiny programs only.
-use crate::system::{Decisions, Ending, Findings, Livelocks, Move, Step, ThreadId};
+use crate::system::{Decisions, Ending, Findings, Livelocks, Move, Rest, Step, ThreadId};
 use crate::{Flow, Listener, Options, Outcome, Statistics, feasible_variants};
 
 /// Explores every interleaving.
@@ -45,7 +45,7 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Walk<'_, S, O> {
                 return Outcome::DepthLimit;
             }
             // (At the end nobody can tell any more whether threads were stuck before the process ended.)
-            let stuck = if moves.is_empty() { Findings::default() } else { self.system.stuck(&[]) };
+            let stuck = if moves.is_empty() { Findings::default() } else { self.system.stuck(Rest::ToBeSeen) };
             if self.report_all(stuck) == Flow::Stop {
                 return Outcome::Stopped;
             }

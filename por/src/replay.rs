@@ -1,5 +1,5 @@
 //! Schedules, executed again.
-use crate::system::{Accesses, Decisions, Livelocks, Move, System};
+use crate::system::{Accesses, Decisions, Livelocks, Move, Rest, System};
 
 /// What a replay came to.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub fn replay<S: Livelocks>(
         faults.extend(system.ending().1.faults.into_iter().map(|f| (schedule.len(), f)));
     } else {
         let spinning = if system.looks_for_livelocks() { crate::spinning::spinning(system) } else { Ok(Vec::new()) };
-        let stuck = system.stuck(&spinning.unwrap_or_default());
+        let stuck = system.stuck(Rest::Settled(&spinning.unwrap_or_default()));
         faults.extend(stuck.faults.into_iter().map(|f| (schedule.len(), f)));
     }
     Replayed::Finished(faults)

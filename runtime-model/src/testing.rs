@@ -432,6 +432,10 @@ impl Call for Fake {
         self.assumed.push(assumption.name());
     }
 
+    fn note_unequal(&mut self, one: u64, other: u64) {
+        self.log.push(format!("{one:#x} is not {other:#x}"));
+    }
+
     fn enable_cancellation(&mut self, on: bool) -> bool {
         self.log.push(format!("cancellation {on}"));
         true

@@ -1,13 +1,23 @@
-//@ revisions: freed kept
+//@ revisions: freed kept number number32 number_kept bytes bytes_kept
 //@ verdict: safe
-//@[freed] assumes: fresh-addresses
-//@[kept] assumes-not: fresh-addresses
+//@[freed number number32 bytes] assumes: fresh-addresses
+//@[kept number_kept bytes_kept] assumes-not: fresh-addresses
 //@[kept] cflags: -DKEPT
+//@[number] cflags: -DSAME(a,b)=((uintptr_t)(a)==(uintptr_t)(b))
+//@[number32] cflags: -m32 -DSAME(a,b)=((uintptr_t)(a)==(uintptr_t)(b))
+//@[number_kept] cflags: -DKEPT -DSAME(a,b)=((uintptr_t)(a)==(uintptr_t)(b))
+//@[bytes] cflags: -DSAME(a,b)=(memcmp(&(a),&(b),sizeof(a))==0)
+//@[bytes_kept] cflags: -DKEPT -DSAME(a,b)=(memcmp(&(a),&(b),sizeof(a))==0)
 // With locks only: what is compared with the pointer that was seen before may be another block at the same address. That is not
-// explored, and said.
+// explored, and said, also if numbers or bytes are compared.
 #include <assert.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#ifndef SAME
+#define SAME(a, b) ((a) == (b))
+#endif
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int *shared, replaced;
@@ -17,7 +27,7 @@ static void *look_twice(void *unused) {
   int *seen = shared, was_replaced = replaced;
   pthread_mutex_unlock(&mutex);
   pthread_mutex_lock(&mutex);
-  if (seen && !was_replaced && shared == seen)
+  if (seen && !was_replaced && SAME(shared, seen))
     assert(*seen == 1);
   pthread_mutex_unlock(&mutex);
   return 0;

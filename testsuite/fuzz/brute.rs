@@ -92,7 +92,7 @@ impl Walk<'_> {
         }
         if moved {
             // Threads may be stuck although others go on.
-            let stuck = self.machine.stuck(&[]);
+            let stuck = self.machine.stuck(por::Rest::ToBeSeen);
             self.note(stuck.faults, stuck.unknown);
             Ok(())
         } else {

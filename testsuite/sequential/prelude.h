@@ -27,6 +27,9 @@ static inline void out_bytes(const void *p, unsigned long n) {
 #ifdef __SIZEOF_INT128__
 static inline void out_w(unsigned __int128 x) { printf("%llx:%llx\n", (unsigned long long)(x >> 64), (unsigned long long)x); }
 #endif
+// The library's results may have more bits than their type, with 32 bits.
+static inline double root(double x) { volatile double result = sqrt(x); return result; }
+static inline float rootf(float x) { volatile float result = sqrtf(x); return result; }
 static inline int sign(int x) { return (x > 0) - (x < 0); }
 // What no compiler knows.
 static volatile int zero, one = 1;

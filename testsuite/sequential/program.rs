@@ -44,13 +44,18 @@ pub(crate) const MARK: &str = "/*!*/";
 impl Program {
     /// Whether a line of it has the mark.
     pub(crate) fn marked(&self) -> bool {
-        fn within(nodes: &[Node]) -> bool {
+        self.contains(MARK)
+    }
+
+    /// Whether this is part of a line.
+    pub(crate) fn contains(&self, part: &str) -> bool {
+        fn within(nodes: &[Node], part: &str) -> bool {
             nodes.iter().any(|node| match node {
-                Node::Line(text) => text.contains(MARK),
-                Node::Block { body, .. } => within(body),
+                Node::Line(text) => text.contains(part),
+                Node::Block { head, body, .. } => head.contains(part) || within(body, part),
             })
         }
-        within(&self.nodes)
+        within(&self.nodes, part)
     }
 }
 

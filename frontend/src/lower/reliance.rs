@@ -1,12 +1,12 @@
 //! Where what the program does depends on the numbers of addresses, and not only on which object they belong to and which
 //! comes first in it: instructions of our own tell the machine, which looks at the values.
 //!
-//! These uses of a number tell nothing about the layout of memory: a copy, the way back to a pointer, a comparison with an
-//! equal number, a constant distance within the object, the difference to another address of the object, bits in which all
-//! addresses agree. Everything else is looked at. Between pointers, order and difference matter if the objects differ, and
-//! equality where one of them is past the end of its object. Library code of ours stands for that of the target, whose use of
-//! addresses is its own affair: nothing is looked at there. Where the code says that two pointers come from the same one,
-//! nothing is looked at.
+//! These uses of a number tell nothing about the layout of memory: a copy, the way back to a pointer, a constant distance
+//! within the object, the difference to another address of the object, bits in which all addresses agree. Everything else is
+//! looked at. Between addresses, order and difference matter if the objects differ, and equality where one of them is past
+//! the end of its object, or where one object has died, whose address the other may be given. Library code of ours stands
+//! for that of the target, whose use of addresses is its own affair: nothing is looked at there. Where the code says that
+//! two pointers come from the same one, nothing is looked at.
 use super::Res;
 use super::function::Body;
 use super::llvm::{Kind, LLVMIntPredicate, LLVMOpcode, Value};
@@ -130,13 +130,16 @@ impl Body<'_> {
         let (a, b) = (inst.operand(0), inst.operand(1));
         let far = |value: Value| value.as_i64().is_some_and(|number| number.unsigned_abs() <= NEAR_NULL);
         let used = self.is_number(a) || self.is_number(b);
-        if is_equality(inst) || !used || far(a) || far(b) || same_origin(through_number(a), through_number(b)) {
+        if !used || far(a) || far(b) || same_origin(through_number(a), through_number(b)) {
             return Ok(());
         }
-        if a.as_u64().is_some() || b.as_u64().is_some() {
-            return self.whole(inst);
+        let number = a.as_u64().is_some() || b.as_u64().is_some();
+        match is_equality(inst) {
+            true if number => Ok(()),
+            true => self.mark(AddressUse::Equality, a, b),
+            false if number => self.whole(inst),
+            false => self.mark(AddressUse::Order, a, b),
         }
-        self.mark(AddressUse::Order, a, b)
     }
 
     fn pointers_compared(&mut self, inst: Value) -> Res<()> {

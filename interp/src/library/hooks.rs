@@ -334,6 +334,8 @@ pub trait Call {
     fn input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, ModelError>>;
     /// Notes that a "safe" would rest on this assumption.
     fn assume(&mut self, assumption: Assumption);
+    /// Two words were compared and differ: whether they would if one of them is an address that comes again.
+    fn note_unequal(&mut self, one: u64, other: u64);
     /// A fault of this kind at this call.
     fn fault(&self, kind: Kind, message: String) -> ModelError {
         ModelError::Fault { kind, message, related: Vec::new() }

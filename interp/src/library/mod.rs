@@ -14,7 +14,7 @@ use crate::thread::{After, Resume};
 use crate::undefined::SYMBOLIC;
 use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
-use frontend::ir::{Arg, CallSite, FuncId, Module};
+use frontend::ir::{AddressUse, Arg, CallSite, FuncId, Module};
 use por::ThreadId;
 use std::sync::Arc;
 
@@ -371,6 +371,10 @@ impl Call for LibraryCall<'_> {
 
     fn assume(&mut self, assumption: Assumption) {
         self.machine.lifelong.assumptions.insert(assumption);
+    }
+
+    fn note_unequal(&mut self, one: u64, other: u64) {
+        self.machine.state.memory.use_address(AddressUse::Equality, one, other);
     }
 
     fn enable_cancellation(&mut self, on: bool) -> bool {

@@ -1,6 +1,6 @@
 //! What has changed since the last mark, as terms of a fingerprint.
-use super::life::{HandedOver, Queue};
 use super::object::{CHUNK, Chunk, Header, Life, Object};
+use super::pool::{HandedOver, Queue};
 use super::space::Frontier;
 use super::{Memory, ObjectKind};
 use crate::fingerprint::{Term, byte, words};

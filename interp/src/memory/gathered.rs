@@ -1,5 +1,5 @@
 //! What memory has gathered in an exploration and never undoes.
-use super::life::Kin;
+use super::pool::Kin;
 use super::space::GivenOut;
 use super::stray::Windows;
 use super::{Memory, ObjectKey, StackId};

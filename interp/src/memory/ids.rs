@@ -3,7 +3,7 @@
 //! An object of the exploration is named by the memory object that it lies in (base address and generation: both are
 //! functions of the allocating thread's own history) and what it is there. The table only grows and is never undone, so
 //! the same thing has the same number in every execution.
-use super::life::SizeClass;
+use super::pool::SizeClass;
 use por::ObjectId;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

@@ -27,6 +27,7 @@ mod ids;
 mod life;
 mod number;
 mod object;
+mod pool;
 mod promoted;
 mod reach;
 mod space;
@@ -41,7 +42,7 @@ pub use code::CodeAddress;
 pub use error::{AccessError, Attempt, MemoryError, Problem, Site};
 pub(crate) use gathered::Gathered;
 pub use ids::{ObjectIds, ObjectKey, Role};
-pub use life::{Quarantine, SizeClass};
+pub use pool::{Quarantine, SizeClass};
 use serde::{Deserialize, Serialize};
 pub use stacks::{StackId, Stacks};
 pub(crate) use stray::Reach;
@@ -49,8 +50,8 @@ pub(crate) use stray::Reach;
 use crate::library::hooks::Content;
 use crate::race::{Detector, RaceModel};
 use frontend::ir::{FuncId, GlobalId, Module, Pc};
-use life::Pool;
 use object::{Chunk, Object};
+use pool::Pool;
 use por::ThreadId;
 use promoted::Promoted;
 use rustc_hash::FxHashMap;
@@ -189,7 +190,7 @@ pub struct Memory {
     /// What the program does depends on where objects lie. Never undone.
     pub(crate) layout_matters: bool,
     /// A number for each kind of dead objects.
-    queue_numbers: FxHashMap<life::Kin, usize>,
+    queue_numbers: FxHashMap<pool::Kin, usize>,
     promoted: Promoted,
     /// Classes of which the explorer chooses the addresses of new blocks.
     reused: BTreeSet<SizeClass>,

@@ -3,7 +3,7 @@
 //! A number is taken for an address if it lies in an object, dead or alive, or at its end, or in code. Addresses are far
 //! from small numbers and from pairs of such (see the module `space`), so that hardly any other number does.
 use super::object::Life;
-use super::{CodeAddress, Memory, ObjectKind};
+use super::{CodeAddress, Memory};
 use frontend::ir::AddressUse;
 use std::collections::BTreeSet;
 
@@ -45,12 +45,15 @@ impl Memory {
         }
     }
 
-    /// Notes which of these addresses, that are found to be different, are of blocks that were freed.
+    /// Notes which of these addresses, that are found to be different, are of objects that have died. They may have tags above.
     fn note_dead(&mut self, addresses: [u64; 2]) {
-        for address in addresses {
-            let object = self.space.object(address) as usize;
-            let header = &self.objects[object].header;
-            if object != 0 && header.kind == ObjectKind::Heap && header.life == Life::Dead {
+        let addresses = addresses.map(|address| address & u64::MAX >> 16);
+        let objects = addresses.map(|address| self.space.object(address) as usize);
+        if objects.contains(&0) {
+            return;
+        }
+        for (address, object) in addresses.into_iter().zip(objects) {
+            if self.objects[object].header.life == Life::Dead {
                 self.dead_compared.insert(address);
             }
         }

@@ -4,8 +4,8 @@
 //! at that time. It is saved if its stamp is smaller than the number of marks now. Undoing a mark brings back every
 //! thing with that mark's stamp, together with its older stamp, so a number can be used again by the next mark.
 use super::Memory;
-use super::life::{HandedOver, Queue};
 use super::object::{Chunk, Header, Life, Object};
+use super::pool::{HandedOver, Queue};
 use super::space::Frontier;
 use crate::race::Records;
 use crate::undo::trail::{Seldom, Trail};

@@ -1,6 +1,6 @@
 //! All of memory as text, see [`crate::state_dump`].
-use super::life::Pool;
 use super::object::{CHUNK, Chunk, Life, Object};
+use super::pool::Pool;
 use super::space::Frontier;
 use super::{Memory, ObjectKind};
 use por::ThreadId;

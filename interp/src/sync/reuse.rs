@@ -138,7 +138,7 @@ impl Machine {
         }
     }
 
-    /// Pointers of freed blocks that the current action has compared by itself. With a choice for them, programs that free in an
+    /// Addresses of objects that have died and that the current action has compared by itself. With a choice for them, programs that free in an
     /// endless loop would come to no state again: it is assumed that they differ.
     pub(crate) fn note_dead_compared(&mut self) {
         if !self.state.memory.take_dead_compared().is_empty() {

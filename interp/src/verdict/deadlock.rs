@@ -8,10 +8,14 @@ use crate::sync::readwrite::{WRITER, holders};
 use crate::thread::Status;
 use crate::verdict::fault::{Fault, Kind, Related};
 use crate::waiting::Wait;
-use por::{ObjectId, ThreadId};
+use por::{ObjectId, Rest, ThreadId};
 
 /// What is said of a thread that only reads what nobody will change.
 const SPINS: &str = "spins for ever, since nobody is left to change what it reads";
+
+/// Why threads that wait for one another are not called a deadlock.
+const NOBODY_CANCELS: &str =
+    "whether a thread that goes on ever cancels one of those that wait for one another was not found out";
 
 impl Machine {
     /// What is wrong if no thread can move any more. If the process has ended, or a thread has stopped that might have
@@ -33,13 +37,28 @@ impl Machine {
     }
 
     /// What is wrong although some threads go on: others wait for one another, or all spin, as far as they are not blocked.
-    pub(crate) fn stuck_threads(&self, spinning: &[ThreadId]) -> Option<Fault> {
+    /// And why that is not known, if it is not.
+    pub(crate) fn stuck_threads(&self, rest: Rest<'_>) -> (Option<Fault>, Option<String>) {
         let circle = self.circle_of_all();
-        if circle.is_some() || spinning.is_empty() || !self.counts_as_stuck() {
-            circle
-        } else {
-            self.livelock(spinning)
+        if circle.is_some() && self.may_be_cut(rest) {
+            // Otherwise it is still there when all is seen.
+            let is_over = matches!(rest, Rest::Seen(_));
+            return (None, is_over.then(|| NOBODY_CANCELS.to_owned()));
         }
+        let spinning = rest.spinning();
+        if circle.is_some() || spinning.is_empty() || !self.counts_as_stuck() {
+            (circle, None)
+        } else {
+            (self.livelock(spinning), None)
+        }
+    }
+
+    /// Whether a thread that goes on might cancel one of those that wait for one another: to wait for a thread's end is a
+    /// cancellation point. Threads that only spin cancel nobody.
+    fn may_be_cut(&self, rest: Rest<'_>) -> bool {
+        let settled = matches!(rest, Rest::Settled(_)) || !rest.spinning().is_empty();
+        let mut circle = self.circle(&self.alive()).into_iter().flatten();
+        self.program.cancels && !settled && circle.any(|thread| self.joins(thread))
     }
 
     /// These threads spin, besides those that are blocked because they do.

@@ -1,13 +1,33 @@
 //! What is wrong in states in which some threads can move.
 use super::{Findings, Fingerprints, ThreadId};
 
+/// What is known of the threads that can move where [`Livelocks::stuck`] is asked about the others.
+#[derive(Clone, Copy, Debug)]
+pub enum Rest<'a> {
+    /// All that they can do is still to be seen.
+    ToBeSeen,
+    /// Nothing more will be seen of them. They spin for ever, and are these; none if that is not so, or not known.
+    Seen(&'a [ThreadId]),
+    /// The same where a schedule ends that is taken again: whether the others matter was settled before.
+    Settled(&'a [ThreadId]),
+}
+
+impl<'a> Rest<'a> {
+    /// The threads that are known to spin for ever.
+    pub fn spinning(self) -> &'a [ThreadId] {
+        match self {
+            Rest::ToBeSeen => &[],
+            Rest::Seen(spinning) | Rest::Settled(spinning) => spinning,
+        }
+    }
+}
+
 /// A system that can say it. By default nothing is wrong there. (That threads only spin is found by states that come again.)
 pub trait Livelocks: Fingerprints {
     /// Called in a state in which some threads can move. What is wrong whatever they do: a livelock, threads that wait
-    /// for one another, a process that has ended and left something undone. `spinning`: whoever can move spins for ever,
-    /// and is one of these; empty if that is not so, or not known.
-    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Self::Fault> {
-        let _ = spinning;
+    /// for one another, a process that has ended and left something undone.
+    fn stuck(&mut self, rest: Rest<'_>) -> Findings<Self::Fault> {
+        let _ = rest;
         Findings::default()
     }
 

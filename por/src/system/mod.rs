@@ -30,7 +30,7 @@ pub use access::{Access, Accesses, Lanes};
 pub use commuting::{Commuting, Effect};
 pub use decisions::Decisions;
 pub use fingerprints::{Change, Fingerprints, Past};
-pub use livelocks::Livelocks;
+pub use livelocks::{Livelocks, Rest};
 pub use needs::Needs;
 pub use twins::{LocalSteps, Twins};
 

@@ -3,7 +3,7 @@ use super::choice::Choice;
 use super::event::EventId;
 use super::walk::Walk;
 use crate::spinning::{Unclear, spinning};
-use crate::system::{Ending, Findings, Move, Step, Unfoldable};
+use crate::system::{Ending, Findings, Move, Rest, Step, Unfoldable};
 use crate::{Listener, Outcome, Phase};
 
 impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
@@ -48,7 +48,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
                 Vec::new()
             }
         };
-        let findings = self.system.stuck(&spinning);
+        let findings = self.system.stuck(Rest::Seen(&spinning));
         self.report_at_end(findings)
     }
 

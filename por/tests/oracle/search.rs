@@ -1,7 +1,7 @@
 //! The states of an abstract program, each visited once.
 use crate::program::Program;
 use crate::toy::{Fault, Toy};
-use por::{Livelocks, Move, System, ThreadId, current_variants};
+use por::{Livelocks, Move, Rest, System, ThreadId, current_variants};
 use std::collections::BTreeSet;
 
 /// What can be reached: faults, and states in which nobody can move.
@@ -81,7 +81,7 @@ fn livelock(toy: &mut Toy) -> Option<Fault> {
         }
     }
     let threads: Vec<ThreadId> = spinning.into_iter().collect();
-    if is_one { toy.stuck(&threads).faults.pop() } else { None }
+    if is_one { toy.stuck(Rest::Seen(&threads)).faults.pop() } else { None }
 }
 
 /// What can happen next; the end of an execution is noted.

@@ -6,7 +6,7 @@ use crate::code::{self, Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
 use por::{
     Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Lanes, Livelocks,
-    LocalSteps, ObjectId, Step, System, ThreadId, Twins, Variant,
+    LocalSteps, ObjectId, Rest, Step, System, ThreadId, Twins, Variant,
 };
 use std::hash::Hash;
 
@@ -430,9 +430,9 @@ impl Fingerprints for Toy {
 }
 
 impl Livelocks for Toy {
-    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
+    fn stuck(&mut self, rest: Rest<'_>) -> Findings<Fault> {
         let failed = self.state.ended || self.state.threads.iter().any(|t| t.status == Status::Failed);
-        let spinning: Vec<u32> = spinning.iter().map(|t| t.0).collect();
+        let spinning: Vec<u32> = rest.spinning().iter().map(|t| t.0).collect();
         (!spinning.is_empty() && !failed).then_some(Fault::Livelock { spinning }).into_iter().collect()
     }
 

@@ -80,10 +80,18 @@ fn bzero(call: &mut dyn Call) -> Done {
 
 /// The difference of the first bytes that differ, as glibc's implementations have it.
 fn memcmp(call: &mut dyn Call) -> Done {
-    let (a, b, len) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
-    let (a, b) = (call.load_bytes(a, len)?, call.load_bytes(b, len)?);
-    let differ = a.iter().zip(&b).find(|(a, b)| a != b);
-    return_int(differ.map_or(0, |(a, b)| i32::from(*a) - i32::from(*b)))
+    let (start, b, len) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
+    let (a, b) = (call.load_bytes(start, len)?, call.load_bytes(b, len)?);
+    let Some(place) = a.iter().zip(&b).position(|(a, b)| a != b) else { return return_int(0) };
+    // The word that decides may be an address.
+    let size = call.pointer_bytes() as usize;
+    let begin = place.wrapping_sub((start as usize).wrapping_add(place) % size);
+    let word = begin..begin.wrapping_add(size);
+    if let (Some(one), Some(other)) = (a.get(word.clone()), b.get(word)) {
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        call.note_unequal(number(one), number(other));
+    }
+    return_int(i32::from(a[place]) - i32::from(b[place]))
 }
 
 /// The place of the first `byte` in at most `len` bytes; reads no further than that.
