@@ -4,7 +4,7 @@
 //! ever changes anything but how it goes on itself. If every thread that can move spins, or does as little until it is
 //! blocked, then what they read never changes either. So each of them can be looked at by itself, and none will ever do
 //! anything else.
-use crate::explore::current_variants;
+use crate::explore::feasible_variants;
 use crate::system::{System, ThreadId, Variant};
 use rustc_hash::FxHashSet;
 
@@ -77,8 +77,8 @@ fn spins<S: System>(system: &mut S, thread: ThreadId) -> Result<Option<bool>, Un
     Ok(Some(always_moves))
 }
 
-fn variants<S: System>(system: &S, thread: ThreadId) -> Vec<Variant> {
+fn variants<S: System>(system: &mut S, thread: ThreadId) -> Vec<Variant> {
     let mut variants = Vec::new();
-    current_variants(system, thread, &mut variants);
+    feasible_variants(system, thread, &mut variants);
     variants
 }
