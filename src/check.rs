@@ -1,13 +1,13 @@
 //! `verify check`: explores one program and writes what comes out of it.
-use crate::cli::high::Request;
-use crate::cli::low::Format;
 use crate::config::{self, suppress};
 use crate::console::{MISTAKE, complain, print, warn, write};
 use crate::driver::{self, Outcome};
 use crate::replay::{self, trace::Trace};
+use crate::report::Format;
 use crate::report::case::{Case, Expected};
 use crate::report::jsonl::{self, Event};
 use crate::report::{self, Report, style::Style};
+use crate::request::Request;
 use std::process::ExitCode;
 use std::time::Instant;
 

@@ -12,14 +12,16 @@ mod manual;
 mod nets;
 mod replay;
 mod report;
+mod request;
 mod svcomp;
 mod testing;
+mod units;
 
-use cli::high::{Request, UsageError};
 use cli::low::{ColorChoice, Command};
 use cli::pages::Pages;
 use console::{MISTAKE, complain, print, warn};
 use report::style::Style;
+use request::{Request, UsageError};
 use std::process::ExitCode;
 use std::time::Instant;
 

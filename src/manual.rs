@@ -1,6 +1,6 @@
 //! `verify man` and `verify completions`: written from the same description as the help.
-use crate::cli::high::UsageError;
 use crate::cli::low::Arguments;
+use crate::request::UsageError;
 use clap::CommandFactory;
 use clap_complete::Shell;
 

@@ -1,6 +1,7 @@
-//! The table of dependencies in ARCHITECTURE.md holds.
+//! What ARCHITECTURE.md and docs/papers.md say of the sources holds.
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Node, PackageId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 type Edges = BTreeMap<String, BTreeSet<String>>;
 
@@ -77,5 +78,76 @@ fn llvm_is_known_to_the_frontend_alone() {
     for package in metadata.workspace_packages().into_iter().filter(|package| package.name != "frontend") {
         let names: Vec<&str> = package.dependencies.iter().map(|dependency| dependency.name.as_str()).collect();
         assert!(!names.contains(&"inkwell") && !names.contains(&"llvm-sys"), "{} names LLVM", package.name);
+    }
+}
+
+/// All files of the project with one of these endings, with their texts.
+fn files(endings: &[&str]) -> Vec<(PathBuf, String)> {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![top.to_owned()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("it can be listed") {
+            let path = entry.expect("it can be listed").path();
+            let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.extend((!name.starts_with('.') && name != "target").then_some(path));
+            } else if endings.iter().any(|ending| name.ends_with(ending)) {
+                let text = std::fs::read_to_string(&path).expect("it is text");
+                files.push((path, text));
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn papers_have_keys() {
+    let list = include_str!("../docs/papers.md");
+    let keys: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("| ")?.split(' ').next()).collect();
+    let keys: Vec<&str> = keys.into_iter().filter(|key| key.ends_with(|c: char| c.is_ascii_digit())).collect();
+    assert!(keys.len() >= 9, "{keys:?}");
+    let mut named: BTreeSet<&str> = BTreeSet::new();
+    for (path, text) in files(&[".rs", ".md"]) {
+        if path.ends_with("docs/papers.md") || path.ends_with("tests/architecture.rs") {
+            continue;
+        }
+        named.extend(keys.iter().copied().filter(|key| text.contains(key)));
+        for (number, line) in (1..).zip(text.lines()) {
+            let year = |word: &str| word.len() == 4 && word.starts_with("20") && word.parse::<u32>().is_ok();
+            let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).collect();
+            let nameless = words
+                .windows(2)
+                .any(|pair| matches!(pair[1], "paper" | "papers") && (pair[0] == "the" || year(pair[0])));
+            assert!(!nameless, "{}:{number}: which paper? docs/papers.md has keys", path.display());
+        }
+    }
+    assert_eq!(named.len(), keys.len(), "papers that nothing refers to; referred to are {named:?}");
+}
+
+#[test]
+fn driver_and_reports_know_no_command_line() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let below = ["driver", "report", "children.rs", "console.rs", "request.rs", "units.rs"].map(|name| top.join(name));
+    assert!(below.iter().all(|path| path.exists()), "{below:?}");
+    for (path, text) in files(&[".rs"]) {
+        if below.iter().any(|room| path.starts_with(room)) {
+            assert!(!text.contains("crate::cli::"), "{} imports from cli", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_map_has_all_rooms() {
+    let map = include_str!("../ARCHITECTURE.md");
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in ["src", "por/src", "frontend/src", "interp/src", "runtime-model/src"] {
+        for entry in std::fs::read_dir(top.join(folder)).expect("it can be listed") {
+            let path = entry.expect("it can be listed").path();
+            let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
+            let name = if path.is_dir() { format!("`{name}/") } else { format!("`{name}") };
+            let is_entry = ["`lib.rs", "`main.rs"].contains(&name.as_str());
+            assert!(is_entry || map.contains(&name), "{folder} has {name}`, which ARCHITECTURE.md does not name");
+        }
     }
 }

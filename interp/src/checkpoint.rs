@@ -6,10 +6,10 @@
 //! swap places, and what was explored before would be taken for something else.
 //!
 //! Memory and the race detector have parts of their own.
-use crate::assumption::Assumption;
 use crate::machine::{Learned, Lifelong, Machine, State};
 use crate::memory;
 use crate::options::Interference;
+use crate::verdict::assumption::Assumption;
 use por::{ObjectId, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -2,39 +2,19 @@
 //!
 //! It runs one thread from visible action to visible action and implements [`por::System`]; it knows neither LLVM nor
 //! the order in which schedules are explored.
-mod access;
-mod assumption;
-mod atomic;
 mod checkpoint;
-mod deadlock;
-mod describe;
 mod digest;
-mod effect;
-pub mod fault;
 mod fingerprint;
-mod halt;
-mod held;
-pub mod hooks;
-mod jump;
-mod layout;
-mod leak;
 mod library;
-mod library_global;
 mod machine;
 pub mod memory;
 pub mod operation;
 mod options;
-mod partial;
 mod quick;
 pub mod race;
-#[cfg(test)]
-mod random;
-mod recall;
-mod since;
+mod replay_context;
 pub mod solver;
-mod specific;
-mod spin;
-mod spinning;
+mod state_dump;
 mod step;
 mod symbolic;
 mod sync;
@@ -43,19 +23,20 @@ pub mod term;
 #[cfg(test)]
 mod tests;
 mod thread;
-mod thunk;
-mod tracking;
+mod undefined;
 mod undo;
 pub mod value;
+mod verdict;
 mod waiting;
-mod whole;
 
-pub use assumption::Assumption;
-pub use describe::{Action, OperationDescription};
-pub use held::HeldLocks;
+pub use library::hooks;
 pub use machine::Machine;
 pub use options::{Awaits, Checks, Error, Interference, Leaks, Options, Output};
-pub use recall::PromotedPlace;
+pub use replay_context::PromotedPlace;
 pub use symbolic::{InputValue, is_decision};
 pub use sync::queue::QueueUsage;
 pub use thread::Pending;
+pub use verdict::assumption::Assumption;
+pub use verdict::describe::{Action, OperationDescription};
+pub use verdict::fault;
+pub use verdict::held_locks::HeldLocks;

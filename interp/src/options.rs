@@ -1,8 +1,8 @@
 //! Settings of a machine.
-use crate::fault::Kind;
 use crate::memory::Quarantine;
 use crate::race::RaceModel;
 use crate::solver::Backend;
+use crate::verdict::fault::Kind;
 use std::sync::Arc;
 
 /// A set of kinds of faults.
@@ -115,14 +115,12 @@ pub struct Options {
     pub spurious_wakeups: bool,
     /// Where it matters, a new block may have the address of one that was freed (see the module `reuse`).
     pub reuse: bool,
-    /// What becomes of threads that spin until they read something else.
-    pub awaits: Awaits,
-    /// Stores that nobody reads are not ordered (see [`por::Effect::Overwrites`]). Without this, [`por::Reduction::Observers`]
-    /// explores what [`por::Reduction::Optimal`] does.
-    pub observers: bool,
-    /// Nor are updates whose result nobody uses (see [`por::Effect::Updates`]).
+    /// What becomes of threads that spin until they read something else; `None`: what the engine needs, see
+    /// [`por::Needs::waits`].
+    pub awaits: Option<Awaits>,
+    /// Updates whose result is not used need not be ordered (see [`por::Effect::Updates`]), if the engine makes use of that.
     pub commuting_updates: bool,
-    /// Nor are stores where everybody stores the same (see [`por::Effect::Sets`]).
+    /// Nor need stores where everybody stores the same (see [`por::Effect::Sets`]).
     pub same_values: bool,
     /// The function that the program starts with.
     pub entry: String,
@@ -134,8 +132,8 @@ pub struct Options {
     pub files: Vec<(String, Arc<[u8]>)>,
     /// What becomes of the program's output.
     pub output: Output,
-    /// How soon addresses are used again; `None`: late. Numbers of threads are used again only if it is
-    /// [`Quarantine::SHORT`].
+    /// How soon addresses are used again; `None`: soon if the engine needs that, see [`por::Needs::states`]. Numbers of threads
+    /// are used again only if it is [`Quarantine::SHORT`].
     pub quarantine: Option<Quarantine>,
     /// The number of the layout of memory: where objects lie.
     pub layout: u32,
@@ -153,8 +151,7 @@ impl Default for Options {
             symbolic: None,
             spurious_wakeups: false,
             reuse: true,
-            awaits: Awaits::default(),
-            observers: false,
+            awaits: None,
             commuting_updates: false,
             same_values: false,
             entry: "main".to_owned(),

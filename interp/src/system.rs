@@ -1,20 +1,25 @@
 //! The machine as the explorer sees it.
-use crate::effect;
-use crate::fault::{Fault, Kind};
 use crate::fingerprint::name_of_object;
 use crate::machine::Machine;
 use crate::operation::Operation;
+use crate::operation::effect;
 use crate::step::{Flow, Halt};
 use crate::symbolic::no_values;
 use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
+use crate::verdict::fault::{Fault, Kind};
 use por::{
-    Access, Accesses, Change, Effect, Ending, Findings, LocalSteps, ObjectId, Past, Step, System, ThreadId, Variant,
+    Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Livelocks, LocalSteps,
+    Needs, ObjectId, Past, Step, System, ThreadId, Twins, Variant,
 };
 
 impl System for Machine {
     type Operation = Pending;
     type Fault = Fault;
+
+    fn prepare(&mut self, needs: Needs) {
+        self.settle_exploration(needs);
+    }
 
     fn start(&mut self) -> Step<Fault> {
         let main = self.bring_up(None);
@@ -58,30 +63,10 @@ impl System for Machine {
         matches!(operation.operation, Create { .. } | Join { .. } | MutexUnlock { .. } | ThreadExit { .. })
     }
 
-    fn effect(&self, operation: &Pending) -> Effect {
-        self.effect_of(operation)
-    }
-
-    fn updated(&self, operation: &Pending, word: u64) -> u64 {
-        effect::updated(&operation.operation, word)
-    }
-
-    fn is_no_set(&mut self, object: ObjectId) {
-        self.stop_setting_in(object);
-    }
-
     fn awaits(&self, operation: &Pending, access: &Access) -> bool {
         matches!(operation.operation, Operation::Join { .. })
             && access.object == operation.objects[0]
             && access.writes == EXITED
-    }
-
-    fn is_decision(&self, operation: &Pending) -> bool {
-        matches!(operation.operation, Operation::Decide { .. })
-    }
-
-    fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
-        self.is_feasible_label(thread, label)
     }
 
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
@@ -102,47 +87,6 @@ impl System for Machine {
         self.outcome(change)
     }
 
-    fn twin(&self) -> Option<Machine> {
-        Some(self.clone())
-    }
-
-    fn execute_partly(&mut self, thread: ThreadId, label: u32, steps: LocalSteps) -> Step<Fault> {
-        self.execute_steps(thread, label, steps)
-    }
-
-    fn whole_state(&mut self) -> Vec<String> {
-        self.state_as_text()
-    }
-
-    fn follow_changes(&mut self, on: bool) {
-        self.exploration.follows = on && !self.learned.clock && !self.learned.reads_inputs;
-        self.exploration.relied_on |= self.exploration.follows;
-        let unordered = self.learned.unordered && self.looks_for_races();
-        self.state.memory.race.keep_journal(self.exploration.follows && unordered);
-        self.state.memory.race.look_for_mixing(self.exploration.follows);
-    }
-
-    fn keep_journal(&mut self) -> Option<u32> {
-        self.state.memory.race.keep_page()
-    }
-
-    fn order_behind(&mut self, thread: ThreadId, keep: usize, new: &[Past]) -> u128 {
-        let ids = &self.state.memory.ids;
-        self.state.memory.race.order_behind(thread, keep, new, |object| (name_of_object(ids, object), ids.key(object)))
-    }
-
-    fn retain_journals(&mut self, journals: &[u32]) {
-        self.state.memory.race.retain_pages(journals);
-    }
-
-    fn journal_bytes(&self) -> usize {
-        self.state.memory.race.journal_bytes()
-    }
-
-    fn name(&self, object: ObjectId) -> u64 {
-        self.name_of_object(object)
-    }
-
     fn mark(&mut self) {
         self.log.mark(&mut self.state);
     }
@@ -159,6 +103,71 @@ impl System for Machine {
         (ending, self.all_with_values(findings))
     }
 
+    fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {
+        fault.involved.clone()
+    }
+
+    fn digest(&self) -> u128 {
+        self.digest_of_state()
+    }
+}
+
+impl Commuting for Machine {
+    fn effect(&self, operation: &Pending) -> Effect {
+        self.effect_of(operation)
+    }
+
+    fn word_after_update(&self, operation: &Pending, word: u64) -> u64 {
+        effect::updated(&operation.operation, word)
+    }
+
+    fn retract_same_value(&mut self, object: ObjectId) {
+        self.stop_setting_in(object);
+    }
+}
+
+impl Decisions for Machine {
+    fn is_decision(&self, operation: &Pending) -> bool {
+        matches!(operation.operation, Operation::Decide { .. })
+    }
+
+    fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
+        self.is_feasible_label(thread, label)
+    }
+}
+
+impl Fingerprints for Machine {
+    fn follow_changes(&mut self, on: bool) {
+        self.exploration.follows = on && !self.learned.clock && !self.learned.reads_inputs;
+        self.exploration.relied_on |= self.exploration.follows;
+        let unordered = self.learned.unordered && self.looks_for_races();
+        self.state.memory.race.keep_journal(self.exploration.follows && unordered);
+        self.state.memory.race.look_for_mixing(self.exploration.follows);
+    }
+
+    fn keep_journal(&mut self) -> Option<u32> {
+        self.state.memory.race.keep_page()
+    }
+
+    fn order_after(&mut self, thread: ThreadId, keep: usize, new: &[Past]) -> u128 {
+        let ids = &self.state.memory.ids;
+        self.state.memory.race.order_after(thread, keep, new, |object| (name_of_object(ids, object), ids.key(object)))
+    }
+
+    fn retain_journals(&mut self, journals: &[u32]) {
+        self.state.memory.race.retain_pages(journals);
+    }
+
+    fn journal_bytes(&self) -> usize {
+        self.state.memory.race.journal_bytes()
+    }
+
+    fn name(&self, object: ObjectId) -> u64 {
+        self.name_of_object(object)
+    }
+}
+
+impl Livelocks for Machine {
     fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
         let stuck = self.stuck_threads(spinning);
         let findings = self.with_leaks(stuck);
@@ -169,13 +178,19 @@ impl System for Machine {
         // (Without cutoffs whoever can spin for ever is explored for ever.)
         self.program.options.checks.contains(Kind::Livelock) && self.counts_as_stuck() && !self.learned.reads_inputs
     }
+}
 
-    fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {
-        fault.involved.clone()
+impl Twins for Machine {
+    fn twin(&self) -> Option<Machine> {
+        Some(self.clone())
     }
 
-    fn digest(&self) -> u128 {
-        self.digest_of_state()
+    fn execute_partly(&mut self, thread: ThreadId, label: u32, steps: LocalSteps) -> Step<Fault> {
+        self.execute_steps(thread, label, steps)
+    }
+
+    fn whole_state(&mut self) -> Vec<String> {
+        self.state_as_text()
     }
 }
 

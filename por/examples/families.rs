@@ -3,8 +3,8 @@
 //! `cargo run --release -p por --example families [n]` prints executions per second for n locks and n atomic writers.
 //! Each of n threads, created by a main thread that joins them all, does the same few operations on one object.
 use por::{
-    Access, Accesses, Alternatives, Ending, Findings, Lanes, Move, ObjectId, Observer, Options, Step, System, ThreadId,
-    Variant,
+    Access, Accesses, Alternatives, Commuting, Decisions, Ending, Findings, Fingerprints, Lanes, Listener, Livelocks,
+    Move, ObjectId, Options, Step, System, ThreadId, Twins, Variant,
 };
 use std::time::Instant;
 
@@ -141,9 +141,17 @@ impl System for Threads {
     }
 }
 
+impl Commuting for Threads {}
+
+impl Fingerprints for Threads {}
+
+impl Livelocks for Threads {}
+
+impl Twins for Threads {}
+
 struct Count;
 
-impl Observer<Threads> for Count {
+impl Listener<Threads> for Count {
     fn violation(&mut self, (): (), _: Vec<Move>) -> por::Flow {
         por::Flow::Continue
     }
@@ -173,3 +181,5 @@ fn main() {
         }
     }
 }
+
+impl Decisions for Threads {}

@@ -9,7 +9,7 @@
 //! `… --engines [FILE…]` compares the prefix with what the unfolding engine of programs does, with cutoffs by the same order, on
 //! small nets of the families, and on files.
 use por::nets::{FAMILIES, Net, NetFault, NetSystem, Steps, UnfoldOptions, UnfoldStatistics, family, read, unfold};
-use por::{Flow, Move, Observer, Options, Order};
+use por::{Flow, Listener, Move, Options, Order};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -175,7 +175,7 @@ fn families(seconds: u64) {
 /// Looks at everything.
 struct All;
 
-impl Observer<NetSystem<'_>> for All {
+impl Listener<NetSystem<'_>> for All {
     fn violation(&mut self, _: NetFault, _: Vec<Move>) -> Flow {
         Flow::Continue
     }

@@ -1,18 +1,27 @@
 //! Partial order reduction for any concurrent system.
 //!
 //! The crate knows nothing of LLVM, C or bytes: it explores whatever implements [`System`], with an engine chosen in
-//! [`Options`], and tells an [`Observer`] what it finds.
+//! [`Options`], and tells an [`Listener`] what it finds.
 mod dpor;
 mod explore;
+mod listener;
 mod naive;
 pub mod nets;
+mod options;
 mod order;
+mod replay;
 mod spinning;
+mod statistics;
 mod system;
 mod turns;
 mod unfolding;
 
-pub use explore::*;
+pub use explore::{Outcome, explore, resume};
+pub use listener::{Flow, Listener};
+pub use options::{Alternatives, Engine, Options, Reduction};
 pub use order::{dependencies, with_few_switches};
+pub(crate) use replay::feasible_variants;
+pub use replay::{Replayed, current_variants, replay};
+pub use statistics::{Phase, Statistics, Work};
 pub use system::*;
 pub use unfolding::{Corrupt, Order, Prefix, PrefixEvent};

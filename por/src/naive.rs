@@ -1,29 +1,29 @@
 //! Every interleaving: the oracle against which the reductions are tested.
 //!
 //! Depth-first over all enabled variants of all threads, without any reduction. Useful for tiny programs only.
-use crate::explore::{Flow, Observer, Options, Outcome, Statistics, feasible_variants};
-use crate::system::{Ending, Findings, Move, Step, System, ThreadId};
+use crate::system::{Decisions, Ending, Findings, Livelocks, Move, Step, ThreadId};
+use crate::{Flow, Listener, Options, Outcome, Statistics, feasible_variants};
 
 /// Explores every interleaving.
-pub(crate) fn explore<S: System>(
+pub(crate) fn explore<S: Livelocks + Decisions>(
     system: &mut S,
     options: &Options,
-    observer: &mut impl Observer<S>,
+    listener: &mut impl Listener<S>,
 ) -> (Outcome, Statistics) {
-    let mut walk = Walk { system, options, observer, statistics: Statistics::default(), schedule: Vec::new() };
+    let mut walk = Walk { system, options, listener, statistics: Statistics::default(), schedule: Vec::new() };
     let outcome = walk.run();
     (outcome, walk.statistics)
 }
 
-struct Walk<'a, S: System, O> {
+struct Walk<'a, S: Livelocks + Decisions, O> {
     system: &'a mut S,
     options: &'a Options,
-    observer: &'a mut O,
+    listener: &'a mut O,
     statistics: Statistics,
     schedule: Vec<Move>,
 }
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Livelocks + Decisions, O: Listener<S>> Walk<'_, S, O> {
     fn run(&mut self) -> Outcome {
         let first = self.system.start();
         if first.restart {
@@ -70,7 +70,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                         return Outcome::Stopped;
                     }
                     if self.statistics.steps.is_multiple_of(4096)
-                        && self.observer.poll(self.system, &self.statistics) == Flow::Stop
+                        && self.listener.poll(self.system, &self.statistics) == Flow::Stop
                     {
                         return Outcome::Stopped;
                     }
@@ -109,7 +109,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         if self.report_all(findings) == Flow::Stop {
             return Some(Outcome::Stopped);
         }
-        if self.observer.execution(self.system, ending, &self.schedule) == Flow::Stop {
+        if self.listener.execution(self.system, ending, &self.schedule) == Flow::Stop {
             return Some(Outcome::Stopped);
         }
         let all = self.statistics.executions + self.statistics.pruned;
@@ -117,20 +117,20 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     fn report_all(&mut self, findings: Findings<S::Fault>) -> Flow {
-        let unknown = findings.unknown.map(|reason| self.observer.unknown(reason));
+        let unknown = findings.unknown.map(|reason| self.listener.unknown(reason));
         let mut faults = findings.faults.into_iter();
-        let stops = |fault| self.observer.violation(fault, self.schedule.clone()) == Flow::Stop;
+        let stops = |fault| self.listener.violation(fault, self.schedule.clone()) == Flow::Stop;
         if unknown == Some(Flow::Stop) || faults.any(stops) { Flow::Stop } else { Flow::Continue }
     }
 
     fn report(&mut self, step: Step<S::Fault>) -> Flow {
         if let Some(reason) = step.unknown
-            && self.observer.unknown(reason) == Flow::Stop
+            && self.listener.unknown(reason) == Flow::Stop
         {
             return Flow::Stop;
         }
         match step.fault {
-            Some(fault) => self.observer.violation(fault, self.schedule.clone()),
+            Some(fault) => self.listener.violation(fault, self.schedule.clone()),
             None => Flow::Continue,
         }
     }

@@ -2,7 +2,7 @@
 use crate::args::{Done, int, return_int, return_word, two_words, void, word, zero_extend};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Effect, Outcome, Registered, Stop};
+use interp::hooks::{Call, ModelError, ModelResult, Outcome, Registered};
 use interp::operation::{Operation, Ordering, RmwOp};
 
 const FAMILY: Family = Family("atomics");
@@ -67,7 +67,7 @@ enum Role {
 }
 
 /// The memory order in argument `index`; sequentially consistent if there is no such argument.
-fn ordering(call: &mut dyn Call, index: usize, role: Role) -> Result<Ordering, Stop> {
+fn ordering(call: &mut dyn Call, index: usize, role: Role) -> Result<Ordering, ModelError> {
     if index >= call.arguments() {
         return Ok(Ordering::SeqCst);
     }
@@ -94,29 +94,29 @@ fn ordering(call: &mut dyn Call, index: usize, role: Role) -> Result<Ordering, S
 }
 
 /// The size in the first argument of a generic call.
-fn generic_size(call: &mut dyn Call) -> Result<u8, Stop> {
+fn generic_size(call: &mut dyn Call) -> Result<u8, ModelError> {
     match word(call, 0)? {
         size @ (1 | 2 | 4 | 8 | 16) => Ok(size as u8),
-        size => Err(Stop::Unknown(format!("atomic access of {size} bytes through {}", call.name()))),
+        size => Err(ModelError::Unknown(format!("atomic access of {size} bytes through {}", call.name()))),
     }
 }
 
 /// The value of `size` bytes at an address, read as plain memory, and its undefined bits: padding has any.
-fn read(call: &mut dyn Call, address: u64, size: u8) -> Result<([u64; 2], [u64; 2]), Stop> {
+fn read(call: &mut dyn Call, address: u64, size: u8) -> Result<([u64; 2], [u64; 2]), ModelError> {
     let low = call.load_partly(address, u64::from(size.min(8)))?;
     let high = if size == 16 { call.load_partly(address + 8, 8)? } else { (0, 0) };
     Ok(([low.0, high.0], [low.1, high.1]))
 }
 
 /// Writes what came out of an access of `size` bytes.
-fn write(call: &mut dyn Call, address: u64, size: u8, outcome: Outcome) -> Result<(), Stop> {
+fn write(call: &mut dyn Call, address: u64, size: u8, outcome: Outcome) -> Result<(), ModelError> {
     let Outcome { value, undefined, .. } = outcome;
     call.store_partly(address, u64::from(size.min(8)), value[0], undefined[0])?;
     if size == 16 { call.store_partly(address + 8, 8, value[1], undefined[1]) } else { Ok(()) }
 }
 
 /// A value argument of `size` bytes.
-fn value(call: &mut dyn Call, index: usize, size: u8) -> Result<[u64; 2], Stop> {
+fn value(call: &mut dyn Call, index: usize, size: u8) -> Result<[u64; 2], ModelError> {
     match size {
         16 => two_words(call, index),
         _ => Ok([zero_extend(word(call, index)?, u64::from(size)), 0]),
@@ -127,7 +127,7 @@ fn value(call: &mut dyn Call, index: usize, size: u8) -> Result<[u64; 2], Stop> 
 fn load(call: &mut dyn Call, size: u8) -> Done {
     let address = word(call, 0)?;
     let ordering = ordering(call, 1, Role::Load)?;
-    Ok(Effect::Operate(Operation::AtomicLoad { address, size, ordering }))
+    Ok(ModelResult::Operate(Operation::AtomicLoad { address, size, ordering }))
 }
 
 /// load(size, address, result, order).
@@ -140,14 +140,14 @@ fn load_generic(call: &mut dyn Call) -> Done {
         write(call, result, size, outcome)?;
         void()
     };
-    Ok(Effect::Then { operation: Operation::AtomicLoad { address, size, ordering }, finish })
+    Ok(ModelResult::Then { operation: Operation::AtomicLoad { address, size, ordering }, finish })
 }
 
 /// store(address, value, order).
 fn store(call: &mut dyn Call, size: u8) -> Done {
     let (address, value) = (word(call, 0)?, value(call, 1, size)?);
     let (ordering, undefined) = (ordering(call, 2, Role::Store)?, [0; 2]);
-    Ok(Effect::Operate(Operation::AtomicStore { address, size, ordering, value, undefined }))
+    Ok(ModelResult::Operate(Operation::AtomicStore { address, size, ordering, value, undefined }))
 }
 
 /// store(size, address, value's address, order).
@@ -156,20 +156,20 @@ fn store_generic(call: &mut dyn Call) -> Done {
     let (address, from) = (word(call, 1)?, word(call, 2)?);
     let ordering = ordering(call, 3, Role::Store)?;
     let (value, undefined) = read(call, from, size)?;
-    Ok(Effect::Operate(Operation::AtomicStore { address, size, ordering, value, undefined }))
+    Ok(ModelResult::Operate(Operation::AtomicStore { address, size, ordering, value, undefined }))
 }
 
 /// fetch_op(address, value, order): the old value.
 fn rmw(call: &mut dyn Call, size: u8, op: RmwOp) -> Done {
     let (address, value) = (word(call, 0)?, value(call, 1, size)?);
     let (ordering, undefined) = (ordering(call, 2, Role::Both)?, [0; 2]);
-    Ok(Effect::Operate(Operation::AtomicRmw { op, address, size, ordering, unused: false, value, undefined }))
+    Ok(ModelResult::Operate(Operation::AtomicRmw { op, address, size, ordering, unused: false, value, undefined }))
 }
 
 /// op_fetch(address, value, order): the same with the new value.
-fn then_new(effect: Effect, finish: interp::hooks::Finish) -> Done {
+fn then_new(effect: ModelResult, finish: interp::hooks::Finish) -> Done {
     match effect {
-        Effect::Operate(operation) => Ok(Effect::Then { operation, finish }),
+        ModelResult::Operate(operation) => Ok(ModelResult::Then { operation, finish }),
         other => Ok(other),
     }
 }
@@ -181,7 +181,7 @@ fn new_value(call: &mut dyn Call, outcome: Outcome, op: fn(u128, u128) -> u128) 
     let new = op(wide(outcome.value), wide(value(call, 1, size)?));
     let bytes = u64::from(size.min(8));
     let high = if size == 16 { (new >> 64) as u64 } else { 0 };
-    Ok(Effect::Return([zero_extend(new as u64, bytes), high]))
+    Ok(ModelResult::Return([zero_extend(new as u64, bytes), high]))
 }
 
 /// exchange(size, address, value's address, result, order).
@@ -197,7 +197,7 @@ fn exchange_generic(call: &mut dyn Call) -> Done {
     };
     let op = RmwOp::Xchg;
     let operation = Operation::AtomicRmw { op, address, size, ordering, unused: false, value, undefined };
-    Ok(Effect::Then { operation, finish })
+    Ok(ModelResult::Then { operation, finish })
 }
 
 /// compare_exchange(address, expected's address, value, order, order): whether it took place.
@@ -211,7 +211,7 @@ fn compare_exchange(call: &mut dyn Call, size: u8) -> Done {
         let size = call.name().rsplit('_').next().and_then(|s| s.parse::<u8>().ok()).unwrap_or(16);
         report_exchange(call, 1, size, outcome)
     };
-    Ok(Effect::Then {
+    Ok(ModelResult::Then {
         operation: Operation::CompareExchange { address, size, success, failure, expected, new, undefined },
         finish,
     })
@@ -228,7 +228,7 @@ fn compare_exchange_generic(call: &mut dyn Call) -> Done {
         let size = generic_size(call)?;
         report_exchange(call, 2, size, outcome)
     };
-    Ok(Effect::Then {
+    Ok(ModelResult::Then {
         operation: Operation::CompareExchange { address, size, success, failure, expected, new, undefined },
         finish,
     })
@@ -259,21 +259,21 @@ fn test_and_set(call: &mut dyn Call) -> Done {
         0 => return_word(u64::from(outcome.value[0] != 0)),
         _ => Err(call.fault(Kind::Uninitialised, "a flag is tested that was never written".into())),
     };
-    Ok(Effect::Then { operation, finish })
+    Ok(ModelResult::Then { operation, finish })
 }
 
 /// clear(address, order).
 fn clear(call: &mut dyn Call) -> Done {
     let address = word(call, 0)?;
     let ordering = ordering(call, 1, Role::Store)?;
-    Ok(Effect::Operate(Operation::AtomicStore { address, size: 1, ordering, value: [0, 0], undefined: [0; 2] }))
+    Ok(ModelResult::Operate(Operation::AtomicStore { address, size: 1, ordering, value: [0, 0], undefined: [0; 2] }))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::Fake;
     use interp::fault::Kind;
-    use interp::hooks::{Call, Stop};
+    use interp::hooks::{Call, ModelError};
     use interp::operation::{Operation, Ordering, RmwOp};
 
     #[test]
@@ -320,7 +320,7 @@ mod tests {
         fake.finish("__atomic_load", &[4, 64, to, 0], [0x55, 0], true);
         assert_eq!(fake.load(to, 8), Ok(0x55));
         let odd = fake.call("__atomic_load", &[3.into(), 64.into(), to.into(), 5.into()]);
-        assert!(matches!(odd, Err(Stop::Unknown(_))));
+        assert!(matches!(odd, Err(ModelError::Unknown(_))));
     }
 
     #[test]

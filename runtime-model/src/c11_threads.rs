@@ -3,7 +3,7 @@ use crate::args::{Done, int, return_int, return_word, void, word};
 use crate::pthread::{once, timeout};
 use crate::table::Family;
 use interp::Assumption;
-use interp::hooks::{Call, Effect, MutexKind, Outcome, Registered, Robustness};
+use interp::hooks::{Call, ModelResult, MutexKind, Outcome, Registered, Robustness};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("C11 threads");
@@ -57,7 +57,7 @@ fn translate(_: &mut dyn Call, outcome: Outcome) -> Done {
 /// An operation on the object in argument 0.
 fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
     let object = word(call, 0)?;
-    Ok(Effect::Then { operation: operation(object), finish: translate })
+    Ok(ModelResult::Then { operation: operation(object), finish: translate })
 }
 
 fn create(call: &mut dyn Call) -> Done {
@@ -65,17 +65,17 @@ fn create(call: &mut dyn Call) -> Done {
     call.assume(Assumption::CreationSucceeds);
     let handle_bytes = call.pointer_bytes() as u8;
     let operation = Operation::Create { handle, handle_bytes, routine, argument, detached: false, c11: true };
-    Ok(Effect::Then { operation, finish: translate })
+    Ok(ModelResult::Then { operation, finish: translate })
 }
 
 fn join(call: &mut dyn Call) -> Done {
     let (handle, result) = (word(call, 0)?, word(call, 1)?);
-    Ok(Effect::Then { operation: Operation::Join { handle, result, c11: true }, finish: translate })
+    Ok(ModelResult::Then { operation: Operation::Join { handle, result, c11: true }, finish: translate })
 }
 
 fn exit(call: &mut dyn Call) -> Done {
     let value = u64::from(int(call, 0)? as u32);
-    Ok(Effect::Operate(Operation::ThreadExit { value }))
+    Ok(ModelResult::Operate(Operation::ThreadExit { value }))
 }
 
 fn equal(call: &mut dyn Call) -> Done {
@@ -106,7 +106,7 @@ fn condition_wait(call: &mut dyn Call, patience: Patience) -> Done {
     if patience == Patience::ForATime && !timeout::is_time(call, 2)? {
         return return_int(ERROR);
     }
-    Ok(Effect::Then { operation: Operation::CondWait { condition, mutex, patience }, finish: translate })
+    Ok(ModelResult::Then { operation: Operation::CondWait { condition, mutex, patience }, finish: translate })
 }
 
 #[cfg(test)]

@@ -64,12 +64,12 @@ fn overflow(call: &mut dyn Call) -> Done {
 mod tests {
     use super::*;
     use crate::testing::Fake;
-    use interp::hooks::Stop;
+    use interp::hooks::ModelError;
 
     fn kind(fake: &mut Fake, registry: &Registry, name: &str) -> Kind {
         let model = registry.get(name).unwrap_or_else(|| panic!("no model for {name}")).model;
         match model(fake) {
-            Err(Stop::Fault { kind, .. }) => kind,
+            Err(ModelError::Fault { kind, .. }) => kind,
             other => panic!("{name}: {other:?}"),
         }
     }

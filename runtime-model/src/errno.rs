@@ -1,7 +1,7 @@
 //! Error numbers, which are those of Linux, and `errno`.
 use crate::args::{Done, return_word};
 use crate::table::Family;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 pub(crate) const EBADF: i32 = 9;
 pub(crate) const ENOMEM: i32 = 12;
@@ -23,13 +23,13 @@ fn location(call: &mut dyn Call) -> Done {
 }
 
 /// Stores an error number in the calling thread's `errno`.
-pub(crate) fn set(call: &mut dyn Call, error: i32) -> Result<(), Stop> {
+pub(crate) fn set(call: &mut dyn Call, error: i32) -> Result<(), ModelError> {
     let address = call.errno_address()?;
     call.store(address, 4, u64::from(error as u32))
 }
 
 /// The calling thread's `errno`.
-pub(crate) fn get(call: &mut dyn Call) -> Result<i32, Stop> {
+pub(crate) fn get(call: &mut dyn Call) -> Result<i32, ModelError> {
     let address = call.errno_address()?;
     Ok(call.load(address, 4)? as u32 as i32)
 }

@@ -3,7 +3,7 @@ use crate::args::{Done, int, return_int, word};
 use crate::libc::messages;
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Effect, Registered, Stop};
+use interp::hooks::{Call, ModelError, ModelResult, Registered};
 use interp::operation::Operation;
 
 const FAMILY: Family = Family("process");
@@ -21,7 +21,7 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("abort", |c| Err(c.fault(Kind::Abort, "`abort` is called".into()))),
     FAMILY.plain("__stack_chk_fail", |c| Err(c.fault(Kind::Memory, "the stack's guard is overwritten".into()))),
     FAMILY.plain("__chk_fail", |c| Err(c.fault(Kind::Memory, "a buffer overflow is detected".into()))),
-    FAMILY.plain("exit", |c| Ok(Effect::Exit { status: status(c)? })),
+    FAMILY.plain("exit", |c| Ok(ModelResult::Exit { status: status(c)? })),
     FAMILY.plain("_exit", end),
     FAMILY.plain("_Exit", end),
     FAMILY.plain("quick_exit", end),
@@ -45,14 +45,14 @@ fn assertion_on_error(call: &mut dyn Call) -> Done {
     Err(call.fault(Kind::Assertion, message))
 }
 
-fn status(call: &mut dyn Call) -> Result<u64, Stop> {
+fn status(call: &mut dyn Call) -> Result<u64, ModelError> {
     Ok(u64::from(int(call, 0)? as u32))
 }
 
 /// Ends the process at once. (`at_quick_exit` is not modelled, so that `quick_exit` has nothing to run.)
 fn end(call: &mut dyn Call) -> Done {
     let status = status(call)?;
-    Ok(Effect::Operate(Operation::ProcessExit { status }))
+    Ok(ModelResult::Operate(Operation::ProcessExit { status }))
 }
 
 /// For the library code: (function, its argument).
@@ -66,7 +66,7 @@ fn at_exit(call: &mut dyn Call) -> Done {
 mod tests {
     use crate::testing::Fake;
     use interp::fault::Kind;
-    use interp::hooks::{Effect, Stop};
+    use interp::hooks::{ModelError, ModelResult};
     use interp::operation::Operation;
 
     #[test]
@@ -74,7 +74,7 @@ mod tests {
         let mut fake = Fake::lp64();
         let (text, file) = (fake.string("x == 1"), fake.string("a.c"));
         match fake.call("__assert_fail", &[text.into(), file.into(), 3.into(), file.into()]) {
-            Err(Stop::Fault { kind, message, .. }) => {
+            Err(ModelError::Fault { kind, message, .. }) => {
                 assert_eq!((kind, message.as_str()), (Kind::Assertion, "assertion `x == 1` fails"));
             }
             other => panic!("{other:?}"),
@@ -86,7 +86,9 @@ mod tests {
     fn ends() {
         let mut fake = Fake::lp64();
         let minus_one = u64::from(u32::MAX);
-        assert!(matches!(fake.call("exit", &[minus_one.into()]), Ok(Effect::Exit { status }) if status == minus_one));
+        assert!(
+            matches!(fake.call("exit", &[minus_one.into()]), Ok(ModelResult::Exit { status }) if status == minus_one)
+        );
         assert_eq!(fake.operation("_exit", &[3]), Operation::ProcessExit { status: 3 });
         assert_eq!(fake.int("__verify_at_exit", &[0x500, 1]), 0);
         assert_eq!(fake.log, ["at exit 0x500"]);

@@ -3,7 +3,7 @@ use crate::args::Done;
 use interp::Assumption;
 use interp::fault::Kind;
 use interp::hooks::{
-    Call, Content, Effect, Keys, LibraryContent, MutexKind, Outcome, Robustness, Sign, Stop, ThreadId,
+    Call, Content, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Outcome, Robustness, Sign, ThreadId,
 };
 use interp::operation::Operation;
 use std::sync::Arc;
@@ -165,7 +165,7 @@ impl Fake {
     pub(crate) fn result(&mut self, name: &str, arguments: &[u64]) -> u64 {
         let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
         match self.call(name, &arguments) {
-            Ok(Effect::Return([value, _])) => value,
+            Ok(ModelResult::Return([value, _])) => value,
             other => panic!("{name}: {other:?}"),
         }
     }
@@ -179,7 +179,7 @@ impl Fake {
     pub(crate) fn violation(&mut self, name: &str, arguments: &[u64]) -> Kind {
         let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
         match self.call(name, &arguments) {
-            Err(Stop::Fault { kind, .. }) => kind,
+            Err(ModelError::Fault { kind, .. }) => kind,
             other => panic!("{name}: {other:?}"),
         }
     }
@@ -188,7 +188,7 @@ impl Fake {
     pub(crate) fn operation(&mut self, name: &str, arguments: &[u64]) -> Operation {
         let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
         match self.call(name, &arguments) {
-            Ok(Effect::Operate(operation) | Effect::Then { operation, .. }) => operation,
+            Ok(ModelResult::Operate(operation) | ModelResult::Then { operation, .. }) => operation,
             other => panic!("{name}: {other:?}"),
         }
     }
@@ -197,8 +197,8 @@ impl Fake {
     pub(crate) fn finish(&mut self, name: &str, arguments: &[u64], value: [u64; 2], success: bool) -> [u64; 2] {
         let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
         match self.call(name, &arguments) {
-            Ok(Effect::Then { finish, .. }) => match finish(self, Outcome { value, undefined: [0; 2], success }) {
-                Ok(Effect::Return(words)) => words,
+            Ok(ModelResult::Then { finish, .. }) => match finish(self, Outcome { value, undefined: [0; 2], success }) {
+                Ok(ModelResult::Return(words)) => words,
                 other => panic!("{name}: {other:?}"),
             },
             other => panic!("{name}: {other:?}"),
@@ -206,7 +206,7 @@ impl Fake {
     }
 
     /// The object and the offset of an accessible range.
-    fn range(&self, address: u64, len: u64) -> Result<(usize, usize), Stop> {
+    fn range(&self, address: u64, len: u64) -> Result<(usize, usize), ModelError> {
         let found = self
             .objects
             .iter()
@@ -217,7 +217,7 @@ impl Fake {
         }
     }
 
-    fn heap_object(&mut self, address: u64) -> Result<&mut Object, Stop> {
+    fn heap_object(&mut self, address: u64) -> Result<&mut Object, ModelError> {
         let fault = self.fault(Kind::Memory, format!("no heap object at {address:#x}"));
         self.objects.iter_mut().find(|o| o.live && o.heap && o.base == address).ok_or(fault)
     }
@@ -251,7 +251,7 @@ impl Call for Fake {
         8
     }
 
-    fn require_initialised(&mut self, index: usize) -> Result<(), Stop> {
+    fn require_initialised(&mut self, index: usize) -> Result<(), ModelError> {
         match self.arguments.get(index) {
             Some(Value::Undefined) => Err(self.fault(Kind::Uninitialised, format!("argument {index}"))),
             _ => Ok(()),
@@ -266,24 +266,24 @@ impl Call for Fake {
         true
     }
 
-    fn load(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
+    fn load(&mut self, address: u64, size: u64) -> Result<u64, ModelError> {
         let bytes = self.load_bytes(address, size)?;
         Ok(bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)))
     }
 
-    fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), Stop> {
+    fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), ModelError> {
         self.store_bytes(address, &value.to_le_bytes()[..size as usize])
     }
 
-    fn load_partly(&mut self, address: u64, size: u64) -> Result<(u64, u64), Stop> {
+    fn load_partly(&mut self, address: u64, size: u64) -> Result<(u64, u64), ModelError> {
         Ok((self.load(address, size)?, 0))
     }
 
-    fn store_partly(&mut self, address: u64, size: u64, value: u64, _: u64) -> Result<(), Stop> {
+    fn store_partly(&mut self, address: u64, size: u64, value: u64, _: u64) -> Result<(), ModelError> {
         self.store(address, size, value)
     }
 
-    fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Stop> {
+    fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, ModelError> {
         if len == 0 {
             return Ok(Vec::new());
         }
@@ -293,7 +293,7 @@ impl Call for Fake {
         written.ok_or_else(|| self.fault(Kind::Uninitialised, format!("{len} bytes at {address:#x}")))
     }
 
-    fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+    fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), ModelError> {
         if bytes.is_empty() {
             return Ok(());
         }
@@ -304,7 +304,7 @@ impl Call for Fake {
         Ok(())
     }
 
-    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
+    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, ModelError> {
         let mut out = Vec::new();
         loop {
             match self.load(address + out.len() as u64, 1)? as u8 {
@@ -314,7 +314,7 @@ impl Call for Fake {
         }
     }
 
-    fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), Stop> {
+    fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), ModelError> {
         if len == 0 {
             return Ok(());
         }
@@ -325,7 +325,7 @@ impl Call for Fake {
         Ok(())
     }
 
-    fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), Stop> {
+    fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), ModelError> {
         if len == 0 {
             return Ok(());
         }
@@ -334,7 +334,7 @@ impl Call for Fake {
         Ok(())
     }
 
-    fn allocate(&mut self, size: u64, _align: u64, content: Content) -> Result<u64, Stop> {
+    fn allocate(&mut self, size: u64, _align: u64, content: Content) -> Result<u64, ModelError> {
         let base = self.object(size);
         self.objects.last_mut().unwrap().heap = true;
         if content == Content::Zero {
@@ -343,39 +343,39 @@ impl Call for Fake {
         Ok(base)
     }
 
-    fn free(&mut self, address: u64) -> Result<(), Stop> {
+    fn free(&mut self, address: u64) -> Result<(), ModelError> {
         if address != 0 {
             self.heap_object(address)?.live = false;
         }
         Ok(())
     }
 
-    fn allocation_size(&mut self, address: u64) -> Result<u64, Stop> {
+    fn allocation_size(&mut self, address: u64) -> Result<u64, ModelError> {
         Ok(self.heap_object(address)?.bytes.len() as u64)
     }
 
-    fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), Stop> {
+    fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), ModelError> {
         let robust = if robustness == Robustness::Robust { ", robust" } else { "" };
         self.log.push(format!("mutex {mutex:#x} {kind:?}{robust}"));
         Ok(())
     }
 
-    fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, Stop> {
+    fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, ModelError> {
         self.log.push(format!("consistent {mutex:#x}"));
         Ok(0)
     }
 
-    fn cond_init(&mut self, condition: u64) -> Result<(), Stop> {
+    fn cond_init(&mut self, condition: u64) -> Result<(), ModelError> {
         self.log.push(format!("condition {condition:#x}"));
         Ok(())
     }
 
-    fn read_write_init(&mut self, lock: u64) -> Result<(), Stop> {
+    fn read_write_init(&mut self, lock: u64) -> Result<(), ModelError> {
         self.log.push(format!("read-write lock {lock:#x}"));
         Ok(())
     }
 
-    fn spin_init(&mut self, lock: u64) -> Result<(), Stop> {
+    fn spin_init(&mut self, lock: u64) -> Result<(), ModelError> {
         self.log.push(format!("spin lock {lock:#x}"));
         Ok(())
     }
@@ -396,7 +396,7 @@ impl Call for Fake {
         self.environment
     }
 
-    fn specific_values(&mut self, make: bool) -> Result<u64, Stop> {
+    fn specific_values(&mut self, make: bool) -> Result<u64, ModelError> {
         if make && self.specific == 0 {
             self.specific = self.object(Keys::MOST * self.pointer_bytes);
             self.fill(self.specific, 0, Keys::MOST * self.pointer_bytes)?;
@@ -412,7 +412,7 @@ impl Call for Fake {
         self.files.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::from(*content))
     }
 
-    fn errno_address(&mut self) -> Result<u64, Stop> {
+    fn errno_address(&mut self) -> Result<u64, ModelError> {
         Ok(self.errno)
     }
 
@@ -420,7 +420,7 @@ impl Call for Fake {
         self.printed[usize::from(stream)].push_str(&String::from_utf8_lossy(bytes));
     }
 
-    fn input(&mut self, _: u8, _: Sign) -> Option<Result<Effect, Stop>> {
+    fn input(&mut self, _: u8, _: Sign) -> Option<Result<ModelResult, ModelError>> {
         None
     }
 
@@ -441,7 +441,7 @@ impl Call for Fake {
         self.log.push(format!("cleanup {buffer:#x}"));
     }
 
-    fn pop_cleanup(&mut self, buffer: u64) -> Result<(), Stop> {
+    fn pop_cleanup(&mut self, buffer: u64) -> Result<(), ModelError> {
         self.log.push(format!("no cleanup {buffer:#x}"));
         Ok(())
     }
@@ -450,12 +450,12 @@ impl Call for Fake {
         7
     }
 
-    fn atomic_end(&mut self) -> Result<(), Stop> {
+    fn atomic_end(&mut self) -> Result<(), ModelError> {
         self.log.push("atomic end".into());
         Ok(())
     }
 
-    fn at_exit(&mut self, function: u64, _argument: u64) -> Result<(), Stop> {
+    fn at_exit(&mut self, function: u64, _argument: u64) -> Result<(), ModelError> {
         self.log.push(format!("at exit {function:#x}"));
         Ok(())
     }

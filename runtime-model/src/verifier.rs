@@ -3,7 +3,7 @@ use crate::args::{Done, void, word};
 use crate::table::Family;
 use interp::Assumption;
 use interp::fault::Kind;
-use interp::hooks::{Call, Effect, Registered, Sign, Stop};
+use interp::hooks::{Call, ModelError, ModelResult, Registered, Sign};
 use interp::operation::Operation;
 
 const FAMILY: Family = Family("verifiers");
@@ -56,7 +56,7 @@ fn error(call: &mut dyn Call) -> Done {
 
 fn assume(call: &mut dyn Call) -> Done {
     match word(call, 0)? {
-        0 => Ok(Effect::Operate(Operation::AssumeFailed)),
+        0 => Ok(ModelResult::Operate(Operation::AssumeFailed)),
         _ => void(),
     }
 }
@@ -69,7 +69,7 @@ fn assert(call: &mut dyn Call) -> Done {
 }
 
 fn atomic_begin(_call: &mut dyn Call) -> Done {
-    Ok(Effect::Operate(Operation::AtomicBegin))
+    Ok(ModelResult::Operate(Operation::AtomicBegin))
 }
 
 fn atomic_end(call: &mut dyn Call) -> Done {
@@ -78,7 +78,7 @@ fn atomic_end(call: &mut dyn Call) -> Done {
 }
 
 fn nondet_bool(_call: &mut dyn Call) -> Done {
-    Ok(Effect::Operate(Operation::Choose { base: 0, count: 2, bits: 1 }))
+    Ok(ModelResult::Operate(Operation::Choose { base: 0, count: 2, bits: 1 }))
 }
 
 /// An integer: 0, 1, … as many as `--nondet` says, for signed types as well.
@@ -93,7 +93,7 @@ fn nondet(call: &mut dyn Call) -> Done {
     let wanted = call.nondet_values();
     if wanted == 0 {
         let reason = format!("{} needs --nondet N, or symbolic data (--symbolic auto)", call.name());
-        return Err(Stop::Unknown(reason));
+        return Err(ModelError::Unknown(reason));
     }
     // Narrow types have no more than 2^bits values; then nothing is left out.
     let all = 1_u64.checked_shl(u32::from(bits)).unwrap_or(u64::MAX);
@@ -101,7 +101,7 @@ fn nondet(call: &mut dyn Call) -> Done {
     if u64::from(count) < all {
         call.assume(Assumption::NondetRange);
     }
-    Ok(Effect::Operate(Operation::Choose { base: 0, count, bits }))
+    Ok(ModelResult::Operate(Operation::Choose { base: 0, count, bits }))
 }
 
 /// The width of the type that the function's name ends in.
@@ -118,14 +118,14 @@ fn bits_of(call: &dyn Call) -> u8 {
 }
 
 fn nondet_other(call: &mut dyn Call) -> Done {
-    Err(Stop::Unknown(format!("{} is not modelled yet", call.name())))
+    Err(ModelError::Unknown(format!("{} is not modelled yet", call.name())))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::Fake;
     use interp::fault::Kind;
-    use interp::hooks::{Effect, Stop};
+    use interp::hooks::{ModelError, ModelResult};
     use interp::operation::Operation;
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(fake.operation("__VERIFIER_assume", &[0]), Operation::AssumeFailed);
         assert_eq!(fake.result("__VERIFIER_assume", &[2]), 0);
         assert_eq!(fake.operation("__VERIFIER_atomic_begin", &[]), Operation::AtomicBegin);
-        assert!(matches!(fake.call("__VERIFIER_atomic_end", &[]), Ok(Effect::Return(_))));
+        assert!(matches!(fake.call("__VERIFIER_atomic_end", &[]), Ok(ModelResult::Return(_))));
         assert_eq!(fake.log, ["atomic end"]);
     }
 
@@ -146,8 +146,8 @@ mod tests {
         let mut fake = Fake::ilp32();
         let choice = |count, bits| Operation::Choose { base: 0, count, bits };
         assert_eq!(fake.operation("__VERIFIER_nondet_bool", &[]), choice(2, 1));
-        assert!(matches!(fake.call("__VERIFIER_nondet_int", &[]), Err(Stop::Unknown(_))));
-        assert!(matches!(fake.call("__VERIFIER_nondet_double", &[]), Err(Stop::Unknown(_))));
+        assert!(matches!(fake.call("__VERIFIER_nondet_int", &[]), Err(ModelError::Unknown(_))));
+        assert!(matches!(fake.call("__VERIFIER_nondet_double", &[]), Err(ModelError::Unknown(_))));
         fake.nondet = 300;
         assert_eq!(fake.operation("__VERIFIER_nondet_uchar", &[]), choice(256, 8));
         assert!(fake.assumed.is_empty());

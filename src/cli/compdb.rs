@@ -1,6 +1,6 @@
 //! Compilation databases (`compile_commands.json`): how a build compiles each of its files.
 //! <https://clang.llvm.org/docs/JSONCompilationDatabase.html> describes the format.
-use super::high::UsageError;
+use crate::request::UsageError;
 use frontend::load::CompileCommand;
 use glob::Pattern;
 use rustc_hash::FxHashSet;

@@ -1,12 +1,11 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
 use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName};
-use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName};
-use crate::config::suppress::Suppression;
+use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName};
 use crate::driver::checkpoint::Plan;
-use crate::report::FailOn;
-use crate::report::Unfolding;
 use crate::report::style::Style;
 use crate::report::text::Detail;
+use crate::report::{FailOn, Format, Unfolding};
+use crate::request::{AfterBug, Effort, Limits, Output, Request, Rules, SaveTrace, UsageError};
 use frontend::ir::DataModel;
 use interp::race::RaceModel;
 use interp::{Awaits, Checks, Interference, Leaks};
@@ -14,136 +13,20 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// Everything that a run needs to know.
-#[derive(Clone, Debug)]
-pub(crate) struct Request {
-    /// The files of the program.
-    pub inputs: Vec<PathBuf>,
-    /// How they are compiled and read.
-    pub loading: frontend::Options,
-    /// How the program runs.
-    pub machine: interp::Options,
-    /// The setting that says which kinds of bugs are looked for, if it was not the command line.
-    pub checks_set_by: Option<String>,
-    /// How schedules are picked.
-    pub exploration: por::Options,
-    /// How many layouts of memory are explored.
-    pub layouts: u32,
-    /// What happens after a bug.
-    pub after_bug: AfterBug,
-    /// Whose rules say what the program means and what is wrong.
-    pub rules: Rules,
-    /// When to give up.
-    pub limits: Limits,
-    /// Show the code instead of exploring it.
-    pub print_code: bool,
-    /// How the result is written.
-    pub output: Output,
-    /// Where what is needed to go on is written, if anywhere.
-    pub checkpoint: Option<Plan>,
-    /// Files that it is written to as well.
-    pub reports: Vec<(Format, PathBuf)>,
-    /// Which verdicts make the exit code another one than 0.
-    pub fail_on: FailOn,
-    /// Bugs that are not to be reported.
-    pub suppressions: Arc<[Suppression]>,
-    /// Where violations are saved, to be shown again.
-    pub save_trace: Option<SaveTrace>,
-}
-
-/// A trace that is to be saved.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct SaveTrace {
-    /// Where.
-    pub file: PathBuf,
-    /// The command line, without the program's name.
-    pub command_line: Vec<String>,
-}
-
-/// Whose rules hold.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Rules {
-    /// Those of C and of the libraries.
-    Usual,
-    /// Those of the competition SV-COMP: this is what must not happen, and `main` is called with any arguments.
-    Competition(runtime_model::Forbidden),
-}
-
-/// What happens after a bug was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum AfterBug {
-    /// Report it.
-    Stop,
-    /// Look for a shorter way to it, first.
-    Shorten(Effort),
-    /// Look for others.
-    KeepGoing,
-}
-
-/// How long a shorter way to a bug is looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Effort {
-    /// For so many executions.
-    Executions(u32),
-    /// Until everything is explored.
-    All,
-}
 
 /// What is made of the first bug unless more is asked for: next to nothing where executions are short.
 const SOME: Effort = Effort::Executions(50);
-
-/// Limits that are measured from outside the exploration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Limits {
-    /// Since the program started.
-    pub time: Option<Duration>,
-    /// Of all processors together, clang included.
-    pub cpu: Option<Duration>,
-    /// Bytes in use.
-    pub memory: Option<u64>,
-}
-
-/// How results and progress are shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Output {
-    /// What standard output gets.
-    pub format: Format,
-    /// How text on standard output looks.
-    pub style: Style,
-    /// Colours for messages on standard error.
-    pub error_style: Style,
-    /// How much is said.
-    pub detail: Detail,
-    /// Show where the time goes.
-    pub statistics: bool,
-    /// Show what the program prints.
-    pub program_output: bool,
-}
-
-/// A mistake in how the program was called.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct UsageError {
-    /// What is wrong.
-    pub message: String,
-    /// What to do instead.
-    pub hint: String,
-}
 
 impl Request {
     /// The meaning of what was typed.
     pub(crate) fn new(typed: CheckArguments) -> Result<Self, UsageError> {
         let engine = engine(typed.engine);
         let cutoffs = typed.cutoffs == Switch::On && engine == por::Engine::Unfolding;
-        let observers = engine == por::Engine::Dpor(por::Reduction::Observers);
-        let is_dpor = matches!(engine, por::Engine::Dpor(_));
-        let awaits = match typed.awaits {
-            Some(AwaitsName::On) => Awaits::Wait,
-            None if is_dpor => Awaits::Wait,
-            Some(AwaitsName::Assumptions) => Awaits::Assume,
-            Some(AwaitsName::Off) | None => Awaits::Run,
-        };
+        let awaits = typed.awaits.map(|awaits| match awaits {
+            AwaitsName::On => Awaits::Wait,
+            AwaitsName::Assumptions => Awaits::Assume,
+            AwaitsName::Off => Awaits::Run,
+        });
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
         let shows_unfolding = shows_unfolding(&typed, engine)?;
@@ -177,13 +60,12 @@ impl Request {
                 spurious_wakeups: typed.spurious_wakeups,
                 reuse: typed.reuse == ReuseName::Auto,
                 awaits,
-                observers,
-                commuting_updates: observers && typed.commuting_updates == Switch::On,
-                same_values: observers && typed.same_values == Switch::On,
+                commuting_updates: typed.commuting_updates == Switch::On,
+                same_values: typed.same_values == Switch::On,
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
-                quarantine: cutoffs.then_some(interp::memory::Quarantine::SHORT),
+                quarantine: defaults.quarantine,
                 files: files(&typed.files, typed.stdin.as_deref())?,
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
                 layout: defaults.layout,

@@ -2,15 +2,16 @@
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
 pub(crate) use super::names::{
-    AwaitsName, ColorChoice, EngineName, FailOnName, Format, InterferenceName, LeaksName, OrderName, RaceModelName,
-    ReuseName, Switch, SymbolicName,
+    AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
+    Switch, SymbolicName,
 };
 use super::pages::Pages;
 use super::replay::{self, ReplayArguments};
 use super::svcomp::{self, SvcompArguments};
 use super::test::{self, TestArguments};
 use super::unfold::{self, UnfoldArguments};
-use super::units;
+use crate::report::Format;
+use crate::units;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use interp::fault::Kind;

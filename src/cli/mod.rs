@@ -10,7 +10,6 @@ pub(crate) mod replay;
 pub(crate) mod svcomp;
 pub(crate) mod test;
 pub(crate) mod unfold;
-pub(crate) mod units;
 
 use std::ffi::OsString;
 

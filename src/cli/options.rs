@@ -1,7 +1,8 @@
 //! Where the values of options come from: the command line, then the environment, then `verify.toml`.
+use super::compiler_spellings;
 use super::low::{Arguments, Command};
-use super::{compiler_spellings, high::UsageError};
 use crate::config::Config;
+use crate::request::UsageError;
 use clap::builder::Resettable;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};

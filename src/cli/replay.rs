@@ -1,5 +1,6 @@
 //! `verify replay` as it was typed.
-use super::low::{ColorChoice, Format, report_file};
+use super::low::{ColorChoice, report_file};
+use crate::report::Format;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

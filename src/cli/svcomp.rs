@@ -1,5 +1,5 @@
 //! `verify svcomp` as it was typed.
-use super::units;
+use crate::units;
 use clap::{Args, ValueEnum};
 use frontend::ir::DataModel;
 use std::num::NonZeroUsize;

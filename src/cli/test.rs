@@ -1,5 +1,6 @@
 //! `verify test` as it was typed.
-use super::low::{ColorChoice, ConfigArguments, FailOnName, Format, report_file};
+use super::low::{ColorChoice, ConfigArguments, FailOnName, report_file};
+use crate::report::Format;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

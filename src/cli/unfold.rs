@@ -1,6 +1,6 @@
 //! `verify unfold` as it was typed.
 use super::low::{ColorChoice, report_file};
-use super::units;
+use crate::units;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;

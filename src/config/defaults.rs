@@ -1,7 +1,7 @@
 //! `[defaults]`: values of long options, by the same names, for what neither the command line nor the environment says.
 use super::document::Table;
-use crate::cli::high::UsageError;
 use crate::cli::options;
+use crate::request::UsageError;
 use std::path::Path;
 
 /// The value of an option.

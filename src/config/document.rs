@@ -1,5 +1,5 @@
 //! TOML with the place of every key and value, so that a mistake is reported with file and line.
-use crate::cli::high::UsageError;
+use crate::request::UsageError;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

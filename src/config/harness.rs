@@ -1,8 +1,8 @@
 //! `[[harness]]`: a program with what is expected of it. `verify test` runs them.
 use super::document::Table;
-use crate::cli::high::UsageError;
 use crate::cli::options;
 use crate::report::case::Expected;
+use crate::request::UsageError;
 
 /// A program to check.
 #[derive(Clone, PartialEq, Eq, Debug)]

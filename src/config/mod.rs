@@ -7,9 +7,9 @@ pub(crate) mod suppress;
 #[cfg(test)]
 mod tests;
 
-use crate::cli::high::UsageError;
 use crate::cli::low::ConfigArguments;
 use crate::report::transfer::kind_named;
+use crate::request::UsageError;
 use defaults::Default;
 use document::{Document, Table};
 use glob::Pattern;

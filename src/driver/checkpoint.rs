@@ -5,8 +5,8 @@
 use super::replay::Recording;
 use super::search::Identity;
 use super::suppression::Met;
-use crate::cli::high::Request;
 use crate::report::{Reason, Suppressed, Violation};
+use crate::request::Request;
 use frontend::ir::Module;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};

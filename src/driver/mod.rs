@@ -17,16 +17,17 @@ mod suppression;
 mod tests;
 mod unfolding;
 
-use crate::cli::high::{AfterBug, Request, Rules};
 use crate::replay::trace::Trace;
 use crate::report::jsonl::Event;
 use crate::report::{Narrowed, Reason, Report, Statistics, Verdict};
+use crate::request::{AfterBug, Request, Rules};
 use checkpoint::{Unfit, Writer};
 use frontend::ir::Module;
 use interp::fault::Kind;
 use interp::{Assumption, Checks, Machine};
 pub(crate) use monitor::{Signals, peak_memory, wait};
 pub(crate) use panics::keep_quiet;
+use por::System as _;
 use profile::Sampler;
 pub(crate) use progress::Progress;
 pub(crate) use replay::{Likeness, Recording, load, replay};
@@ -119,7 +120,9 @@ fn machine(request: &Request, module: Module) -> Result<Machine, Error> {
         Rules::Usual => runtime_model::registry(),
         Rules::Competition(forbidden) => runtime_model::competition(forbidden),
     };
-    Ok(Machine::new(Arc::new(module), &library, request.machine.clone())?)
+    let mut machine = Machine::new(Arc::new(module), &library, request.machine.clone())?;
+    machine.prepare(request.exploration.needs());
+    Ok(machine)
 }
 
 fn explore(

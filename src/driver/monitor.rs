@@ -5,10 +5,10 @@
 use super::Listener;
 use super::progress::{Progress, line};
 use super::search::{Findings, Shared};
-use crate::cli::high::{Limits, Request};
 use crate::report::jsonl::Event;
 use crate::report::text::Detail;
 use crate::report::{Reason, Statistics};
+use crate::request::{Limits, Request};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,10 +1,10 @@
 //! Where the time goes, for `--stats`: the explorer says what it is at, and a thread of its own looks now and then. So
 //! measuring costs the explorer one store for each change, and what takes long is not made longer by being timed.
-use super::search::{Shared, Witness};
+use super::search::{Recorder, Shared};
 use crate::report::Profile;
 use interp::Machine;
 use interp::fault::Fault;
-use por::{Ending, Flow, Move, Observer, Phase, Prefix, Work};
+use por::{Ending, Flow, Listener, Move, Phase, Prefix, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread::JoinHandle;
@@ -87,19 +87,19 @@ fn name(phase: Phase) -> &'static str {
 
 /// A witness that passes on what the engine is at. (A type of its own, so that nothing of this is there without `--stats`.)
 pub(crate) struct Sampled<'a> {
-    witness: &'a mut Witness,
+    witness: &'a mut Recorder,
     shared: Arc<Shared>,
 }
 
 impl<'a> Sampled<'a> {
     /// For this witness.
-    pub(crate) fn new(witness: &'a mut Witness) -> Self {
+    pub(crate) fn new(witness: &'a mut Recorder) -> Self {
         let shared = Arc::clone(&witness.shared);
         Sampled { witness, shared }
     }
 }
 
-impl Observer<Machine> for Sampled<'_> {
+impl Listener<Machine> for Sampled<'_> {
     fn execution(&mut self, machine: &Machine, ending: Ending, schedule: &[Move]) -> Flow {
         self.witness.execution(machine, ending, schedule)
     }

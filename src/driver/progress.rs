@@ -1,7 +1,7 @@
 //! What is shown on standard error while the exploration goes on: a line that moves on a terminal, else a sign of life
 //! now and then.
-use crate::cli::units::show_count;
 use crate::report::Statistics;
+use crate::units::show_count;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};

@@ -1,9 +1,9 @@
 //! Violations that are shown again: what to keep of one, and how to come there without a search.
 use super::confirm::{Confirmed, again};
 use super::{Error, STACK_BYTES, machine, monitor, panics};
-use crate::cli::high::Request;
 use crate::replay::trace::Saved;
 use crate::report::{Report, Statistics, Verdict, Violation};
+use crate::request::Request;
 use interp::fault::Fault;
 use interp::memory::SizeClass;
 use interp::{InputValue, Machine, PromotedPlace, QueueUsage};

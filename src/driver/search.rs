@@ -8,12 +8,13 @@ use super::profile::{Current, Sampled};
 use super::replay::Recording;
 use super::suppression::{Hushed, Suppressor};
 use super::unfolding;
-use crate::cli::high::{AfterBug, Effort, Request};
 use crate::report::{Frame, Reason, Statistics, Suppressed, Unfolding, Violation};
+use crate::request::{AfterBug, Effort, Request};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
-use por::{Ending, Flow, Move, Observer, Outcome, Prefix};
+use por::System as _;
+use por::{Ending, Flow, Listener, Move, Outcome, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -100,9 +101,9 @@ pub(crate) struct Search {
     exploration: por::Options,
     /// How many layouts of memory there are to explore.
     layouts: u32,
-    /// The witness is told what the engine is at.
+    /// The recorder is told what the engine is at.
     measured: bool,
-    witness: Witness,
+    recorder: Recorder,
     /// The exploration of a checkpoint from which this one goes on.
     from: Option<Vec<u8>>,
 }
@@ -110,7 +111,7 @@ pub(crate) struct Search {
 impl Search {
     /// Prepares to explore a machine that was not started yet. `writer` writes checkpoints.
     pub(crate) fn new(machine: Machine, request: &Request, shared: Arc<Shared>, writer: Option<Writer>) -> Self {
-        let witness = Witness {
+        let recorder = Recorder {
             pristine: machine.clone(),
             after_bug: request.after_bug,
             promotes: request.machine.interference != Interference::Synchronisation,
@@ -132,52 +133,52 @@ impl Search {
         };
         let measured = request.output.statistics;
         let exploration = request.exploration.clone();
-        Search { machine, exploration, layouts: request.layouts, measured, witness, from: None }
+        Search { machine, exploration, layouts: request.layouts, measured, recorder, from: None }
     }
 
     /// Goes on from a checkpoint instead of beginning. An error says why it cannot.
     pub(crate) fn resume(&mut self, checkpoint: Checkpoint) -> Result<(), String> {
         self.machine.take_over(&checkpoint.machine)?;
-        let witness = &mut self.witness;
-        witness.pristine.learn_from(&self.machine);
-        checkpoint.reasons.into_iter().for_each(|reason| witness.note(reason));
-        witness.suppressor.met = checkpoint.met;
+        let recorder = &mut self.recorder;
+        recorder.pristine.learn_from(&self.machine);
+        checkpoint.reasons.into_iter().for_each(|reason| recorder.note(reason));
+        recorder.suppressor.met = checkpoint.met;
         for Bug { identity, index, length, violation } in checkpoint.bugs {
-            witness.bugs.insert(identity, Found { index, length });
-            witness.shared.change(|findings| findings.violations.push(violation));
+            recorder.bugs.insert(identity, Found { index, length });
+            recorder.shared.change(|findings| findings.violations.push(violation));
         }
-        witness.shared.change(|findings| {
+        recorder.shared.change(|findings| {
             (findings.others, findings.suppressed) = (checkpoint.others, checkpoint.suppressed);
             findings.recordings = checkpoint.recordings;
         });
-        (witness.restarts, witness.instructions) = (checkpoint.restarts, checkpoint.earlier_instructions);
-        (witness.executed, witness.effort) = (checkpoint.instructions, checkpoint.effort);
+        (recorder.restarts, recorder.instructions) = (checkpoint.restarts, checkpoint.earlier_instructions);
+        (recorder.executed, recorder.effort) = (checkpoint.instructions, checkpoint.effort);
         self.from = Some(checkpoint.exploration);
         Ok(())
     }
 
     /// Explores.
     pub(crate) fn run(self) -> Findings {
-        let Search { mut machine, mut exploration, layouts, measured, mut witness, mut from } = self;
+        let Search { mut machine, mut exploration, layouts, measured, mut recorder, mut from } = self;
         let (outcome, counters) = loop {
             let from = from.take();
             let explored = match measured {
-                false => explore(&mut machine, &exploration, &mut witness, from.as_deref()),
-                true => explore(&mut machine, &exploration, &mut Sampled::new(&mut witness), from.as_deref()),
+                false => explore(&mut machine, &exploration, &mut recorder, from.as_deref()),
+                true => explore(&mut machine, &exploration, &mut Sampled::new(&mut recorder), from.as_deref()),
             };
             let (outcome, counters) = match explored {
                 Ok(explored) => explored,
                 Err(por::Corrupt(what)) => {
-                    witness.note(Reason::Program(format!("the exploration cannot go on from the checkpoint: {what}")));
+                    recorder.note(Reason::Program(format!("the exploration cannot go on from the checkpoint: {what}")));
                     (Outcome::Stopped, por::Statistics::default())
                 }
             };
-            let raced = std::mem::take(&mut witness.raced);
-            if outcome == Outcome::Restart && witness.is_shortening() {
+            let raced = std::mem::take(&mut recorder.raced);
+            if outcome == Outcome::Restart && recorder.is_shortening() {
                 break (Outcome::Stopped, counters);
             }
             if outcome != Outcome::Restart && raced.is_empty() {
-                match witness.next_layout(&machine, outcome, &counters, layouts) {
+                match recorder.next_layout(&machine, outcome, &counters, layouts) {
                     Some(next) => {
                         machine = next;
                         continue;
@@ -185,21 +186,15 @@ impl Search {
                     None => break (outcome, counters),
                 }
             }
-            if machine.reads_inputs() && !witness.pristine.reads_inputs() {
-                match witness.pristine.without_cutoffs() {
-                    Ok(pristine) => witness.pristine = pristine,
-                    Err(error) => {
-                        witness.note(Reason::Program(error.to_string()));
-                        break (Outcome::Stopped, counters);
-                    }
-                }
+            if machine.reads_inputs() && !recorder.pristine.reads_inputs() {
                 exploration = knowing_decisions(&exploration);
+                recorder.pristine.prepare(exploration.needs());
             }
-            witness.restarts += 1;
-            witness.instructions += machine.instructions();
+            recorder.restarts += 1;
+            recorder.instructions += machine.instructions();
             machine.learn_promoted(raced);
-            witness.pristine.learn_from(&machine);
-            machine = witness.pristine.clone();
+            recorder.pristine.learn_from(&machine);
+            machine = recorder.pristine.clone();
         };
         // How far it has come says nothing any more if it has come to the end.
         let counters = match outcome {
@@ -208,34 +203,34 @@ impl Search {
         };
         match outcome {
             Outcome::Restart => unreachable!("the exploration has just been started again"),
-            Outcome::Complete => witness.shared.change(|findings| findings.complete = true),
+            Outcome::Complete => recorder.shared.change(|findings| findings.complete = true),
             Outcome::Stopped => {}
             Outcome::ExecutionLimit => {
-                witness.note(Reason::ExecutionLimit(exploration.max_executions.unwrap_or(0)));
+                recorder.note(Reason::ExecutionLimit(exploration.max_executions.unwrap_or(0)));
             }
             Outcome::DepthLimit => {
-                let limit = crate::cli::units::show_count(exploration.max_depth);
-                witness.note(Reason::Program(format!("an execution goes on after {limit} actions")));
+                let limit = crate::units::show_count(exploration.max_depth);
+                recorder.note(Reason::Program(format!("an execution goes on after {limit} actions")));
             }
         }
-        if let Some(writer) = &witness.writer {
-            let conclusive = outcome == Outcome::Complete || witness.go_on() == Flow::Stop;
+        if let Some(writer) = &recorder.writer {
+            let conclusive = outcome == Outcome::Complete || recorder.go_on() == Flow::Stop;
             if conclusive {
                 writer.remove();
             } else if writer.is_usable() {
                 let file = writer.file().display().to_string();
-                witness.shared.change(|findings| findings.checkpoint = Some(file));
+                recorder.shared.change(|findings| findings.checkpoint = Some(file));
             }
         }
-        witness.publish(&machine, &counters);
-        if let Some(prefix) = witness.prefix.take() {
-            let stop = || witness.shared.stop.load(Ordering::Relaxed);
+        recorder.publish(&machine, &counters);
+        if let Some(prefix) = recorder.prefix.take() {
+            let stop = || recorder.shared.stop.load(Ordering::Relaxed);
             // A picture that cannot be drawn changes nothing in the verdict.
-            let described = panics::caught(|| unfolding::describe(&witness.pristine, prefix, counters.events, stop));
+            let described = panics::caught(|| unfolding::describe(&recorder.pristine, prefix, counters.events, stop));
             let described = described.unwrap_or_else(|fault| Err(format!("internal error: {fault}")));
-            witness.shared.change(|findings| findings.unfolding = Some(described));
+            recorder.shared.change(|findings| findings.unfolding = Some(described));
         }
-        witness.shared.findings()
+        recorder.shared.findings()
     }
 }
 
@@ -259,12 +254,12 @@ fn put<T>(list: &mut Vec<T>, index: usize, item: T) {
 fn explore(
     machine: &mut Machine,
     options: &por::Options,
-    observer: &mut impl Observer<Machine>,
+    listener: &mut impl Listener<Machine>,
     from: Option<&[u8]>,
 ) -> Result<(Outcome, por::Statistics), por::Corrupt> {
     match from {
-        None => Ok(por::explore(machine, options, observer)),
-        Some(exploration) => por::resume(machine, options, observer, exploration),
+        None => Ok(por::explore(machine, options, listener)),
+        Some(exploration) => por::resume(machine, options, listener, exploration),
     }
 }
 
@@ -276,7 +271,7 @@ struct Earlier {
 }
 
 /// Hears what the engine finds.
-pub(crate) struct Witness {
+pub(crate) struct Recorder {
     /// Never started; replays run on clones of it.
     pristine: Machine,
     after_bug: AfterBug,
@@ -346,7 +341,7 @@ impl Identity {
     }
 }
 
-impl Witness {
+impl Recorder {
     /// Whether there is a bug already, and this only looks for a shorter way to it.
     fn is_shortening(&self) -> bool {
         !self.bugs.is_empty() && self.after_bug != AfterBug::KeepGoing
@@ -484,7 +479,7 @@ fn end_last(mut schedule: Vec<Move>, fault: &Fault) -> Vec<Move> {
     schedule
 }
 
-impl Observer<Machine> for Witness {
+impl Listener<Machine> for Recorder {
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
         if let Some(hushed) = self.suppressor.hushes(&self.pristine, &fault) {
             return self.suppressed(hushed, &fault, schedule);

@@ -3,7 +3,7 @@ use super::confirm::{Confirmed, confirm};
 use super::{panics, unfolding};
 use interp::Machine;
 use interp::fault::{Fault, Kind};
-use por::{Engine, Flow, Move, Observer, Prefix, ThreadId};
+use por::{Engine, Flow, Listener, Move, Prefix, ThreadId};
 use std::sync::Arc;
 
 /// Both threads fail, and main may end the process before the other one does.
@@ -26,7 +26,7 @@ int main(void) {
 
 struct Collect(Vec<(Fault, Vec<Move>)>);
 
-impl Observer<Machine> for Collect {
+impl Listener<Machine> for Collect {
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
         self.0.push((fault, schedule));
         Flow::Continue
@@ -99,7 +99,7 @@ fn a_panic_becomes_one_line_with_its_place() {
 #[derive(Default)]
 struct Explored(Option<Prefix>);
 
-impl Observer<Machine> for Explored {
+impl Listener<Machine> for Explored {
     fn violation(&mut self, _: Fault, _: Vec<Move>) -> Flow {
         Flow::Continue
     }

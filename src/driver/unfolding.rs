@@ -1,7 +1,7 @@
 //! What was explored, in words: every event is executed once more, behind its local configuration.
 use super::narrate::Narration;
-use crate::cli::units::show_count;
 use crate::report::{Event, Step, Unfolding};
+use crate::units::show_count;
 use interp::Machine;
 use por::{Move, Prefix, System};
 

@@ -1,8 +1,8 @@
 //! The questions of a command line, in terms of the net that is unfolded.
 use super::questions::{Answer, Question};
 use super::{input, names};
-use crate::cli::high::UsageError;
 use crate::cli::unfold::UnfoldArguments;
+use crate::request::UsageError;
 use por::nets::{Encoded, Marking, Net, PlaceId};
 
 /// A question as it was asked.

@@ -1,6 +1,6 @@
 //! Reads what the command line names: a net, and transitions and places of it.
 use super::{mistake, names};
-use crate::cli::high::UsageError;
+use crate::request::UsageError;
 use por::nets::{Net, PlaceId, TransitionId};
 use std::io::ErrorKind;
 use std::path::Path;

@@ -15,12 +15,13 @@ mod questions;
 mod text;
 mod work;
 
-use crate::cli::high::{Limits, UsageError, colored, columns, stdout_style};
+use crate::cli::high::{colored, columns, stdout_style};
 use crate::cli::unfold::{EncodingName, NetFormat, NetOrderName, UnfoldArguments};
 use crate::console::{MISTAKE, complain, print_what, warn, write_what};
 use crate::driver::Signals;
 use crate::report::style::Style;
 use crate::report::text::Detail;
+use crate::request::{Limits, UsageError};
 use ask::Asked;
 use outcome::Outcome;
 use por::Order;

@@ -4,9 +4,9 @@ use super::questions::Answer;
 use super::work::{Ended, Worked};
 use super::{encoding, names};
 use crate::cli::unfold::{NetOrderName, UnfoldArguments};
-use crate::cli::units::show_count;
 use crate::driver;
 use crate::report::Reason;
+use crate::units::show_count;
 use por::nets::{Encoding, EnrichedPrefix, Net, TransitionId, UnfoldStatistics};
 use std::time::Instant;
 

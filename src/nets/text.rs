@@ -3,9 +3,9 @@ use super::names;
 use super::outcome::{End, Outcome};
 use super::questions::Answer;
 use crate::cli::unfold::NetOrderName;
-use crate::cli::units::{show_bytes, show_count};
 use crate::report::style::{Role, Style};
 use crate::report::text::{Detail, counted};
+use crate::units::{show_bytes, show_count};
 
 /// The summary.
 pub(super) fn write(outcome: &Outcome, style: Style, detail: Detail) -> String {

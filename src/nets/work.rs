@@ -1,9 +1,9 @@
 //! Unfolds a net in a thread of its own, while this one keeps an eye on limits and signals and shows progress.
 use super::questions::{Answer, Question};
-use crate::cli::high::Limits;
-use crate::cli::units::{show_bytes, show_count};
 use crate::driver::{self, Progress, Signals};
 use crate::report::Reason;
+use crate::request::Limits;
+use crate::units::{show_bytes, show_count};
 use por::nets::{EnrichedPrefix, Net, NotSafe, UnfoldEnd, UnfoldOptions, UnfoldStatistics, unfold as unfold_net};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

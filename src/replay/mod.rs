@@ -6,11 +6,11 @@ mod native;
 pub(crate) mod trace;
 mod trust;
 
-use crate::cli::high::{Output, Request, UsageError};
 use crate::cli::low::{Arguments, CheckArguments, Command, FailOnName};
 use crate::cli::replay::ReplayArguments;
 use crate::driver::{self, Likeness, Recording};
 use crate::report::Report;
+use crate::request::{Output, Request, UsageError};
 use clap::Parser;
 use interp::{Awaits, Machine};
 use std::ffi::OsString;
@@ -94,7 +94,7 @@ impl Replay {
         let (force, likeness) = (typed.force, if typed.force { Likeness::Kind } else { Likeness::Same });
         let mut request = request(&trace, typed)?;
         // What the schedule says happens, also turns of loops for which nobody waited any more.
-        request.machine.awaits = Awaits::Run;
+        request.machine.awaits = Some(Awaits::Run);
         request.machine.commuting_updates = false;
         request.machine.same_values = false;
         let machine = driver::load(&request, warn).map_err(|error| {

@@ -2,9 +2,9 @@
 //!
 //! It is JSON, for people too. What it says of a program is a hash of its code, places in the source included; the hashes of
 //! files only serve to say what has changed.
-use crate::cli::high::Request;
 use crate::driver::Recording;
 use crate::report::Violation;
+use crate::request::Request;
 use frontend::ir::{FuncId, GlobalId, LocId, Module};
 use interp::fault::StackFrame;
 use interp::memory::ObjectKind;

@@ -104,7 +104,7 @@ impl<'a> Diagram<'a> {
 
     /// What is to be said of the steps that are left out.
     pub(crate) fn note(&self) -> Option<String> {
-        let steps = crate::cli::units::show_count(self.left_out as u64);
+        let steps = crate::units::show_count(self.left_out as u64);
         (self.left_out > 0).then(|| format!("its {steps} steps are too many to be shown"))
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod columns;
 pub(crate) mod diagram;
 pub(crate) mod dot;
 pub(crate) mod excerpt;
+mod format;
 pub(crate) mod github;
 pub(crate) mod html;
 pub(crate) mod json;
@@ -24,7 +25,8 @@ pub(crate) mod unfolding;
 #[cfg(test)]
 pub(crate) mod samples;
 
-use crate::cli::low::Format;
+pub(crate) use format::Format;
+
 use interp::fault::{Kind, MemoryRule};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -190,7 +192,7 @@ pub(crate) enum Reason {
 
 impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        use crate::cli::units::{show_bytes, show_count, show_duration};
+        use crate::units::{show_bytes, show_count, show_duration};
         match self {
             Reason::TimeLimit(limit) => write!(f, "time limit of {} reached", show_duration(*limit)),
             Reason::CpuLimit(limit) => write!(f, "limit of {} of processor time reached", show_duration(*limit)),

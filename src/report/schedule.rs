@@ -1,7 +1,7 @@
 //! What a schedule shows: the steps, what else belongs to the violation where it happened, and the violation.
 use super::style::{Role, Style};
 use super::{Effect, Place, Step, Thread, Violation, columns};
-use crate::cli::units::show_count;
+use crate::units::show_count;
 use interp::fault::Kind;
 
 /// How many steps a loop in a schedule has at most, if its rounds are to be recognised.

@@ -3,7 +3,7 @@ use super::excerpt::{self, Mark, shorten_place};
 use super::printable::printable_lines;
 use super::style::{Role, Style};
 use super::{Frame, Profile, Report, Statistics, Verdict, Violation, schedule};
-use crate::cli::units::{show_bytes, show_count};
+use crate::units::{show_bytes, show_count};
 use interp::fault::Kind;
 
 /// How much is said.

@@ -112,7 +112,7 @@ fn why(assumption: &str) -> String {
 }
 
 fn proof(report: &Report) -> String {
-    let executions = crate::cli::units::show_count(report.statistics.executions);
+    let executions = crate::units::show_count(report.statistics.executions);
     let assuming = match report.assumptions.is_empty() {
         true => String::new(),
         false => format!(", assuming {}", report.assumptions.join(", ")),

@@ -12,10 +12,10 @@ mod table;
 mod task;
 mod witness;
 
-use crate::cli::high::{Limits, Request, UsageError};
 use crate::cli::svcomp::SvcompArguments;
 use crate::driver::{self, Outcome};
 use crate::report::Report;
+use crate::request::{Limits, Request, UsageError};
 use answer::{Answer, RESULT};
 use frontend::ir::DataModel;
 use judge::Judgement;

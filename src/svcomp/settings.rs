@@ -1,8 +1,8 @@
 //! How a program is explored for a property, by the rules of the competition.
 use super::inline;
 use super::property::{MemoryFormula, Property};
-use crate::cli::high::{AfterBug, Limits, Request, Rules, UsageError};
 use crate::cli::low::CheckArguments;
+use crate::request::{AfterBug, Limits, Request, Rules, UsageError};
 use frontend::ir::DataModel;
 use interp::fault::Kind;
 use interp::memory::Quarantine;

@@ -1,8 +1,8 @@
 //! Which programs are checked: the harnesses of `verify.toml`, or those that the command line names.
 use super::mistake;
-use crate::cli::high::UsageError;
 use crate::cli::test::TestArguments;
 use crate::config::{Config, NAME, harness::Harness};
+use crate::request::UsageError;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 

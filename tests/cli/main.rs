@@ -16,6 +16,7 @@ mod pages;
 mod replay;
 mod run;
 mod settings;
+mod setup;
 mod svcomp;
 mod tasks;
 mod testing;

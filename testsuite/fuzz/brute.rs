@@ -6,7 +6,7 @@
 use crate::engine::{Bug, Found, entangles};
 use interp::Machine;
 use interp::fault::Fault;
-use por::{Accesses, Lanes, ObjectId, System, ThreadId, Variant, current_variants};
+use por::{Accesses, Lanes, Livelocks, ObjectId, System, ThreadId, Variant, current_variants};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,7 @@
 
 use interp::Machine;
 use interp::fault::{Fault, Kind};
-use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Order, Outcome, Reduction, Replayed, System};
+use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Outcome, Reduction, Replayed, System};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -246,9 +246,6 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
     };
     let mut witness = Witness { pristine, replays: mode.engine != Engine::Naive, found: Found::default(), error: None };
     let mut machine = pristine.clone();
-    if mode.engine == Engine::Dpor(Reduction::Observers) {
-        machine.observe();
-    }
     let (outcome, statistics) = por::explore(&mut machine, &options, &mut witness);
     if let Some(error) = witness.error {
         return Err(format!("{}: {error}", mode.name));
@@ -267,7 +264,7 @@ struct Witness<'a> {
     error: Option<String>,
 }
 
-impl Observer<Machine> for Witness<'_> {
+impl Listener<Machine> for Witness<'_> {
     fn execution(&mut self, machine: &Machine, ending: Ending, _: &[Move]) -> Flow {
         self.found.states.insert(machine.digest());
         if ending == Ending::Complete {

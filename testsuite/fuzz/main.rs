@@ -17,6 +17,7 @@ mod shrink;
 
 use campaign::setting;
 use compare::{Compared, Promoted, compare, compare_endless, compare_promotion, compare_queues, compare_refined};
+use frontend::ir::DataModel;
 use interp::fault::Kind;
 use interp::memory::Quarantine;
 use interp::{Awaits, Checks, Interference, Machine, Options};
@@ -82,7 +83,7 @@ fn engines_agree_on_messages() {
     let programs = setting("VERIFY_PROGRAMS", 150);
     let results = on_all("C programs with messages", programs, |seeds| {
         run_batch(seeds, generate::messages, |programs| {
-            on_each(programs, |_, machine| compare_queues(&mut machine(Rounds::Two, Options::default())?, LIMIT))
+            on_each(programs, |_, machine| compare_queues(&mut machine(Rounds::Two, fixed())?, LIMIT))
         })
     });
     let compared: Vec<Compared> = results.iter().flatten().copied().collect();
@@ -139,37 +140,33 @@ fn run_batch<T>(seeds: std::ops::Range<u64>, program: fn(u64) -> Program, check:
 /// Compares something on each program.
 type Check<T> = fn(&[Program]) -> Vec<Result<T, String>>;
 
+/// Nothing is left to what an engine needs: all of them see the same actions.
+fn fixed() -> Options {
+    let quarantine = Some(Quarantine::long(DataModel::Lp64));
+    Options { awaits: Some(Awaits::Run), quarantine, ..Options::default() }
+}
+
 /// Compares the engines on each program, and its loops without a bound with those that have one.
 fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
     on_each(programs, |program, machine| {
-        let compared = compare(&machine(Rounds::Two, Options::default())?, LIMIT)?;
-        let usual = Options::default();
+        let compared = compare(&machine(Rounds::Two, fixed())?, LIMIT)?;
+        let usual = fixed();
         for checks in [usual.checks, usual.checks.without(Kind::DataRace)] {
             let all = Options { checks, ..usual.clone() };
-            let refined = Options {
-                awaits: Awaits::Assume,
-                observers: true,
-                commuting_updates: true,
-                same_values: true,
-                ..all.clone()
-            };
+            let refined =
+                Options { awaits: Some(Awaits::Assume), commuting_updates: true, same_values: true, ..all.clone() };
             compare_refined(&mut [machine(Rounds::Two, all)?, machine(Rounds::Two, refined)?], 3 * LIMIT)?;
         }
         if !program.loops() {
             return Ok(compared);
         }
-        let cut = Options { quarantine: Some(Quarantine::SHORT), ..Options::default() };
+        let cut = Options { quarantine: Some(Quarantine::SHORT), ..fixed() };
         let without_races = Options { checks: cut.checks.without(Kind::DataRace), ..cut.clone() };
         let mut endless = 0;
         for options in [cut, without_races] {
             // What is awaited is never written blindly, with every engine here.
-            let waiting = Options {
-                awaits: Awaits::Assume,
-                observers: true,
-                commuting_updates: true,
-                same_values: true,
-                ..options.clone()
-            };
+            let waiting =
+                Options { awaits: Some(Awaits::Assume), commuting_updates: true, same_values: true, ..options.clone() };
             let mut machines = [
                 machine(Rounds::Two, options.clone())?,
                 machine(Rounds::Any, options)?,
@@ -185,7 +182,7 @@ fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
 fn check_promotion(programs: &[Program]) -> Vec<Result<Option<Promoted>, String>> {
     on_each(programs, |_, machine| {
         let checks = Checks::supported().without(Kind::DataRace);
-        let auto = Options { checks, ..Options::default() };
+        let auto = Options { checks, ..fixed() };
         let all = Options { interference: Interference::All, ..auto.clone() };
         let cut = Options { quarantine: Some(Quarantine::SHORT), ..auto.clone() };
         let machine = |options| machine(Rounds::Two, options);

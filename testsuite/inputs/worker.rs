@@ -4,7 +4,7 @@ use crate::input::Maker;
 use crate::seeds::Form;
 use interp::fault::Fault;
 use interp::{Machine, Options};
-use por::{Flow, Move, Observer, Order, Outcome, Statistics};
+use por::{Flow, Listener, Move, Order, Outcome, Statistics};
 use std::io::Write;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -99,7 +99,7 @@ struct Witness<'a> {
     begin: Instant,
 }
 
-impl Observer<Machine> for Witness<'_> {
+impl Listener<Machine> for Witness<'_> {
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
         // Like the tool, which says what every step does.
         let replayed = por::replay(&mut self.pristine.clone(), &schedule, |_, _| {}, |_, _| {});

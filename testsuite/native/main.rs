@@ -22,7 +22,7 @@ use build::{PLAINLY, SANITIZED, Way};
 use campaign::setting;
 use interp::fault::Fault;
 use interp::{Assumption, Machine, Options};
-use por::{Ending, Flow, Move, Observer, Outcome};
+use por::{Ending, Flow, Listener, Move, Outcome};
 use program::{Program, Rounds, Statement};
 use std::ops::Range;
 use std::sync::Arc;
@@ -130,7 +130,7 @@ fn explored(mut machine: Machine) -> bool {
 /// Whether nothing was found so far.
 struct Safe(bool);
 
-impl Observer<Machine> for Safe {
+impl Listener<Machine> for Safe {
     fn execution(&mut self, _: &Machine, _: Ending, _: &[Move]) -> Flow {
         Flow::Continue
     }

@@ -2,7 +2,7 @@
 use frontend::ir::Module;
 use interp::fault::{Fault, Kind};
 use interp::{Machine, Output};
-use por::{Ending, Flow, Move, Observer, Outcome};
+use por::{Ending, Flow, Listener, Move, Outcome};
 use std::sync::Arc;
 
 /// What the tool says of a program.
@@ -61,7 +61,7 @@ struct Seen<'a> {
     found: Option<Verdict>,
 }
 
-impl Observer<Machine> for Seen<'_> {
+impl Listener<Machine> for Seen<'_> {
     fn execution(&mut self, machine: &Machine, _: Ending, _: &[Move]) -> Flow {
         let bytes: Vec<u8> = machine.output().iter().flat_map(|(_, _, bytes)| bytes.iter().copied()).collect();
         let output = String::from_utf8_lossy(&bytes).into_owned();

@@ -3,7 +3,7 @@ use crate::Summary;
 use crate::program::Program;
 use crate::search::{Reached, search};
 use crate::toy::{Fault, Toy};
-use por::{Ending, Engine, Flow, Move, Observer, Options, Outcome};
+use por::{Ending, Engine, Flow, Listener, Move, Options, Outcome};
 use std::collections::BTreeSet;
 
 #[derive(Default)]
@@ -13,7 +13,7 @@ struct Seen {
     faults: BTreeSet<Fault>,
 }
 
-impl Observer<Toy> for Seen {
+impl Listener<Toy> for Seen {
     fn execution(&mut self, system: &Toy, _: Ending, _: &[Move]) -> Flow {
         self.classes.insert(system.class());
         self.ends.insert(system.remains());

@@ -4,13 +4,13 @@ use crate::{Summary, c};
 use interp::fault::{Fault, Kind};
 use interp::memory::Quarantine;
 use interp::{Awaits, Checks, Machine, Options};
-use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Order, Outcome, Reduction, System, ThreadId};
+use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Order, Outcome, Reduction, System, ThreadId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
 /// A machine for each program.
-pub fn machines(programs: &[&Program], awaits: Awaits, observers: bool) -> Vec<Machine> {
+pub fn machines(programs: &[&Program], awaits: Awaits) -> Vec<Machine> {
     let mut text = c::PRELUDE.to_owned();
     let mut main = "\nint main(int argc, char **argv) {\n".to_owned();
     for (number, program) in programs.iter().enumerate() {
@@ -29,7 +29,7 @@ pub fn machines(programs: &[&Program], awaits: Awaits, observers: bool) -> Vec<M
         // There is no plain memory that could race, and where races are looked for, little is cut off.
         let checks = Checks::supported().without(Kind::DataRace);
         let quarantine = Some(Quarantine::SHORT);
-        let options = Options { arguments, checks, quarantine, awaits, observers, ..Options::default() };
+        let options = Options { arguments, checks, quarantine, awaits: Some(awaits), ..Options::default() };
         Machine::new(Arc::clone(&module), &registry, options).expect("it can be run")
     };
     (0..programs.len()).map(machine).collect()
@@ -98,7 +98,7 @@ impl Seen {
     }
 }
 
-impl Observer<Machine> for Seen {
+impl Listener<Machine> for Seen {
     fn execution(&mut self, machine: &Machine, _: Ending, _: &[Move]) -> Flow {
         self.ends.insert(machine.digest());
         Flow::Continue

@@ -51,20 +51,20 @@ pub struct Summary {
 
 #[test]
 fn c_programs_have_the_same_executions() {
-    let with = Concretely { awaits: Awaits::Wait, observers: false, explore: concretely::classes };
+    let with = Concretely { awaits: Awaits::Wait, explore: concretely::classes };
     compare("abstract programs in C", 0, generate::program, abstractly::classes, with);
 }
 
 #[test]
 fn c_programs_with_observers_have_the_same_bugs() {
-    let with = Concretely { awaits: Awaits::Assume, observers: true, explore: concretely::observed };
+    let with = Concretely { awaits: Awaits::Assume, explore: concretely::observed };
     compare("abstract programs in C, observers", 2 << 32, generate::program, abstractly::bugs, with);
 }
 
 #[test]
 fn c_programs_with_loops_have_the_same_bugs() {
     for awaits in [Awaits::Run, Awaits::Wait, Awaits::Assume] {
-        let with = Concretely { awaits, observers: false, explore: concretely::states };
+        let with = Concretely { awaits, explore: concretely::states };
         let what = format!("abstract programs with loops in C, {awaits:?}");
         compare(&what, 1 << 32, generate::looping, abstractly::states, with);
     }
@@ -73,7 +73,6 @@ fn c_programs_with_loops_have_the_same_bugs() {
 /// How the C program is explored.
 struct Concretely {
     awaits: Awaits,
-    observers: bool,
     explore: fn(&interp::Machine) -> Result<Summary, String>,
 }
 
@@ -92,8 +91,8 @@ fn compare(
         let expected = programs.filter_map(|(seed, program)| Some((seed, abstractly(&program)?, program)));
         let all: Vec<(u64, Summary, Program)> = expected.collect();
         let text: Vec<&Program> = all.iter().map(|(.., program)| program).collect();
-        let Concretely { awaits, observers, explore } = concretely;
-        let machines = concretely::machines(&text, awaits, observers);
+        let Concretely { awaits, explore } = concretely;
+        let machines = concretely::machines(&text, awaits);
         for ((seed, expected, program), machine) in all.iter().zip(machines) {
             let found = explore(&machine);
             // Of threads that wait in a circle while others spin, the former are named in C, and all in the abstract program.

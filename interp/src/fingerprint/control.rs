@@ -1,9 +1,9 @@
 //! The term of a thread: how it goes on.
 use super::{Term, Words, words};
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::step::Flow;
 use crate::thread::{After, Frame, Header, Rare, Status, Thread};
+use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 impl Machine {

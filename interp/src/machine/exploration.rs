@@ -1,6 +1,10 @@
-//! What is settled about an exploration when it begins.
+//! What is settled about an exploration before it begins.
+use super::Machine;
+use crate::memory::Quarantine;
+use crate::options::Awaits;
 use crate::symbolic::InputValue;
 use crate::sync::queue::QueueUsage;
+use por::Needs;
 use std::sync::Arc;
 
 /// How the machine is explored: what the engine has asked for, and what was known at the start. It is neither undone nor kept.
@@ -10,10 +14,24 @@ pub(crate) struct Exploration {
     pub(crate) follows: bool,
     /// An engine ever did, and relies on changes having told all that matters.
     pub(crate) relied_on: bool,
-    /// Stores that nobody reads are not ordered, see [`crate::Options::observers`].
-    pub(crate) observers: bool,
+    /// What operations do to what they write is said truly; what that rests on is looked at while executing.
+    pub(crate) effects: bool,
+    /// What becomes of threads that spin until they read something else.
+    pub(crate) awaits: Awaits,
     /// The values of all inputs, if these are fixed.
     pub(crate) inputs: Option<Arc<[InputValue]>>,
     /// How queues of messages are kept, after what earlier explorations have learned.
     pub(crate) queues: QueueUsage,
+}
+
+impl Machine {
+    /// Does what the engine needs, unless the options say something else. The machine was not started yet.
+    pub(crate) fn settle_exploration(&mut self, needs: Needs) {
+        let options = &self.program.options;
+        self.exploration.effects = needs.effects;
+        self.exploration.awaits = options.awaits.unwrap_or(if needs.waits { Awaits::Wait } else { Awaits::Run });
+        // Addresses that come back soon let states come again.
+        let usual = if needs.states { Quarantine::SHORT } else { Quarantine::long(self.program.module.data_model) };
+        self.state.memory.set_quarantine(options.quarantine.unwrap_or(usual));
+    }
 }

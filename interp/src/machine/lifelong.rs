@@ -1,8 +1,8 @@
 //! What a machine gathers and never takes back.
-use crate::assumption::Assumption;
-use crate::effect::Stores;
 use crate::fingerprint::LiveSlots;
+use crate::operation::effect::Stores;
 use crate::symbolic::Symbols;
+use crate::verdict::assumption::Assumption;
 use crate::waiting::Turns;
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;

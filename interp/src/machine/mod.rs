@@ -13,7 +13,9 @@
 //!
 //! Memory, with its race detector, is a part of the state that has parts of its own which are never undone; its checkpoint
 //! names all of its fields.
+pub(crate) mod access;
 mod exploration;
+pub(crate) mod layout;
 mod learned;
 mod lifelong;
 mod program;
@@ -27,16 +29,17 @@ pub(crate) use program::{Callee, Program, promotes};
 pub(crate) use segment::Segment;
 pub(crate) use state::{AtExit, Process, State};
 
-use crate::assumption::Assumption;
-use crate::fault::Kind;
-use crate::hooks::Registry;
+use crate::library::hooks::Registry;
 use crate::options::{Error, Interference, Options};
 use crate::race::RaceLocation;
 use crate::symbolic::Symbols;
+use crate::sync::queue::QueueUsage;
 use crate::thread::{Rare, Status, Thread};
 use crate::undo::UndoLog;
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
 use frontend::ir::Module;
-use por::ThreadId;
+use por::{Needs, ThreadId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -78,20 +81,25 @@ impl Machine {
         let mut options = self.program.options.clone();
         change(&mut options);
         let (program, memory) = self.program.with_options(options)?;
-        Ok(Machine::of(program, State::new(memory)))
+        let mut machine = Machine::of(program, State::new(memory));
+        machine.exploration = Exploration { queues: QueueUsage::default(), ..self.exploration.clone() };
+        machine.state.memory.set_quarantine(self.state.memory.quarantine());
+        Ok(machine)
     }
 
     fn of(program: Program, state: State) -> Self {
         let symbols = program.options.symbolic.clone().map_or_else(Symbols::default, Symbols::new);
-        Machine {
-            exploration: Exploration { observers: program.options.observers, ..Exploration::default() },
+        let mut machine = Machine {
             program: Arc::new(program),
             state,
             log: UndoLog::default(),
             learned: Learned::default(),
+            exploration: Exploration::default(),
             segment: Segment::default(),
             lifelong: Lifelong { symbols, ..Lifelong::default() },
-        }
+        };
+        machine.settle_exploration(Needs::default());
+        machine
     }
 
     /// The number of the layout of memory.

@@ -1,11 +1,11 @@
 //! What the program and the options decide, once and for all.
-use crate::fault::Kind;
-use crate::hooks::{BlockSize, CancellationPoint, Model, Passing, Registry};
-use crate::layout;
+use crate::library::hooks::{BlockSize, CancellationPoint, Model, Passing, Registry};
+use crate::machine::layout;
 use crate::memory::{Memory, Quarantine};
 use crate::options::{Error, Interference, Options};
 use crate::race::RaceModel;
 use crate::symbolic::TermUse;
+use crate::verdict::fault::Kind;
 use frontend::ir::{FuncId, Module, ReleaseSequences};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
@@ -73,7 +73,7 @@ impl Program {
         registry.provide_globals(Arc::make_mut(&mut module));
         let main = module.function(&options.entry).filter(|f| !module.functions[f.index()].code.is_empty());
         let main = main.ok_or_else(|| Error::NoEntry(options.entry.clone()))?;
-        let thunks = crate::thunk::provide(Arc::make_mut(&mut module), registry);
+        let thunks = crate::library::thunk::provide(Arc::make_mut(&mut module), registry);
 
         let Ground { memory, layout, block_object, quick } = Ground::new(&module, &options)?;
         let mut callees = callees(&module, registry);
@@ -141,8 +141,7 @@ impl Ground {
             RaceModel::C11 if module.release_sequences == ReleaseSequences::Updates => RaceModel::C20,
             model => model,
         };
-        let quarantine = options.quarantine.unwrap_or(Quarantine::long(module.data_model));
-        let mut memory = Memory::new(module, model, quarantine, options.layout);
+        let mut memory = Memory::new(module, model, Quarantine::long(module.data_model), options.layout);
         memory.race.start(ThreadId(0));
         if promotes {
             memory.race.collect();

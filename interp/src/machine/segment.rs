@@ -1,10 +1,10 @@
 //! What belongs to one action: it begins with the visible operation and ends where its thread stands before the next one.
-use crate::describe::Action;
-use crate::fault::{Fault, MemoryRule};
 use crate::fingerprint::Following;
 use crate::race::RaceLocation;
-use crate::spin::SpinWatch;
-use crate::whole::Twin;
+use crate::state_dump::Twin;
+use crate::verdict::describe::Action;
+use crate::verdict::fault::{Fault, MemoryRule};
+use crate::waiting::spin::SpinWatch;
 use por::{ObjectId, ThreadId};
 
 /// What the current action is about. Nothing of this decides anything after the action.

@@ -1,9 +1,9 @@
 //! The state of the program: all that is undone when the explorer goes back.
 use crate::memory::Memory;
-use crate::partial::PartialBytes;
 use crate::symbolic::Path;
 use crate::sync::SyncState;
 use crate::thread::Thread;
+use crate::undefined::partial_bytes::PartialBytes;
 use por::ThreadId;
 
 /// What the moves since the start have made of the program.

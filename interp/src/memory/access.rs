@@ -195,7 +195,7 @@ impl Memory {
         let (object, offset) = self.locate(Attempt::Write, address, size)?;
         let mut word = value.value;
         if value.unwritten != 0 {
-            word &= !crate::tracking::shadow_of_bytes(value.unwritten);
+            word &= !crate::undefined::shadow_of_bytes(value.unwritten);
         }
         for piece in pieces(offset, size) {
             self.prepare(origin, Cause::Access, true, object, piece.chunk, piece.mask())?;

@@ -1,7 +1,7 @@
 //! Errors in words.
 use super::{Attempt, Internal, Memory, MemoryError, Mode, ObjectInfo, ObjectKind, Problem, Site, StackId};
-use crate::fault::Related;
 use crate::race::{Cause, Race, RaceAccess};
+use crate::verdict::fault::Related;
 use frontend::ir::{FuncId, Module};
 
 impl Memory {

@@ -3,8 +3,8 @@ use super::life::Kin;
 use super::space::GivenOut;
 use super::stray::Windows;
 use super::{Memory, ObjectKey, StackId};
-use crate::fault::StackFrame;
 use crate::race;
+use crate::verdict::fault::StackFrame;
 use serde::{Deserialize, Serialize};
 
 /// All of it.

@@ -46,7 +46,7 @@ use serde::{Deserialize, Serialize};
 pub use stacks::{StackId, Stacks};
 pub(crate) use stray::Reach;
 
-use crate::hooks::Content;
+use crate::library::hooks::Content;
 use crate::race::{Detector, RaceModel};
 use frontend::ir::{FuncId, GlobalId, Module, Pc};
 use life::Pool;
@@ -235,6 +235,19 @@ impl Memory {
         };
         memory.objects.push(life::nothing());
         memory
+    }
+
+    /// How soon addresses are used again.
+    pub(crate) fn quarantine(&self) -> Quarantine {
+        self.quarantine
+    }
+
+    /// Addresses are used again that soon. Nothing has been freed yet.
+    pub(crate) fn set_quarantine(&mut self, quarantine: Quarantine) {
+        self.quarantine = quarantine;
+        if quarantine == Quarantine::ENDLESS {
+            self.long_quarantine = quarantine;
+        }
     }
 
     /// The address of a function.

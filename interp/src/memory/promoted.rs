@@ -211,7 +211,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hooks::Content;
+    use crate::library::hooks::Content;
     use crate::memory::tests::empty;
     use crate::memory::{Mode, Origin, Quarantine, Request};
     use crate::race::RaceModel;

@@ -3,7 +3,7 @@
 //! Allocations and the race detector remember where things happened. A stack is a path in a trie, so that remembering
 //! one costs four bytes, and a deeper stack shares the shallower one. The table only grows: a stack is a fact about the
 //! program's text, not about the state, so going back need not forget it.
-use crate::fault::StackFrame;
+use crate::verdict::fault::StackFrame;
 use frontend::ir::{FuncId, LocId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 use super::object::CHUNK;
 use super::*;
-use crate::random::Random;
+use crate::tests::random::Random;
 use frontend::ir::DataModel;
 use std::collections::BTreeMap;
 
@@ -164,7 +164,7 @@ fn every_kind_of_error() {
 fn errors_in_words() {
     let mut memory = memory();
     let module = empty(DataModel::Lp64);
-    let frame = crate::fault::StackFrame { function: FuncId(0), location: frontend::ir::LocId(3) };
+    let frame = crate::verdict::fault::StackFrame { function: FuncId(0), location: frontend::ir::LocId(3) };
     let stack = memory.stacks.push(StackId::EMPTY, frame);
     let origin = &Origin { stack, ..by(0) };
     let block = memory.allocate(origin, heap(16)).expect("fits");

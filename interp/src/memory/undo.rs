@@ -8,7 +8,7 @@ use super::life::{HandedOver, Queue};
 use super::object::{Chunk, Header, Life, Object};
 use super::space::Frontier;
 use crate::race::Records;
-use crate::since::{Seldom, Since};
+use crate::undo::trail::{Seldom, Trail};
 
 /// What was there before.
 #[derive(Clone, Debug, Default)]
@@ -17,17 +17,17 @@ pub(super) struct Log {
     /// When objects came or went, or something was added to the lists from `headers` to `queues`.
     lives: Seldom,
     /// Chunks: object, number of the chunk, what it was.
-    pub(super) chunks: Since<(u32, u32, Chunk)>,
+    pub(super) chunks: Trail<(u32, u32, Chunk)>,
     /// Records of chunks that are not in `chunks`, or were not yet.
-    records: Since<(u32, u32, Records)>,
-    pub(super) headers: Since<(u32, Header)>,
+    records: Trail<(u32, u32, Records)>,
+    pub(super) headers: Trail<(u32, Header)>,
     /// Contents of objects that died (and existed at the mark).
-    pub(super) contents: Since<(u32, Box<[Chunk]>)>,
-    pub(super) frontiers: Since<(u32, Frontier, u32)>,
+    pub(super) contents: Trail<(u32, Box<[Chunk]>)>,
+    pub(super) frontiers: Trail<(u32, Frontier, u32)>,
     /// Queues of dead objects: pool, number of the queue, what it was.
-    pub(super) queues: Since<(u32, u32, Queue)>,
+    pub(super) queues: Trail<(u32, u32, Queue)>,
     /// What others had freed of a pool, and since which mark that is in the log.
-    pub(super) handed_over: Since<(u32, Vec<HandedOver>, u32)>,
+    pub(super) handed_over: Trail<(u32, Vec<HandedOver>, u32)>,
 }
 
 impl Log {

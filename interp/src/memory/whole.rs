@@ -1,4 +1,4 @@
-//! All of memory as text, see [`crate::whole`].
+//! All of memory as text, see [`crate::state_dump`].
 use super::life::Pool;
 use super::object::{CHUNK, Chunk, Life, Object};
 use super::space::Frontier;

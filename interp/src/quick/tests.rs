@@ -1,8 +1,8 @@
 //! Programs of random instructions do the same in the quick form and instruction by instruction.
 use super::Op;
-use crate::fault::Kind;
-use crate::random::Random;
+use crate::tests::random::Random;
 use crate::tests::{Builder, Outcome, machine_with, run_machine, s};
+use crate::verdict::fault::Kind;
 use crate::{Checks, Options};
 use frontend::ir::{AddressUse, Bin, Constant, FloatOp, Inst, IntPredicate, Operand, Pc, Slot, flags};
 use std::collections::BTreeSet;

@@ -14,7 +14,7 @@ use super::sequence::{Sequences, SequencesId};
 use super::shadow::Shadow;
 use super::{RaceLocation, RaceModel};
 use crate::memory::StackId;
-use crate::since::Since;
+use crate::undo::trail::Trail;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashSet;
@@ -51,8 +51,8 @@ pub struct Detector {
     action: action::Action,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
-    thread_log: Since<(ThreadId, ThreadClock)>,
-    published_log: Since<(ObjectId, Published)>,
+    thread_log: Trail<(ThreadId, ThreadClock)>,
+    published_log: Trail<(ObjectId, Published)>,
 }
 
 /// What a thread knows.
@@ -111,8 +111,8 @@ impl Detector {
             mixed: Mixed::default(),
             action: action::Action::default(),
             marks: Vec::new(),
-            thread_log: Since::default(),
-            published_log: Since::default(),
+            thread_log: Trail::default(),
+            published_log: Trail::default(),
         }
     }
 

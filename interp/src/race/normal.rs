@@ -11,7 +11,7 @@ use super::shadow::{AccessKind, Records};
 use super::{Detector, RaceModel};
 use crate::fingerprint::{Term, Words, words};
 use crate::memory::{ObjectKey, Origin, StackId};
-use crate::since::Since;
+use crate::undo::trail::Trail;
 use por::{ObjectId, Past, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ pub(super) struct Reading {
     /// How often something was read.
     told: u32,
     /// What of all that was before.
-    log: Since<Was>,
+    log: Trail<Was>,
 }
 
 /// What a part of a reading was before it changed.
@@ -41,7 +41,7 @@ enum Was {
 
 impl Detector {
     /// See [`por::System::order_behind`]: the term of what is ordered and what is not. `key` says what an object is.
-    pub(crate) fn order_behind(
+    pub(crate) fn order_after(
         &mut self,
         thread: ThreadId,
         keep: usize,
@@ -80,7 +80,7 @@ impl Reading {
         detector.checking = true;
         let threads = BTreeMap::from([(ThreadId(0), false)]);
         let (chunks, objects) = Default::default();
-        Reading { detector, chunks, objects, threads, told: 0, log: Since::default() }
+        Reading { detector, chunks, objects, threads, told: 0, log: Trail::default() }
     }
 
     fn mark(&mut self) {

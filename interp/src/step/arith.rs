@@ -1,8 +1,8 @@
 //! Computing on registers, the rare and the faulty cases included.
 use super::Halt;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::value::{self, DivisionError};
+use crate::verdict::fault::Kind;
 use frontend::ir::{Bin, Inst, OverflowOp, Slot, WideOp, flags, slots_of_bits};
 
 impl Machine {

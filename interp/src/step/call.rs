@@ -1,13 +1,13 @@
 //! Calls and returns.
 use super::{Flow, Halt};
-use crate::fault::Kind;
-use crate::hooks::{CancellationPoint, Content};
+use crate::library::hooks::{CancellationPoint, Content};
 use crate::machine::{AtExit, Callee, Machine};
 use crate::memory::{CodeAddress, ObjectKind, Request, StackId};
 use crate::operation::Operation;
 use crate::quick::WINDOW;
 use crate::thread::{After, Frame, Resume};
-use crate::tracking::{SYMBOLIC, plain};
+use crate::undefined::{SYMBOLIC, plain};
+use crate::verdict::fault::Kind;
 use frontend::ir::{FuncId, Inst, Operand, Slot};
 
 /// Frames that a thread may have.

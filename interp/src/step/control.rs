@@ -1,10 +1,10 @@
 //! Jumps.
 use super::plain::switch_target;
 use super::{Flow, Halt};
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::CodeAddress;
 use crate::value::compare;
+use crate::verdict::fault::Kind;
 use frontend::ir::{Inst, Pc};
 
 impl Machine {

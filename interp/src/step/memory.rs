@@ -1,10 +1,10 @@
 //! Instructions that access memory, in all generality.
 use super::Halt;
-use crate::fault::Kind;
-use crate::hooks::Content;
+use crate::library::hooks::Content;
 use crate::machine::Machine;
 use crate::memory::{Mode, ObjectKind, Request};
 use crate::value::truncate;
+use crate::verdict::fault::Kind;
 use frontend::ir::{GlobalId, Inst, Operand, Slot};
 
 impl Machine {
@@ -183,7 +183,7 @@ impl Machine {
         };
         let address = self.state.memory.allocate(&origin, request)?;
         let globals = std::sync::Arc::clone(&self.program.globals);
-        let image = crate::layout::image(&module, &mut self.state.memory, &globals, initial);
+        let image = crate::machine::layout::image(&module, &mut self.state.memory, &globals, initial);
         self.state.memory.poke(address, &image);
         let locals = &mut self.rare_mut(self.segment.current).locals;
         if locals.len() <= index {

@@ -18,12 +18,12 @@ mod variadic;
 mod visible;
 mod window;
 
-use crate::fault::Kind;
-use crate::hooks::{Finish, Outcome, Stop};
+use crate::library::hooks::{Finish, ModelError, Outcome};
 use crate::machine::Machine;
 use crate::memory::AccessError;
 use crate::operation::Operation;
 use crate::thread::Resume;
+use crate::verdict::fault::Kind;
 use frontend::ir::{Operand, Slot};
 
 /// How a thread goes on behind an instruction.
@@ -63,16 +63,16 @@ pub(crate) enum Rest {
 #[derive(Clone, Debug)]
 pub(crate) enum Halt {
     /// As a model puts it.
-    Stop(Stop),
+    ModelError(ModelError),
     /// As memory puts it.
     Access(AccessError),
     /// The thread runs in circles for ever, and nobody asked whether it does.
     Silent,
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Self {
-        Halt::Stop(stop)
+impl From<ModelError> for Halt {
+    fn from(stop: ModelError) -> Self {
+        Halt::ModelError(stop)
     }
 }
 
@@ -85,12 +85,12 @@ impl From<AccessError> for Halt {
 impl Halt {
     /// A violation.
     pub(crate) fn fault(kind: Kind, message: impl Into<String>) -> Halt {
-        Halt::Stop(Stop::Fault { kind, message: message.into(), related: Vec::new() })
+        Halt::ModelError(ModelError::Fault { kind, message: message.into(), related: Vec::new() })
     }
 
     /// A limit or a gap.
     pub(crate) fn unknown(reason: impl Into<String>) -> Halt {
-        Halt::Stop(Stop::Unknown(reason.into()))
+        Halt::ModelError(ModelError::Unknown(reason.into()))
     }
 }
 

@@ -1,9 +1,9 @@
 //! One instruction with everything that can happen to it.
 use super::{Flow, Halt};
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::thread::Resume;
-use crate::tracking::{self, View};
+use crate::undefined::{self, View};
+use crate::verdict::fault::Kind;
 use frontend::ir::{Inst, Operand, Slot, Visitor};
 
 impl Machine {
@@ -13,7 +13,7 @@ impl Machine {
         let inst = self.program.module.functions[frame.function.index()].code[frame.pc as usize];
         self.lifelong.instructions += 1;
         if self.thread(self.segment.current).tracks() {
-            if tracking::reads_term(&self.view(), inst)
+            if undefined::reads_term(&self.view(), inst)
                 && let Some(flow) = self.step_on_terms(inst)?
             {
                 return Ok(flow);
@@ -159,7 +159,7 @@ impl Machine {
             | Inst::VaCopy { .. }
             | Inst::VaArg { .. } => {
                 self.all_defined(inst, "an address or a length")?;
-                tracking::write_all(&mut self.view(), inst, 0);
+                undefined::write_all(&mut self.view(), inst, 0);
                 Ok(())
             }
             // What they do with values, their actions say.
@@ -170,7 +170,7 @@ impl Machine {
             Inst::CallIndirect { callee, .. } => self.defined(callee, "the function to call"),
             Inst::Undef { .. } | Inst::Freeze { .. } | Inst::Return { .. } | Inst::Call { .. } => Ok(()),
             other => {
-                if tracking::propagate(&mut self.view(), other) {
+                if undefined::propagate(&mut self.view(), other) {
                     Ok(())
                 } else {
                     Err(undefined("a decision"))
@@ -182,7 +182,7 @@ impl Machine {
     fn defined(&self, operand: Operand, what: &str) -> Result<(), Halt> {
         match self.shadow(operand) {
             0 => Ok(()),
-            tracking::SYMBOLIC => Err(self.symbolic(what)),
+            undefined::SYMBOLIC => Err(self.symbolic(what)),
             _ => Err(undefined(what)),
         }
     }
@@ -198,7 +198,7 @@ impl Machine {
         let mut reads = Reads(self, false);
         inst.visit(&mut reads);
         match reads.1 {
-            true if tracking::reads_term(&self.view(), inst) => Err(self.symbolic(what)),
+            true if undefined::reads_term(&self.view(), inst) => Err(self.symbolic(what)),
             true => Err(undefined(what)),
             false => Ok(()),
         }

@@ -5,7 +5,7 @@ use super::plain::{Next, Rules, plain};
 use super::registers::Registers;
 use crate::machine::Machine;
 use crate::memory::Memory;
-use crate::tracking;
+use crate::undefined;
 use frontend::ir::{Inst, Operand, Slot, flags};
 
 impl Machine {
@@ -25,8 +25,8 @@ impl Machine {
         let mut turns = self.segment.spin.turns_left();
         loop {
             let inst = function.code[pc as usize];
-            let mut view = tracking::View { slots: r.slots, base: r.base, shadows, undefined };
-            if !tracking::settle(&mut view, inst, checked) {
+            let mut view = undefined::View { slots: r.slots, base: r.base, shadows, undefined };
+            if !undefined::settle(&mut view, inst, checked) {
                 break;
             }
             match plain(&mut r, memory, &function.switches, rules, inst) {

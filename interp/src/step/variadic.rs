@@ -1,6 +1,6 @@
 //! Variable arguments: all of them lie in one memory object, to which `va_start` makes the ABI's va_list point.
 use super::Halt;
-use crate::hooks::Content;
+use crate::library::hooks::Content;
 use crate::machine::Machine;
 use crate::memory::{ObjectKind, Request};
 use frontend::ir::{Arg, FuncId, Inst};

@@ -7,7 +7,7 @@ use super::{Flow, Halt};
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::thread::Resume;
-use crate::tracking::SYMBOLIC;
+use crate::undefined::SYMBOLIC;
 use crate::value::truncate;
 use frontend::ir::{Inst, Operand, Slot};
 

@@ -8,10 +8,10 @@
 //! An access decides whether it stays inside of the object, and is a fault if not. Then it decides on the address, value by
 //! value. So what it touches is concrete, for dependencies, races and everything else.
 use super::decide::Settled;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::step::{Flow, Halt};
 use crate::term::{Op, Term};
+use crate::verdict::fault::Kind;
 use frontend::ir::{Inst, Operand, Slot};
 
 /// How an instruction computes an address.

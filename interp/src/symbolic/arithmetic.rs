@@ -1,9 +1,9 @@
 //! Arithmetic on terms.
 use super::decide::Settled;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::step::{Flow, Halt};
 use crate::term::{Op, Term};
+use crate::verdict::fault::Kind;
 use frontend::ir::{Bin, BitOp, Inst, IntOp, IntPredicate, Operand, OverflowOp, Slot, WideOp, flags, slots_of_bits};
 
 /// How it goes on behind what was asked of an instruction on terms.

@@ -2,7 +2,7 @@
 use crate::machine::Machine;
 use crate::step::Halt;
 use crate::term::{Op, Term};
-use crate::tracking::SYMBOLIC;
+use crate::undefined::SYMBOLIC;
 use frontend::ir::RmwOp;
 
 impl Machine {

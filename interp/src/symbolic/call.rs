@@ -1,6 +1,6 @@
 //! Library models and terms: reading inputs, and what is done about arguments that are terms.
 use super::decide::Settled;
-use crate::hooks::{Effect, Sign};
+use crate::library::hooks::{ModelResult, Sign};
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
@@ -19,7 +19,7 @@ pub enum TermUse {
 
 impl Machine {
     /// What reading an input comes to, if inputs are not chosen from a range.
-    pub(crate) fn read_input(&mut self, bits: u8, sign: Sign) -> Option<Result<Effect, String>> {
+    pub(crate) fn read_input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, String>> {
         if self.exploration.inputs.is_none() && self.program.options.symbolic.is_none() {
             return None;
         }
@@ -36,13 +36,13 @@ impl Machine {
                 Sign::Unsigned => value as i64,
             };
             self.rare_mut(me).inputs += 1;
-            return Some(Ok(Effect::Operate(Operation::Choose { base, count: 1, bits })));
+            return Some(Ok(ModelResult::Operate(Operation::Choose { base, count: 1, bits })));
         }
         if !self.learned.reads_inputs {
             self.learned.reads_inputs = true;
             self.segment.restart = true;
         }
-        Some(Ok(Effect::Operate(Operation::Input { bits })))
+        Some(Ok(ModelResult::Operate(Operation::Input { bits })))
     }
 
     /// Executes the reading of an input: its term, and its mark.

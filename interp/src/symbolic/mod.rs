@@ -43,7 +43,7 @@ pub(crate) use report::no_values;
 use crate::machine::Machine;
 use crate::step::Halt;
 use crate::term::{Op, Term};
-use crate::tracking::{SYMBOLIC, plain};
+use crate::undefined::{SYMBOLIC, plain};
 use crate::value::truncate;
 use frontend::ir::{Operand, Slot};
 

@@ -1,7 +1,7 @@
 //! What has been decided, and what is known of inputs.
-use crate::since::Since;
 use crate::solver::{Backend, Chain, TIME_LIMIT};
 use crate::term::{Input, Term, Terms};
+use crate::undo::trail::Trail;
 use por::ThreadId;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub(crate) struct Decision {
 pub(crate) struct Path {
     decisions: Vec<Decision>,
     /// How long the list was when it grew.
-    lengths: Since<()>,
+    lengths: Trail<()>,
     /// By thread and term: the value, and the number of the event that decided it.
     known: FxHashMap<(ThreadId, Term), (u128, u32)>,
     marks: u32,

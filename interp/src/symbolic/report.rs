@@ -1,11 +1,9 @@
 //! Values of inputs that lead to a violation.
 use super::InputValue;
-use crate::fault::Fault;
 use crate::machine::Machine;
-use crate::memory::Quarantine;
-use crate::options::Awaits;
 use crate::solver::{Answer, Counters};
 use crate::term::Input;
+use crate::verdict::fault::Fault;
 use por::ThreadId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,22 +24,6 @@ impl Machine {
         let mut machine = self.clone();
         machine.exploration.inputs = Some(Arc::from(inputs));
         machine
-    }
-
-    /// A machine that was not started, for the same program without what only serves cutoffs: nothing that was given up is
-    /// used again so soon that two inputs could have one name.
-    ///
-    /// # Errors
-    /// The program does not fit into memory.
-    pub fn without_cutoffs(&self) -> Result<Machine, crate::Error> {
-        self.with_options(|options| {
-            if options.quarantine == Some(Quarantine::SHORT) {
-                options.quarantine = None;
-            }
-            if options.awaits == Awaits::Run {
-                options.awaits = Awaits::Wait;
-            }
-        })
     }
 
     /// Whether the program reads inputs that may be anything, as far as it was explored. It then has decisions.

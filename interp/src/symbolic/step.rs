@@ -5,7 +5,7 @@ use super::decide::Settled;
 use crate::machine::Machine;
 use crate::step::{Flow, Halt};
 use crate::thread::After;
-use crate::tracking::SYMBOLIC;
+use crate::undefined::SYMBOLIC;
 use frontend::ir::{Inst, Operand, Pc, Slot, Visitor};
 
 /// The slots that an instruction reads.

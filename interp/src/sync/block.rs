@@ -50,7 +50,7 @@ impl Machine {
             return Ok(Some(flow));
         }
         self.release_block_stores();
-        if self.program.options.awaits != Awaits::Run && !in_block {
+        if self.exploration.awaits != Awaits::Run && !in_block {
             pending.turn = self.turn(&pending)?;
         }
         self.thread_mut(self.segment.current).header.pending = Some(pending);

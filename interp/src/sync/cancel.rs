@@ -4,12 +4,12 @@
 //! for a signal, a semaphore or another thread can go on in one more way. Programs that never call `pthread_cancel` have
 //! none of that. A thread that ends runs its cleanup handlers, as code of the program, and then the destructors of its
 //! thread-specific values.
-use crate::fault::Kind;
 use crate::fingerprint::{Term, words};
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::step::{Flow, Halt};
 use crate::thread::Status;
+use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 /// Lane of a thread: somebody has asked it to end.

@@ -1,6 +1,4 @@
 //! Condition variables: waiting is two operations, one that releases the mutex and starts to wait and one that goes on.
-use crate::assumption::Assumption;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::{Mode, Role};
 use crate::operation::Wait;
@@ -9,6 +7,8 @@ use crate::sync::SyncState;
 use crate::sync::footprint::lane;
 use crate::sync::mutex::errno;
 use crate::thread::NO_OBJECT;
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
 use por::{ObjectId, ThreadId};
 
 /// Bytes of a pthread_cond_t.

@@ -52,12 +52,12 @@ mod spinlock;
 pub(crate) mod threads;
 pub(crate) mod variants;
 
-use crate::fault::Kind;
-use crate::hooks::MutexKind;
+use crate::library::hooks::MutexKind;
 use crate::machine::Machine;
 use crate::memory::{Mode, ObjectKey, Role};
 use crate::step::Halt;
 use crate::thread::{NO_OBJECT, Status};
+use crate::verdict::fault::Kind;
 use mutex::Health;
 use once::Once;
 use por::{ObjectId, ThreadId};

@@ -3,14 +3,14 @@
 //! Kind and "destroyed" are in the mutex's bytes, where static initialisers put them (at the place and with the numbers
 //! of glibc), so that initialising, copying over or freeing one does what it does in a real program. Who holds it is in
 //! the machine's table.
-use crate::fault::Kind;
-use crate::hooks::{MutexKind, Robustness};
+use crate::library::hooks::{MutexKind, Robustness};
 use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::operation::Patience;
 use crate::step::Halt;
 use crate::sync::SyncState;
 use crate::thread::NO_OBJECT;
+use crate::verdict::fault::Kind;
 use por::{ObjectId, ThreadId};
 
 /// Error numbers that operations return, those of Linux.

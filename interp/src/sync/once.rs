@@ -6,11 +6,11 @@
 //! That it is over is also in its bytes, as with glibc. So who initialises it again is noticed; what happens then is a gap of
 //! ours.
 use super::SyncState;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::step::{Flow, Halt};
 use crate::thread::After;
+use crate::verdict::fault::Kind;
 use por::{ObjectId, ThreadId};
 
 /// What a misused one is called.

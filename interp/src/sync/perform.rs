@@ -1,10 +1,8 @@
 //! What each operation does.
-use crate::assumption::Assumption;
-use crate::atomic;
-use crate::describe::Action;
-use crate::hooks::Outcome;
+use crate::library::hooks::Outcome;
 use crate::machine::Machine;
 use crate::memory::Mode;
+use crate::operation::atomic;
 use crate::operation::{Operation, Patience, RmwOp, Wait};
 use crate::race::RaceModel;
 use crate::step::{Flow, Halt, Rest};
@@ -13,8 +11,10 @@ use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::TIME_OVER;
 use crate::sync::footprint::{accessed, granule_lanes};
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
-use crate::tracking::SYMBOLIC;
+use crate::undefined::SYMBOLIC;
 use crate::value;
+use crate::verdict::assumption::Assumption;
+use crate::verdict::describe::Action;
 use frontend::ir::Ordering;
 use por::{Effect, ThreadId};
 

@@ -3,13 +3,13 @@
 //! For the race detector a promoted access is a sequentially consistent atomic one.
 use super::footprint::{accessed, granule_lanes};
 use super::perform::{AtomicKind, Done};
-use crate::assumption::Assumption;
-use crate::describe::Action;
 use crate::machine::Machine;
 use crate::memory::Mode;
 use crate::operation::Operation;
 use crate::step::{Flow, Halt, Rest};
 use crate::thread::{NO_OBJECT, Pending, Resume};
+use crate::verdict::assumption::Assumption;
+use crate::verdict::describe::Action;
 use frontend::ir::Ordering;
 
 impl Machine {

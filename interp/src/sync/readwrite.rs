@@ -10,10 +10,10 @@
 use super::SyncState;
 use super::footprint::lane;
 use super::mutex::errno;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::operation::Patience;
 use crate::step::Halt;
+use crate::verdict::fault::Kind;
 use frontend::ir::Ordering;
 use por::{ObjectId, ThreadId};
 

@@ -14,10 +14,10 @@
 //! again (`realloc`). They use fresh addresses, and "safe" assumes that (`fresh-addresses`).
 use super::SyncState;
 use super::footprint::lane;
-use crate::assumption::Assumption;
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, ObjectKind, SizeClass};
 use crate::operation::Operation;
+use crate::verdict::assumption::Assumption;
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
 

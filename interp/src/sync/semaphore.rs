@@ -4,7 +4,7 @@
 //! among them; but then another execution has them the other way round.) Nothing else is learned, so operations follow upon one
 //! another that nothing orders.
 //!
-//! The word is the value plus one, and 0 where there is no semaphore. Since that changes with the initialisation, it is
+//! The word is the value plus one, and 0 where there is no semaphore. Trail that changes with the initialisation, it is
 //! an action too.
 use super::SyncState;
 use super::mutex::errno;

@@ -1,10 +1,10 @@
 //! Spin locks: mutexes of one kind, for which a thread waits without sleeping. That makes no difference to what can happen.
 use super::SyncState;
 use super::mutex::errno;
-use crate::fault::Kind;
 use crate::machine::Machine;
 use crate::operation::Patience;
 use crate::step::Halt;
+use crate::verdict::fault::Kind;
 use por::{ObjectId, ThreadId};
 
 /// What a misused one is called.

@@ -1,11 +1,11 @@
 //! Creating, ending, joining and detaching threads.
-use crate::assumption::Assumption;
-use crate::fault::Kind;
 use crate::machine::{AtExit, Machine};
 use crate::memory::{Mode, Quarantine};
 use crate::operation::Operation;
 use crate::step::Halt;
 use crate::thread::{After, Header, Rare, Status, Thread};
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 impl Machine {
@@ -229,7 +229,7 @@ impl Machine {
         self.rare_mut(target).joiner = Some(joiner);
         let creator = self.thread(target).rare.creator;
         // (Who comes next under that number would be taken for the one that holds its locks.)
-        if self.program.options.quarantine == Some(Quarantine::SHORT)
+        if self.state.memory.quarantine() == Quarantine::SHORT
             && self.thread(target).header.holds == 0
             && creator.is_some_and(|(creator, _)| creator == self.segment.current)
         {

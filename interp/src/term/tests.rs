@@ -1,7 +1,7 @@
 //! Every rule of simplification, and all that is known of values, against plain evaluation.
 use super::eval::apply;
 use super::{Input, Model, Node, Op, Term, Terms, ones};
-use crate::random::Random;
+use crate::tests::random::Random;
 use crate::value::{mask, sign_extend_wide};
 use std::collections::BTreeMap;
 

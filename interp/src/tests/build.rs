@@ -1,7 +1,9 @@
 //! Modules by hand.
-use crate::fault::Kind;
-use crate::hooks::{Call, Content, Effect, Model, MutexKind, Registered, Registry, Robustness, Stop};
+use crate::library::hooks::{
+    Call, Content, Model, ModelError, ModelResult, MutexKind, Registered, Registry, Robustness, TermUse,
+};
 use crate::operation::{Operation, Patience};
+use crate::verdict::fault::Kind;
 use frontend::ir::{
     AllocaInfo, Arg, CallSite, Constant, DataModel, FuncId, Function, Global, GlobalId, Initial, Inst, LocId, Module,
     Operand, Param, Pc, Slot, SwitchTable,
@@ -124,64 +126,65 @@ pub(crate) fn registry() -> Registry {
         allocates: true,
         block: None,
         passing: None,
+        takes: TermUse::Nothing,
     };
     Registry::new(vec![
         entry("create", create),
         entry("join", |call| {
-            Ok(Effect::Operate(Operation::Join { handle: call.argument(0), result: call.argument(1), c11: false }))
+            Ok(ModelResult::Operate(Operation::Join { handle: call.argument(0), result: call.argument(1), c11: false }))
         }),
-        entry("exit_thread", |call| Ok(Effect::Operate(Operation::ThreadExit { value: call.argument(0) }))),
+        entry("exit_thread", |call| Ok(ModelResult::Operate(Operation::ThreadExit { value: call.argument(0) }))),
         entry("lock", |call| {
             let (mutex, patience) = (call.argument(0), Patience::Forever);
-            Ok(Effect::Operate(Operation::MutexLock { mutex, patience }))
+            Ok(ModelResult::Operate(Operation::MutexLock { mutex, patience }))
         }),
         entry("try_lock", |call| {
             let (mutex, patience) = (call.argument(0), Patience::Never);
-            Ok(Effect::Operate(Operation::MutexLock { mutex, patience }))
+            Ok(ModelResult::Operate(Operation::MutexLock { mutex, patience }))
         }),
-        entry("unlock", |call| Ok(Effect::Operate(Operation::MutexUnlock { mutex: call.argument(0) }))),
-        entry("destroy", |call| Ok(Effect::Operate(Operation::MutexDestroy { mutex: call.argument(0) }))),
+        entry("unlock", |call| Ok(ModelResult::Operate(Operation::MutexUnlock { mutex: call.argument(0) }))),
+        entry("destroy", |call| Ok(ModelResult::Operate(Operation::MutexDestroy { mutex: call.argument(0) }))),
         entry("recursive", |call| {
             call.mutex_init(call.argument(0), MutexKind::Recursive, Robustness::Stalled)?;
-            Ok(Effect::value(0))
+            Ok(ModelResult::value(0))
         }),
         entry("wait", |call| {
             let (condition, mutex) = (call.argument(0), call.argument(1));
-            Ok(Effect::Operate(Operation::CondWait { condition, mutex, patience: Patience::Forever }))
+            Ok(ModelResult::Operate(Operation::CondWait { condition, mutex, patience: Patience::Forever }))
         }),
-        entry("signal", |call| Ok(Effect::Operate(Operation::CondSignal { condition: call.argument(0) }))),
-        entry("broadcast", |call| Ok(Effect::Operate(Operation::CondBroadcast { condition: call.argument(0) }))),
+        entry("signal", |call| Ok(ModelResult::Operate(Operation::CondSignal { condition: call.argument(0) }))),
+        entry("broadcast", |call| Ok(ModelResult::Operate(Operation::CondBroadcast { condition: call.argument(0) }))),
         entry("choose", |call| {
-            Ok(Effect::Operate(Operation::Choose { base: 0, count: call.argument(0) as u32, bits: 32 }))
+            Ok(ModelResult::Operate(Operation::Choose { base: 0, count: call.argument(0) as u32, bits: 32 }))
         }),
         entry("assert", |call| {
             call.require_initialised(0)?;
             if call.argument(0) == 0 {
                 return Err(call.fault(Kind::Assertion, "assertion failed".to_owned()));
             }
-            Ok(Effect::value(0))
+            Ok(ModelResult::value(0))
         }),
-        entry("allocate", |call| Ok(Effect::value(call.allocate(call.argument(0), 16, Content::Unwritten)?))),
+        entry("allocate", |call| Ok(ModelResult::value(call.allocate(call.argument(0), 16, Content::Unwritten)?))),
         entry("free", |call| {
             call.free(call.argument(0))?;
-            Ok(Effect::value(0))
+            Ok(ModelResult::value(0))
         }),
-        entry("exit", |call| Ok(Effect::Exit { status: call.argument(0) })),
+        entry("exit", |call| Ok(ModelResult::Exit { status: call.argument(0) })),
         entry("at_exit", |call| {
             call.at_exit(call.argument(0), 0)?;
-            Ok(Effect::value(0))
+            Ok(ModelResult::value(0))
         }),
-        entry("__VERIFIER_atomic_begin", |_| Ok(Effect::Operate(Operation::AtomicBegin))),
+        entry("__VERIFIER_atomic_begin", |_| Ok(ModelResult::Operate(Operation::AtomicBegin))),
         entry("__VERIFIER_atomic_end", |call| {
             call.atomic_end()?;
-            Ok(Effect::value(0))
+            Ok(ModelResult::value(0))
         }),
     ])
 }
 
 /// `create(routine, argument, &handle)`.
-fn create(call: &mut dyn Call) -> Result<Effect, Stop> {
+fn create(call: &mut dyn Call) -> Result<ModelResult, ModelError> {
     let (routine, argument, handle) = (call.argument(0), call.argument(1), call.argument(2));
     let handle_bytes = call.pointer_bytes() as u8;
-    Ok(Effect::Operate(Operation::Create { handle, handle_bytes, routine, argument, detached: false, c11: false }))
+    Ok(ModelResult::Operate(Operation::Create { handle, handle_bytes, routine, argument, detached: false, c11: false }))
 }

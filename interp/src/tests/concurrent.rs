@@ -1,7 +1,7 @@
 //! Programs of several threads, explored by both engines.
 use super::build::site;
 use super::{Builder, Found, c, explore, s};
-use crate::fault::Kind;
+use crate::verdict::fault::Kind;
 use frontend::ir::{Bin, Constant, FuncId, Inst, IntPredicate, Operand, Ordering, Pc, RmwOp, Slot};
 use por::Engine;
 

@@ -2,14 +2,15 @@
 mod build;
 mod concurrent;
 mod promotion;
+pub(crate) mod random;
 mod sequential;
 mod undo;
 
 pub(crate) use build::{Builder, c, s};
 
-use crate::fault::{Fault, Kind};
+use crate::verdict::fault::{Fault, Kind};
 use crate::{Checks, Machine, Options};
-use por::{Engine, Flow, Observer, System};
+use por::{Engine, Flow, Listener, System};
 
 /// A machine for the module, with everything checked.
 pub(crate) fn machine(builder: Builder) -> Machine {
@@ -82,7 +83,7 @@ pub(crate) struct Found {
     pub(crate) executions: u64,
 }
 
-impl<S: System<Fault = Fault>> Observer<S> for Found {
+impl<S: System<Fault = Fault>> Listener<S> for Found {
     fn execution(&mut self, system: &S, _: por::Ending, _: &[por::Move]) -> Flow {
         self.finals.push(system.digest());
         Flow::Continue

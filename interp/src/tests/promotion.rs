@@ -2,7 +2,7 @@
 use super::build::site;
 use super::concurrent::{blocks, counter, parallel};
 use super::{Builder, Found, c, machine_with, s};
-use crate::fault::Kind;
+use crate::verdict::fault::Kind;
 use crate::{Checks, Interference, Options};
 use frontend::ir::{Bin, Inst, IntPredicate, Pc, Slot};
 use por::{Engine, Outcome};

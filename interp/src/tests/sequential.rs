@@ -1,7 +1,7 @@
 //! Programs of one thread.
 use super::build::site;
 use super::{Builder, Outcome, c, machine_with, run, run_machine, s};
-use crate::fault::Kind;
+use crate::verdict::fault::Kind;
 use crate::{Checks, Options};
 use frontend::ir::{Bin, Constant, DataModel, Inst, IntPredicate, Pc, Slot, flags};
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::random::Random;
+use crate::tests::random::Random;
 use frontend::ir::{
     BitOp, CastKind, Float, FloatOp, FloatPredicate, FloatUnary, IntOp, IntPredicate, OverflowOp, WideOp,
 };

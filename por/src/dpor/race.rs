@@ -28,20 +28,20 @@
 //! race is seen.)
 //!
 //! Of several events that set a place, none alone is in a race with an event that sees it set, but all of them are together:
-//! see [`super::kept`].
+//! see [`super::same_value`].
 //!
 //! Two blind writes race only if the second one is observed. That race is reversed by lines 6–8 of Alg. 1: what the
 //! first does not happen before, the second, the first, what happens behind both and observes nothing of them, and the
-//! observer.
+//! listener.
 use super::Reduction;
 use super::action::{Action, Relation};
-use super::kept::{Kept, Sets};
+use super::same_value::{Kept, SameValue};
 use super::trace::{NOWHERE, Reach};
 use super::walk::Walk;
-use crate::explore::{Observer, Outcome};
-use crate::system::{Access, Accesses, System, ThreadId, Variant};
+use crate::system::{Access, Accesses, Commuting, Decisions, ThreadId, Variant};
+use crate::{Listener, Outcome};
 
-/// How often the observer is asked whether to go on, in events looked at.
+/// How often the listener is asked whether to go on, in events looked at.
 const POLL_INTERVAL: usize = 1 << 20;
 
 /// An operation of which other variants are looked for.
@@ -59,7 +59,7 @@ struct Pending<Op> {
     at: Option<u32>,
 }
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     /// At the end of an execution: plans what reverses its races.
     pub(super) fn reverse_races(&mut self) -> Result<(), Outcome> {
         self.trace.order();
@@ -136,7 +136,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// Reverses the races of an event with all that set a place that it sees set.
     fn unset_places(&mut self, at: u32, dropped: &mut Vec<u32>) {
         let accesses = *self.trace.table.accesses(self.trace.event(at).action);
-        let groups = |sets: &Sets| sets.events.iter().copied().filter(|&set| !self.trace.includes(set, at)).collect();
+        let groups =
+            |sets: &SameValue| sets.events.iter().copied().filter(|&set| !self.trace.includes(set, at)).collect();
         let groups: Vec<Vec<u32>> = self.trace.seen(&accesses, at).map(groups).collect();
         for group in groups {
             dropped.extend(group);
@@ -263,7 +264,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
             let current = self.system.word(access.object);
-            let updated = |operation: &S::Operation, word| self.system.updated(operation, word);
+            let updated = |operation: &S::Operation, word| self.system.word_after_update(operation, word);
             *word = self.trace.word(access, current, |x| self.trace.keeps(kept, x), updated);
         }
         self.variants_of(pending, &words, variants);
@@ -279,7 +280,8 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     /// accesses depends on, each alone, and all together that set a place that it would see set.
     fn races(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept<'_>) -> Vec<Vec<u32>> {
         let last = self.last_dependent(pending, accesses, kept).into_iter().map(|p| vec![p]);
-        let remain = |sets: &Sets| sets.events.iter().copied().filter(|&set| self.trace.keeps(kept, set)).collect();
+        let remain =
+            |sets: &SameValue| sets.events.iter().copied().filter(|&set| self.trace.keeps(kept, set)).collect();
         let groups = self.trace.seen(accesses, self.trace.len() as u32).map(remain);
         last.chain(groups.filter(|group: &Vec<u32>| !group.is_empty())).collect()
     }
@@ -303,15 +305,15 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// Lines 6–8: two writes of which the second is observed.
     fn reverse_observed(&mut self, p: u32, at: u32) {
-        let observer = self.trace.event(at).observer;
-        debug_assert_ne!(observer, NOWHERE, "unobserved writes do not race");
+        let listener = self.trace.event(at).listener;
+        debug_assert_ne!(listener, NOWHERE, "unobserved writes do not race");
         let readers = self.trace.readers(at);
-        let [positions, rest] = self.swap(p, at, observer, &readers);
-        // The observer reads something else now, and so it may be another variant, which comes behind all that depends on it.
-        let pending = self.happened(observer);
+        let [positions, rest] = self.swap(p, at, listener, &readers);
+        // The listener reads something else now, and so it may be another variant, which comes behind all that depends on it.
+        let pending = self.happened(listener);
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
-            let updated = |operation: &S::Operation, word| self.system.updated(operation, word);
+            let updated = |operation: &S::Operation, word| self.system.word_after_update(operation, word);
             let before = self.trace.word(access, self.system.word(access.object), |x| x < p, updated);
             let behind = |word, &x: &u32| self.trace.word_behind(x, access.object, word, updated);
             *word = positions.iter().chain(&rest).fold(before, behind);
@@ -328,23 +330,23 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     /// What remains of E without those that read the second of two writes, from the first one on, with that behind the second:
-    /// what the observer needs, and the rest.
-    fn swap(&self, p: u32, at: u32, observer: u32, readers: &[u32]) -> [Vec<u32>; 2] {
+    /// what the listener needs, and the rest.
+    fn swap(&self, p: u32, at: u32, listener: u32, readers: &[u32]) -> [Vec<u32>; 2] {
         if self.trace.is_loose() {
             let mut order = self.trace.nothing();
             self.trace.go_on(&mut order, &[p]);
             [at, p].into_iter().for_each(|x| order.push(x));
             self.trace.go_on(&mut order, readers);
-            let event = self.trace.event(observer);
+            let event = self.trace.event(listener);
             let accesses = self.trace.table.accesses(event.action);
-            let sets = self.trace.seen(accesses, observer).filter_map(|sets| self.trace.first_of(&order, sets));
-            let needed = self.trace.predecessors(observer).iter().copied().chain(sets).chain([event.before, at, p]);
+            let sets = self.trace.seen(accesses, listener).filter_map(|sets| self.trace.first_of(&order, sets));
+            let needed = self.trace.predecessors(listener).iter().copied().chain(sets).chain([event.before, at, p]);
             return self.trace.split(&order, p, needed);
         }
         let behind = |x: &u32| self.trace.includes(*x, p);
         let unseen = |x: &u32| *x != p && *x != at && !readers.iter().any(|&r| self.trace.includes(*x, r));
-        let cause = |x: &u32| self.trace.includes(observer, *x);
-        // What the observer needs comes first, see above.
+        let cause = |x: &u32| self.trace.includes(listener, *x);
+        // What the listener needs comes first, see above.
         let all = || p..self.trace.len() as u32;
         let mut positions: Vec<u32> = all().filter(|x| !behind(x) && cause(x)).collect();
         positions.extend([at, p]);

@@ -1,6 +1,6 @@
 //! E: what has happened, and what happens before what in it.
 use super::action::{Action, Relation, Table};
-use super::kept::Sets;
+use super::same_value::SameValue;
 use crate::system::{Access, Accesses, ObjectId, ThreadId};
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(super) struct Event<Op> {
     /// The words of the objects that it accesses, before it and behind it.
     pub(super) words: [[u64; 2]; Accesses::CAPACITY],
     /// The position of the first event that reads what it wrote. (Of blind events only.)
-    pub(super) observer: u32,
+    pub(super) listener: u32,
     /// Where its direct predecessors end in the list of all.
     predecessors: u32,
 }
@@ -41,7 +41,7 @@ pub(super) struct Trace<Op> {
     /// By object: the events that access it, with the number of the access.
     pub(super) objects: Vec<Vec<(u32, u8)>>,
     /// By object: who sets places there.
-    pub(super) sets: Vec<Vec<Sets>>,
+    pub(super) sets: Vec<Vec<SameValue>>,
     /// By event: how many events of each thread happen before it or are it. Up to date for the first `ordered` events.
     clocks: Vec<u32>,
     stride: usize,
@@ -53,7 +53,7 @@ pub(super) struct Trace<Op> {
     predecessors: Vec<u32>,
     /// By race, that is, for each of these: see [`Trace::settle`].
     settled: Vec<bool>,
-    /// Blind events with the position of their first observer, in the order of that.
+    /// Blind events with the position of their first listener, in the order of that.
     observed: Vec<(u32, u32)>,
     /// Buffers.
     found: Vec<u32>,
@@ -151,8 +151,8 @@ impl<Op> Trace<Op> {
             self.objects[access.object.index()].push((at, index as u8));
             words[index][0] = word(access.object);
         }
-        let (observer, predecessors) = (NOWHERE, 0);
-        self.events.push(Event { action, operation, choice, number, before, words, observer, predecessors });
+        let (listener, predecessors) = (NOWHERE, 0);
+        self.events.push(Event { action, operation, choice, number, before, words, listener, predecessors });
         if self.observers { self.note_sets(at) } else { None }
     }
 
@@ -181,12 +181,12 @@ impl<Op> Trace<Op> {
             self.sets.get_mut(access.object.index()).into_iter().flatten().for_each(|sets| sets.pop(at));
         }
         self.ordered = self.ordered.min(at as usize);
-        while let Some(&(write, observer)) = self.observed.last()
-            && observer == at
+        while let Some(&(write, listener)) = self.observed.last()
+            && listener == at
         {
             self.observed.pop();
             if write != at {
-                self.events[write as usize].observer = NOWHERE;
+                self.events[write as usize].listener = NOWHERE;
                 self.ordered = self.ordered.min(write as usize);
             }
         }
@@ -201,8 +201,8 @@ impl<Op> Trace<Op> {
             for &(position, index) in history.iter().rev() {
                 let event = &mut self.events[position as usize];
                 let writes = self.table.accesses(event.action)[usize::from(index)].writes & open;
-                if writes != 0 && event.action.is_blind() && event.observer == NOWHERE {
-                    event.observer = at;
+                if writes != 0 && event.action.is_blind() && event.listener == NOWHERE {
+                    event.listener = at;
                     self.observed.push((position, at));
                     self.ordered = self.ordered.min(position as usize);
                 }
@@ -247,14 +247,14 @@ impl<Op> Trace<Op> {
     }
 
     fn order_event(&mut self, at: u32) -> bool {
-        let Event { action, number, before, observer, .. } = self.events[at as usize];
+        let Event { action, number, before, listener, .. } = self.events[at as usize];
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         let reach = Reach {
             thread: action.thread,
             accesses: self.table.accesses(action),
             action: (action.is_blind() || action.is_update()).then_some(action),
-            observed: observer != NOWHERE,
+            observed: listener != NOWHERE,
             end: at,
         };
         self.dependent(reach, |_| true, |p| found.push(p));
@@ -355,7 +355,7 @@ impl<Op> Trace<Op> {
                 if touched == 0 || !keep(position) {
                     continue;
                 }
-                let observed = event.observer != NOWHERE;
+                let observed = event.listener != NOWHERE;
                 let is_set = event.action.place().is_some();
                 if !is_set && event.action.thread != reach.thread && self.depends(access, &other, open) {
                     match reach.action.map(|action| self.table.relation(action, event.action)) {

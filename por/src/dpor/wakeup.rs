@@ -1,6 +1,6 @@
 //! Wakeup trees: what is planned from a prefix of E, in order.
 use super::action::{Action, Place, Table};
-use super::claim::{Claim, Verdict};
+use super::weak_initial::{Verdict, WeakInitial};
 
 /// A node of a wakeup tree with its subtree: what comes first.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl Rest {
     /// Actions of the tree that are not in the sequence may observe which of two writes of it comes last, which the sequence itself leaves
     /// open. That does not keep them apart: the race of these writes is seen there, and reversed.
     fn behind(&self, table: &Table, action: Action, was_set: &impl Fn(Place) -> bool) -> Result<(Rest, u32), u32> {
-        let mut claim = Claim::new(action, 0);
+        let mut claim = WeakInitial::new(action, 0);
         let was_set = |place| was_set(place) || self.set.contains(&place);
         let (mut taken, mut shown) = (None, u32::MAX);
         for (index, &(serial, next)) in self.actions.iter().enumerate() {

@@ -1,30 +1,31 @@
-//! Algorithm 1 of the 2018 paper, without recursion.
+//! AJLS18, Algorithm 1, without recursion.
 use super::Reduction;
 use super::action::Action;
-use super::claim::{Claim, Verdict};
 use super::trace::{NOWHERE, Trace};
 use super::wakeup::{Branch, insert};
-use crate::explore::{OUT_OF_STEP, Observer, Options, Outcome, Phase, Statistics, feasible_variants};
-use crate::system::{Accesses, Ending, Findings, Move, Step, System, ThreadId, Variant};
+use super::weak_initial::{Verdict, WeakInitial};
+use crate::explore::OUT_OF_STEP;
+use crate::system::{Accesses, Commuting, Decisions, Ending, Findings, Move, Step, ThreadId, Variant};
 use crate::turns;
+use crate::{Listener, Options, Outcome, Phase, Statistics, feasible_variants};
 use rustc_hash::FxHashSet;
 
-/// How often the observer is asked whether to go on, in executed actions.
+/// How often the listener is asked whether to go on, in executed actions.
 const POLL_INTERVAL: u64 = 1024;
 
 /// Explores with an engine of this family.
-pub(crate) fn explore<S: System>(
+pub(crate) fn explore<S: Commuting + Decisions>(
     system: &mut S,
     options: &Options,
     reduction: Reduction,
-    observer: &mut impl Observer<S>,
+    listener: &mut impl Listener<S>,
 ) -> (Outcome, Statistics) {
     let observers = reduction == Reduction::Observers;
     let mut walk = Walk {
         system,
         options,
         reduction,
-        observer,
+        listener,
         trace: Trace::new(observers),
         nodes: Vec::new(),
         claims: Vec::new(),
@@ -62,16 +63,16 @@ enum Choice<Op> {
 }
 
 /// The state of the exploration.
-pub(super) struct Walk<'a, S: System, O> {
+pub(super) struct Walk<'a, S: Commuting + Decisions, O> {
     pub(super) system: &'a mut S,
     options: &'a Options,
     pub(super) reduction: Reduction,
-    observer: &'a mut O,
+    listener: &'a mut O,
     /// E.
     pub(super) trace: Trace<S::Operation>,
     /// For every prefix of E, the whole of it included where that has been looked at.
     nodes: Vec<Node>,
-    claims: Vec<Claim>,
+    claims: Vec<WeakInitial>,
     /// The tree with which the next node begins.
     guide: Vec<Branch>,
     pub(super) statistics: Statistics,
@@ -85,7 +86,7 @@ pub(super) struct Walk<'a, S: System, O> {
     out_of_step: bool,
 }
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     fn run(&mut self) -> Result<Outcome, Outcome> {
         let step = self.system.start();
         if step.restart {
@@ -103,9 +104,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     fn during<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.observer.phase(phase);
+        self.listener.phase(phase);
         let result = work(self);
-        self.observer.phase(Phase::Walk);
+        self.listener.phase(Phase::Walk);
         result
     }
 
@@ -156,7 +157,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 return self.next_planned();
             }
             self.out_of_step = true;
-            let _ = self.observer.unknown(OUT_OF_STEP.to_owned());
+            let _ = self.listener.unknown(OUT_OF_STEP.to_owned());
             return self.next_planned();
         }
         choice
@@ -260,7 +261,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         for index in 0..old + node.done.len() {
             let mut claim = match index.checked_sub(old) {
                 None => self.claims[node.claims + index],
-                Some(index) => Claim::new(node.done[index], at as u32),
+                Some(index) => WeakInitial::new(node.done[index], at as u32),
             };
             let at = claim.at;
             let was_set = |place| self.trace.is_set(place, at);
@@ -272,16 +273,16 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     fn execute(&mut self, action: Action, operation: S::Operation, choice: bool) -> Result<(), Outcome> {
-        self.observer.phase(Phase::System);
+        self.listener.phase(Phase::System);
         let system = &mut *self.system;
         if let Some(object) = self.trace.push(action, operation, choice, |object| system.word(object)) {
-            system.is_no_set(object);
+            system.retract_same_value(object);
             return Err(Outcome::Restart);
         }
         system.mark();
         let step = system.execute(action.thread, action.label);
         self.trace.executed(step.created, |object| system.word(object));
-        self.observer.phase(Phase::Walk);
+        self.listener.phase(Phase::Walk);
         if step.restart {
             return Err(Outcome::Restart);
         }
@@ -293,9 +294,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         if self.statistics.steps.is_multiple_of(POLL_INTERVAL) { self.poll() } else { Ok(()) }
     }
 
-    /// Asks the observer whether to go on.
+    /// Asks the listener whether to go on.
     pub(super) fn poll(&mut self) -> Result<(), Outcome> {
-        self.observer.poll(self.system, &self.statistics).go_on()
+        self.listener.poll(self.system, &self.statistics).go_on()
     }
 
     /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is planned.
@@ -311,13 +312,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let end = self.nodes.get(start as usize + 1).map_or(self.claims.len(), |next| next.claims);
         let node = &mut self.nodes[start as usize];
         let old = self.claims[node.claims..end].iter().copied();
-        let new = node.done.iter().chain([&current]).map(|&done| Claim::new(done, start));
-        let refuted_by = |claim: Claim| claim.refuted_by(table, sequence, |place| trace.is_set(place, claim.at));
+        let new = node.done.iter().chain([&current]).map(|&done| WeakInitial::new(done, start));
+        let refuted_by = |claim: WeakInitial| claim.refuted_by(table, sequence, |place| trace.is_set(place, claim.at));
         if self.reduction == Reduction::Source {
             // What sleeps may be independent of the sequence and not of what comes behind it; what is explored from there is explored
             // with the sequence as well then.
-            let happens = |claim: &Claim| sequence.iter().any(|next| next.thread == claim.action.thread);
-            let planned = node.tree.iter().map(|branch| Claim::new(branch.action, start));
+            let happens = |claim: &WeakInitial| sequence.iter().any(|next| next.thread == claim.action.thread);
+            let planned = node.tree.iter().map(|branch| WeakInitial::new(branch.action, start));
             let shown = old.filter(happens).chain(new).chain(planned).find_map(|claim| refuted_by(claim).ok());
             if shown.is_none() {
                 node.tree.push(Branch { action: sequence[0], children: Vec::new() });
@@ -368,19 +369,19 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             let mut schedule = std::mem::take(&mut self.schedule);
             schedule.clear();
             schedule.extend(self.moves(|_| true));
-            self.observer.execution(self.system, ending, &schedule).go_on()?;
+            self.listener.execution(self.system, ending, &schedule).go_on()?;
             self.schedule = schedule;
         }
         if Some(self.statistics.ends()) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
     }
 
-    /// Tells the observer about what is wrong with E: it comes after all of it, or after the past of what it involves.
+    /// Tells the listener about what is wrong with E: it comes after all of it, or after the past of what it involves.
     fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
         self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
         for fault in findings.faults {
             if S::involved(&fault).is_empty() {
                 let schedule = self.moves(|_| true).collect();
-                self.observer.violation(fault, schedule).go_on()?;
+                self.listener.violation(fault, schedule).go_on()?;
             } else {
                 self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
             }
@@ -388,10 +389,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         Ok(())
     }
 
-    /// Tells the observer about what a step found.
+    /// Tells the listener about what a step found.
     fn report(&mut self, step: Step<S::Fault>, event: Option<u32>) -> Result<(), Outcome> {
         if let Some(reason) = step.unknown {
-            self.observer.unknown(reason).go_on()?;
+            self.listener.unknown(reason).go_on()?;
         }
         let Some(fault) = step.fault else {
             return Ok(());
@@ -401,11 +402,11 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let involved = S::involved(&fault);
         let involved = involved.iter().map(|&(thread, count)| self.trace.numbered(thread, count));
         let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
-        // (What each of several things needs alone may not be enough for all of them together, see [`super::kept`].)
+        // (What each of several things needs alone may not be enough for all of them together, see [`super::same_value`].)
         let is_needed =
             |at| tops.iter().any(|&top| if self.trace.is_loose() { at <= top } else { self.trace.includes(top, at) });
         let schedule = self.moves(is_needed).collect();
-        self.observer.violation(fault, schedule).go_on()
+        self.listener.violation(fault, schedule).go_on()
     }
 
     /// The moves of the events for which `keep` holds.

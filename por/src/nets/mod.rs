@@ -9,9 +9,9 @@
 //! line for each would cost as much as the clock, for a comparison that is made on ties alone. So events, configurations
 //! and tables of states are each side's own.
 mod clock;
+mod csr;
 mod encoding;
 mod families;
-mod lists;
 mod net;
 mod prefix;
 mod read;

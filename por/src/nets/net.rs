@@ -89,7 +89,7 @@ impl Marking {
     }
 }
 
-/// A contextual net N = ⟨P, T, F, C, m₀⟩ whose initial marking is safe (§2.1 of the paper), without transitions that consume
+/// A contextual net N = ⟨P, T, F, C, m₀⟩ whose initial marking is safe (Rod10, §2.1), without transitions that consume
 /// nothing or that read what they consume.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net {

@@ -1,5 +1,5 @@
 //! The enriched prefix that an unfolding gives.
-use super::lists::Lists;
+use super::csr::Lists;
 use super::{Net, PlaceId, TransitionId};
 
 /// An event, by its number in the prefix. Number 0 is ⊥, which generates the initial marking.
@@ -20,7 +20,7 @@ pub struct Condition {
     pub place: PlaceId,
 }
 
-/// An enriched prefix ⟨P, χ⟩ (§2.3 of the paper), with its cutoffs.
+/// An enriched prefix ⟨P, χ⟩ (Rod10, §2.3), with its cutoffs.
 pub struct EnrichedPrefix<'n> {
     pub(super) net: &'n Net,
     /// Of each event its transition (⊥ has a number that no transition has), and the events that generate its inputs.

@@ -2,9 +2,12 @@
 //!
 //! A transition is a thread that fires again and again; thread 0 creates these, one after the other, and ends. Places are
 //! lanes, 64 to an object, whose word says which are marked. What a transition consumes or produces it writes, and what is in
-//! its context it reads: so transitions that read a place commute, as in Example 7 of the 2015 paper.
+//! its context it reads: so transitions that read a place commute, as in RSSK15, Example 7.
 use super::{Marking, Net, PlaceId, TransitionId};
-use crate::{Access, Accesses, Change, Ending, Findings, Lanes, ObjectId, Step, System, ThreadId, Variant};
+use crate::{
+    Access, Accesses, Change, Commuting, Decisions, Ending, Findings, Fingerprints, Lanes, Livelocks, ObjectId, Step,
+    System, ThreadId, Twins, Variant,
+};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -190,10 +193,6 @@ impl System for NetSystem<'_> {
         (Ending::Complete, Findings::from_iter([NetFault::Deadlock]))
     }
 
-    fn follow_changes(&mut self, on: bool) {
-        self.follows = on;
-    }
-
     fn involved(_: &NetFault) -> Vec<(ThreadId, u32)> {
         Vec::new()
     }
@@ -202,3 +201,15 @@ impl System for NetSystem<'_> {
         self.tokens().wrapping_add(term(1, self.created))
     }
 }
+
+impl Fingerprints for NetSystem<'_> {
+    fn follow_changes(&mut self, on: bool) {
+        self.follows = on;
+    }
+}
+
+impl Commuting for NetSystem<'_> {}
+impl Livelocks for NetSystem<'_> {}
+impl Twins for NetSystem<'_> {}
+
+impl Decisions for NetSystem<'_> {}

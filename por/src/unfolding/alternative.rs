@@ -1,4 +1,4 @@
-//! Alternatives to D after C (Def. 8), and their k-partial form.
+//! Alternatives to D after C (RSSK15, Def. 8), and their k-partial form (NRSCP18).
 //!
 //! An alternative is a configuration J such that C ∪ J is a configuration, J avoids D, and every event of D has an event
 //! of C ∪ J in conflict with it. It is searched by adding, for one event of D after the other that can still be added
@@ -6,10 +6,10 @@
 //! is NP-complete; a k-partial alternative considers the k most recent events of D only and is polynomial for fixed k.
 use super::event::EventId;
 use super::walk::{Disabled, Walk};
-use crate::explore::{Alternatives, Observer, Phase};
-use crate::system::System;
+use crate::system::Unfoldable;
+use crate::{Alternatives, Listener, Phase};
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Looks for an alternative to D after C and makes J ∖ C the guide. The event disabled last is the last of D.
     pub(super) fn find_alternative(&mut self) -> bool {
         let found = self.during(Phase::Alternatives, Self::search);

@@ -8,8 +8,8 @@ use super::deepening::Deepening;
 use super::estimate::Estimate;
 use super::event::{EventId, Unfolding};
 use super::walk::{Disabled, Mark, Node, Walk};
-use crate::explore::{Flow, Observer, Outcome, Statistics};
-use crate::system::System;
+use crate::system::Unfoldable;
+use crate::{Flow, Listener, Outcome, Statistics};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -65,10 +65,10 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Ref<'_, T> {
     }
 }
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
-    /// Called between executions: gives the observer a checkpoint if it wants one.
+impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
+    /// Called between executions: gives the listener a checkpoint if it wants one.
     pub(super) fn save_if_wanted(&mut self) -> Result<(), Outcome> {
-        if !self.observer.wants_checkpoint() {
+        if !self.listener.wants_checkpoint() {
             return Ok(());
         }
         let mut partial: Vec<(EventId, S::Operation)> =
@@ -90,7 +90,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             estimate: Ref::Written(&self.estimate),
         };
         let bytes = postcard::to_stdvec(&saved).expect("plain data can be written");
-        match self.observer.checkpoint(self.system, bytes) {
+        match self.listener.checkpoint(self.system, bytes) {
             Flow::Continue => Ok(()),
             Flow::Stop => Err(Outcome::Stopped),
         }

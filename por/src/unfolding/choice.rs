@@ -1,8 +1,9 @@
 //! Which event comes next: lines 5–8 of Alg. 1.
 use super::event::{EventId, Name, Unfolding};
 use super::walk::{Mark, Walk};
-use crate::explore::{OUT_OF_STEP, Observer};
-use crate::system::{Accesses, System, ThreadId, Variant};
+use crate::Listener;
+use crate::explore::OUT_OF_STEP;
+use crate::system::{Accesses, ThreadId, Unfoldable, Variant};
 use crate::turns;
 
 /// How many events of the first thread alone are not looked at for cutoffs: more than that is likely to be a loop that never
@@ -31,7 +32,7 @@ pub(super) struct Enabled {
     beyond: bool,
 }
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Line 5–8: an enabled event, from A if that is not empty, never one of D.
     pub(super) fn choose(&mut self) -> Choice {
         self.guided = !self.guide.is_empty();
@@ -80,7 +81,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.system.operation(thread)?;
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
-        let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
+        let footprint = crate::current_variants(self.system, thread, &mut variants);
         let mut found = None;
         for variant in &variants {
             let choice = is_choice(&footprint, &variants, variant);
@@ -139,7 +140,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         let (thread, label) = (self.unfolding.event(event).thread, self.unfolding.event(event).label);
         let mut variants = std::mem::take(&mut self.scratch.variants);
         variants.clear();
-        self.scratch.footprint = crate::explore::current_variants(self.system, thread, &mut variants);
+        self.scratch.footprint = crate::current_variants(self.system, thread, &mut variants);
         let same = |v: &Variant| v.label == label && self.unfolding.has_accesses(event, &v.accesses);
         let possible =
             self.configuration.last(thread) == Some(self.unfolding.event(event).before) && variants.iter().any(same);
@@ -148,7 +149,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
     }
 
     fn out_of_step(&mut self) {
-        let _ = self.observer.unknown(OUT_OF_STEP.to_owned());
+        let _ = self.listener.unknown(OUT_OF_STEP.to_owned());
     }
 }
 

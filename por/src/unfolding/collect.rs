@@ -1,6 +1,6 @@
 //! Keeping U small: procedure Remove of Alg. 1, in bulk.
 //!
-//! The paper keeps Q = C ∪ D ∪ ⋃ [e'] for e' ∈ #ⁱ(e), e ∈ C ∪ D, and moves the rest to the cache G, which may be purged at
+//! RSSK15 keeps Q = C ∪ D ∪ ⋃ [e'] for e' ∈ #ⁱ(e), e ∈ C ∪ D, and moves the rest to the cache G, which may be purged at
 //! any time. Here the rest is purged whenever U has doubled since the last time: marking and compacting cost O(U), so
 //! O(1) per event. Events that turn up again are simply made again.
 //!
@@ -9,10 +9,10 @@
 use super::cutoff::Cutoffs;
 use super::event::{BOTTOM, EventId};
 use super::walk::Walk;
-use crate::explore::{Observer, Phase};
-use crate::system::System;
+use crate::system::Unfoldable;
+use crate::{Listener, Phase};
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Called between executions.
     pub(super) fn collect_if_due(&mut self) {
         if self.unfolding.len() >= self.collect_at {

@@ -1,5 +1,5 @@
-//! Cutoffs: events whose local configuration leads to a state that a smaller one leads to as well (Def. 9 of the 2015
-//! paper), so that everything behind them is found behind that one.
+//! Cutoffs: events whose local configuration leads to a state that a smaller one leads to as well (RSSK15, Def. 9), so
+//! that everything behind them is found behind that one.
 //!
 //! **The state of `[e]`** is not the state of the machine. Every event says how it changed the state, as terms of a sum
 //! over what the state consists of ([`crate::Change`]); prefix sums per thread then give the fingerprint of any
@@ -7,7 +7,7 @@
 //! thread's *next* event: in the state of `[e]` every thread stands right behind its last visible action. So what local
 //! steps behind a cutoff do (races, faults) is seen behind the event that it corresponds to.
 //!
-//! **The order** is that of Esparza, Römer and Vogler: by size, then by which actions occur how often, then by the Foata
+//! **The order** is that of ERV02: by size, then by which actions occur how often, then by the Foata
 //! normal form, level by level. An action's *letter* is its thread, its variant and its accesses. The order is adequate: if two
 //! configurations lead to the same state, the same extension of both keeps their order. For sizes and for counts of
 //! letters that is plain. For Foata normal forms of equally many equal letters, which are equal below level i and not at i,
@@ -28,9 +28,9 @@ use std::cmp::Ordering;
 /// Which order says that a configuration is smaller than another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Order {
-    /// By size alone (McMillan).
+    /// By size alone (McM93).
     Size,
-    /// By size, counts and Foata normal form (Esparza, Römer and Vogler): total, so that of two events with the same
+    /// By size, counts and Foata normal form (ERV02): total, so that of two events with the same
     /// state one is always a cutoff.
     #[default]
     Erv,

@@ -23,8 +23,8 @@
 //! A pass begins where the first thread is not alone any more: the system never goes back further.
 use super::estimate::Estimate;
 use super::walk::Walk;
-use crate::explore::{Observer, Options, Outcome, Phase};
-use crate::system::System;
+use crate::system::Unfoldable;
+use crate::{Listener, Options, Outcome, Phase};
 use serde::{Deserialize, Serialize};
 
 /// How large configurations are in the first pass.
@@ -69,7 +69,7 @@ impl Deepening {
     }
 }
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Called at the end of a pass: begins the next one if there is one.
     pub(super) fn deepen(&mut self) -> bool {
         let Deepening { bound, left_out, .. } = self.deepening;

@@ -22,8 +22,8 @@
 use super::choice::is_choice;
 use super::event::{EventId, Unfolding};
 use super::walk::Walk;
-use crate::explore::Observer;
-use crate::system::{Access, Accesses, System, ThreadId, Variant};
+use crate::Listener;
+use crate::system::{Access, Accesses, ThreadId, Unfoldable, Variant};
 
 /// A causally closed part of C: what is below `within` (all of C if `None`), without what is above any of `dropped`.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ struct Pending<Op> {
     footprint: Accesses,
 }
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Called before `id` is executed for the first time since it became known, at state(C): inserts the reversals of its
     /// races, and the other variants that are possible at C. The footprint of its operation is in the scratch.
     pub(super) fn extend(&mut self, id: EventId) {
@@ -71,7 +71,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         if choice {
             // The variants that are not chosen are in conflict with the one that is.
             let mut variants = Vec::new();
-            let footprint = crate::explore::current_variants(self.system, thread, &mut variants);
+            let footprint = crate::current_variants(self.system, thread, &mut variants);
             for variant in &variants {
                 let choice = is_choice(&footprint, &variants, variant);
                 self.event_at_configuration(thread, variant, choice);

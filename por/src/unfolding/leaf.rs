@@ -2,11 +2,11 @@
 use super::choice::Choice;
 use super::event::EventId;
 use super::walk::Walk;
-use crate::explore::{Observer, Outcome, Phase};
 use crate::spinning::{Unclear, spinning};
-use crate::system::{Ending, Findings, Move, Step, System};
+use crate::system::{Ending, Findings, Move, Step, Unfoldable};
+use crate::{Listener, Outcome, Phase};
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// The end of an execution.
     pub(super) fn leaf(&mut self, choice: &Choice) -> Result<(), Outcome> {
         self.during(Phase::Extension, Self::extend_leaf);
@@ -28,7 +28,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
                 schedule.clear();
                 schedule.extend(self.schedule(|_| true));
                 self.report_at_end(findings)?;
-                self.observer.execution(self.system, ending, &schedule).go_on()?;
+                self.listener.execution(self.system, ending, &schedule).go_on()?;
                 self.scratch.schedule = schedule;
             }
         }
@@ -44,7 +44,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             Err(Unclear::Restart) => return Err(Outcome::Restart),
             Err(Unclear::TooMany) => {
                 let reason = "whether threads that spin will ever do anything else was not found out";
-                self.observer.unknown(reason.to_owned()).go_on()?;
+                self.listener.unknown(reason.to_owned()).go_on()?;
                 Vec::new()
             }
         };
@@ -52,13 +52,13 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.report_at_end(findings)
     }
 
-    /// Tells the observer about what is wrong with C: it comes after all of C, or after the past of what it involves.
+    /// Tells the listener about what is wrong with C: it comes after all of C, or after the past of what it involves.
     fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
         self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
         for fault in findings.faults {
             if S::involved(&fault).is_empty() {
                 let schedule = self.schedule(|_| true).collect();
-                self.observer.violation(fault, schedule).go_on()?;
+                self.listener.violation(fault, schedule).go_on()?;
             } else {
                 self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
             }
@@ -66,10 +66,10 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         Ok(())
     }
 
-    /// Tells the observer about what a step found.
+    /// Tells the listener about what a step found.
     pub(super) fn report(&mut self, step: Step<S::Fault>, event: Option<EventId>) -> Result<(), Outcome> {
         if let Some(reason) = step.unknown {
-            self.observer.unknown(reason).go_on()?;
+            self.listener.unknown(reason).go_on()?;
         }
         let Some(fault) = step.fault else {
             return Ok(());
@@ -87,7 +87,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             tops.extend(last);
         }
         let schedule = self.schedule(|id| tops.iter().any(|&top| self.unfolding.includes(top, id))).collect();
-        self.observer.violation(fault, schedule).go_on()
+        self.listener.violation(fault, schedule).go_on()
     }
 
     /// The moves of the events of C for which `keep` holds.

@@ -1,4 +1,4 @@
-//! Unfolding-based partial order reduction: Alg. 1 of the 2015 paper with k-partial alternatives.
+//! Unfolding-based partial order reduction: RSSK15, Algorithm 1, with the k-partial alternatives of NRSCP18.
 //!
 //! One depth-first walk over the binary call tree of the algorithm. The machine always stands at state(C); going down
 //! executes an event, going up undoes it. Parts:
@@ -14,12 +14,12 @@
 //!   [`print`](mod@print): what they say of states; [`states`]: whether that is enough.
 //! * [`deepening`]: in which order configurations are looked at where it matters.
 //! * [`estimate`]: how much there is left to do.
-//! * [`collect`]: U kept to what alternatives need, the set Q of the paper, by mark and compact.
+//! * [`collect`]: U kept to what alternatives need, the set Q of RSSK15, by mark and compact.
 //! * [`checkpoint`]: all of that as bytes.
 //! * [`prefix`]: what was explored, for who wants to look at it.
 //! * [`walk`]: the algorithm itself; [`choice`]: which event comes next; [`leaf`]: the end of an execution.
 //!
-//! Deviations from the paper. (1) Only *known* extensions are in U: an enabled event enters U when the walk considers
+//! Deviations from RSSK15. (1) Only *known* extensions are in U: an enabled event enters U when the walk considers
 //! it, not when it becomes possible. This loses nothing: at a maximal configuration every enabled event has been
 //! executed or is in D, and one that was preempted by a dependent event is found by reversing that race. (2) Of the
 //! conflicting extensions, those at distance one (one race reversed) are inserted; see [`extension`]. (3) Conflict is

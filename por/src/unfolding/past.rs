@@ -2,8 +2,8 @@
 use super::configuration::Configuration;
 use super::event::{BOTTOM, EventId, Unfolding};
 use super::walk::Walk;
-use crate::explore::Observer;
-use crate::system::{LocalSteps, Past, System, ThreadId};
+use crate::Listener;
+use crate::system::{LocalSteps, Past, ThreadId, Unfoldable};
 use std::collections::BTreeSet;
 
 /// What the system was told of the past, see [`System::order_behind`]: of each thread some of its events, the causes of
@@ -23,9 +23,9 @@ impl Told {
     }
 }
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// See [`System::order_behind`], for `[e]`. The event is the last one of C.
-    pub(super) fn order_behind(&mut self, event: EventId) -> u128 {
+    pub(super) fn order_after(&mut self, event: EventId) -> u128 {
         let Walk { told, unfolding, configuration, system, .. } = self;
         let Told { threads, events, past } = told;
         let thread = unfolding.event(event).thread;
@@ -62,7 +62,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             past.extend(journal(unfolding, id).map(Past::Action));
         }
         known.push((event, end));
-        system.order_behind(thread, keep, past)
+        system.order_after(thread, keep, past)
     }
 
     /// Forgets the journals of forgotten events.

@@ -3,11 +3,11 @@
 use super::cutoff::Measure;
 use super::event::{EventId, Print, Unfolding};
 use super::walk::Walk;
-use crate::explore::Observer;
-use crate::system::{Accesses, Change, System};
+use crate::Listener;
+use crate::system::{Accesses, Change, Unfoldable};
 use xxhash_rust::xxh3::xxh3_128;
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Settles what the event added last contributes to fingerprints, and whether it is a cutoff.
     pub(super) fn fingerprint(&mut self, id: EventId, change: &Change) {
         let Walk { cutoffs: Some(cutoffs), states, unfolding, configuration, system, scratch, alone, .. } = self else {
@@ -54,7 +54,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
             states.check(state, id, unfolding, configuration);
         }
         if print.journal > 0 {
-            state = state.wrapping_add(self.order_behind(id));
+            state = state.wrapping_add(self.order_after(id));
         }
         let Walk { cutoffs: Some(cutoffs), unfolding, scratch, .. } = self else { return };
         let event = unfolding.event_mut(id);
@@ -69,7 +69,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 }
 
 /// The name of an action as the order of cutoffs sees it: equal for actions that do the same in equal states.
-fn action_name<S: System>(system: &S, unfolding: &Unfolding, id: EventId) -> u128 {
+fn action_name<S: Unfoldable>(system: &S, unfolding: &Unfolding, id: EventId) -> u128 {
     let event = unfolding.event(id);
     let mut words = [0; 1 + 3 * Accesses::CAPACITY];
     words[0] = u64::from(event.thread.0) << 32 | u64::from(event.label);

@@ -16,8 +16,8 @@
 use super::configuration::Configuration;
 use super::event::{EventId, Unfolding};
 use super::past::local_configuration;
-use crate::explore::Outcome;
-use crate::system::{LocalSteps, Move, Step, System};
+use crate::Outcome;
+use crate::system::{LocalSteps, Move, Step, Unfoldable};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -46,7 +46,7 @@ struct Known {
     schedule: Vec<(Move, LocalSteps)>,
 }
 
-impl<S: System> States<S> {
+impl<S: Unfoldable> States<S> {
     /// For a system that was not started.
     ///
     /// # Panics

@@ -9,26 +9,26 @@ use super::event::{Event, EventId, Print, Unfolding};
 use super::past::Told;
 use super::prefix::Recording;
 use super::states::States;
-use crate::explore::{Flow, Observer, Options, Outcome, Phase, Statistics};
-use crate::system::{Accesses, Move, Step, System, Variant};
+use crate::system::{Accesses, Move, Step, Unfoldable, Variant};
+use crate::{Flow, Listener, Options, Outcome, Phase, Statistics};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// How often the observer is asked whether to go on, in executed events.
+/// How often the listener is asked whether to go on, in executed events.
 const POLL_INTERVAL: u64 = 1024;
 
 /// Explores with the unfolding engine, from the start or from a checkpoint.
-pub(crate) fn explore<S: System>(
+pub(crate) fn explore<S: Unfoldable>(
     system: &mut S,
     options: &Options,
-    observer: &mut impl Observer<S>,
+    listener: &mut impl Listener<S>,
     from: Option<&[u8]>,
 ) -> Result<(Outcome, Statistics), Corrupt> {
     let states = options.verify_states.filter(|_| options.cutoffs.is_some()).map(|most| States::new(system, most));
     let mut walk = Walk {
         system,
         options,
-        observer,
+        listener,
         unfolding: Unfolding::new(),
         configuration: Configuration::new(),
         disabled: Vec::new(),
@@ -55,7 +55,7 @@ pub(crate) fn explore<S: System>(
         states.conclude(outcome);
     }
     if let Some(recording) = walk.recording.take() {
-        walk.observer.prefix(recording.finish());
+        walk.listener.prefix(recording.finish());
     }
     Ok((outcome, walk.statistics))
 }
@@ -105,11 +105,11 @@ pub(super) struct Scratch {
     pub(super) schedule: Vec<Move>,
 }
 
-/// The state of the exploration. Fields carry the paper's letters in their comments.
-pub(super) struct Walk<'a, S: System, O> {
+/// The state of the exploration. Fields carry the letters of RSSK15, Algorithm 1, in their comments.
+pub(super) struct Walk<'a, S: Unfoldable, O> {
     pub(super) system: &'a mut S,
     pub(super) options: &'a Options,
-    pub(super) observer: &'a mut O,
+    pub(super) listener: &'a mut O,
     /// U.
     pub(super) unfolding: Unfolding,
     /// C.
@@ -144,14 +144,14 @@ pub(super) struct Walk<'a, S: System, O> {
     pub(super) estimate: Estimate,
 }
 
-impl<S: System, O: Observer<S>> Walk<'_, S, O> {
+impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Runs from the start, or from a checkpoint, to the end; an early end is an `Err`.
     fn run(&mut self, from: Option<&[u8]>) -> Result<Result<Outcome, Outcome>, Corrupt> {
         self.system.follow_changes(self.cutoffs.is_some());
         let step = self.system.start();
         if let Some(bytes) = from {
             self.restore(bytes)?;
-            self.observer.restored(self.system);
+            self.listener.restored(self.system);
             return Ok(self.walk());
         }
         Ok(self.begin(step).and_then(|()| self.walk()))
@@ -212,9 +212,9 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
 
     /// Does some work of another kind.
     pub(super) fn during<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.observer.phase(phase);
+        self.listener.phase(phase);
         let result = work(self);
-        self.observer.phase(Phase::Walk);
+        self.listener.phase(Phase::Walk);
         result
     }
 
@@ -339,7 +339,7 @@ impl<S: System, O: Observer<S>> Walk<'_, S, O> {
         self.report(step, Some(id))?;
         if self.statistics.steps.is_multiple_of(POLL_INTERVAL) {
             self.guess();
-            if self.observer.poll(self.system, &self.statistics) == Flow::Stop {
+            if self.listener.poll(self.system, &self.statistics) == Flow::Stop {
                 return Err(Outcome::Stopped);
             }
         }

@@ -145,7 +145,7 @@ impl<'n> Definition<'n> {
         history
     }
 
-    /// The order of Esparza, Römer and Vogler, as it is written down.
+    /// The order of ERV02, as it is written down.
     fn compare(&self, a: &Configuration, b: &Configuration) -> Ordering {
         let sorted = |events: &mut dyn Iterator<Item = Event>| {
             let mut transitions: Vec<TransitionId> = events.map(|event| self.events[event].0).collect();

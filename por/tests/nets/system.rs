@@ -1,7 +1,7 @@
 //! Nets explored like programs.
 use crate::generate;
 use por::nets::{Marking, Net, NetFault, NetSystem, family};
-use por::{Alternatives, Ending, Engine, Flow, Move, Observer, Options, Order, Outcome, Reduction, Statistics};
+use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Outcome, Reduction, Statistics};
 use std::collections::BTreeSet;
 
 /// The markings at which nothing can fire, and whether a place got two tokens.
@@ -11,7 +11,7 @@ struct Ends {
     is_unsafe: bool,
 }
 
-impl Observer<NetSystem<'_>> for Ends {
+impl Listener<NetSystem<'_>> for Ends {
     fn execution(&mut self, system: &NetSystem<'_>, ending: Ending, _: &[Move]) -> Flow {
         if ending == Ending::Complete {
             self.deadlocks.insert(system.marking().clone());

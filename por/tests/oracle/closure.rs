@@ -3,7 +3,7 @@ use crate::class::{Run, can_swap, observed_class};
 use crate::generate::{self, Random};
 use crate::program::Program;
 use crate::toy::Toy;
-use por::{Ending, Engine, Flow, Move, Observer, Options, Outcome};
+use por::{Ending, Engine, Flow, Listener, Move, Options, Outcome};
 use std::collections::BTreeMap;
 
 struct OneRun {
@@ -20,7 +20,7 @@ struct OneRun {
 #[derive(Default)]
 struct Runs(Vec<OneRun>);
 
-impl Observer<Toy> for Runs {
+impl Listener<Toy> for Runs {
     fn execution(&mut self, system: &Toy, _: Ending, _: &[Move]) -> Flow {
         let log = system.log();
         let swaps = (1..log.len()).map(|next| next - 1).filter(|&at| can_swap(log, at)).collect();

@@ -3,7 +3,7 @@ use crate::class::{ALL, Effects, Run, observed_class};
 use crate::program::Program;
 use crate::toy::{Fault, Toy};
 use por::{
-    Alternatives, Ending, Engine, Flow, Move, Observer, Options, Outcome, Reduction, Replayed, Statistics, System,
+    Alternatives, Ending, Engine, Flow, Listener, Move, Options, Outcome, Reduction, Replayed, Statistics, System,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ pub enum Ending2 {
     Pruned,
 }
 
-impl Observer<Toy> for Seen {
+impl Listener<Toy> for Seen {
     fn execution(&mut self, system: &Toy, ending: Ending, _: &[Move]) -> Flow {
         let ending = match ending {
             Ending::Complete => Ending2::Complete,

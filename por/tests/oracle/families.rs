@@ -107,7 +107,7 @@ fn signals_to_different_waiters_commute() {
 
 #[test]
 fn unobserved_writes_are_not_permuted() {
-    // Table 1 of the 2018 paper, lastwrite(n): only which write comes last is observed.
+    // AJLS18, Table 1, lastwrite(n): only which write comes last is observed.
     for n in 2..=9u64 {
         let writers: Vec<Vec<S>> = (0..n).map(|i| vec![S::Store(X, i as u8)]).collect();
         let program = joined(writers.clone(), vec![S::Load(X, 0)]);

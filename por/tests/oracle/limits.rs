@@ -1,7 +1,7 @@
 //! Explorations that end early, and schedules that are not schedules.
 use crate::program::{Cell, Program, Statement as S};
 use crate::toy::{Fault, Toy};
-use por::{Engine, Flow, Move, Observer, Options, Outcome, Reduction, Replayed, Statistics, ThreadId};
+use por::{Engine, Flow, Listener, Move, Options, Outcome, Reduction, Replayed, Statistics, ThreadId};
 
 const X: Cell = Cell { granule: 0, start: 0, len: 1 };
 
@@ -17,7 +17,7 @@ struct Quiet {
     stop_at_poll: bool,
 }
 
-impl Observer<Toy> for Quiet {
+impl Listener<Toy> for Quiet {
     fn violation(&mut self, _: Fault, _: Vec<Move>) -> Flow {
         Flow::Stop
     }
@@ -27,8 +27,8 @@ impl Observer<Toy> for Quiet {
     }
 }
 
-fn run(program: &Program, options: &Options, observer: &mut Quiet) -> (Outcome, Statistics) {
-    por::explore(&mut Toy::new(program), options, observer)
+fn run(program: &Program, options: &Options, listener: &mut Quiet) -> (Outcome, Statistics) {
+    por::explore(&mut Toy::new(program), options, listener)
 }
 
 #[test]
@@ -54,14 +54,14 @@ fn the_length_of_executions_can_be_limited() {
 
 #[test]
 fn the_observer_can_end_it() {
-    // C(12, 6) = 924 executions, so that the observer is asked.
+    // C(12, 6) = 924 executions, so that the listener is asked.
     let program =
         Program { threads: vec![vec![S::Create(1), S::Create(2)], vec![S::Store(X, 1); 6], vec![S::Store(X, 2); 6]] };
     for engine in [Engine::Unfolding, Engine::Naive] {
         let options = Options { engine, ..Options::default() };
-        let mut observer = Quiet { stop_at_poll: true, ..Quiet::default() };
-        assert_eq!(run(&program, &options, &mut observer).0, Outcome::Stopped);
-        assert_eq!(observer.polls, 1);
+        let mut listener = Quiet { stop_at_poll: true, ..Quiet::default() };
+        assert_eq!(run(&program, &options, &mut listener).0, Outcome::Stopped);
+        assert_eq!(listener.polls, 1);
     }
     let (outcome, statistics) = run(&program, &Options::default(), &mut Quiet::default());
     assert_eq!((outcome, statistics.executions), (Outcome::Complete, 924));

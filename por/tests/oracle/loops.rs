@@ -4,7 +4,7 @@ use crate::program::Program;
 use crate::search::{Reached, search};
 use crate::toy::{Fault, Toy};
 use crate::{generate, judge};
-use por::{Alternatives, Ending, Flow, Move, Observer, Options, Order, Outcome, Replayed};
+use por::{Alternatives, Ending, Flow, Listener, Move, Options, Order, Outcome, Replayed};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Default)]
@@ -13,7 +13,7 @@ struct Seen {
     schedules: Vec<(Fault, Vec<Move>)>,
 }
 
-impl Observer<Toy> for Seen {
+impl Listener<Toy> for Seen {
     fn execution(&mut self, system: &Toy, ending: Ending, _: &[Move]) -> Flow {
         if ending != Ending::Cutoff {
             self.reached.ends.insert(system.key());

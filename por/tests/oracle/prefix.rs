@@ -2,7 +2,7 @@
 use crate::program::{Cell, Program, Statement as S};
 use crate::toy::{Fault, Toy};
 use crate::{generate, judge};
-use por::{Alternatives, Flow, Move, Observer, Options, Outcome, Prefix, Statistics};
+use por::{Alternatives, Flow, Listener, Move, Options, Outcome, Prefix, Statistics};
 use rustc_hash::FxHashSet;
 
 const X: Cell = Cell { granule: 0, start: 0, len: 1 };
@@ -10,7 +10,7 @@ const X: Cell = Cell { granule: 0, start: 0, len: 1 };
 #[derive(Default)]
 struct Keep(Option<Option<Prefix>>);
 
-impl Observer<Toy> for Keep {
+impl Listener<Toy> for Keep {
     fn violation(&mut self, _: Fault, _: Vec<Move>) -> Flow {
         Flow::Continue
     }

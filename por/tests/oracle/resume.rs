@@ -4,9 +4,9 @@ use crate::campaign::{self, setting};
 use crate::program::{Cell, Program, Statement};
 use crate::toy::{Fault, Toy};
 use crate::{generate, judge};
-use por::{Alternatives, Ending, Flow, Move, Observer, Options, Order, Outcome, Statistics};
+use por::{Alternatives, Ending, Flow, Listener, Move, Options, Order, Outcome, Statistics};
 
-/// Everything that an observer is told.
+/// Everything that a listener is told.
 #[derive(Default)]
 struct Seen(Vec<(Option<Ending>, Option<Fault>, Vec<Move>)>);
 
@@ -17,7 +17,7 @@ struct Interrupting<'a> {
     saved: Option<Vec<u8>>,
 }
 
-impl Observer<Toy> for Interrupting<'_> {
+impl Listener<Toy> for Interrupting<'_> {
     fn execution(&mut self, _: &Toy, ending: Ending, schedule: &[Move]) -> Flow {
         self.seen.0.push((Some(ending), None, schedule.to_vec()));
         Flow::Continue
@@ -46,13 +46,13 @@ fn explore(program: &Program, options: &Options, every: u64) -> (Outcome, Seen, 
     let mut interruptions = 0;
     loop {
         let left = if every == 0 { u64::MAX } else { every };
-        let mut observer = Interrupting { seen: &mut seen, left, saved: None };
+        let mut listener = Interrupting { seen: &mut seen, left, saved: None };
         let mut toy = Toy::new(program);
         let (outcome, statistics) = match &from {
-            None => por::explore(&mut toy, options, &mut observer),
-            Some(bytes) => por::resume(&mut toy, options, &mut observer, bytes).expect("it is the same program"),
+            None => por::explore(&mut toy, options, &mut listener),
+            Some(bytes) => por::resume(&mut toy, options, &mut listener, bytes).expect("it is the same program"),
         };
-        match observer.saved {
+        match listener.saved {
             Some(bytes) => (from, interruptions) = (Some(bytes), interruptions + 1),
             None => return (outcome, seen, statistics, interruptions),
         }
@@ -101,13 +101,13 @@ fn another_program_is_refused() {
     let store = |granule| Statement::Store(Cell { granule, start: 0, len: 1 }, 1);
     let (program, options) = (behind(store(1)), Options::default());
     let mut seen = Seen::default();
-    let mut observer = Interrupting { seen: &mut seen, left: 1, saved: None };
-    let (outcome, _) = por::explore(&mut Toy::new(&program), &options, &mut observer);
+    let mut listener = Interrupting { seen: &mut seen, left: 1, saved: None };
+    let (outcome, _) = por::explore(&mut Toy::new(&program), &options, &mut listener);
     assert_eq!(outcome, Outcome::Stopped);
-    let saved = observer.saved.expect("there are two executions");
+    let saved = listener.saved.expect("there are two executions");
     let mut resume = |first| {
-        let mut observer = Interrupting { seen: &mut seen, left: u64::MAX, saved: None };
-        por::resume(&mut Toy::new(&behind(first)), &options, &mut observer, &saved).map(|(outcome, _)| outcome)
+        let mut listener = Interrupting { seen: &mut seen, left: u64::MAX, saved: None };
+        por::resume(&mut Toy::new(&behind(first)), &options, &mut listener, &saved).map(|(outcome, _)| outcome)
     };
     assert_eq!(resume(store(1)), Ok(Outcome::Complete));
     // The same label, but it touches something else.

@@ -1,7 +1,7 @@
 //! The states of an abstract program, each visited once.
 use crate::program::Program;
 use crate::toy::{Fault, Toy};
-use por::{Move, System, ThreadId, current_variants};
+use por::{Livelocks, Move, System, ThreadId, current_variants};
 use std::collections::BTreeSet;
 
 /// What can be reached: faults, and states in which nobody can move.

@@ -5,7 +5,8 @@ use crate::class::{ALL, Effects, Logged, hash, mix};
 use crate::code::{self, Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
 use por::{
-    Access, Accesses, Change, Effect, Ending, Findings, Lanes, LocalSteps, ObjectId, Step, System, ThreadId, Variant,
+    Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Lanes, Livelocks,
+    LocalSteps, ObjectId, Step, System, ThreadId, Twins, Variant,
 };
 use std::hash::Hash;
 
@@ -371,21 +372,6 @@ impl System for Toy {
         }
     }
 
-    fn effect(&self, op: &Op) -> Effect {
-        self.effect_of(op, self.effects)
-    }
-
-    fn updated(&self, op: &Op, word: u64) -> u64 {
-        match op {
-            Op::Xor(x, k) => word ^ spread(*k) & x.bits(),
-            _ => unreachable!("nothing else updates"),
-        }
-    }
-
-    fn is_no_set(&mut self, object: ObjectId) {
-        self.set.retain(|x| Toy::object(2, usize::from(x.granule)) != object);
-    }
-
     /// Not only where that is so, since it is but a hint.
     fn is_rarely_replaced(&self, op: &Op) -> bool {
         matches!(op, Op::Join(_) | Op::Create(_) | Op::End | Op::Load(..) | Op::Unlock(_))
@@ -395,21 +381,78 @@ impl System for Toy {
         matches!(op, Op::Join(t) if access.object == Toy::object(3, *t as usize))
     }
 
-    fn is_decision(&self, op: &Op) -> bool {
-        matches!(op, Op::Decide(..))
-    }
-
-    fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
-        match self.operation(thread) {
-            Some(Op::Decide(set, _)) => self.state.open & agreeing(*set, label) != 0,
-            _ => true,
-        }
-    }
-
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
         self.execute_partly(thread, label, LocalSteps { own: true, child: true })
     }
 
+    fn mark(&mut self) {
+        self.marks.push(self.state.clone());
+    }
+
+    fn undo(&mut self) {
+        self.state = self.marks.pop().expect("marks and undos are paired");
+    }
+
+    fn ending(&mut self) -> (Ending, Findings<Fault>) {
+        let state = &self.state;
+        if state.pruned {
+            return (Ending::Pruned, Findings::default());
+        }
+        let failed = state.threads.iter().any(|t| t.status == Status::Failed);
+        let waiting: Vec<(u32, usize)> = (0..self.threads())
+            .filter(|&t| self.operation(ThreadId(t)).is_some())
+            .map(|t| (t, state.threads[t as usize].pc))
+            .collect();
+        let deadlock = !waiting.is_empty() && !failed && !state.ended;
+        (Ending::Complete, deadlock.then_some(Fault::Deadlock { waiting }).into_iter().collect())
+    }
+
+    fn involved(_: &Fault) -> Vec<(ThreadId, u32)> {
+        Vec::new()
+    }
+
+    fn digest(&self) -> u128 {
+        let s = &self.state;
+        u128::from(hash(&(&s.threads, &s.mutexes, &s.waiting, &s.granules, s.ended, s.pruned)))
+    }
+}
+
+impl Commuting for Toy {
+    fn effect(&self, op: &Op) -> Effect {
+        self.effect_of(op, self.effects)
+    }
+
+    fn word_after_update(&self, op: &Op, word: u64) -> u64 {
+        match op {
+            Op::Xor(x, k) => word ^ spread(*k) & x.bits(),
+            _ => unreachable!("nothing else updates"),
+        }
+    }
+
+    fn retract_same_value(&mut self, object: ObjectId) {
+        self.set.retain(|x| Toy::object(2, usize::from(x.granule)) != object);
+    }
+}
+
+impl Fingerprints for Toy {
+    fn follow_changes(&mut self, on: bool) {
+        self.following = on;
+    }
+}
+
+impl Livelocks for Toy {
+    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
+        let failed = self.state.ended || self.state.threads.iter().any(|t| t.status == Status::Failed);
+        let spinning: Vec<u32> = spinning.iter().map(|t| t.0).collect();
+        (!spinning.is_empty() && !failed).then_some(Fault::Livelock { spinning }).into_iter().collect()
+    }
+
+    fn looks_for_livelocks(&self) -> bool {
+        true
+    }
+}
+
+impl Twins for Toy {
     fn twin(&self) -> Option<Toy> {
         Some(Toy { twin: true, ..self.clone() })
     }
@@ -520,51 +563,6 @@ impl System for Toy {
         }
         step
     }
-
-    fn follow_changes(&mut self, on: bool) {
-        self.following = on;
-    }
-
-    fn mark(&mut self) {
-        self.marks.push(self.state.clone());
-    }
-
-    fn undo(&mut self) {
-        self.state = self.marks.pop().expect("marks and undos are paired");
-    }
-
-    fn ending(&mut self) -> (Ending, Findings<Fault>) {
-        let state = &self.state;
-        if state.pruned {
-            return (Ending::Pruned, Findings::default());
-        }
-        let failed = state.threads.iter().any(|t| t.status == Status::Failed);
-        let waiting: Vec<(u32, usize)> = (0..self.threads())
-            .filter(|&t| self.operation(ThreadId(t)).is_some())
-            .map(|t| (t, state.threads[t as usize].pc))
-            .collect();
-        let deadlock = !waiting.is_empty() && !failed && !state.ended;
-        (Ending::Complete, deadlock.then_some(Fault::Deadlock { waiting }).into_iter().collect())
-    }
-
-    fn stuck(&mut self, spinning: &[ThreadId]) -> Findings<Fault> {
-        let failed = self.state.ended || self.state.threads.iter().any(|t| t.status == Status::Failed);
-        let spinning: Vec<u32> = spinning.iter().map(|t| t.0).collect();
-        (!spinning.is_empty() && !failed).then_some(Fault::Livelock { spinning }).into_iter().collect()
-    }
-
-    fn looks_for_livelocks(&self) -> bool {
-        true
-    }
-
-    fn involved(_: &Fault) -> Vec<(ThreadId, u32)> {
-        Vec::new()
-    }
-
-    fn digest(&self) -> u128 {
-        let s = &self.state;
-        u128::from(hash(&(&s.threads, &s.mutexes, &s.waiting, &s.granules, s.ended, s.pruned)))
-    }
 }
 
 /// The inputs for which a decision about that set has that label.
@@ -576,4 +574,17 @@ fn agreeing(set: u8, label: u32) -> u8 {
 fn term(value: &impl Hash) -> u128 {
     let (low, high) = (hash(value), hash(&(1, hash(value), value)));
     u128::from(mix(high)) << 64 | u128::from(mix(low))
+}
+
+impl Decisions for Toy {
+    fn is_decision(&self, op: &Op) -> bool {
+        matches!(op, Op::Decide(..))
+    }
+
+    fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
+        match self.operation(thread) {
+            Some(Op::Decide(set, _)) => self.state.open & agreeing(*set, label) != 0,
+            _ => true,
+        }
+    }
 }

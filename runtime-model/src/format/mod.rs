@@ -14,12 +14,12 @@ use crate::errno;
 use crate::libc::messages;
 use float::Real;
 use interp::fault::Kind;
-use interp::hooks::{Call, Stop};
+use interp::hooks::{Call, ModelError};
 use source::Want;
 use spec::{Amount, Length, Spec};
 
 /// Formats the values of `source` by the format at address `pattern`.
-pub(crate) fn format(call: &mut dyn Call, pattern: u64, source: &mut Source) -> Result<Vec<u8>, Stop> {
+pub(crate) fn format(call: &mut dyn Call, pattern: u64, source: &mut Source) -> Result<Vec<u8>, ModelError> {
     let pattern = call.c_string(pattern)?;
     let mut out = Vec::with_capacity(pattern.len());
     let mut rest = pattern.as_slice();
@@ -36,13 +36,13 @@ pub(crate) fn format(call: &mut dyn Call, pattern: u64, source: &mut Source) -> 
     Ok(out)
 }
 
-fn explain(call: &dyn Call, directive: &[u8], problem: spec::Problem) -> Stop {
+fn explain(call: &dyn Call, directive: &[u8], problem: spec::Problem) -> ModelError {
     // Up to the first letter that is no length.
     let letter = directive.iter().position(|b| b.is_ascii_alphabetic() && !b"hlLqjzt".contains(b));
     let shown = letter.map_or(directive.len(), |at| at + 1).min(16);
     let text = String::from_utf8_lossy(&directive[..shown]).into_owned();
     match problem {
-        spec::Problem::Unsupported => Stop::Unknown(format!("the format directive `%{text}` is not modelled")),
+        spec::Problem::Unsupported => ModelError::Unknown(format!("the format directive `%{text}` is not modelled")),
         spec::Problem::Invalid => call.fault(Kind::Misuse, format!("`%{text}` is not a format directive")),
     }
 }
@@ -51,19 +51,19 @@ fn explain(call: &dyn Call, directive: &[u8], problem: spec::Problem) -> Stop {
 const WIDEST: usize = 1 << 24;
 
 /// Replaces `*` by its argument.
-fn amount(call: &mut dyn Call, amount: Amount, source: &mut Source) -> Result<Option<i32>, Stop> {
+fn amount(call: &mut dyn Call, amount: Amount, source: &mut Source) -> Result<Option<i32>, ModelError> {
     let value = match amount {
         Amount::None => return Ok(None),
         Amount::Number(number) => number,
         Amount::Argument => source.next(call, Want::Integer(4))?[0] as u32 as i32,
     };
     if value.unsigned_abs() as usize > WIDEST {
-        return Err(Stop::Unknown(format!("a printed field of {value} characters")));
+        return Err(ModelError::Unknown(format!("a printed field of {value} characters")));
     }
     Ok(Some(value))
 }
 
-fn convert(call: &mut dyn Call, mut spec: Spec, source: &mut Source, out: &mut Vec<u8>) -> Result<(), Stop> {
+fn convert(call: &mut dyn Call, mut spec: Spec, source: &mut Source, out: &mut Vec<u8>) -> Result<(), ModelError> {
     if let Some(width) = amount(call, spec.width, source)? {
         spec.left |= width < 0;
         spec.columns = width.unsigned_abs() as usize;
@@ -122,7 +122,7 @@ fn convert(call: &mut dyn Call, mut spec: Spec, source: &mut Source, out: &mut V
 }
 
 /// An integer argument, cut to the size that the directive names.
-fn integer(call: &mut dyn Call, spec: &Spec, source: &mut Source) -> Result<u64, Stop> {
+fn integer(call: &mut dyn Call, spec: &Spec, source: &mut Source) -> Result<u64, ModelError> {
     let bytes = spec.length.bytes(call.pointer_bytes());
     // Smaller ones are passed as int.
     let value = source.next(call, Want::Integer(bytes.max(4)))?[0];

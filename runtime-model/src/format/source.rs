@@ -1,6 +1,6 @@
 //! Where the values of a format come from: the arguments of the call, or a va_list in the program's memory.
 use crate::args::{two_words, word, zero_extend};
-use interp::hooks::{Call, Stop};
+use interp::hooks::{Call, ModelError};
 
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ impl Source {
     }
 
     /// The next value.
-    pub(super) fn next(&mut self, call: &mut dyn Call, want: Want) -> Result<[u64; 2], Stop> {
+    pub(super) fn next(&mut self, call: &mut dyn Call, want: Want) -> Result<[u64; 2], ModelError> {
         let value = match self {
             Source::Arguments { next } => {
                 let index = *next;
@@ -84,7 +84,7 @@ fn advance_pointer(place: &mut u64, want: Want) -> u64 {
 }
 
 /// Moves an x86-64 va_list on; the address of the value.
-fn advance_structure(call: &mut dyn Call, list: u64, want: Want) -> Result<u64, Stop> {
+fn advance_structure(call: &mut dyn Call, list: u64, want: Want) -> Result<u64, ModelError> {
     let (field, end, step) = match want {
         Want::Double => (FP_OFFSET, FP_END, 16),
         _ => (GP_OFFSET, GP_END, 8),

@@ -1,7 +1,7 @@
 //! The engine against what glibc's printf printed natively, and its two kinds of sources.
 use crate::testing::{Fake, Value};
 use interp::fault::Kind;
-use interp::hooks::{Call, Effect, Stop};
+use interp::hooks::{Call, ModelError, ModelResult};
 
 /// Lines `type|format|argument|output`. Types: `i` int, `l` 64-bit integer, `d` double, `L` long double as mantissa and
 /// exponent (all as hexadecimal bits), `s` string. Written by a native program with random directives.
@@ -26,7 +26,7 @@ fn sprintf(fake: &mut Fake, format: &str, values: &[Value]) -> String {
     arguments.extend_from_slice(values);
     let result = fake.call("sprintf", &arguments);
     let text = fake.text(buffer);
-    assert!(matches!(result, Ok(Effect::Return([len, 0])) if len == text.len() as u64), "{result:?}");
+    assert!(matches!(result, Ok(ModelResult::Return([len, 0])) if len == text.len() as u64), "{result:?}");
     text
 }
 
@@ -86,7 +86,7 @@ fn mistakes_of_the_program() {
     assert_eq!(fake.violation("printf", &[bad, 1]), Kind::Misuse);
     assert_eq!(fake.violation("printf", &[cut]), Kind::Misuse);
     let undefined = fake.call("printf", &[one.into(), Value::Undefined]);
-    assert!(matches!(undefined, Err(Stop::Fault { kind: Kind::Uninitialised, .. })));
+    assert!(matches!(undefined, Err(ModelError::Fault { kind: Kind::Uninitialised, .. })));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn what_is_not_modelled() {
     for format in ["%1$d", "%ls", "%lc", "%*1$d", "%2000000000d"] {
         let place = fake.string(format);
         let result = fake.call("printf", &[place.into(), 1.into()]);
-        assert!(matches!(result, Err(Stop::Unknown(_))), "{format}: {result:?}");
+        assert!(matches!(result, Err(ModelError::Unknown(_))), "{format}: {result:?}");
     }
 }
 

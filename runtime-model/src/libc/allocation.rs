@@ -3,7 +3,7 @@ use crate::args::{Done, return_int, return_word, word};
 use crate::errno::{self, EINVAL, ENOMEM};
 use crate::table::Family;
 use interp::Assumption;
-use interp::hooks::{Call, Content, Registered, Stop};
+use interp::hooks::{Call, Content, ModelError, Registered};
 
 const FAMILY: Family = Family("memory allocation");
 const SUCCEEDS: &str =
@@ -28,7 +28,7 @@ pub(crate) const MODELS: &[Registered] = &[
 const ALIGNMENT: u64 = 16;
 
 /// A new object; 0 (and `errno`) if no object can be that large.
-pub(crate) fn allocate(call: &mut dyn Call, size: u64, align: u64, content: Content) -> Result<u64, Stop> {
+pub(crate) fn allocate(call: &mut dyn Call, size: u64, align: u64, content: Content) -> Result<u64, ModelError> {
     let largest = u64::MAX >> (64 - 8 * call.pointer_bytes() + 1);
     if size > largest {
         errno::set(call, ENOMEM)?;
@@ -45,7 +45,7 @@ fn malloc(call: &mut dyn Call) -> Done {
 }
 
 /// `u64::MAX`, which cannot be allocated, if the product overflows.
-fn product(call: &mut dyn Call, first: usize) -> Result<u64, Stop> {
+fn product(call: &mut dyn Call, first: usize) -> Result<u64, ModelError> {
     let (count, size) = (word(call, first)?, word(call, first + 1)?);
     Ok(count.saturating_mul(size))
 }

@@ -3,7 +3,7 @@ use super::characters::is_space;
 use crate::args::{Done, int, return_double, return_float, return_int, return_word, word, zero_extend};
 use crate::errno::{self, EINVAL, ERANGE};
 use crate::table::Family;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family("conversions");
 
@@ -104,7 +104,7 @@ fn clamp(found: Found, signed: bool, bytes: u64) -> (u64, bool) {
 }
 
 /// Converts and sets `errno`.
-fn convert(call: &mut dyn Call, found: Found, kind: Type) -> Result<u64, Stop> {
+fn convert(call: &mut dyn Call, found: Found, kind: Type) -> Result<u64, ModelError> {
     let (value, cut) = clamp(found, kind.signed, kind.bytes(call));
     if cut {
         errno::set(call, ERANGE)?;
@@ -139,7 +139,7 @@ fn in_base(call: &mut dyn Call, kind: Type) -> Done {
     return_word(value)
 }
 
-fn store_end(call: &mut dyn Call, end: u64, start: u64, len: usize) -> Result<(), Stop> {
+fn store_end(call: &mut dyn Call, end: u64, start: u64, len: usize) -> Result<(), ModelError> {
     match end {
         0 => Ok(()),
         _ => call.store(end, call.pointer_bytes(), start + len as u64),
@@ -325,7 +325,7 @@ fn round<T: Format>(mantissa: u64, exponent: i64) -> (f64, bool) {
 }
 
 /// Reads the number in argument 0, stores its end where argument `end` says, and sets `errno`.
-fn read_float<T: Format>(call: &mut dyn Call, end: Option<usize>) -> Result<T, Stop> {
+fn read_float<T: Format>(call: &mut dyn Call, end: Option<usize>) -> Result<T, ModelError> {
     let start = word(call, 0)?;
     let text = call.c_string(start)?;
     let (number, len) = float_text(&text);
@@ -343,7 +343,7 @@ fn read_float<T: Format>(call: &mut dyn Call, end: Option<usize>) -> Result<T, S
             (result, cut)
         }
         Number::Decimal(number) => {
-            let value = number.parse::<T>().map_err(|_| Stop::Unknown(format!("conversion of `{number}`")))?;
+            let value = number.parse::<T>().map_err(|_| ModelError::Unknown(format!("conversion of `{number}`")))?;
             let digits = number.bytes().take_while(|b| !b.eq_ignore_ascii_case(&b'e'));
             let cut = value.is_out_of_range() && digits.into_iter().any(|b| (b'1'..=b'9').contains(&b));
             (value, cut)

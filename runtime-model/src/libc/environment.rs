@@ -3,7 +3,7 @@ use crate::args::{Done, int, return_int, return_long, return_word, word};
 use crate::errno::{self, ENOTTY};
 use crate::table::Family;
 use interp::Assumption;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family("environment");
 const FIXED: &str = "one fixed answer (assumption fixed-environment)";
@@ -56,7 +56,7 @@ fn sysconf(call: &mut dyn Call) -> Done {
         // How many threads there may be: nothing is said.
         76 => -1,
         83 | 84 => PROCESSORS,
-        other => return Err(Stop::Unknown(format!("sysconf({other}) is not modelled"))),
+        other => return Err(ModelError::Unknown(format!("sysconf({other}) is not modelled"))),
     };
     call.assume(Assumption::FixedEnvironment);
     return_long(call, answer)

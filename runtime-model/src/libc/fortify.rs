@@ -3,7 +3,7 @@ use super::{memory, strings};
 use crate::args::{Done, word};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family("checked forms");
 
@@ -22,7 +22,7 @@ pub(crate) const MODELS: &[Registered] = &[
 ];
 
 /// A violation if more than `room` bytes would be written.
-pub(crate) fn require_room(call: &dyn Call, written: u64, room: u64) -> Result<(), Stop> {
+pub(crate) fn require_room(call: &dyn Call, written: u64, room: u64) -> Result<(), ModelError> {
     if written <= room {
         return Ok(());
     }

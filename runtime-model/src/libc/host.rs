@@ -2,7 +2,7 @@
 use crate::args::{Done, int, return_long, return_word, void, word};
 use crate::table::Family;
 use interp::Assumption;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 use std::sync::Arc;
 
 const FAMILY: Family = Family("library code");
@@ -25,7 +25,7 @@ fn environment(call: &mut dyn Call) -> Done {
     return_word(call.environment())
 }
 
-fn file(call: &mut dyn Call) -> Result<Option<Arc<[u8]>>, Stop> {
+fn file(call: &mut dyn Call) -> Result<Option<Arc<[u8]>>, ModelError> {
     let name = word(call, 0)?;
     let name = call.c_string(name)?;
     call.assume(Assumption::FixedEnvironment);
@@ -65,13 +65,13 @@ fn no_signals(call: &mut dyn Call) -> Done {
 fn not_modelled(call: &mut dyn Call) -> Done {
     let what = word(call, 0)?;
     let what = call.c_string(what)?;
-    Err(Stop::Unknown(format!("{} is not modelled", String::from_utf8_lossy(&what))))
+    Err(ModelError::Unknown(format!("{} is not modelled", String::from_utf8_lossy(&what))))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::Fake;
-    use interp::hooks::Stop;
+    use interp::hooks::ModelError;
 
     #[test]
     fn files_of_the_user() {
@@ -90,6 +90,6 @@ mod tests {
         let mut fake = Fake::lp64();
         let what = fake.string("this");
         let stop = fake.call("__verify_not_modelled", &[what.into()]);
-        assert!(matches!(stop, Err(Stop::Unknown(reason)) if reason == "this is not modelled"));
+        assert!(matches!(stop, Err(ModelError::Unknown(reason)) if reason == "this is not modelled"));
     }
 }

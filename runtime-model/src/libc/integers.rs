@@ -2,7 +2,7 @@
 use crate::args::{Done, int, long, return_int, return_long, return_word, word};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family("integers");
 const SMALLEST: &str = "the smallest number is a violation (overflow)";
@@ -25,7 +25,7 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("ntohs", swap16),
 ];
 
-fn overflow(call: &dyn Call) -> Stop {
+fn overflow(call: &dyn Call) -> ModelError {
     call.fault(Kind::Overflow, format!("`{}` of the smallest number", call.name()))
 }
 

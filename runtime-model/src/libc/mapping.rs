@@ -3,7 +3,7 @@ use crate::args::{Done, int, return_int, return_word, word};
 use crate::errno::{self, EINVAL};
 use crate::table::Family;
 use interp::Assumption;
-use interp::hooks::{Call, Content, Registered, Stop};
+use interp::hooks::{Call, Content, ModelError, Registered};
 
 const FAMILY: Family = Family("memory allocation");
 const NOTE: &str = "fresh memory only, which munmap gives back as a whole (assumption allocation-succeeds)";
@@ -35,11 +35,11 @@ fn map(call: &mut dyn Call) -> Done {
         || (place != 0 && flags & SHARED != 0)
     {
         let what = "mmap of files, at fixed places, or of memory that is not both read and written";
-        return Err(Stop::Unknown(format!("{what} is not modelled")));
+        return Err(ModelError::Unknown(format!("{what} is not modelled")));
     }
     call.assume(Assumption::AllocationSucceeds);
     let Some(size) = length.checked_next_multiple_of(PAGE) else {
-        return Err(Stop::Unknown(format!("mmap of {length} bytes")));
+        return Err(ModelError::Unknown(format!("mmap of {length} bytes")));
     };
     let address = call.allocate(size, PAGE, Content::Zero)?;
     return_word(address)
@@ -48,7 +48,7 @@ fn map(call: &mut dyn Call) -> Done {
 fn unmap(call: &mut dyn Call) -> Done {
     let (address, length) = (word(call, 0)?, word(call, 1)?);
     if call.allocation_size(address)? != length.next_multiple_of(PAGE) {
-        return Err(Stop::Unknown("munmap of a part of a mapping is not modelled".to_owned()));
+        return Err(ModelError::Unknown("munmap of a part of a mapping is not modelled".to_owned()));
     }
     call.free_at_last(address)
 }
@@ -57,23 +57,23 @@ fn unmap(call: &mut dyn Call) -> Done {
 fn advise(call: &mut dyn Call) -> Done {
     match int(call, 2)? {
         0..=3 => return_int(0),
-        other => Err(Stop::Unknown(format!("madvise with advice {other} is not modelled"))),
+        other => Err(ModelError::Unknown(format!("madvise with advice {other} is not modelled"))),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::Fake;
-    use interp::hooks::Stop;
+    use interp::hooks::ModelError;
 
     #[test]
     fn whole_pages() {
         let mut fake = Fake::lp64();
         let place = fake.result("mmap", &[0, 5000, 3, 0x22, u64::from(u32::MAX), 0]);
         assert_eq!(place % 4096, 0);
-        assert!(matches!(fake.call("munmap", &[place.into(), 4096.into()]), Err(Stop::Unknown(_))));
+        assert!(matches!(fake.call("munmap", &[place.into(), 4096.into()]), Err(ModelError::Unknown(_))));
         assert_eq!(fake.result("munmap", &[place, 5000]), 0);
         assert_eq!(fake.result("mmap", &[0, 0, 3, 0x22, 0, 0]), u64::MAX);
-        assert!(matches!(fake.call("mmap", &[0.into(), 1.into(), 1.into(), 0x22.into()]), Err(Stop::Unknown(_))));
+        assert!(matches!(fake.call("mmap", &[0.into(), 1.into(), 1.into(), 0x22.into()]), Err(ModelError::Unknown(_))));
     }
 }

@@ -2,7 +2,7 @@
 use crate::args::{Done, double, float, int, return_double, return_float, return_int, return_long, return_word, word};
 use crate::errno::{self, EDOM, ERANGE};
 use crate::table::Family;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family("mathematics");
 const HOST: &str = "as computed by the host's mathematical library";
@@ -98,7 +98,7 @@ pub(crate) const MODELS: &[Registered] = &[
 
 /// Sets `errno` as glibc does it: a NaN out of numbers is a domain error, an infinity or a vanishing result out of
 /// finite numbers a range error.
-fn report(call: &mut dyn Call, arguments: &[f64], result: f64) -> Result<(), Stop> {
+fn report(call: &mut dyn Call, arguments: &[f64], result: f64) -> Result<(), ModelError> {
     let finite = arguments.iter().all(|a| a.is_finite());
     if result.is_nan() && !arguments.iter().any(|a| a.is_nan()) {
         errno::set(call, EDOM)
@@ -208,13 +208,13 @@ fn to_long_long(call: &mut dyn Call, round: fn(f64) -> f64) -> Done {
     return_word(value as u64)
 }
 
-fn rounded(call: &mut dyn Call, round: fn(f64) -> f64, bits: i32) -> Result<i64, Stop> {
+fn rounded(call: &mut dyn Call, round: fn(f64) -> f64, bits: i32) -> Result<i64, ModelError> {
     let value = round(double(call, 0)?);
     let limit = 2_f64.powi(bits - 1);
     if (-limit..limit).contains(&value) {
         return Ok(value as i64);
     }
-    Err(Stop::Unknown(format!("{} of a number that does not fit", call.name())))
+    Err(ModelError::Unknown(format!("{} of a number that does not fit", call.name())))
 }
 
 /// glibc's functions tell the infinities apart.

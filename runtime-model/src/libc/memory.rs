@@ -2,7 +2,7 @@
 use crate::args::{Done, int, return_int, return_word, void, word};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family("bytes");
 const OVERLAP: &str = "overlapping ranges are a violation";
@@ -27,7 +27,7 @@ pub(crate) const MODELS: &[Registered] = &[
 
 /// A violation if two ranges have a byte in common. Equal ranges are let through where the compiler itself makes such
 /// copies (assignments of structs).
-pub(crate) fn require_apart(call: &dyn Call, a: (u64, u64), b: (u64, u64)) -> Result<(), Stop> {
+pub(crate) fn require_apart(call: &dyn Call, a: (u64, u64), b: (u64, u64)) -> Result<(), ModelError> {
     let apart = |low: (u64, u64), high: (u64, u64)| low.0.saturating_add(low.1) <= high.0;
     if a.1 == 0 || b.1 == 0 || apart(a, b) || apart(b, a) {
         return Ok(());
@@ -35,7 +35,7 @@ pub(crate) fn require_apart(call: &dyn Call, a: (u64, u64), b: (u64, u64)) -> Re
     Err(call.fault(Kind::Memory, format!("`{}` between overlapping ranges", call.name())))
 }
 
-fn copy_apart(call: &mut dyn Call) -> Result<(u64, u64), Stop> {
+fn copy_apart(call: &mut dyn Call) -> Result<(u64, u64), ModelError> {
     let (to, from, len) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
     if to != from {
         require_apart(call, (to, len), (from, len))?;
@@ -87,7 +87,7 @@ fn memcmp(call: &mut dyn Call) -> Done {
 }
 
 /// The place of the first `byte` in at most `len` bytes; reads no further than that.
-pub(crate) fn find(call: &mut dyn Call, start: u64, byte: u8, len: u64) -> Result<Option<u64>, Stop> {
+pub(crate) fn find(call: &mut dyn Call, start: u64, byte: u8, len: u64) -> Result<Option<u64>, ModelError> {
     for offset in 0..len {
         if call.load(start.wrapping_add(offset), 1)? as u8 == byte {
             return Ok(Some(start + offset));

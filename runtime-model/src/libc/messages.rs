@@ -1,7 +1,7 @@
 //! The messages of error numbers.
 use crate::args::{Done, int, return_word};
 use crate::table::Family;
-use interp::hooks::{Call, LibraryContent, LibraryGlobal, Registered, Stop};
+use interp::hooks::{Call, LibraryContent, LibraryGlobal, ModelError, Registered};
 use std::borrow::Cow;
 
 const FAMILY: Family = Family("errors");
@@ -31,7 +31,7 @@ pub(crate) fn text(error: i32) -> Cow<'static, str> {
 fn strerror(call: &mut dyn Call) -> Done {
     let error = int(call, 0)?;
     if message(error).is_none() {
-        return Err(Stop::Unknown(format!("strerror({error}): no such error number")));
+        return Err(ModelError::Unknown(format!("strerror({error}): no such error number")));
     }
     let offset: usize = MESSAGES[..error as usize].iter().map(|m| m.len() + 1).sum();
     let table = call.global(TABLE).expect("the machine defines the library's variables");

@@ -2,7 +2,7 @@
 //! there are; sending and receiving are visible actions of the machine.
 use crate::args::{Done, int, long, word};
 use crate::table::Family;
-use interp::hooks::{Call, Effect, Outcome, Registered, Stop};
+use interp::hooks::{Call, ModelError, ModelResult, Outcome, Registered};
 use interp::operation::{End, Operation, Patience, QueueKind};
 
 const FAMILY: Family = Family("library code");
@@ -17,23 +17,23 @@ pub(crate) const MODELS: &[Registered] = &[
 
 /// One of the values of an enumeration in `code/queues.h`, in their order. (A program that has these functions' names from somewhere
 /// else may give anything.)
-fn one_of<T: Copy>(call: &mut dyn Call, index: usize, values: [T; 3]) -> Result<T, Stop> {
+fn one_of<T: Copy>(call: &mut dyn Call, index: usize, values: [T; 3]) -> Result<T, ModelError> {
     let value = word(call, index)?;
     let known = usize::try_from(value).ok().and_then(|value| values.get(value));
-    known.copied().ok_or_else(|| Stop::Unknown(format!("`{}` is for the library's own code", call.name())))
+    known.copied().ok_or_else(|| ModelError::Unknown(format!("`{}` is for the library's own code", call.name())))
 }
 
-fn kind(call: &mut dyn Call) -> Result<QueueKind, Stop> {
+fn kind(call: &mut dyn Call) -> Result<QueueKind, ModelError> {
     one_of(call, 1, [QueueKind::SystemV, QueueKind::Priority, QueueKind::Stream])
 }
 
-fn patience(call: &mut dyn Call, index: usize) -> Result<Patience, Stop> {
+fn patience(call: &mut dyn Call, index: usize) -> Result<Patience, ModelError> {
     one_of(call, index, [Patience::Forever, Patience::ForATime, Patience::Never])
 }
 
 /// (queue, kind, message, type or priority, bytes, how many messages it takes, patience)
 fn put(call: &mut dyn Call) -> Done {
-    Ok(Effect::Operate(Operation::QueuePut {
+    Ok(ModelResult::Operate(Operation::QueuePut {
         queue: word(call, 0)?,
         kind: kind(call)?,
         message: word(call, 2)?,
@@ -47,7 +47,7 @@ fn put(call: &mut dyn Call) -> Done {
 /// (queue, kind, which, flags, bytes, buffer, how many messages it takes, patience)
 fn take(call: &mut dyn Call) -> Done {
     let flags = int(call, 3)?;
-    Ok(Effect::Operate(Operation::QueueTake {
+    Ok(ModelResult::Operate(Operation::QueueTake {
         queue: word(call, 0)?,
         kind: kind(call)?,
         choice: long(call, 2)?,
@@ -69,11 +69,11 @@ fn look(call: &mut dyn Call) -> Done {
         crate::args::void()
     };
     let operation = Operation::QueueLook { queue: word(call, 0)?, kind: kind(call)? };
-    Ok(Effect::Then { operation, finish })
+    Ok(ModelResult::Then { operation, finish })
 }
 
 /// (queue, kind, end)
 fn close(call: &mut dyn Call) -> Done {
     let end = one_of(call, 2, [End::Reading, End::Writing, End::Both])?;
-    Ok(Effect::Operate(Operation::QueueClose { queue: word(call, 0)?, kind: kind(call)?, end }))
+    Ok(ModelResult::Operate(Operation::QueueClose { queue: word(call, 0)?, kind: kind(call)?, end }))
 }

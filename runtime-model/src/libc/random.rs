@@ -5,7 +5,7 @@
 use crate::args::{Done, return_int, word};
 use crate::table::Family;
 use interp::Assumption;
-use interp::hooks::{Call, Effect, LibraryContent, LibraryGlobal, Outcome, Registered, Stop};
+use interp::hooks::{Call, LibraryContent, LibraryGlobal, ModelError, ModelResult, Outcome, Registered};
 use interp::operation::{Operation, Ordering, RmwOp};
 
 const FAMILY: Family = Family("random numbers");
@@ -37,7 +37,13 @@ fn seed(call: &mut dyn Call) -> Done {
     let value = word(call, 0)? & 0xffff_ffff;
     let address = state(call);
     let ordering = Ordering::Relaxed;
-    Ok(Effect::Operate(Operation::AtomicStore { address, size: 8, ordering, value: [value, 0], undefined: [0; 2] }))
+    Ok(ModelResult::Operate(Operation::AtomicStore {
+        address,
+        size: 8,
+        ordering,
+        value: [value, 0],
+        undefined: [0; 2],
+    }))
 }
 
 fn draw(call: &mut dyn Call) -> Done {
@@ -55,7 +61,7 @@ fn draw(call: &mut dyn Call) -> Done {
         let [state, _] = outcome.value;
         number(state as u32, (state >> 32) as u32)
     };
-    Ok(Effect::Then { operation, finish })
+    Ok(ModelResult::Then { operation, finish })
 }
 
 /// Computing a number takes time in proportion to its index.
@@ -63,7 +69,7 @@ const MOST: u32 = 1_000_000;
 
 fn number(seed: u32, index: u32) -> Done {
     if index >= MOST {
-        return Err(Stop::Unknown(format!("more than {MOST} calls of rand")));
+        return Err(ModelError::Unknown(format!("more than {MOST} calls of rand")));
     }
     return_int(additive(seed, index))
 }

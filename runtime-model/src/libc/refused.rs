@@ -1,6 +1,6 @@
 //! Functions that are known and not modelled: the reason says what is missing, and what to do instead where there is something.
 use crate::table::Family;
-use interp::hooks::{Call, Effect, Registered, Stop};
+use interp::hooks::{Call, ModelError, ModelResult, Registered};
 
 const FAMILY: Family = Family("not modelled");
 
@@ -55,18 +55,20 @@ refused! {
     "random bytes from the system; use rand, or __VERIFIER_nondet_… with --nondet": "getrandom" "getentropy" "arc4random";
 }
 
-fn refuse(call: &dyn Call, reason: &str) -> Result<Effect, Stop> {
-    Err(Stop::Unknown(format!("`{}` is not modelled: {reason}", call.name())))
+fn refuse(call: &dyn Call, reason: &str) -> Result<ModelResult, ModelError> {
+    Err(ModelError::Unknown(format!("`{}` is not modelled: {reason}", call.name())))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::Fake;
-    use interp::hooks::Stop;
+    use interp::hooks::ModelError;
 
     #[test]
     fn the_reason_is_given() {
         let stop = Fake::lp64().call("fork", &[]);
-        assert!(matches!(stop, Err(Stop::Unknown(reason)) if reason == "`fork` is not modelled: there is one process"));
+        assert!(
+            matches!(stop, Err(ModelError::Unknown(reason)) if reason == "`fork` is not modelled: there is one process")
+        );
     }
 }

@@ -2,7 +2,7 @@
 use super::memory::position;
 use crate::args::{Done, int, return_word, word};
 use crate::table::Family;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family("strings");
 
@@ -21,7 +21,7 @@ pub(crate) const MODELS: &[Registered] = &[
 ];
 
 /// The place of the first `byte` (true), or of the end (false).
-fn first(call: &mut dyn Call) -> Result<(u64, bool), Stop> {
+fn first(call: &mut dyn Call) -> Result<(u64, bool), ModelError> {
     let (mut place, byte) = (word(call, 0)?, int(call, 1)? as u8);
     loop {
         let found = call.load(place, 1)? as u8;
@@ -50,7 +50,7 @@ fn strrchr(call: &mut dyn Call) -> Done {
     return_word(offset.map_or(0, |o| start + o as u64))
 }
 
-fn texts(call: &mut dyn Call) -> Result<(u64, Vec<u8>, Vec<u8>), Stop> {
+fn texts(call: &mut dyn Call) -> Result<(u64, Vec<u8>, Vec<u8>), ModelError> {
     let (start, other) = (word(call, 0)?, word(call, 1)?);
     Ok((start, call.c_string(start)?, call.c_string(other)?))
 }

@@ -5,7 +5,7 @@ use crate::errno::{self, EBADF};
 use crate::format::{Source, format};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Content, LibraryContent, LibraryGlobal, Registered, Stop};
+use interp::hooks::{Call, Content, LibraryContent, LibraryGlobal, ModelError, Registered};
 
 const FAMILY: Family = Family("output");
 
@@ -110,7 +110,7 @@ enum Rest {
 }
 
 /// The descriptor of the stream in argument `index`.
-fn stream(call: &mut dyn Call, index: usize) -> Result<i32, Stop> {
+fn stream(call: &mut dyn Call, index: usize) -> Result<i32, ModelError> {
     let file = word(call, index)?;
     for (descriptor, name) in FILES.iter().enumerate() {
         if call.global(name) == Some(file) {
@@ -122,7 +122,7 @@ fn stream(call: &mut dyn Call, index: usize) -> Result<i32, Stop> {
 }
 
 /// Writes to a descriptor. False: it cannot be written to.
-fn emit(call: &mut dyn Call, descriptor: i32, bytes: &[u8]) -> Result<bool, Stop> {
+fn emit(call: &mut dyn Call, descriptor: i32, bytes: &[u8]) -> Result<bool, ModelError> {
     match descriptor {
         1 => call.output(1, bytes),
         2 => call.output(2, bytes),
@@ -130,13 +130,13 @@ fn emit(call: &mut dyn Call, descriptor: i32, bytes: &[u8]) -> Result<bool, Stop
             errno::set(call, EBADF)?;
             return Ok(false);
         }
-        other => return Err(Stop::Unknown(format!("output to file descriptor {other}"))),
+        other => return Err(ModelError::Unknown(format!("output to file descriptor {other}"))),
     }
     Ok(true)
 }
 
 /// The descriptor that a target stands for, if it is not memory.
-fn descriptor(call: &mut dyn Call, target: Target) -> Result<Option<i32>, Stop> {
+fn descriptor(call: &mut dyn Call, target: Target) -> Result<Option<i32>, ModelError> {
     Ok(match target {
         Target::Stdout => Some(1),
         Target::Stream => Some(stream(call, 0)?),
@@ -159,7 +159,7 @@ fn print(call: &mut dyn Call, target: Target, at: usize, rest: Rest) -> Done {
     };
     let text = format(call, pattern, &mut source)?;
     let Ok(len) = i32::try_from(text.len()) else {
-        return Err(Stop::Unknown("more than 2 GiB of formatted text".into()));
+        return Err(ModelError::Unknown("more than 2 GiB of formatted text".into()));
     };
     let written = match (descriptor, target) {
         (Some(descriptor), _) => emit(call, descriptor, &text)?,
@@ -172,7 +172,7 @@ fn print(call: &mut dyn Call, target: Target, at: usize, rest: Rest) -> Done {
     return_int(if written { len } else { -1 })
 }
 
-fn store_text(call: &mut dyn Call, text: &[u8], room: Room) -> Result<(), Stop> {
+fn store_text(call: &mut dyn Call, text: &[u8], room: Room) -> Result<(), ModelError> {
     let buffer = word(call, 0)?;
     let mut bytes = text.to_vec();
     match room {
@@ -190,7 +190,7 @@ fn store_text(call: &mut dyn Call, text: &[u8], room: Room) -> Result<(), Stop> 
     call.store_bytes(buffer, &bytes)
 }
 
-fn store_fresh(call: &mut dyn Call, mut text: Vec<u8>) -> Result<bool, Stop> {
+fn store_fresh(call: &mut dyn Call, mut text: Vec<u8>) -> Result<bool, ModelError> {
     text.push(0);
     let object = allocation::allocate(call, text.len() as u64, 1, Content::Unwritten)?;
     if object == 0 {

@@ -3,7 +3,7 @@ use super::allocation;
 use super::memory::require_apart;
 use crate::args::{Done, return_int, return_word, word};
 use crate::table::Family;
-use interp::hooks::{Call, Content, Registered, Stop};
+use interp::hooks::{Call, Content, ModelError, Registered};
 
 const FAMILY: Family = Family("strings");
 const OVERLAP: &str = "overlapping ranges are a violation";
@@ -31,7 +31,7 @@ pub(crate) const MODELS: &[Registered] = &[
 ];
 
 /// The string at an address, cut off after `limit` bytes; reads no further than that.
-pub(crate) fn bounded(call: &mut dyn Call, start: u64, limit: u64) -> Result<Vec<u8>, Stop> {
+pub(crate) fn bounded(call: &mut dyn Call, start: u64, limit: u64) -> Result<Vec<u8>, ModelError> {
     let mut out = Vec::new();
     while (out.len() as u64) < limit {
         match call.load(start.wrapping_add(out.len() as u64), 1)? as u8 {
@@ -43,7 +43,7 @@ pub(crate) fn bounded(call: &mut dyn Call, start: u64, limit: u64) -> Result<Vec
 }
 
 /// Length of the string in argument `index`.
-pub(crate) fn length(call: &mut dyn Call, index: usize) -> Result<u64, Stop> {
+pub(crate) fn length(call: &mut dyn Call, index: usize) -> Result<u64, ModelError> {
     let start = word(call, index)?;
     Ok(call.c_string(start)?.len() as u64)
 }
@@ -60,7 +60,7 @@ fn strnlen(call: &mut dyn Call) -> Done {
 }
 
 /// Copies the string in argument 1, its end included, to `to`. Returns its length.
-fn copy_string(call: &mut dyn Call, to: u64) -> Result<u64, Stop> {
+fn copy_string(call: &mut dyn Call, to: u64) -> Result<u64, ModelError> {
     let (from, len) = (word(call, 1)?, length(call, 1)?);
     require_apart(call, (to, len + 1), (from, len + 1))?;
     call.copy(to, from, len + 1)?;
@@ -80,7 +80,7 @@ pub(crate) fn stpcpy(call: &mut dyn Call) -> Done {
 }
 
 /// Copies at most argument 2 bytes and fills the rest with zeros. Returns what was copied.
-fn copy_padded(call: &mut dyn Call) -> Result<u64, Stop> {
+fn copy_padded(call: &mut dyn Call) -> Result<u64, ModelError> {
     let (to, from, size) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
     let len = bounded(call, from, size)?.len() as u64;
     require_apart(call, (to, size), (from, len))?;
@@ -102,7 +102,7 @@ pub(crate) fn stpncpy(call: &mut dyn Call) -> Done {
 }
 
 /// Copies `len` bytes and an end.
-fn copy_ended(call: &mut dyn Call, to: u64, from: u64, len: u64) -> Result<(), Stop> {
+fn copy_ended(call: &mut dyn Call, to: u64, from: u64, len: u64) -> Result<(), ModelError> {
     require_apart(call, (to, len + 1), (from, len))?;
     call.copy(to, from, len)?;
     call.store(to + len, 1, 0)

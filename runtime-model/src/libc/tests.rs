@@ -1,7 +1,7 @@
 //! The C library against what the manual says.
 use crate::testing::{Fake, Value};
 use interp::fault::Kind;
-use interp::hooks::{Call, Effect, Stop};
+use interp::hooks::{Call, ModelError, ModelResult};
 use interp::operation::{Operation, Ordering};
 
 #[test]
@@ -232,7 +232,7 @@ fn mathematics() {
     let mut real = |name: &str, a: f64, b: f64| {
         let values = [Value::from(a), Value::from(b)];
         match fake.call(name, &values) {
-            Ok(Effect::Return([bits, 0])) => (f64::from_bits(bits), fake.errno()),
+            Ok(ModelResult::Return([bits, 0])) => (f64::from_bits(bits), fake.errno()),
             other => panic!("{name}: {other:?}"),
         }
     };
@@ -247,7 +247,7 @@ fn mathematics() {
     assert_eq!(fake.errno(), 33);
     let place = fake.object(8);
     match fake.call("modf", &[(-2.75).into(), place.into()]) {
-        Ok(Effect::Return([bits, 0])) => assert_eq!(f64::from_bits(bits), -0.75),
+        Ok(ModelResult::Return([bits, 0])) => assert_eq!(f64::from_bits(bits), -0.75),
         other => panic!("{other:?}"),
     }
     assert_eq!(fake.load(place, 8), Ok((-2.0_f64).to_bits()));
@@ -272,7 +272,7 @@ fn output() {
     assert_eq!(fake.printed[2], "text!texttext: Success\n");
     assert_eq!(fake.int("fflush", &[0]), 0);
     assert_eq!(fake.violation("fputs", &[text, 0]), Kind::Memory);
-    assert!(matches!(fake.call("write", &[5.into(), text.into(), 1.into()]), Err(Stop::Unknown(_))));
+    assert!(matches!(fake.call("write", &[5.into(), text.into(), 1.into()]), Err(ModelError::Unknown(_))));
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn error_messages() {
     let mut fake = Fake::lp64();
     let text = fake.result("strerror", &[22]);
     assert_eq!(fake.text(text), "Invalid argument");
-    assert!(matches!(fake.call("strerror", &[9999.into()]), Err(Stop::Unknown(_))));
+    assert!(matches!(fake.call("strerror", &[9999.into()]), Err(ModelError::Unknown(_))));
 }
 
 #[test]

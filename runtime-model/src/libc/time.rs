@@ -3,7 +3,7 @@ use crate::args::{Done, return_int, return_long, succeeds, word};
 use crate::errno::{self, EINVAL};
 use crate::table::Family;
 use interp::Assumption;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family("time");
 const CLOCK: &str = "the thread's own clock, which takes a step per question (assumption fixed-clock)";
@@ -47,7 +47,7 @@ fn clock(call: &mut dyn Call) -> Done {
 }
 
 /// Stores two `long`s.
-fn store_pair(call: &mut dyn Call, address: u64, first: u64, second: u64) -> Result<(), Stop> {
+fn store_pair(call: &mut dyn Call, address: u64, first: u64, second: u64) -> Result<(), ModelError> {
     let bytes = call.pointer_bytes();
     call.store(address, bytes, first)?;
     call.store(address + bytes, bytes, second)

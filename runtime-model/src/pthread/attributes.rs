@@ -4,7 +4,7 @@ use crate::args::{Done, int, return_int, succeeds, word};
 use crate::errno::{EINVAL, ENOTSUP};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family("thread attributes");
 
@@ -55,11 +55,11 @@ fn layout(call: &dyn Call) -> Layout {
 }
 
 /// Whether threads made with the attributes at this address are detached.
-pub(crate) fn is_detached(call: &mut dyn Call, attribute: u64) -> Result<bool, Stop> {
+pub(crate) fn is_detached(call: &mut dyn Call, attribute: u64) -> Result<bool, ModelError> {
     Ok(flags(call, attribute)? & DETACHED != 0)
 }
 
-fn flags(call: &mut dyn Call, attribute: u64) -> Result<u64, Stop> {
+fn flags(call: &mut dyn Call, attribute: u64) -> Result<u64, ModelError> {
     let offset = layout(call).flags;
     let flags = call.load(attribute + offset, 4)?;
     if flags & DESTROYED != 0 {
@@ -68,7 +68,7 @@ fn flags(call: &mut dyn Call, attribute: u64) -> Result<u64, Stop> {
     Ok(flags)
 }
 
-fn set_flags(call: &mut dyn Call, attribute: u64, flags: u64) -> Result<(), Stop> {
+fn set_flags(call: &mut dyn Call, attribute: u64, flags: u64) -> Result<(), ModelError> {
     let offset = layout(call).flags;
     call.store(attribute + offset, 4, flags)
 }

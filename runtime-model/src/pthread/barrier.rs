@@ -2,7 +2,7 @@
 use crate::args::{Done, int, return_int, word};
 use crate::errno::EINVAL;
 use crate::table::Family;
-use interp::hooks::{Call, Effect, Registered};
+use interp::hooks::{Call, ModelResult, Registered};
 use interp::operation::{Arrival, Operation};
 
 const FAMILY: Family = Family("barriers");
@@ -27,18 +27,18 @@ fn init(call: &mut dyn Call) -> Done {
     if attribute != 0 {
         call.load(attribute, 4)?;
     }
-    Ok(Effect::Operate(Operation::BarrierInit { barrier, count }))
+    Ok(ModelResult::Operate(Operation::BarrierInit { barrier, count }))
 }
 
 fn destroy(call: &mut dyn Call) -> Done {
     let barrier = word(call, 0)?;
-    Ok(Effect::Operate(Operation::BarrierDestroy { barrier }))
+    Ok(ModelResult::Operate(Operation::BarrierDestroy { barrier }))
 }
 
 fn wait(call: &mut dyn Call) -> Done {
     let barrier = word(call, 0)?;
     let used = call.result_is_used();
-    Ok(Effect::Operate(Operation::BarrierArrive { barrier, used, arrival: Arrival::default() }))
+    Ok(ModelResult::Operate(Operation::BarrierArrive { barrier, used, arrival: Arrival::default() }))
 }
 
 fn attribute_init(call: &mut dyn Call) -> Done {

@@ -5,7 +5,7 @@ use crate::args::{Done, int, return_int, void, word};
 use crate::errno::EINVAL;
 use crate::table::Family;
 use interp::hooks::CancellationPoint::{self, Always, Perhaps};
-use interp::hooks::{Call, Effect, Registered, Stop};
+use interp::hooks::{Call, ModelError, ModelResult, Registered};
 use interp::operation::Operation;
 
 const FAMILY: Family = Family("cancellation");
@@ -73,7 +73,7 @@ pub(crate) const POINTS: &[(CancellationPoint, &[&str])] = &[
 
 fn cancel(call: &mut dyn Call) -> Done {
     let handle = word(call, 0)?;
-    Ok(Effect::Operate(Operation::Cancel { handle }))
+    Ok(ModelResult::Operate(Operation::Cancel { handle }))
 }
 
 /// Enabled is 0, disabled 1.
@@ -94,7 +94,7 @@ fn set_type(call: &mut dyn Call) -> Done {
     let (kind, old) = (int(call, 0)?, word(call, 1)?);
     match kind {
         0 => {}
-        1 => return Err(Stop::Unknown("asynchronous cancellation is not modelled".into())),
+        1 => return Err(ModelError::Unknown("asynchronous cancellation is not modelled".into())),
         _ => return return_int(EINVAL),
     }
     if old != 0 {
@@ -117,5 +117,5 @@ fn pop(call: &mut dyn Call) -> Done {
 
 fn unwind(call: &mut dyn Call) -> Done {
     let value = call.ends_with();
-    Ok(Effect::Operate(Operation::ThreadExit { value }))
+    Ok(ModelResult::Operate(Operation::ThreadExit { value }))
 }

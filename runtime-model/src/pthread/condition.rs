@@ -3,7 +3,7 @@ use super::timeout;
 use crate::args::{Done, int, return_int, word};
 use crate::errno::EINVAL;
 use crate::table::Family;
-use interp::hooks::{Call, Effect, Registered};
+use interp::hooks::{Call, ModelResult, Registered};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("condition variables");
@@ -29,7 +29,7 @@ pub(crate) const MODELS: &[Registered] = &[
 
 fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
     let condition = word(call, 0)?;
-    Ok(Effect::Operate(operation(condition)))
+    Ok(ModelResult::Operate(operation(condition)))
 }
 
 fn init(call: &mut dyn Call) -> Done {
@@ -44,7 +44,7 @@ fn init(call: &mut dyn Call) -> Done {
 
 fn wait(call: &mut dyn Call) -> Done {
     let (condition, mutex) = (word(call, 0)?, word(call, 1)?);
-    Ok(Effect::Operate(Operation::CondWait { condition, mutex, patience: Patience::Forever }))
+    Ok(ModelResult::Operate(Operation::CondWait { condition, mutex, patience: Patience::Forever }))
 }
 
 fn wait_in_time(call: &mut dyn Call) -> Done {
@@ -52,7 +52,7 @@ fn wait_in_time(call: &mut dyn Call) -> Done {
     if !timeout::last_is_time(call)? {
         return return_int(EINVAL);
     }
-    Ok(Effect::Operate(Operation::CondWait { condition, mutex, patience: Patience::ForATime }))
+    Ok(ModelResult::Operate(Operation::CondWait { condition, mutex, patience: Patience::ForATime }))
 }
 
 fn attribute_init(call: &mut dyn Call) -> Done {

@@ -2,7 +2,7 @@
 use super::{mutex_attributes, timeout};
 use crate::args::{Done, return_int, word};
 use crate::table::Family;
-use interp::hooks::{Call, Effect, MutexKind, Registered, Robustness};
+use interp::hooks::{Call, ModelResult, MutexKind, Registered, Robustness};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("mutexes");
@@ -26,13 +26,13 @@ pub(crate) const MODELS: &[Registered] = &[
 
 fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
     let mutex = word(call, 0)?;
-    Ok(Effect::Operate(operation(mutex)))
+    Ok(ModelResult::Operate(operation(mutex)))
 }
 
 fn lock_in_time(call: &mut dyn Call) -> Done {
     let mutex = word(call, 0)?;
     let operation = Operation::MutexLock { mutex, patience: Patience::ForATime };
-    Ok(Effect::Then { operation, finish: timeout::result })
+    Ok(ModelResult::Then { operation, finish: timeout::result })
 }
 
 fn init(call: &mut dyn Call) -> Done {

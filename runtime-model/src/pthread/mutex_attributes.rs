@@ -3,7 +3,7 @@ use crate::args::{Done, int, return_int, word};
 use crate::errno::EINVAL;
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, MutexKind, Registered, Robustness, Stop};
+use interp::hooks::{Call, ModelError, MutexKind, Registered, Robustness};
 
 const FAMILY: Family = Family("mutex attributes");
 
@@ -40,7 +40,7 @@ const SHARED: Field = Field { shift: 31, bits: 1, largest: 1 };
 const DESTROYED: u64 = 1 << 11;
 
 /// The kind of the mutexes that are made with the attributes at this address.
-pub(crate) fn kind(call: &mut dyn Call, attribute: u64) -> Result<(MutexKind, Robustness), Stop> {
+pub(crate) fn kind(call: &mut dyn Call, attribute: u64) -> Result<(MutexKind, Robustness), ModelError> {
     let attributes = read(call, attribute)?;
     let kind = match attributes & 3 {
         1 => MutexKind::Recursive,
@@ -51,7 +51,7 @@ pub(crate) fn kind(call: &mut dyn Call, attribute: u64) -> Result<(MutexKind, Ro
     Ok((kind, if robust { Robustness::Robust } else { Robustness::Stalled }))
 }
 
-fn read(call: &mut dyn Call, attribute: u64) -> Result<u64, Stop> {
+fn read(call: &mut dyn Call, attribute: u64) -> Result<u64, ModelError> {
     let value = call.load(attribute, 4)?;
     if value & DESTROYED != 0 {
         return Err(call.fault(Kind::Misuse, "mutex attributes are used after their destruction".into()));

@@ -1,7 +1,7 @@
 //! What happens once.
 use crate::args::{Done, word};
 use crate::table::Family;
-use interp::hooks::{Call, Effect, Registered};
+use interp::hooks::{Call, ModelResult, Registered};
 use interp::operation::Operation;
 
 const FAMILY: Family = Family("once");
@@ -13,5 +13,5 @@ pub(crate) const MODELS: &[Registered] =
 /// Also `call_once`, whose result nobody sees.
 pub(crate) fn once(call: &mut dyn Call) -> Done {
     let (control, routine) = (word(call, 0)?, word(call, 1)?);
-    Ok(Effect::Operate(Operation::OnceBegin { control, routine }))
+    Ok(ModelResult::Operate(Operation::OnceBegin { control, routine }))
 }

@@ -3,7 +3,7 @@ use super::timeout;
 use crate::args::{Done, int, return_int, word};
 use crate::errno::EINVAL;
 use crate::table::Family;
-use interp::hooks::{Call, Effect, Registered, Stop};
+use interp::hooks::{Call, ModelError, ModelResult, Registered};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("read-write locks");
@@ -40,7 +40,7 @@ fn write(lock: u64, patience: Patience) -> Operation {
 
 fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
     let lock = word(call, 0)?;
-    Ok(Effect::Operate(operation(lock)))
+    Ok(ModelResult::Operate(operation(lock)))
 }
 
 fn in_time(call: &mut dyn Call, operation: fn(u64, Patience) -> Operation) -> Done {
@@ -48,7 +48,7 @@ fn in_time(call: &mut dyn Call, operation: fn(u64, Patience) -> Operation) -> Do
     if !timeout::last_is_time(call)? {
         return return_int(EINVAL);
     }
-    Ok(Effect::Operate(operation(lock, Patience::ForATime)))
+    Ok(ModelResult::Operate(operation(lock, Patience::ForATime)))
 }
 
 fn init(call: &mut dyn Call) -> Done {
@@ -101,7 +101,7 @@ fn attribute_get(call: &mut dyn Call, Field(offset, _): Field) -> Done {
 fn set_kind(call: &mut dyn Call) -> Done {
     if int(call, 1)? == 2 {
         let kind = "PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP";
-        return Err(Stop::Unknown(format!("read-write locks of the kind {kind} are not modelled")));
+        return Err(ModelError::Unknown(format!("read-write locks of the kind {kind} are not modelled")));
     }
     attribute_set(call, KIND)
 }

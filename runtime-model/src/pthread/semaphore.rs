@@ -3,7 +3,7 @@ use super::timeout;
 use crate::args::{Done, int, return_int, word};
 use crate::errno::{self, EINVAL};
 use crate::table::Family;
-use interp::hooks::{Call, Effect, Outcome, Registered};
+use interp::hooks::{Call, ModelResult, Outcome, Registered};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("semaphores");
@@ -35,12 +35,12 @@ fn finish(call: &mut dyn Call, outcome: Outcome) -> Done {
 
 fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
     let semaphore = word(call, 0)?;
-    Ok(Effect::Then { operation: operation(semaphore), finish })
+    Ok(ModelResult::Then { operation: operation(semaphore), finish })
 }
 
 fn init(call: &mut dyn Call) -> Done {
     let (semaphore, _shared, value) = (word(call, 0)?, int(call, 1)?, word(call, 2)? as u32);
-    Ok(Effect::Then { operation: Operation::SemaphoreInit { semaphore, value }, finish })
+    Ok(ModelResult::Then { operation: Operation::SemaphoreInit { semaphore, value }, finish })
 }
 
 fn wait(call: &mut dyn Call, patience: Patience) -> Done {
@@ -48,7 +48,7 @@ fn wait(call: &mut dyn Call, patience: Patience) -> Done {
     if patience == Patience::ForATime && !timeout::last_is_time(call)? {
         return result(call, EINVAL);
     }
-    Ok(Effect::Then { operation: Operation::SemaphoreWait { semaphore, patience }, finish })
+    Ok(ModelResult::Then { operation: Operation::SemaphoreWait { semaphore, patience }, finish })
 }
 
 fn value(call: &mut dyn Call) -> Done {
@@ -58,5 +58,5 @@ fn value(call: &mut dyn Call) -> Done {
         call.store(place, 4, outcome.value[0])?;
         return_int(0)
     };
-    Ok(Effect::Then { operation: Operation::SemaphoreValue { semaphore }, finish })
+    Ok(ModelResult::Then { operation: Operation::SemaphoreValue { semaphore }, finish })
 }

@@ -2,7 +2,7 @@
 use crate::args::{Done, return_int, return_word, void, word};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Effect, Keys, LibraryContent, LibraryGlobal, Outcome, Registered, Stop};
+use interp::hooks::{Call, Keys, LibraryContent, LibraryGlobal, ModelError, ModelResult, Outcome, Registered};
 use interp::operation::{Operation, Ordering, RmwOp};
 
 const FAMILY: Family = Family("thread-specific values");
@@ -45,7 +45,7 @@ fn create(call: &mut dyn Call) -> Done {
     let finish = |call: &mut dyn Call, outcome: Outcome| {
         let number = outcome.value[0];
         if number >= Keys::MOST {
-            return Err(Stop::Unknown(format!("more than {} keys of thread-specific values", Keys::MOST)));
+            return Err(ModelError::Unknown(format!("more than {} keys of thread-specific values", Keys::MOST)));
         }
         let (key, destructor) = (word(call, 0)?, word(call, 1)?);
         let entry = table(call) + Keys::entry(number);
@@ -54,11 +54,11 @@ fn create(call: &mut dyn Call) -> Done {
         call.store(key, 4, number)?;
         return_int(0)
     };
-    Ok(Effect::Then { operation, finish })
+    Ok(ModelResult::Then { operation, finish })
 }
 
 /// The entry of a key that exists.
-fn entry(call: &mut dyn Call, number: u64) -> Result<u64, Stop> {
+fn entry(call: &mut dyn Call, number: u64) -> Result<u64, ModelError> {
     let number = number & 0xffff_ffff;
     let entry = table(call) + Keys::entry(number);
     if number >= Keys::MOST || call.load(entry, 8)? == 0 {
@@ -68,15 +68,15 @@ fn entry(call: &mut dyn Call, number: u64) -> Result<u64, Stop> {
     Ok(entry)
 }
 
-fn delete(call: &mut dyn Call) -> Result<(), Stop> {
+fn delete(call: &mut dyn Call) -> Result<(), ModelError> {
     let number = word(call, 0)?;
     let entry = entry(call, number)?;
     call.store(entry, 8, 0)?;
     match call.store(entry + 8, 8, 0) {
         // It is allowed that threads end meanwhile, but whether they call the destructor is up to chance.
-        Err(Stop::Fault { kind: Kind::DataRace, .. }) => {
+        Err(ModelError::Fault { kind: Kind::DataRace, .. }) => {
             let reason = format!("`{}` while other threads, which may end, know the key", call.name());
-            Err(Stop::Unknown(reason))
+            Err(ModelError::Unknown(reason))
         }
         stored => stored,
     }

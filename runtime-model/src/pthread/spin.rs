@@ -1,7 +1,7 @@
 //! Spin locks.
 use crate::args::{Done, return_int, word};
 use crate::table::Family;
-use interp::hooks::{Call, Effect, Registered};
+use interp::hooks::{Call, ModelResult, Registered};
 use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family("spin locks");
@@ -18,7 +18,7 @@ pub(crate) const MODELS: &[Registered] = &[
 
 fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
     let lock = word(call, 0)?;
-    Ok(Effect::Operate(operation(lock)))
+    Ok(ModelResult::Operate(operation(lock)))
 }
 
 fn init(call: &mut dyn Call) -> Done {

@@ -4,7 +4,7 @@ use crate::args::{Done, int, return_int, return_word, succeeds, word};
 use crate::errno::{EINVAL, ERANGE};
 use crate::table::Family;
 use interp::Assumption;
-use interp::hooks::{Call, Effect, Registered};
+use interp::hooks::{Call, ModelResult, Registered};
 use interp::operation::Operation;
 
 const FAMILY: Family = Family("threads");
@@ -35,22 +35,22 @@ fn create(call: &mut dyn Call) -> Done {
     let detached = attribute != 0 && attributes::is_detached(call, attribute)?;
     call.assume(Assumption::CreationSucceeds);
     let handle_bytes = call.pointer_bytes() as u8;
-    Ok(Effect::Operate(Operation::Create { handle, handle_bytes, routine, argument, detached, c11: false }))
+    Ok(ModelResult::Operate(Operation::Create { handle, handle_bytes, routine, argument, detached, c11: false }))
 }
 
 fn join(call: &mut dyn Call) -> Done {
     let (handle, result) = (word(call, 0)?, word(call, 1)?);
-    Ok(Effect::Operate(Operation::Join { handle, result, c11: false }))
+    Ok(ModelResult::Operate(Operation::Join { handle, result, c11: false }))
 }
 
 fn detach(call: &mut dyn Call) -> Done {
     let handle = word(call, 0)?;
-    Ok(Effect::Operate(Operation::Detach { handle }))
+    Ok(ModelResult::Operate(Operation::Detach { handle }))
 }
 
 fn exit(call: &mut dyn Call) -> Done {
     let value = word(call, 0)?;
-    Ok(Effect::Operate(Operation::ThreadExit { value }))
+    Ok(ModelResult::Operate(Operation::ThreadExit { value }))
 }
 
 fn itself(call: &mut dyn Call) -> Done {

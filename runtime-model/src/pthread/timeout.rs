@@ -4,13 +4,13 @@
 //! is looked at.
 use crate::args::{Done, return_int, sign_extend, word};
 use crate::errno::{EINVAL, ETIMEDOUT};
-use interp::hooks::{Call, Outcome, Stop};
+use interp::hooks::{Call, ModelError, Outcome};
 
 /// What a user should know of operations that wait for a time.
 pub(crate) const NOTE: &str = "the time may be over at any moment";
 
 /// Whether the argument is a `struct timespec` with a number of nanoseconds that can be.
-pub(crate) fn is_time(call: &mut dyn Call, argument: usize) -> Result<bool, Stop> {
+pub(crate) fn is_time(call: &mut dyn Call, argument: usize) -> Result<bool, ModelError> {
     let time = word(call, argument)?;
     let bytes = call.pointer_bytes();
     call.load(time, bytes)?;
@@ -19,7 +19,7 @@ pub(crate) fn is_time(call: &mut dyn Call, argument: usize) -> Result<bool, Stop
 }
 
 /// Whether the last argument is one. (POSIX leaves open when that is looked at. Here it is when glibc does.)
-pub(crate) fn last_is_time(call: &mut dyn Call) -> Result<bool, Stop> {
+pub(crate) fn last_is_time(call: &mut dyn Call) -> Result<bool, ModelError> {
     let last = call.arguments().saturating_sub(1);
     is_time(call, last)
 }

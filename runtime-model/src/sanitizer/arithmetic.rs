@@ -7,7 +7,7 @@
 use crate::args::{Done, word};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Registered, Stop};
+use interp::hooks::{Call, ModelError, Registered};
 
 const FAMILY: Family = Family("checked arithmetic");
 const ABOUT: &str =
@@ -43,7 +43,7 @@ fn handler(call: &mut dyn Call) -> Done {
 }
 
 /// What the handler that is called is told.
-pub(crate) fn finding(call: &mut dyn Call) -> Result<Finding, Stop> {
+pub(crate) fn finding(call: &mut dyn Call) -> Result<Finding, ModelError> {
     let kind = descriptor(call, 0)?;
     let a = number(call, 1, kind)?;
     let name = call.name().trim_start_matches("__ubsan_handle_").trim_end_matches("_abort").to_owned();
@@ -61,7 +61,7 @@ pub(crate) fn finding(call: &mut dyn Call) -> Result<Finding, Stop> {
     }
 }
 
-fn shift(call: &mut dyn Call, kind: Integer, a: i128) -> Result<Finding, Stop> {
+fn shift(call: &mut dyn Call, kind: Integer, a: i128) -> Result<Finding, ModelError> {
     let of_count = descriptor(call, 1)?;
     let count = number(call, 2, of_count)?;
     Ok(match (0..i128::from(kind.bits)).contains(&count) {
@@ -83,7 +83,7 @@ struct Integer {
 }
 
 /// The type with that number (0: of the left operand) in the record of the place.
-fn descriptor(call: &mut dyn Call, index: u64) -> Result<Integer, Stop> {
+fn descriptor(call: &mut dyn Call, index: u64) -> Result<Integer, ModelError> {
     let record = word(call, 0)?;
     let pointer = call.pointer_bytes();
     let place = pointer + 8;
@@ -93,14 +93,14 @@ fn descriptor(call: &mut dyn Call, index: u64) -> Result<Integer, Stop> {
 }
 
 /// An operand: wide ones are passed by their address.
-fn number(call: &mut dyn Call, index: usize, kind: Integer) -> Result<i128, Stop> {
+fn number(call: &mut dyn Call, index: usize, kind: Integer) -> Result<i128, ModelError> {
     let passed = word(call, index)?;
     let bytes = u64::from(kind.bits.div_ceil(8));
     let value = match bytes {
         _ if bytes <= call.pointer_bytes() => u128::from(passed),
         8 => u128::from(call.load(passed, 8)?),
         16 => u128::from(call.load(passed, 8)?) | u128::from(call.load(passed + 8, 8)?) << 64,
-        _ => return Err(Stop::Unknown(format!("`{}` of {} bits is not modelled", call.name(), kind.bits))),
+        _ => return Err(ModelError::Unknown(format!("`{}` of {} bits is not modelled", call.name(), kind.bits))),
     };
     let unused = 128 - kind.bits;
     Ok(if kind.signed { ((value << unused) as i128) >> unused } else { ((value << unused) >> unused) as i128 })
@@ -109,7 +109,7 @@ fn number(call: &mut dyn Call, index: usize, kind: Integer) -> Result<i128, Stop
 #[cfg(test)]
 mod tests {
     use crate::testing::Fake;
-    use interp::hooks::Stop;
+    use interp::hooks::ModelError;
 
     /// What a handler says of operands of an `int`.
     fn message(name: &str, operands: &[i32]) -> String {
@@ -122,7 +122,7 @@ mod tests {
         let operands = operands.iter().map(|operand| u64::from(*operand as u32).into());
         let arguments: Vec<_> = std::iter::once(record.into()).chain(operands).collect();
         match fake.call(name, &arguments) {
-            Err(Stop::Fault { message, .. }) => message,
+            Err(ModelError::Fault { message, .. }) => message,
             other => panic!("{other:?}"),
         }
     }

@@ -6,7 +6,7 @@ pub(crate) use arithmetic::{Finding, MODELS as ARITHMETIC, finding};
 
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Effect, Registered, Stop};
+use interp::hooks::{Call, ModelError, ModelResult, Registered};
 
 const FAMILY: Family = Family("sanitizer");
 
@@ -38,7 +38,7 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("__ubsan_handle_missing_return", unreachable),
 ];
 
-type Found = Result<Effect, Stop>;
+type Found = Result<ModelResult, ModelError>;
 
 fn found(call: &dyn Call, kind: Kind, what: &str) -> Found {
     Err(call.fault(kind, format!("{what}, says clang's check")))

@@ -6,9 +6,9 @@ mod build;
 mod judge;
 mod schedule;
 
-use crate::cli::high::Request;
 use crate::driver::Recording;
 use crate::report::Violation;
+use crate::request::Request;
 use build::Executable;
 use interp::Machine;
 use interp::fault::Kind;

@@ -55,7 +55,7 @@ fn read(file: &str) -> Result<String, String> {
     let cannot = |error: std::io::Error| format!("the file cannot be read: {error}");
     let size = std::fs::metadata(file).map_err(cannot)?.len();
     if size > MOST_BYTES {
-        return Err(format!("the file is too large to be shown: {}", crate::cli::units::show_bytes(size)));
+        return Err(format!("the file is too large to be shown: {}", crate::units::show_bytes(size)));
     }
     let bytes = std::fs::read(file).map_err(cannot)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

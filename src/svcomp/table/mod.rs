@@ -5,9 +5,9 @@ mod work;
 
 use super::task::{self, Check, Task};
 use super::{Done, mistake, property::Property};
-use crate::cli::high::UsageError;
 use crate::cli::svcomp::SvcompArguments;
 use crate::driver::Signals;
+use crate::request::UsageError;
 use results::{Record, Results};
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! Builds the complete prefix of a 1-safe contextual net.
 //!
-//! The algorithm is Algorithm 1 of the paper: enriched events ⟨e, H⟩ are taken in an adequate order, cutoffs are left aside, and
+//! The algorithm is Algorithm 1 of Rod10 (with the proofs of BBCKRS12): enriched events ⟨e, H⟩ are taken in an adequate order, cutoffs are left aside, and
 //! each of the others brings its possible extensions. What differs is how these are found.
 //!
 //! **Histories are clocks.** In a 1-safe net the tokens that a place gets in a configuration come one after the other, and so
@@ -32,75 +32,25 @@
 //! other in its cut or in its row.
 mod markings;
 mod order;
+mod outcome;
 mod rows;
 mod search;
 mod tables;
 
 use super::clock::{Clocks, Union};
-use super::lists::Lists;
+use super::csr::Lists;
 use super::{EnrichedPrefix, HistoryId, Net, PlaceId, TransitionId};
 use crate::Order;
 use markings::{Holder, Markings};
 pub use order::Steps;
+pub use outcome::{NotSafe, UnfoldEnd, UnfoldOptions, UnfoldStatistics};
 use rows::{Block, Keep, Rows, intersection};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 use tables::Tables;
-use thiserror::Error;
 
 /// The history of the event ⊥, which generates the initial marking, and this event.
 const BOTTOM: u32 = 0;
-
-/// How to unfold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct UnfoldOptions {
-    /// Which histories are smaller than others.
-    pub order: Order,
-    /// What is done with steps in the order of Esparza, Römer and Vogler.
-    pub steps: Steps,
-    /// Stops as soon as an event of this transition is found.
-    pub stop_at: Option<TransitionId>,
-}
-
-/// How far an unfolding has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct UnfoldStatistics {
-    /// Events, cutoffs and ⊥ included.
-    pub events: u64,
-    /// Enriched events, cutoffs and ⊥'s included.
-    pub histories: u64,
-    /// Enriched events that are cutoffs.
-    pub cutoffs: u64,
-    /// Histories that wait to be looked at.
-    pub waiting: u64,
-    /// Size of the largest history so far.
-    pub depth: u64,
-    /// Pairs of concurrent histories, as entries of rows.
-    pub concurrent: u64,
-    /// Bytes of the tables, about.
-    pub bytes: u64,
-}
-
-/// How an unfolding ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UnfoldEnd {
-    /// The prefix is complete.
-    Complete,
-    /// There is an event of [`UnfoldOptions::stop_at`]: the last history of the prefix.
-    Reached,
-    /// The caller did not want to go on.
-    Interrupted,
-}
-
-/// A net is not 1-safe.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("a place can get two tokens")]
-pub struct NotSafe {
-    /// The place.
-    pub place: PlaceId,
-    /// A run whose last transition puts the second token there.
-    pub run: Vec<TransitionId>,
-}
 
 /// Unfolds a net. `go_on` is asked behind each history that was looked at, and told how far it came at the end, where its
 /// answer does not matter.

@@ -1,4 +1,4 @@
-//! The order of Esparza, Römer and Vogler, for configurations of contextual nets.
+//! The order of ERV02, for configurations of contextual nets.
 //!
 //! Smaller is the smaller one; of two of one size the one whose transitions, sorted by number, come first; of two with the
 //! same transitions the one whose Foata normal form comes first, level by level. The level of an event in a

@@ -1,6 +1,6 @@
 //! The concurrency relation, kept between histories.
 //!
-//! The paper relates enriched conditions (§3.5): ρ = ⟨c, H⟩ ∥ ρ′ = ⟨c′, H′⟩ iff ¬(H # H′), and neither history consumes the
+//! Rod10 relates enriched conditions (§3.5): ρ = ⟨c, H⟩ ∥ ρ′ = ⟨c′, H′⟩ iff ¬(H # H′), and neither history consumes the
 //! condition of the other. Two facts let one row for each *history* say this for all of its conditions:
 //!
 //! - Let ¬(H # H′), neither inside the other. Then all conditions that H generates or reads are concurrent with

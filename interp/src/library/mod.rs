@@ -1,0 +1,421 @@
+//! Calls of library models: what they see of the machine, and what comes of what they answer.
+pub(crate) mod global;
+pub mod hooks;
+pub(crate) mod thunk;
+
+use crate::library::hooks::{
+    Call, Content, Finish, Model, ModelError, ModelResult, MutexKind, Outcome, Robustness, Sign,
+};
+use crate::machine::{Callee, Machine};
+use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
+use crate::operation::Operation;
+use crate::step::{Flow, Halt};
+use crate::thread::{After, Resume};
+use crate::undefined::SYMBOLIC;
+use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::Kind;
+use frontend::ir::{Arg, CallSite, FuncId, Module};
+use por::ThreadId;
+use std::sync::Arc;
+
+/// One call of a model.
+pub(crate) struct LibraryCall<'a> {
+    machine: &'a mut Machine,
+    module: &'a Module,
+    callee: FuncId,
+    site: &'a CallSite,
+}
+
+impl Machine {
+    /// Lets a model do the call at which the frame on top stands.
+    pub(crate) fn call_model(&mut self, callee: FuncId, model: Model) -> Result<Flow, Halt> {
+        let module = Arc::clone(&self.program.module);
+        let in_block = self.thread(self.segment.current).header.block > 0;
+        if let Some(flow) = self.settle_arguments(callee)? {
+            return Ok(flow);
+        }
+        let effect = model(&mut self.library_call(&module, callee))?;
+        let flow = self.take_effect(effect)?;
+        if in_block && self.thread(self.segment.current).header.block == 0 && matches!(flow, Flow::Next) {
+            return Ok(Flow::BlockOver);
+        }
+        Ok(flow)
+    }
+
+    /// Lets the second half of a model go on behind its operation.
+    pub(crate) fn finish_model(&mut self, finish: Finish, outcome: Outcome) -> Result<Flow, Halt> {
+        let (callee, _, _) = self.standing_call()?;
+        let module = Arc::clone(&self.program.module);
+        let effect = finish(&mut self.library_call(&module, callee), outcome)?;
+        self.take_effect(effect)
+    }
+
+    /// Lets its model do the call at which the frame on top stands, behind a test for cancellation.
+    pub(crate) fn call_standing_model(&mut self) -> Result<Flow, Halt> {
+        let (callee, _, _) = self.standing_call()?;
+        match self.program.callees[callee.index()] {
+            Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
+            Callee::Defined | Callee::Block | Callee::Unmodelled => unreachable!("a cancellation point has a model"),
+        }
+    }
+
+    fn take_effect(&mut self, effect: ModelResult) -> Result<Flow, Halt> {
+        match effect {
+            ModelResult::Return(words) => {
+                self.finish_instruction(words, [0; 2], true);
+                Ok(Flow::Next)
+            }
+            ModelResult::Operate(operation) => Ok(Flow::Before(operation, Resume::Result)),
+            ModelResult::Then { operation, finish } => Ok(Flow::Before(operation, Resume::Finish(finish))),
+            ModelResult::Tail { function, arguments } => {
+                let function = self.function_at(function)?;
+                self.enter_root(function, &arguments, After::Call)?;
+                Ok(Flow::Next)
+            }
+            ModelResult::SaveContext { buffer } => self.save_context(buffer),
+            ModelResult::RestoreContext { buffer, value } => self.restore_context(buffer, value),
+            ModelResult::Exit { status } => self.begin_exit(status),
+            ModelResult::Never => {
+                self.stop_current();
+                Ok(Flow::Over)
+            }
+        }
+    }
+
+    /// Callee, caller and call site of the call at which the frame on top stands.
+    fn standing_call(&self) -> Result<(FuncId, FuncId, u32), Halt> {
+        let frame = self.thread(self.segment.current).top();
+        let code = &self.program.module.functions[frame.function.index()].code;
+        match code[frame.pc as usize] {
+            frontend::ir::Inst::Call { site, callee } => Ok((callee, frame.function, site)),
+            frontend::ir::Inst::CallIndirect { site, callee } => {
+                Ok((self.function_at(self.get(callee))?, frame.function, site))
+            }
+            other => unreachable!("a model is called by a call, not by {other:?}"),
+        }
+    }
+
+    pub(crate) fn library_call<'a>(&'a mut self, module: &'a Module, callee: FuncId) -> LibraryCall<'a> {
+        let frame = self.thread(self.segment.current).top();
+        let caller = &module.functions[frame.function.index()];
+        let site = caller.code[frame.pc as usize].call_site().expect("a model is called by a call");
+        LibraryCall { machine: self, module, callee, site: &caller.calls[site as usize] }
+    }
+}
+
+impl LibraryCall<'_> {
+    fn arg(&self, index: usize) -> Option<Arg> {
+        self.site.args.get(index).copied()
+    }
+
+    fn stop(&mut self, halt: impl Into<Halt>) -> ModelError {
+        self.machine.explain(halt.into())
+    }
+
+    fn checked<T>(&mut self, result: Result<T, AccessError>) -> Result<T, ModelError> {
+        result.map_err(|error| self.stop(error))
+    }
+
+    /// Objects to bytes that depend on inputs.
+    fn reads_terms(&mut self) -> ModelError {
+        let halt = self.machine.symbolic(&format!("memory that `{}` reads", self.name()));
+        self.stop(halt)
+    }
+
+    /// Objects to bytes that were never written, or depend on inputs; `unwritten`: how far behind the address the first such
+    /// byte is.
+    fn all_written(&mut self, address: u64, unwritten: Option<u64>) -> Result<(), ModelError> {
+        if let Some(offset) = unwritten
+            && self.machine.terms_in_memory(address.wrapping_add(offset), 1, 1).is_some()
+        {
+            return Err(self.reads_terms());
+        }
+        self.written(unwritten.is_some())
+    }
+
+    /// Objects to bytes that were never written.
+    fn written(&mut self, unwritten: bool) -> Result<(), ModelError> {
+        if unwritten {
+            return Err(
+                self.fault(Kind::Uninitialised, format!("`{}` reads memory that was never written", self.name()))
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Call for LibraryCall<'_> {
+    fn name(&self) -> &str {
+        &self.module.functions[self.callee.index()].name
+    }
+
+    fn thread(&self) -> ThreadId {
+        self.machine.segment.current
+    }
+
+    fn arguments(&self) -> usize {
+        self.site.args.len()
+    }
+
+    fn argument(&self, index: usize) -> u64 {
+        self.argument_word(index, 0)
+    }
+
+    fn argument_word(&self, index: usize, word: usize) -> u64 {
+        match self.arg(index) {
+            Some(arg) if word < arg.slots as usize => {
+                let operand = arg.value.offset(word as u32);
+                match self.machine.shadow(operand) {
+                    // Models that may be given a term only ask whether it is 0.
+                    SYMBOLIC => self.machine.segment.truth.expect("it was decided before the call").into(),
+                    _ => self.machine.get(operand),
+                }
+            }
+            _ => 0,
+        }
+    }
+
+    fn argument_bytes(&self, index: usize) -> u32 {
+        self.arg(index).map_or(0, |arg| arg.bytes)
+    }
+
+    fn require_initialised(&mut self, index: usize) -> Result<(), ModelError> {
+        if !self.machine.thread(self.machine.segment.current).tracks() {
+            return Ok(());
+        }
+        let Some(arg) = self.arg(index) else { return Ok(()) };
+        if (0..arg.slots).any(|i| ![0, SYMBOLIC].contains(&self.machine.shadow(arg.value.offset(i)))) {
+            let message = format!("argument {} of `{}` was never given a value", index + 1, self.name());
+            return Err(self.fault(Kind::Uninitialised, message));
+        }
+        Ok(())
+    }
+
+    fn pointer_bytes(&self) -> u64 {
+        self.machine.program.pointer_bytes
+    }
+
+    fn result_is_used(&self) -> bool {
+        self.site.dst.is_some()
+    }
+
+    fn load(&mut self, address: u64, size: u64) -> Result<u64, ModelError> {
+        let (value, shadow) = self.machine.load(address, size).map_err(|e| self.stop(e))?;
+        if shadow == SYMBOLIC {
+            return Err(self.reads_terms());
+        }
+        self.written(shadow != 0)?;
+        Ok(value)
+    }
+
+    fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), ModelError> {
+        self.machine.store(address, size, value, 0).map_err(|e| self.stop(e))
+    }
+
+    fn load_partly(&mut self, address: u64, size: u64) -> Result<(u64, u64), ModelError> {
+        self.machine.load(address, size).map_err(|e| self.stop(e))
+    }
+
+    fn store_partly(&mut self, address: u64, size: u64, value: u64, undefined: u64) -> Result<(), ModelError> {
+        self.machine.store(address, size, value, undefined).map_err(|e| self.stop(e))
+    }
+
+    fn load_bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, ModelError> {
+        self.machine.note_read(address, len);
+        let origin = self.machine.origin(Mode::Plain);
+        let mut bytes = Vec::new();
+        let result = self.machine.state.memory.load_bytes(&origin, address, len, &mut bytes);
+        let unwritten = self.checked(result)?;
+        self.all_written(address, unwritten)?;
+        Ok(bytes)
+    }
+
+    fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), ModelError> {
+        let origin = self.machine.origin(Mode::Plain);
+        let result = self.machine.state.memory.store_bytes(&origin, address, bytes);
+        self.checked(result)
+    }
+
+    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, ModelError> {
+        let origin = self.machine.origin(Mode::Plain);
+        let mut bytes = Vec::new();
+        let result = self.machine.state.memory.load_string(&origin, address, &mut bytes);
+        self.machine.note_read(address, bytes.len() as u64 + 1);
+        let unwritten = self.checked(result)?;
+        self.all_written(address, unwritten)?;
+        Ok(bytes)
+    }
+
+    fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), ModelError> {
+        self.machine.copy(to, from, len).map_err(|e| self.stop(e))
+    }
+
+    fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), ModelError> {
+        let origin = self.machine.origin(Mode::Plain);
+        let result = self.machine.state.memory.fill(&origin, to, byte, len);
+        self.checked(result)
+    }
+
+    fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, ModelError> {
+        if !self.machine.program.allocates {
+            // The engine was told that there are none.
+            return Err(ModelError::Unknown(format!("{} makes a block on the heap and does not say so", self.name())));
+        }
+        let origin = self.machine.origin(Mode::Plain);
+        let request = Request { kind: ObjectKind::Heap, size, align, content };
+        let chosen = self.machine.chosen_address(size);
+        if chosen != 0 {
+            return Ok(self.machine.state.memory.allocate_again(&origin, request, chosen));
+        }
+        let result = self.machine.state.memory.allocate(&origin, request);
+        self.checked(result)
+    }
+
+    fn free(&mut self, address: u64) -> Result<(), ModelError> {
+        if address == 0 {
+            return Ok(());
+        }
+        let origin = self.machine.origin(Mode::Plain);
+        let result = self.machine.state.memory.free(&origin, address);
+        self.checked(result)
+    }
+
+    fn free_at_last(&mut self, address: u64) -> Result<ModelResult, ModelError> {
+        if self.machine.state.memory.is_promoted_mortal(address) || self.machine.may_be_given_out_again(address) {
+            return Ok(ModelResult::Operate(Operation::Free { address }));
+        }
+        self.free(address)?;
+        Ok(ModelResult::value(0))
+    }
+
+    fn allocation_size(&mut self, address: u64) -> Result<u64, ModelError> {
+        let result = self.machine.state.memory.heap_size(address);
+        self.checked(result)
+    }
+
+    fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, ModelError> {
+        self.machine.make_consistent(mutex).map_err(|e| self.stop(e))
+    }
+
+    fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), ModelError> {
+        self.machine.mutex_init(mutex, kind, robustness).map_err(|e| self.stop(e))
+    }
+
+    fn cond_init(&mut self, condition: u64) -> Result<(), ModelError> {
+        self.machine.cond_init(condition).map_err(|e| self.stop(e))
+    }
+
+    fn read_write_init(&mut self, lock: u64) -> Result<(), ModelError> {
+        self.machine.read_write_init(lock).map_err(|e| self.stop(e))
+    }
+
+    fn spin_init(&mut self, lock: u64) -> Result<(), ModelError> {
+        self.machine.spin_init(lock).map_err(|e| self.stop(e))
+    }
+
+    fn self_handle(&self) -> u64 {
+        u64::from(self.machine.segment.current.0) + 1
+    }
+
+    fn is_thread(&self, handle: u64) -> bool {
+        self.machine.thread_of_handle(handle).is_some()
+    }
+
+    fn global(&self, name: &str) -> Option<u64> {
+        self.machine.program.global_names.get(name).copied().filter(|address| *address != 0)
+    }
+
+    fn environment(&self) -> u64 {
+        self.machine.program.main_arguments[2]
+    }
+
+    fn specific_values(&mut self, make: bool) -> Result<u64, ModelError> {
+        let result = self.machine.specific_values(make);
+        self.checked(result)
+    }
+
+    fn main_arguments(&self) -> u64 {
+        self.machine.program.main_arguments[1]
+    }
+
+    fn file(&self, name: &[u8]) -> Option<Arc<[u8]>> {
+        let mut files = self.machine.program.options.files.iter();
+        files.find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::clone(content))
+    }
+
+    fn errno_address(&mut self) -> Result<u64, ModelError> {
+        let known = self.machine.thread(self.machine.segment.current).rare.errno;
+        if known != 0 {
+            return Ok(known);
+        }
+        let origin = self.machine.origin(Mode::Plain);
+        let kind = ObjectKind::Internal(Internal::Errno);
+        let request = Request { kind, size: 4, align: 4, content: Content::Zero };
+        let result = self.machine.state.memory.allocate(&origin, request);
+        let address = self.checked(result)?;
+        self.machine.rare_mut(self.machine.segment.current).errno = address;
+        Ok(address)
+    }
+
+    fn output(&mut self, stream: u8, bytes: &[u8]) {
+        self.machine.write_output(stream, bytes);
+    }
+
+    fn input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, ModelError>> {
+        Some(self.machine.read_input(bits, sign)?.map_err(ModelError::Unknown))
+    }
+
+    fn nondet_values(&self) -> u32 {
+        self.machine.program.options.nondet
+    }
+
+    fn assume(&mut self, assumption: Assumption) {
+        self.machine.lifelong.assumptions.insert(assumption);
+    }
+
+    fn enable_cancellation(&mut self, on: bool) -> bool {
+        self.machine.enable_cancellation(on)
+    }
+
+    fn push_cleanup(&mut self, buffer: u64) {
+        self.machine.push_cleanup(buffer);
+    }
+
+    fn pop_cleanup(&mut self, buffer: u64) -> Result<(), ModelError> {
+        self.machine.pop_cleanup(buffer).map_err(|e| self.stop(e))
+    }
+
+    fn ends_with(&self) -> u64 {
+        self.machine.thread(self.machine.segment.current).rare.ends_with
+    }
+
+    fn atomic_end(&mut self) -> Result<(), ModelError> {
+        if self.machine.thread(self.machine.segment.current).header.block == 0 {
+            let message = "an atomic block ends that did not begin".to_owned();
+            return Err(self.fault(Kind::Misuse, message));
+        }
+        self.machine.end_block();
+        Ok(())
+    }
+
+    fn at_exit(&mut self, function: u64, argument: u64) -> Result<(), ModelError> {
+        self.machine.function_at(function).map_err(|e| self.stop(e))?;
+        self.machine.register_at_exit(function, argument);
+        Ok(())
+    }
+
+    fn clock(&mut self) -> u64 {
+        self.machine.note_clock();
+        let race = &mut self.machine.state.memory.race;
+        race.tick(self.machine.segment.current);
+        race.now(self.machine.segment.current) * 1000
+    }
+}
+
+impl Machine {
+    /// The checks of an operation on a synchronisation object of that many bytes.
+    pub(crate) fn synchronise(&mut self, address: u64, bytes: u64) -> Result<(), Halt> {
+        let origin = self.origin(Mode::Synchronising);
+        Ok(self.state.memory.touch(&origin, Attempt::Synchronise, address, bytes)?)
+    }
+}

@@ -1,0 +1,91 @@
+//! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of threads, which
+//! are given in the order in which an exploration meets them, the places that it has promoted, how it keeps queues, and the
+//! addresses of which blocks it chooses.
+use crate::machine::{Machine, ThreadNumbers};
+use crate::memory::{ObjectKind, SizeClass, StackId};
+use crate::options::Interference;
+use crate::race::RaceLocation;
+use crate::sync::queue::QueueUsage;
+use crate::verdict::fault::StackFrame;
+use por::ThreadId;
+use std::sync::Arc;
+
+/// Bytes whose plain accesses are visible actions.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct PromotedPlace {
+    /// What the object is.
+    pub kind: ObjectKind,
+    /// Where it was allocated, innermost first.
+    pub allocated: Vec<StackFrame>,
+    /// The first of its bytes.
+    pub first: u64,
+    /// The last one.
+    pub last: u64,
+}
+
+impl Machine {
+    /// Parent and place among its children of threads 1, 2, … that exist.
+    pub fn thread_numbers(&self) -> Vec<(ThreadId, u32)> {
+        self.lifelong.paths.first(self.state.process.threads.saturating_sub(1) as usize)
+    }
+
+    /// Gives threads 1, 2, … these parents and places among their children. The machine was not started yet.
+    pub fn number_threads(&mut self, numbers: &[(ThreadId, u32)]) {
+        self.lifelong.paths = Arc::new(ThreadNumbers::new(numbers));
+    }
+
+    /// The places that are promoted.
+    pub fn promoted_places(&self) -> Vec<PromotedPlace> {
+        let place = |place: &RaceLocation| PromotedPlace {
+            kind: place.kind,
+            allocated: self.state.memory.stacks.frames(place.allocated),
+            first: place.first,
+            last: place.last,
+        };
+        self.learned.promoted.iter().map(place).collect()
+    }
+
+    /// Promotes these places as well. The machine was not started yet.
+    pub fn promote_places(&mut self, places: &[PromotedPlace]) {
+        for place in places {
+            let stacks = &mut self.state.memory.stacks;
+            let allocated =
+                place.allocated.iter().rev().fold(StackId::EMPTY, |stack, frame| stacks.push(stack, *frame));
+            let PromotedPlace { kind, first, last, .. } = *place;
+            self.learned.promoted.insert(RaceLocation { kind, allocated, first, last });
+        }
+        self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
+    }
+
+    /// How queues of messages are kept, which decides what actions on them are.
+    pub fn queue_usage(&self) -> QueueUsage {
+        self.exploration.queues
+    }
+
+    /// Keeps them like that. The machine was not started yet.
+    pub fn keep_queues(&mut self, usage: QueueUsage) {
+        self.learned.queues = usage;
+        self.exploration.queues = usage;
+    }
+
+    /// The size classes of which the addresses of new blocks are chosen.
+    pub fn reused(&self) -> Vec<SizeClass> {
+        self.learned.reused.iter().copied().collect()
+    }
+
+    /// Lets these be chosen as well. The machine was not started yet.
+    pub fn reuse(&mut self, classes: &[SizeClass]) {
+        self.learned.reused.extend(classes);
+        self.state.memory.choose_addresses(&self.learned.reused);
+    }
+
+    /// The global variable at an address, and how far into it that is.
+    pub fn global_at(&self, address: u64) -> Option<(&str, u64)> {
+        let globals = self.program.module.globals.iter().zip(self.program.globals.iter());
+        let mut inside = globals.filter_map(|(global, &base)| {
+            let offset = address.wrapping_sub(base);
+            (base != 0 && offset < global.size).then_some((global.name.as_str(), offset))
+        });
+        inside.next()
+    }
+}

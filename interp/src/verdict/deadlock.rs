@@ -1,0 +1,323 @@
+//! Deadlocks: at the end of an execution, threads are left that wait for one another.
+use crate::machine::Machine;
+use crate::operation::{Operation, Patience};
+use crate::sync::SyncState;
+use crate::sync::once::Once;
+use crate::sync::perform::{AFTER_ASSUMPTION, AFTER_EXIT};
+use crate::sync::readwrite::{WRITER, holders};
+use crate::thread::Status;
+use crate::verdict::fault::{Fault, Kind, Related};
+use crate::waiting::Wait;
+use por::{ObjectId, ThreadId};
+
+/// What is said of a thread that only reads what nobody will change.
+const SPINS: &str = "spins for ever, since nobody is left to change what it reads";
+
+impl Machine {
+    /// What is wrong if no thread can move any more. If the process has ended, or a thread has stopped that might have
+    /// helped, only threads that wait for one another are.
+    pub(crate) fn deadlock(&self) -> Option<Fault> {
+        if !self.counts_as_stuck() {
+            return self.circle_of_all();
+        }
+        let waiting = self.alive();
+        if waiting.iter().any(|thread| self.spins(*thread)) {
+            return self.circle_of_all().or_else(|| self.livelock(&[]));
+        }
+        if !self.program.options.checks.contains(Kind::Deadlock) {
+            return None;
+        }
+        let circle = self.circle(&waiting);
+        let first = self.cause(circle.as_deref().unwrap_or(&waiting))?;
+        Some(self.fault_of_waiting(Kind::Deadlock, first, &waiting, |thread| self.waits_for(thread)))
+    }
+
+    /// What is wrong although some threads go on: others wait for one another, or all spin, as far as they are not blocked.
+    pub(crate) fn stuck_threads(&self, spinning: &[ThreadId]) -> Option<Fault> {
+        let circle = self.circle_of_all();
+        if circle.is_some() || spinning.is_empty() || !self.counts_as_stuck() {
+            circle
+        } else {
+            self.livelock(spinning)
+        }
+    }
+
+    /// These threads spin, besides those that are blocked because they do.
+    fn livelock(&self, spinning: &[ThreadId]) -> Option<Fault> {
+        if !self.program.options.checks.contains(Kind::Livelock) {
+            return None;
+        }
+        let alive = self.alive();
+        let spins = |thread: &ThreadId| spinning.contains(thread) || self.spins(*thread);
+        let first = alive.iter().copied().find(spins)?;
+        let says = |thread| if spinning.contains(&thread) { SPINS.to_owned() } else { self.waits_for(thread) };
+        Some(self.fault_of_waiting(Kind::Livelock, first, &alive, says))
+    }
+
+    /// Whether the thread is blocked because it only spins.
+    fn spins(&self, thread: ThreadId) -> bool {
+        self.why_it_waits(thread) == Some(Wait::Spins)
+    }
+
+    /// Whether the execution is none of the program's: an assumption has failed, or will fail.
+    pub(crate) fn is_pruned(&self) -> bool {
+        self.state.process.pruned || self.alive().iter().any(|&thread| self.why_it_waits(thread) == Some(Wait::Fails))
+    }
+
+    /// Threads that wait for one another, whatever the others do. If some of these have ended the process or failed an
+    /// assumption since, it has happened in time if it does without that: nothing else depends on it.
+    fn circle_of_all(&self) -> Option<Fault> {
+        if !self.program.options.checks.contains(Kind::Deadlock) {
+            return None;
+        }
+        let circle = self.circle(&self.alive())?;
+        // A thread that stopped might have cancelled one that waits for another's end.
+        if self.state.process.stopped > 0 && self.program.cancels && circle.iter().any(|thread| self.joins(*thread)) {
+            return None;
+        }
+        let first = self.cause(&circle)?;
+        let mut fault = self.fault_of_waiting(Kind::Deadlock, first, &circle, |thread| self.waits_for(thread));
+        if self.state.process.ended.is_some() || self.state.process.pruned {
+            fault.involved = self.events_before_end(None);
+            fault.after_end = true;
+        }
+        Some(fault)
+    }
+
+    /// The events of all threads, without those that end the process (but for those of `ender`) or fail an assumption.
+    pub(crate) fn events_before_end(&self, ender: Option<ThreadId>) -> Vec<(ThreadId, u32)> {
+        let threads = (0..self.state.process.threads).map(ThreadId);
+        let too_many = |t: ThreadId| u32::from(Some(t) != ender && self.has_ended_all(t));
+        threads.map(|t| (t, self.thread(t).header.events.saturating_sub(too_many(t)))).collect()
+    }
+
+    /// Whether the last action of the thread ended the process, or failed an assumption.
+    fn has_ended_all(&self, thread: ThreadId) -> bool {
+        let header = &self.thread(thread).header;
+        let by_action = header.status == Status::Stopped && [AFTER_EXIT, AFTER_ASSUMPTION].contains(&header.value);
+        by_action || self.state.process.ended.is_some_and(|(_, ender)| ender == thread)
+    }
+
+    fn alive(&self) -> Vec<ThreadId> {
+        let threads = (0..self.state.process.threads).map(ThreadId);
+        threads.filter(|t| self.thread(*t).header.status == Status::Alive).collect()
+    }
+
+    /// The thread among these that shows the cause: one that waits for a lock or a signal does, one that waits for the end
+    /// of others rather not.
+    fn cause(&self, threads: &[ThreadId]) -> Option<ThreadId> {
+        threads.iter().copied().find(|t| !self.joins(*t)).or(threads.first().copied())
+    }
+
+    /// Whether the thread waits for the end of another one.
+    fn joins(&self, thread: ThreadId) -> bool {
+        let pending = self.thread(thread).header.pending;
+        pending.is_some_and(|pending| matches!(pending.operation, Operation::Join { .. }))
+    }
+
+    /// The first circle of threads that wait for one another.
+    fn circle(&self, threads: &[ThreadId]) -> Option<Vec<ThreadId>> {
+        threads.iter().map(|thread| self.circle_from(*thread)).find(|circle| !circle.is_empty())
+    }
+
+    /// Whether it means anything that threads go on for ever: not if the process has ended, or if one stopped that might have
+    /// helped, or if the execution is none of the program's.
+    pub(crate) fn counts_as_stuck(&self) -> bool {
+        self.state.process.ended.is_none() && self.state.process.stopped == 0 && !self.is_pruned()
+    }
+
+    /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for a
+    /// thread that has ended with the lock; empty if neither.
+    fn circle_from(&self, thread: ThreadId) -> Vec<ThreadId> {
+        if self.waits_for_threads(thread).iter().any(|t| self.thread(*t).header.status == Status::Exited) {
+            return vec![thread];
+        }
+        let mut circle = vec![thread];
+        let mut seen = circle.clone();
+        if self.leads_to(thread, &mut circle, &mut seen) { circle } else { Vec::new() }
+    }
+
+    /// Whether the path of threads each of which waits for the next can be led on to this one. Then it has been.
+    fn leads_to(&self, thread: ThreadId, path: &mut Vec<ThreadId>, seen: &mut Vec<ThreadId>) -> bool {
+        let last = path[path.len() - 1];
+        for next in self.waits_for_threads(last) {
+            if next == thread {
+                return true;
+            }
+            if !seen.contains(&next) {
+                seen.push(next);
+                path.push(next);
+                if self.leads_to(thread, path, seen) {
+                    return true;
+                }
+                path.pop();
+            }
+        }
+        false
+    }
+
+    /// The threads each of which has to do something for a blocked thread to go on; none if others might do.
+    pub fn waits_for_threads(&self, thread: ThreadId) -> Vec<ThreadId> {
+        let header = &self.thread(thread).header;
+        let Some(pending) = header.pending.filter(|_| header.status == Status::Alive) else { return Vec::new() };
+        let lock = match pending.operation {
+            Operation::MutexLock { patience: Patience::Forever, .. }
+            | Operation::SpinLock { patience: Patience::Forever, .. }
+            | Operation::ReadLock { patience: Patience::Forever, .. }
+            | Operation::WriteLock { patience: Patience::Forever, .. }
+            | Operation::OnceBegin { .. } => pending.objects[0],
+            Operation::CondReacquire { .. } => {
+                let own = crate::sync::footprint::lane(thread);
+                match self.sync_state(pending.objects[0]) {
+                    SyncState::Condition { waiting, .. } if waiting & own != 0 => return Vec::new(),
+                    _ => pending.objects[1],
+                }
+            }
+            Operation::Join { handle, .. } => {
+                let target = self.thread_of_handle(handle);
+                return target.filter(|t| self.thread(*t).header.status == Status::Alive).into_iter().collect();
+            }
+            _ => return Vec::new(),
+        };
+        let mut holders = self.holders(lock);
+        if holders.contains(&thread) {
+            return Vec::new();
+        }
+        if matches!(pending.operation, Operation::ReadLock { .. })
+            && matches!(self.sync_state(lock), SyncState::ReadWrite { word } if word & WRITER == 0)
+        {
+            holders.clear();
+        }
+        holders
+    }
+
+    /// The threads that hold a lock, or run what is to happen once.
+    pub(crate) fn holders(&self, lock: ObjectId) -> Vec<ThreadId> {
+        match self.sync_state(lock) {
+            SyncState::Mutex { held, .. } => held.iter().map(|(owner, _)| *owner).collect(),
+            SyncState::Spin { held } => held.into_iter().collect(),
+            SyncState::ReadWrite { word } => holders(word).collect(),
+            SyncState::Once(Once::Running(runner)) => vec![runner],
+            _ => Vec::new(),
+        }
+    }
+
+    /// A fault of threads of which each `says` something of itself, seen behind all that they and whoever they wait for
+    /// have done.
+    fn fault_of_waiting(
+        &self,
+        kind: Kind,
+        first: ThreadId,
+        threads: &[ThreadId],
+        says: impl Fn(ThreadId) -> String,
+    ) -> Fault {
+        let sentence = |thread: ThreadId| format!("{} {}", self.thread_name(thread), says(thread));
+        let sentences: Vec<String> = threads.iter().map(|t| sentence(*t)).collect();
+        let related = threads.iter().zip(&sentences).map(|(t, sentence)| Related {
+            message: sentence.clone(),
+            thread: Some(*t),
+            event: None,
+            stack: self.stack(*t),
+        });
+        Fault {
+            kind,
+            message: sentences.join("; "),
+            thread: first,
+            stack: self.stack(first),
+            related: related.collect(),
+            others: self.other_stacks(first),
+            involved: Vec::new(),
+            raced: None,
+            rule: None,
+            after_end: false,
+            at_end: None,
+            inputs: None,
+        }
+    }
+
+    /// What a blocked thread waits for, and who has it: "waits for mutex `m`, held by thread 1 (`worker`)".
+    fn waits_for(&self, thread: ThreadId) -> String {
+        if self.spins(thread) {
+            return SPINS.to_owned();
+        }
+        let Some(pending) = self.thread(thread).header.pending else { return "is stuck".to_owned() };
+        let held = |index| self.held_by(pending.objects[index]);
+        match pending.operation {
+            Operation::MutexLock { mutex, .. } => format!("waits for mutex {}{}", self.name_of(mutex), held(0)),
+            Operation::SpinLock { lock, .. } => format!("waits for spin lock {}{}", self.name_of(lock), held(0)),
+            Operation::ReadLock { lock, .. } => {
+                format!("waits to read under read-write lock {}{}", self.name_of(lock), held(0))
+            }
+            Operation::WriteLock { lock, .. } => {
+                format!("waits to write under read-write lock {}{}", self.name_of(lock), held(0))
+            }
+            Operation::SemaphoreWait { semaphore, .. } => {
+                format!("waits for semaphore {}, whose value is 0", self.name_of(semaphore))
+            }
+            Operation::BarrierLeave { barrier, count, .. } => {
+                format!("waits at barrier {}, which is for {count} threads", self.name_of(barrier))
+            }
+            Operation::QueuePut { queue, kind, .. } | Operation::QueueTake { queue, kind, .. } => {
+                let what = self.what_it_waits_for(&pending.operation);
+                format!("waits for {what} in {}", self.queue_name(queue, kind))
+            }
+            Operation::OnceBegin { control, .. } => {
+                let name = self.name_of(control);
+                let runs =
+                    self.holders(pending.objects[0]).first().map(|t| format!(", which {} runs", self.thread_name(*t)));
+                format!("waits for the end of the routine of once control {name}{}", runs.unwrap_or_default())
+            }
+            Operation::CondReacquire { condition, mutex, .. } => {
+                let word = self.sync_state(pending.objects[0]);
+                let own = crate::sync::footprint::lane(thread);
+                match word {
+                    SyncState::Condition { waiting, .. } if waiting & own != 0 => {
+                        format!("waits to be woken on condition variable {}", self.name_of(condition))
+                    }
+                    _ => {
+                        let (mutex, held) = (self.name_of(mutex), held(1));
+                        let condition = self.name_of(condition);
+                        format!("was woken on condition variable {condition} and waits for mutex {mutex}{held}")
+                    }
+                }
+            }
+            Operation::Join { handle, .. } => match self.thread_of_handle(handle) {
+                Some(target) => format!("waits for the end of {}", self.thread_name(target)),
+                None => "waits for the end of an unknown thread".to_owned(),
+            },
+            _ => "waits for the end of an atomic block".to_owned(),
+        }
+    }
+
+    fn held_by(&self, lock: ObjectId) -> String {
+        let holder = |owner: &ThreadId| {
+            let ended = match self.thread(*owner).header.status {
+                Status::Alive => "",
+                _ => ", which has ended",
+            };
+            format!("{}{ended}", self.thread_name(*owner))
+        };
+        let holders: Vec<String> = self.holders(lock).iter().map(holder).collect();
+        if holders.is_empty() { String::new() } else { format!(", held by {}", holders.join(" and by ")) }
+    }
+
+    /// A name for a thread: "thread 1 (`worker`)".
+    pub fn thread_name(&self, thread: ThreadId) -> String {
+        match self.thread_routine(thread) {
+            Some(function) => {
+                format!("thread {} (`{}`)", thread.0, self.program.module.functions[function.index()].name)
+            }
+            None => format!("thread {}", thread.0),
+        }
+    }
+
+    /// The function that a thread was started with.
+    pub fn thread_routine(&self, thread: ThreadId) -> Option<frontend::ir::FuncId> {
+        self.state.threads.get(thread.index()).and_then(|t| t.rare.routine)
+    }
+
+    /// A name for what lies at an address.
+    pub(crate) fn name_of(&self, address: u64) -> String {
+        self.state.memory.name_at(&self.program.module, address)
+    }
+}

@@ -1,0 +1,174 @@
+//! From "it cannot go on" to a violation, or to a reason for "unknown".
+use crate::library::hooks::ModelError;
+use crate::machine::{Machine, promotes};
+use crate::memory::{AccessError, Attempt, ObjectKind, Problem};
+use crate::race::Cause;
+use crate::step::Halt;
+use crate::thread::Status;
+use crate::verdict::fault::{Fault, Kind, MemoryRule, Related};
+use frontend::ir;
+use por::ThreadId;
+
+impl Machine {
+    /// The current thread stops for good. What that means goes into `fault` or `unknown` of the current action.
+    pub(crate) fn halted(&mut self, halt: Halt) {
+        if matches!(halt, Halt::Silent) {
+            self.stop_current();
+            return;
+        }
+        match self.explain(halt) {
+            ModelError::Unknown(reason) => self.note_unknown(reason),
+            ModelError::Fault { kind, message, related } if self.program.options.checks.contains(kind) => {
+                let fault = self.make_fault(kind, message, related);
+                match &self.segment.fault {
+                    // An action of two threads (a creation) may fail twice; the later one is found again without it.
+                    Some(first) => {
+                        let reason =
+                            format!("a second fault in one step: {} (besides: {})", fault.message, first.message);
+                        self.note_unknown(reason);
+                    }
+                    None => self.segment.fault = Some(fault),
+                }
+            }
+            ModelError::Fault { kind: Kind::Assertion | Kind::Abort, .. } => {
+                // Nobody asked; it ends the process, as SIGABRT does. But this is a local step: it can come as late as one
+                // likes, so what other threads do is not behind it, unless it is part of an atomic block.
+                if self.thread(self.segment.current).header.block > 0 && self.state.process.ended.is_none() {
+                    self.process_mut().ended = Some((134, self.segment.current));
+                }
+            }
+            ModelError::Fault { kind: Kind::EndlessLoop | Kind::Deadlock | Kind::Livelock | Kind::Leak, .. } => {}
+            ModelError::Fault { kind: Kind::DataRace, message, .. } => {
+                let reason = format!(
+                    "{message}: schedules that differ in the order of racing accesses are not explored, and \
+                     data races are not checked (--check data-race){}",
+                    self.at()
+                );
+                self.note_unknown(reason);
+            }
+            ModelError::Fault { kind, message, .. } => {
+                let name = kind.name();
+                let reason =
+                    format!("undefined behaviour that is not checked (--check {name}): {message}{}", self.at());
+                self.note_unknown(reason);
+            }
+        }
+        self.segment.involved.clear();
+        self.segment.raced = None;
+        self.segment.rule = None;
+        self.stop_current();
+    }
+
+    /// The verdict cannot be "safe" any more.
+    pub(crate) fn note_unknown(&mut self, reason: String) {
+        if self.segment.unknown.is_none() {
+            self.segment.unknown = Some(reason);
+        }
+    }
+
+    /// The current thread takes no further part.
+    pub(crate) fn stop_current(&mut self) {
+        let me = self.segment.current;
+        let header = &mut self.thread_mut(me).header;
+        header.status = Status::Stopped;
+        header.pending = None;
+        // An atomic block that it leaves half done stays closed: nobody can see its middle.
+        self.process_mut().stopped += 1;
+    }
+
+    /// Puts an error into words.
+    pub(crate) fn explain(&mut self, halt: Halt) -> ModelError {
+        let error = match halt {
+            Halt::ModelError(stop) => return stop,
+            Halt::Access(error) => error,
+            Halt::Silent => return ModelError::Unknown("a thread runs in circles".to_owned()),
+        };
+        match error {
+            AccessError::Memory(error) => {
+                if let Some(ObjectKind::Global(global)) = error.object.map(|o| o.kind)
+                    && self.program.module.globals[global.index()].initial.is_none()
+                {
+                    let ir::Global { name, size, .. } = &self.program.module.globals[global.index()];
+                    let why = match *size > ir::LARGEST_GLOBAL {
+                        true => format!("takes {size} bytes, which is more than we give to one"),
+                        false => "is declared but defined nowhere".to_owned(),
+                    };
+                    return ModelError::Unknown(format!("the variable `{name}` {why}{}", self.at()));
+                }
+                if let Some(freed) = error.object.and_then(|o| o.freed) {
+                    // The end of the object's life may be unordered with the access.
+                    self.segment.involved = vec![self.event_of(freed.thread, freed.event)];
+                    self.segment.raced = self.state.memory.raced_with_end(&error);
+                    if self.segment.raced.is_some() && self.order_commuting() {
+                        self.segment.raced = None;
+                    }
+                    if promotes(&self.program.options)
+                        && let Some(place) = self.segment.raced
+                    {
+                        self.segment.restart |= self.learned.promoted.insert(place);
+                    }
+                }
+                self.segment.rule = match (error.attempt, error.problem) {
+                    (Attempt::Free | Attempt::SizeOf, _) => Some(MemoryRule::Free),
+                    (_, Problem::Constant | Problem::Misaligned { .. }) => None,
+                    _ => Some(MemoryRule::Access),
+                };
+                let (message, related) = self.state.memory.explain(&self.program.module, &error);
+                ModelError::Fault { kind: Kind::Memory, message, related }
+            }
+            AccessError::Race(race) => {
+                self.order_commuting();
+                self.stop_waiting_for(&race.location);
+                let (message, related) = self.state.memory.explain_race(&self.program.module, &race);
+                self.segment.involved = vec![self.event_of(race.first.thread, race.first.event)];
+                self.segment.raced = Some(race.location);
+                if race.cause == Cause::EndOfLife && race.location.kind != ObjectKind::Heap {
+                    self.segment.rule = Some(MemoryRule::Access);
+                }
+                ModelError::Fault { kind: Kind::DataRace, message, related }
+            }
+            AccessError::Promoted { address } => {
+                let name = self.name_of(address);
+                ModelError::Unknown(format!(
+                    "{name} races, and is accessed as part of something that is not split into actions{}",
+                    self.at()
+                ))
+            }
+            AccessError::Unknown(reason) => ModelError::Unknown(reason),
+        }
+    }
+
+    /// The event of which a thread's local steps behind its `event`-th event are part: those before its first belong
+    /// to its creation.
+    pub(crate) fn event_of(&self, thread: ThreadId, event: u32) -> (ThreadId, u32) {
+        match self.thread(thread).rare.creator {
+            Some((creator, at)) if event == 0 => self.event_of(creator, at),
+            _ => (thread, event),
+        }
+    }
+
+    fn make_fault(&mut self, kind: Kind, message: String, related: Vec<Related>) -> Fault {
+        let thread = self.segment.current;
+        Fault {
+            kind,
+            message,
+            thread,
+            stack: self.stack(thread),
+            related,
+            others: self.other_stacks(thread),
+            involved: std::mem::take(&mut self.segment.involved),
+            raced: self.segment.raced.take(),
+            rule: self.segment.rule.take(),
+            after_end: self.state.process.ended.is_some(),
+            at_end: None,
+            inputs: None,
+        }
+    }
+
+    /// The stacks of all threads that are alive, but for one.
+    pub(crate) fn other_stacks(&self, but: ThreadId) -> Vec<(ThreadId, Vec<crate::verdict::fault::StackFrame>)> {
+        let all = (0..self.state.process.threads).map(ThreadId);
+        let alive = all.filter(|t| *t != but && self.thread(*t).header.status == Status::Alive);
+        alive.map(|t| (t, self.stack(t))).collect()
+    }
+}

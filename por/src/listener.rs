@@ -1,0 +1,81 @@
+//! Who is told what an exploration finds.
+use crate::Outcome;
+use crate::statistics::{Phase, Statistics};
+use crate::system::{Ending, Move, System};
+use crate::unfolding::Prefix;
+
+/// Whether to go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// Go on.
+    Continue,
+    /// End the exploration here.
+    Stop,
+}
+
+impl Flow {
+    /// An error if it ends here, for `?`.
+    pub(crate) fn go_on(self) -> Result<(), Outcome> {
+        match self {
+            Flow::Continue => Ok(()),
+            Flow::Stop => Err(Outcome::Stopped),
+        }
+    }
+}
+
+/// Receives what the exploration finds. All methods have a default that goes on.
+pub trait Listener<S: System> {
+    /// A maximal configuration was reached; the system stands in its final state.
+    fn execution(&mut self, system: &S, ending: Ending, schedule: &[Move]) -> Flow {
+        let _ = (system, ending, schedule);
+        Flow::Continue
+    }
+
+    /// A violation, with a schedule that leads to it: the causal past of the fault and of what it involves, in an order
+    /// in which it can be executed.
+    fn violation(&mut self, fault: S::Fault, schedule: Vec<Move>) -> Flow {
+        let _ = (fault, schedule);
+        Flow::Stop
+    }
+
+    /// Something was met that is not modelled, or a limit of the system; a "safe" is no longer possible.
+    fn unknown(&mut self, reason: String) -> Flow {
+        let _ = reason;
+        Flow::Continue
+    }
+
+    /// Called now and then (every few thousand steps), for progress, time and memory limits and interrupts.
+    fn poll(&mut self, system: &S, statistics: &Statistics) -> Flow {
+        let _ = (system, statistics);
+        Flow::Continue
+    }
+
+    /// Asked between executions: whether to be given a [`Listener::checkpoint`] now. (Engine `unfolding` only.)
+    fn wants_checkpoint(&mut self) -> bool {
+        false
+    }
+
+    /// What [`resume`] goes on from, with a system that knows what this one has learned. The system stands somewhere in the
+    /// middle of an execution.
+    fn checkpoint(&mut self, system: &S, exploration: Vec<u8>) -> Flow {
+        let _ = (system, exploration);
+        Flow::Continue
+    }
+
+    /// The exploration goes on from a checkpoint; the system has executed some actions again to get there.
+    fn restored(&mut self, system: &mut S) {
+        let _ = system;
+    }
+
+    /// At the end of an exploration with [`Options::prefix`], however it ended: the events executed, unless there are more. (One that
+    /// went on from a checkpoint knows of those since then only.)
+    fn prefix(&mut self, prefix: Option<Prefix>) {
+        let _ = prefix;
+    }
+
+    /// The engine begins with something else. Called several times for each event: it must cost next to nothing, and where
+    /// it is left out, it costs nothing at all.
+    fn phase(&mut self, phase: Phase) {
+        let _ = phase;
+    }
+}

@@ -1,0 +1,90 @@
+//! What to explore with.
+pub use crate::dpor::Reduction;
+use crate::system::Needs;
+use crate::unfolding::Order;
+
+/// Which algorithm picks the schedules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// Unfolding-based partial order reduction (RSSK15, Algorithm 1).
+    #[default]
+    Unfolding,
+    /// Dynamic partial order reduction on sequences.
+    Dpor(Reduction),
+    /// Every interleaving; the oracle.
+    Naive,
+}
+
+/// How hard the unfolding engine looks for alternatives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alternatives {
+    /// K-partial (NRSCP18): an alternative must avoid only the K most recently disabled events that are still possible. Complete
+    /// for every K ≥ 1; a small K may start executions that end blocked.
+    Partial(u32),
+    /// Full alternatives (RSSK15, Def. 8): no execution is ever blocked.
+    Optimal,
+}
+
+impl Default for Alternatives {
+    fn default() -> Self {
+        Alternatives::Partial(1)
+    }
+}
+
+/// Settings of an exploration.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The algorithm.
+    pub engine: Engine,
+    /// For the unfolding engine.
+    pub alternatives: Alternatives,
+    /// Whether executions end at states that a smaller one leads to as well, for the unfolding engine.
+    pub cutoffs: Option<Order>,
+    /// How often states must be reached by fewer events than before, so that it is worthwhile to look at small configurations
+    /// first. With the largest number that is not even tried.
+    pub late: u64,
+    /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not tell the
+    /// same ones apart. Of so many events at most, the first ones.
+    pub verify_states: Option<u64>,
+    /// Stop after this many executions (blocked and pruned ones included).
+    pub max_executions: Option<u64>,
+    /// Keep the events that the unfolding engine executes, if there are no more than so many, for [`Listener::prefix`].
+    pub prefix: Option<usize>,
+    /// Longest execution, in actions. Only an endless execution should ever be longer.
+    pub max_depth: u64,
+    /// How many events the unfolding engine may know before it forgets those that it does not need.
+    pub cache: usize,
+    /// Bytes for the tables of the unfolding engine. Above that it forgets whatever it can do without, also what saves
+    /// time; only what it cannot do without may take more.
+    pub memory: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            engine: Engine::default(),
+            alternatives: Alternatives::default(),
+            cutoffs: None,
+            late: 16,
+            verify_states: None,
+            max_executions: None,
+            prefix: None,
+            max_depth: 4_000_000,
+            cache: 1 << 12,
+            memory: None,
+        }
+    }
+}
+
+impl Options {
+    /// What the engine needs of the system.
+    pub fn needs(&self) -> Needs {
+        match self.engine {
+            Engine::Unfolding => Needs { states: self.cutoffs.is_some(), ..Needs::default() },
+            Engine::Dpor(reduction) => {
+                Needs { effects: reduction == Reduction::Observers, waits: true, ..Needs::default() }
+            }
+            Engine::Naive => Needs::default(),
+        }
+    }
+}

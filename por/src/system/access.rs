@@ -1,0 +1,131 @@
+//! Objects, lanes and words: what an action touches.
+use super::ObjectId;
+use serde::{Deserialize, Serialize};
+
+/// How the 64 bits of an object's word belong to its lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Lanes {
+    /// Lane `i` is bit `i` (condition variables: is thread `i` waiting?).
+    Bits,
+    /// Lane `i < 8` is byte `i` (memory).
+    Bytes,
+    /// Lane 0 is the whole word (mutexes, threads).
+    Whole,
+}
+
+impl Lanes {
+    /// The bits of the word that belong to the lanes in `mask`.
+    pub fn bits(self, mask: u64) -> u64 {
+        match self {
+            Lanes::Bits => mask,
+            Lanes::Whole => {
+                if mask == 0 {
+                    0
+                } else {
+                    u64::MAX
+                }
+            }
+            // The lower seven bits meet no carry when they are copied to distances of seven; then each 1 fills its byte.
+            Lanes::Bytes => {
+                ((((mask & 0x7f) * 0x0002_0408_1020_4081) | (mask >> 7 << 56)) & 0x0101_0101_0101_0101) * 0xff
+            }
+        }
+    }
+}
+
+/// What an action does to one object. At most one access per object in an action.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Access {
+    /// The object.
+    pub object: ObjectId,
+    /// How its word is laid out; always the same for one object.
+    pub lanes: Lanes,
+    /// Lanes whose content the action depends on. A written lane need not be listed.
+    pub reads: u64,
+    /// Lanes whose content the action changes (or over which it must be ordered as if it did).
+    pub writes: u64,
+}
+
+impl Access {
+    /// Whether two accesses of different threads may not be swapped.
+    pub fn depends(&self, other: &Access) -> bool {
+        self.object == other.object && (self.writes & (other.reads | other.writes)) | (self.reads & other.writes) != 0
+    }
+
+    /// All lanes touched.
+    pub fn touched(&self) -> u64 {
+        self.reads | self.writes
+    }
+}
+
+/// The accesses of one action: few (one or two almost always), so they are kept inline.
+#[derive(Clone, Copy, Eq, Debug, Serialize, Deserialize)]
+pub struct Accesses {
+    items: [Access; Accesses::CAPACITY],
+    len: u8,
+}
+
+impl Accesses {
+    /// The largest number of objects that one action touches.
+    pub const CAPACITY: usize = 4;
+
+    /// No access.
+    pub fn none() -> Self {
+        let nothing = Access { object: ObjectId(u32::MAX), lanes: Lanes::Whole, reads: 0, writes: 0 };
+        Accesses { items: [nothing; Self::CAPACITY], len: 0 }
+    }
+
+    /// A single access.
+    pub fn one(access: Access) -> Self {
+        let mut all = Self::none();
+        all.push(access);
+        all
+    }
+
+    /// Adds an access to an object that is not in the list yet.
+    ///
+    /// # Panics
+    /// When the capacity is exceeded.
+    pub fn push(&mut self, access: Access) {
+        self.items[usize::from(self.len)] = access;
+        self.len += 1;
+    }
+}
+
+impl PartialEq for Accesses {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl std::hash::Hash for Accesses {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl Default for Accesses {
+    fn default() -> Self {
+        Accesses::none()
+    }
+}
+
+impl std::ops::Deref for Accesses {
+    type Target = [Access];
+    fn deref(&self) -> &[Access] {
+        &self.items[..usize::from(self.len)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_of_bytes() {
+        for mask in 0..256u64 {
+            let expected = (0..8).filter(|lane| mask >> lane & 1 != 0).fold(0, |bits, lane| bits | 0xff << (8 * lane));
+            assert_eq!(Lanes::Bytes.bits(mask), expected, "{mask:#x}");
+        }
+    }
+}
