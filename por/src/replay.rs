@@ -26,7 +26,7 @@ pub fn replay<S: Livelocks>(
     let mut variants = Vec::new();
     for (at, &step) in schedule.iter().enumerate() {
         variants.clear();
-        current_variants(system, step.thread, &mut variants);
+        feasible_variants(system, step.thread, &mut variants);
         if !variants.iter().any(|v| v.label == step.label) {
             return Replayed::Impossible { at };
         }
@@ -37,7 +37,7 @@ pub fn replay<S: Livelocks>(
     }
     let stuck = (0..system.threads()).all(|t| {
         variants.clear();
-        current_variants(system, crate::ThreadId(t), &mut variants);
+        feasible_variants(system, crate::ThreadId(t), &mut variants);
         variants.is_empty()
     });
     if stuck {

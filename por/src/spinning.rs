@@ -4,8 +4,8 @@
 //! ever changes anything but how it goes on itself. If every thread that can move spins, or does as little until it is
 //! blocked, then what they read never changes either. So each of them can be looked at by itself, and none will ever do
 //! anything else.
-use crate::current_variants;
-use crate::system::{Fingerprints, ThreadId, Variant};
+use crate::feasible_variants;
+use crate::system::{Livelocks, ThreadId, Variant};
 use rustc_hash::FxHashSet;
 
 /// Actions that one thread may take before we give up.
@@ -22,7 +22,7 @@ pub(crate) enum Unclear {
 
 /// The threads that spin, if no other does anything but change how it goes on until it is blocked; none otherwise. The
 /// state is left as it was.
-pub(crate) fn spinning<S: Fingerprints>(system: &mut S) -> Result<Vec<ThreadId>, Unclear> {
+pub(crate) fn spinning<S: Livelocks>(system: &mut S) -> Result<Vec<ThreadId>, Unclear> {
     let mut all = Vec::new();
     system.follow_changes(true);
     for thread in (0..system.threads()).map(ThreadId) {
@@ -36,7 +36,7 @@ pub(crate) fn spinning<S: Fingerprints>(system: &mut S) -> Result<Vec<ThreadId>,
 }
 
 /// Whether the thread spins (it may be or become unable to move instead); `None` if it changes anything else.
-fn spins<S: Fingerprints>(system: &mut S, thread: ThreadId) -> Result<Option<bool>, Unclear> {
+fn spins<S: Livelocks>(system: &mut S, thread: ThreadId) -> Result<Option<bool>, Unclear> {
     let mut known = FxHashSet::default();
     // What is still to be tried in each state on the way to the current one.
     let mut path = vec![variants(system, thread)];
@@ -77,8 +77,8 @@ fn spins<S: Fingerprints>(system: &mut S, thread: ThreadId) -> Result<Option<boo
     Ok(Some(always_moves))
 }
 
-fn variants<S: Fingerprints>(system: &S, thread: ThreadId) -> Vec<Variant> {
+fn variants<S: Livelocks>(system: &mut S, thread: ThreadId) -> Vec<Variant> {
     let mut variants = Vec::new();
-    current_variants(system, thread, &mut variants);
+    feasible_variants(system, thread, &mut variants);
     variants
 }

@@ -1,10 +1,11 @@
 //! Where the time goes, for `--stats`: the explorer says what it is at, and a thread of its own looks now and then. So
 //! measuring costs the explorer one store for each change, and what takes long is not made longer by being timed.
-use super::search::{Recorder, Shared};
+use super::search::{Findings, Recorder, Shared};
 use crate::report::Profile;
 use interp::Machine;
 use interp::fault::Fault;
-use por::{Ending, Flow, Listener, Move, Phase, Prefix, Work};
+use interp::solver::Counters;
+use por::{Ending, Flow, Listener, Move, Phase, Prefix};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread::JoinHandle;
@@ -46,7 +47,8 @@ impl Sampler {
     }
 
     /// Ends it: what took how long, besides `loading` before the exploration, and what was done.
-    pub(crate) fn finish(self, loading: Duration, executions: u64, work: &Work) -> Profile {
+    pub(crate) fn finish(self, loading: Duration, findings: &Findings) -> Profile {
+        let (executions, work) = (findings.statistics.ends, &findings.work);
         self.done.store(true, Ordering::Relaxed);
         let times = self.thread.join().unwrap_or_default();
         let all: Duration = times.iter().sum();
@@ -68,9 +70,27 @@ impl Sampler {
                 ("searches", work.searches),
                 ("alternatives_found", work.alternatives),
                 ("executions_per_second", (executions as f64 / all.as_secs_f64().max(1e-3)) as u64),
-            ],
+            ]
+            .into_iter()
+            .chain(findings.questions.iter().flat_map(questions))
+            .collect(),
         }
     }
+}
+
+/// How questions about inputs were answered. (With these, the exploration is that of the engine `optimal`, unless another one that
+/// explores sequences was asked for.)
+fn questions(counters: &Counters) -> [(&'static str, u64); 8] {
+    [
+        ("questions_asked", counters.asked),
+        ("answered_by_facts", counters.by_facts),
+        ("answered_by_models", counters.by_models),
+        ("answered_by_cache", counters.by_cache),
+        ("answered_by_trying", counters.by_trying),
+        ("answered_by_solver", counters.by_solver),
+        ("unanswered", counters.unknown),
+        ("solver_milliseconds", counters.time.as_millis() as u64),
+    ]
 }
 
 fn name(phase: Phase) -> &'static str {

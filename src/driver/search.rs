@@ -58,6 +58,8 @@ pub(crate) struct Findings {
     pub statistics: Statistics,
     /// How often the engine did what; known at the end.
     pub work: por::Work,
+    /// How questions about inputs were answered, if any were asked; known at the end.
+    pub questions: Option<interp::solver::Counters>,
     /// The events, if they are to be shown; known at the end.
     pub unfolding: Option<Result<Unfolding, String>>,
 }
@@ -454,6 +456,7 @@ impl Recorder {
                 ..Statistics::default()
             };
             findings.work = counters.work;
+            findings.questions = machine.reads_inputs().then(|| machine.questions());
             let assumed = machine.assumptions().map(|assumption| assumption.name().to_owned());
             let assumed = assumed.chain(self.suppressor.assumptions().cloned()).chain(assumptions.iter().cloned());
             findings.assumptions = assumed.collect::<BTreeSet<String>>().into_iter().collect();

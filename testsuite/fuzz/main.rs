@@ -14,6 +14,7 @@ mod generate;
 mod program;
 mod random;
 mod shrink;
+mod symbolic;
 
 use campaign::{programs, setting};
 use compare::{Compared, Promoted, compare, compare_endless, compare_promotion, compare_queues, compare_refined};

@@ -210,6 +210,7 @@ impl Machine {
             }
             Operation::OnceBegin { control, .. } => format!("comes to once control {}", name(control)),
             Operation::OnceEnd { control } => format!("ends the routine of once control {}", name(control)),
+            Operation::Choose { base, count: 1, .. } => format!("reads the input {base}"),
             Operation::Choose { base, count, .. } => {
                 format!("chooses a value from {base} to {}", base + i64::from(count) - 1)
             }

@@ -1,5 +1,5 @@
 //! What is wrong in states in which some threads can move.
-use super::{Findings, Fingerprints, ThreadId};
+use super::{Decisions, Findings, Fingerprints, ThreadId};
 
 /// What is known of the threads that can move where [`Livelocks::stuck`] is asked about the others.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ impl<'a> Rest<'a> {
 }
 
 /// A system that can say it. By default nothing is wrong there. (That threads only spin is found by states that come again.)
-pub trait Livelocks: Fingerprints {
+pub trait Livelocks: Fingerprints + Decisions {
     /// Called in a state in which some threads can move. What is wrong whatever they do: a livelock, threads that wait
     /// for one another, a process that has ended and left something undone.
     fn stuck(&mut self, rest: Rest<'_>) -> Findings<Self::Fault> {

@@ -64,7 +64,9 @@ fn used(bodies: &[&[Statement]], sort: impl Fn(&Used) -> bool + Copy) -> Vec<u8>
                     add(Granule, x.granule);
                     add(Register, *r);
                 }
-                S::Choose(_, r) | S::If(r, ..) | S::Assert(r, _) | S::Assume(r, _) => add(Register, *r),
+                S::Choose(_, r) | S::Decide(_, r) | S::If(r, ..) | S::Assert(r, _) | S::Assume(r, _) => {
+                    add(Register, *r)
+                }
                 S::Create(t) => add(Thread, *t as u8),
                 S::Forever(_) | S::Join(_) | S::Exit => {}
             }
@@ -155,6 +157,7 @@ impl Lines {
                 self.put(&format!("r{r} = 0;"));
                 format!("while (r{r} < {} && __VERIFIER_nondet_bool()) r{r}++;", n - 1)
             }
+            Statement::Decide(set, r) => format!("r{r} = {set:#x} >> input & 1;"),
             Statement::If(r, v, body) => return self.braces(&format!("if (r{r} == {v})"), body, ""),
             Statement::While(x, r, v, body) => {
                 let head = format!("while ((r{r} = {}) == {v})", self.load(*x));

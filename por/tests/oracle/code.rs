@@ -18,6 +18,7 @@ pub enum Op {
     Await(Cell, u8, u8),
     Take(Cell, u8, u8),
     Choose(u8, u8),
+    Decide(u8, u8),
     Create(u32),
     Join(u32),
     End,
@@ -67,6 +68,7 @@ pub fn flatten(statements: &[Statement], out: &mut Vec<Code>) {
             Statement::Await(x, r, value) => Op::Await(*x, *r, *value),
             Statement::Take(x, expected, new) => Op::Take(*x, *expected, *new),
             Statement::Choose(n, r) => Op::Choose(*n, *r),
+            Statement::Decide(set, r) => Op::Decide(*set, *r),
             Statement::If(r, value, body) => {
                 let at = out.len();
                 out.push(Code::Unless(*r, *value, 0));

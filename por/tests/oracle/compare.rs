@@ -117,6 +117,35 @@ pub fn check_observed(program: &Program, limit: u64, engine: Engine) -> Option<R
     Some(effects.try_for_each(|index| check_dpor(program, &oracle, &every, Reduction::Observers, index)))
 }
 
+/// Compares the engines that know of decisions with brute force; and that with what brute force finds for each input.
+pub fn check_decisions(program: &Program, limit: u64) -> Option<Result<(), String>> {
+    let (oracle, every) = every_execution(program, limit, Engine::Naive)?;
+    let (mut classes, mut faults) = (BTreeSet::new(), BTreeSet::new());
+    for input in 0..8 {
+        let mut seen = Seen::default();
+        let options = Options { engine: Engine::Naive, max_executions: Some(limit), ..Options::default() };
+        let (outcome, _) = por::explore(&mut Toy::with_input(program, input), &options, &mut seen);
+        assert_eq!(outcome, Outcome::Complete, "there are not more for one input than for all");
+        classes.extend(seen.classes.into_keys());
+        faults.extend(seen.faults);
+    }
+    if !classes.iter().eq(oracle.classes.keys()) || faults != oracle.faults {
+        return Some(Err("brute force with decisions is not what it is input by input".to_owned()));
+    }
+    let reductions = [Reduction::Source, Reduction::Optimal];
+    Some(reductions.into_iter().try_for_each(|reduction| {
+        let max_executions = Some(MOST * (1 + every.executions + every.pruned));
+        let options = Options { engine: Engine::Dpor(reduction), max_executions, ..Options::default() };
+        let (outcome, seen, statistics) = explore_with(program, options, ALL);
+        // (Also with wakeup trees some executions may be blocked, see `por::dpor`.)
+        let agrees = match outcome {
+            Outcome::Complete => compare(&oracle, &seen, &statistics, Alternatives::Partial(1), program),
+            _ => Err(format!("{outcome:?}")),
+        };
+        agrees.map_err(|e| format!("{reduction:?}: {e}"))
+    }))
+}
+
 /// Every execution that the engine finds, unless these are more than the limit.
 fn every_execution(program: &Program, limit: u64, engine: Engine) -> Option<(Seen, Statistics)> {
     let mut oracle = Seen::default();

@@ -56,6 +56,33 @@ pub fn larger(seed: u64) -> Program {
     generate(seed, false, 2)
 }
 
+/// The program of a seed, with decisions about the input in it.
+pub fn deciding(seed: u64) -> Program {
+    let mut program = generate(seed, false, 0);
+    let random = &mut Random::new(seed ^ 0xdec1de);
+    let cell = Cell { granule: 0, start: 0, len: 2 };
+    for statements in &mut program.threads {
+        for _ in 0..random.below(3) {
+            let (set, register) = (random.below(256) as u8, random.small(2));
+            let mut new = vec![Statement::Decide(set, register)];
+            let then = match random.below(6) {
+                0 => vec![Statement::Store(cell, 1 + random.small(2))],
+                1 => vec![Statement::Load(cell, 2)],
+                2 => vec![Statement::Lock(0), Statement::Unlock(0)],
+                3 => vec![Statement::Load(cell, 2), Statement::Assert(2, 1)],
+                4 => vec![Statement::Decide(random.below(256) as u8, 3), Statement::Xor(cell, 1)],
+                _ => Vec::new(),
+            };
+            if !then.is_empty() {
+                new.push(Statement::If(register, random.small(2), then));
+            }
+            let at = random.below(statements.len() as u32 + 1) as usize;
+            statements.splice(at..at, new);
+        }
+    }
+    program
+}
+
 /// `more`: so many more statements a thread has at most.
 fn generate(seed: u64, loops: bool, more: u32) -> Program {
     let random = &mut Random::new(seed);

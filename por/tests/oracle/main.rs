@@ -1,6 +1,6 @@
 //! The engines against brute force, on closed forms and on random programs.
 //!
-//! `scripts/fuzz` runs longer campaigns, by `POR_PROGRAMS`, `POR_FLAGS`, `POR_LOOPS` and `POR_SEED` (and `POR_LIMIT` and `POR_STATES` for
+//! `scripts/fuzz` runs longer campaigns, by `POR_PROGRAMS`, `POR_DECISIONS`, `POR_FLAGS`, `POR_LOOPS` and `POR_SEED` (and `POR_LIMIT` and `POR_STATES` for
 //! larger programs). A failure prints the seed and the shrunken program, also in C.
 #![allow(missing_docs, unreachable_pub, reason = "a test")]
 mod c;
@@ -55,6 +55,16 @@ fn larger_programs_agree_with_each_other() {
             _ => generate::larger(seed + number),
         };
         judge(seed + number, program, |p| compare::check_against(p, limit, optimal)).is_some().into()
+    });
+}
+
+#[test]
+fn decisions_agree_with_brute_force() {
+    let seed = setting("POR_SEED", 1) << 32;
+    let limit = setting("POR_LIMIT", 1000);
+    campaign::run("decisions", setting("POR_DECISIONS", 1_000), |number| {
+        let program = generate::deciding(seed + number);
+        judge(seed + number, program, |p| compare::check_decisions(p, limit)).is_some().into()
     });
 }
 

@@ -26,6 +26,8 @@ pub enum Statement {
     Take(Cell, u8, u8),
     /// Register gets one of 0..n.
     Choose(u8, u8),
+    /// Register gets 1 if the input, a number below 8 that is the same for all, is in this set of bits, else 0.
+    Decide(u8, u8),
     If(u8, u8, Vec<Statement>),
     /// Loads a cell into the register, again and again, with the body in between, as long as it has this value.
     While(Cell, u8, u8, Vec<Statement>),

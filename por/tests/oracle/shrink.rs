@@ -86,6 +86,7 @@ fn numbers(statement: &mut Statement) -> Vec<&mut u8> {
         Statement::Await(_, r, value) => vec![r, value],
         Statement::Take(_, expected, new) => vec![expected, new],
         Statement::Load(_, r) | Statement::StoreRegister(_, r) | Statement::Choose(_, r) => vec![r],
+        Statement::Decide(set, r) => vec![set, r],
         Statement::Store(_, v) | Statement::Xor(_, v) => vec![v],
         Statement::CompareExchange(_, expected, new, r) => vec![expected, new, r],
         Statement::If(r, v, _) | Statement::While(_, r, v, _) | Statement::Assert(r, v) | Statement::Assume(r, v) => {

@@ -34,6 +34,8 @@ struct State {
     granules: [u64; OBJECTS],
     ended: bool,
     pruned: bool,
+    /// The inputs, as bits, for which all decisions would have been the same.
+    open: u8,
     /// Every action so far, for classes: see [`Toy::class`].
     log: Vec<Logged>,
     creator: Vec<u64>,
@@ -91,6 +93,7 @@ impl Toy {
             granules: [0; OBJECTS],
             ended: false,
             pruned: false,
+            open: u8::MAX,
             log: Vec::new(),
             creator: vec![0; n],
             counts: vec![0; n],
@@ -114,6 +117,13 @@ impl Toy {
             effects: ALL,
             forgotten: None,
         }
+    }
+
+    /// The same with one input, so that each decision has one variant.
+    pub fn with_input(program: &Program, input: u8) -> Self {
+        let mut toy = Toy::new(program);
+        toy.state.open = 1 << input;
+        toy
     }
 
     /// Everything but how threads go on that have not ended.
@@ -319,7 +329,7 @@ impl System for Toy {
             Op::Xor(x, _) | Op::CompareExchange(x, ..) | Op::Take(x, ..) => all(&[cell(*x, true, true)]),
             Op::Join(t) => all(&[thread_end(*t, 1, 0)]),
             Op::End => all(&[thread_end(thread.0, 0, 1)]),
-            Op::Choose(..) | Op::Create(_) | Op::Exit | Op::AssumeFailed => Accesses::none(),
+            Op::Choose(..) | Op::Decide(..) | Op::Create(_) | Op::Exit | Op::AssumeFailed => Accesses::none(),
         }
     }
 
@@ -357,6 +367,7 @@ impl System for Toy {
                 add(0, all(&[cell(*x, true, false)]));
             }
             Op::Choose(n, _) => (0..u32::from(*n)).for_each(|v| add(v, plain)),
+            Op::Decide(..) => (0..2).for_each(|v| add(v, plain)),
             _ => add(0, plain),
         }
     }
@@ -517,6 +528,11 @@ impl Twins for Toy {
                 state.threads[me].registers[usize::from(r)] = u8::from(success);
             }
             Op::Choose(_, r) => state.threads[me].registers[usize::from(r)] = label as u8,
+            Op::Decide(set, r) => {
+                state.threads[me].registers[usize::from(r)] = label as u8;
+                state.open &= agreeing(set, label);
+                assert!(state.open != 0, "a decision is executed that does not exist");
+            }
             Op::Create(t) => {
                 state.threads[t as usize].status = Status::Running;
                 state.creator[t as usize] = state.log.last().map_or(0, |action| action.name);
@@ -549,10 +565,26 @@ impl Twins for Toy {
     }
 }
 
+/// The inputs for which a decision about that set has that label.
+fn agreeing(set: u8, label: u32) -> u8 {
+    if label == 1 { set } else { !set }
+}
+
 /// A term of a fingerprint.
 fn term(value: &impl Hash) -> u128 {
     let (low, high) = (hash(value), hash(&(1, hash(value), value)));
     u128::from(mix(high)) << 64 | u128::from(mix(low))
 }
 
-impl Decisions for Toy {}
+impl Decisions for Toy {
+    fn is_decision(&self, op: &Op) -> bool {
+        matches!(op, Op::Decide(..))
+    }
+
+    fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
+        match self.operation(thread) {
+            Some(Op::Decide(set, _)) => self.state.open & agreeing(*set, label) != 0,
+            _ => true,
+        }
+    }
+}
