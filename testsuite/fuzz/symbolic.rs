@@ -4,7 +4,7 @@
 //! compared are violations by kind and line. At the end of each program, what is left in its variables decides which of eight
 //! assertions fails, so that final states are compared, too. Each violation that is found on symbolic data must be shown by an
 //! ordinary machine with the inputs that come along.
-use crate::campaign::setting;
+use crate::campaign::{programs, setting};
 use crate::engine::Bug;
 use crate::random::Random;
 use interp::fault::Fault;
@@ -280,8 +280,11 @@ impl Listener<Machine> for Seen<'_> {
     }
 }
 
+/// The bugs that an exploration finds, and why the answer is unknown.
+type Answers = (BTreeSet<Bug>, BTreeSet<String>);
+
 /// Explores; `None` if there are too many executions.
-fn explore(pristine: &Machine, engine: Engine) -> Result<Option<(BTreeSet<Bug>, BTreeSet<String>)>, String> {
+fn explore(pristine: &Machine, engine: Engine) -> Result<Option<Answers>, String> {
     let mut pristine = pristine.clone();
     loop {
         let options = por::Options { engine, max_executions: Some(MOST), ..por::Options::default() };
@@ -340,7 +343,7 @@ fn compare(program: &Program, symbolic: &Machine) -> Result<Option<Compared>, St
 
 #[test]
 fn symbolic_data_agrees_with_all_values() {
-    let (first, count) = (setting("VERIFY_SEED", 0), setting("VERIFY_SYMBOLIC", 150));
+    let (first, count) = (setting("VERIFY_SEED", 0), programs("VERIFY_SYMBOLIC", [50, 150]));
     let options = Options { symbolic: Some(Backend::Default), ..Options::default() };
     let mut results = Vec::new();
     let mut number = first;

@@ -346,7 +346,6 @@ impl Terms {
 
     /// For a sign-extended term that is compared with a constant: the term that was extended and the constant in its width; or
     /// whether the term is less than the constant, if that is out of its reach.
-    #[expect(clippy::type_complexity, reason = "one of two answers, if there is one")]
     fn narrow_signed(&self, a: Term, constant: u128, width: u8) -> Option<Result<(Term, u128), bool>> {
         let Node::Sext(inner) = self.node(a) else { return None };
         let (from, constant) = (self.width(inner), sign_extend_wide(width, constant));

@@ -25,6 +25,15 @@ struct Partial {
     stamp: u32,
 }
 
+/// What is known of a byte that is defined in part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct KnownByte {
+    address: u64,
+    value: u8,
+    undefined: u8,
+    term: Option<(Term, u8)>,
+}
+
 /// All of them, by address, and how to go back.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct PartialBytes {
@@ -91,9 +100,15 @@ impl PartialBytes {
         })
     }
 
-    /// What is known of the bytes from an address on, for comparing states.
-    pub(crate) fn known(&self) -> Vec<(u64, u8, u8, Option<(Term, u8)>)> {
-        self.bytes.iter().map(|(address, p)| (*address, p.value, p.undefined, p.term)).collect()
+    /// What is known of each of these bytes, for comparing states.
+    pub(crate) fn known(&self) -> Vec<KnownByte> {
+        let known = |(&address, p): (&u64, &Partial)| KnownByte {
+            address,
+            value: p.value,
+            undefined: p.undefined,
+            term: p.term,
+        };
+        self.bytes.iter().map(known).collect()
     }
 }
 

@@ -5,8 +5,8 @@
 //! found in the end. The first time that the registers agree, a digest of the whole memory is written down too, and
 //! compared with when they agree again. If that agrees too, the thread repeats itself unless somebody else changes what
 //! it reads: one more period is run, instruction by instruction, to see what that is.
-use crate::term::Term;
 use crate::thread::jump::Context;
+use crate::undefined::partial_bytes::KnownByte;
 use frontend::ir::FuncId;
 
 /// Turns before anything is done at all.
@@ -22,7 +22,7 @@ pub(crate) struct Local {
     /// Their undefined bits.
     pub(crate) shadows: Vec<u64>,
     /// Bytes of memory that are defined in part.
-    pub(crate) partial: Vec<(u64, u8, u8, Option<(Term, u8)>)>,
+    pub(crate) partial: Vec<KnownByte>,
     /// Times that it asked for the time.
     pub(crate) clock: u64,
     /// What it can jump back to.

@@ -62,7 +62,7 @@ fn larger_programs_agree_with_each_other() {
 fn decisions_agree_with_brute_force() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("decisions", setting("POR_DECISIONS", 1_000), |number| {
+    campaign::run("decisions", seed, programs("POR_DECISIONS", [500, 1_000]), |number| {
         let program = generate::deciding(seed + number);
         judge(seed + number, program, |p| compare::check_decisions(p, limit)).is_some().into()
     });
