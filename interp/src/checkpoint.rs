@@ -60,6 +60,7 @@ impl Machine {
             has_set: _,
             stores: _,
             symbols: _,
+            way: _,
         } = lifelong;
         let mut sync_in_memory: Vec<_> =
             sync_in_memory.iter().map(|(life, objects)| (*life, objects.clone())).collect();
@@ -90,12 +91,12 @@ impl Machine {
         self.state.memory.choose_addresses(&self.learned.reused);
         self.lifelong.weaker_atomics = weaker_atomics;
         self.lifelong.assumptions = assumptions;
-        self.lifelong.instructions = instructions;
+        self.lifelong.count(instructions);
         Ok(())
     }
 
     /// Sets the number of instructions executed, after some were executed again that had been counted before.
     pub fn count_instructions(&mut self, instructions: u64) {
-        self.lifelong.instructions = instructions;
+        self.lifelong.count(instructions);
     }
 }

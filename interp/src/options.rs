@@ -1,7 +1,7 @@
 //! Settings of a machine.
 use crate::memory::Quarantine;
 use crate::race::RaceModel;
-use crate::solver::Backend;
+use crate::solver::Settings;
 use crate::verdict::fault::Kind;
 use std::sync::Arc;
 
@@ -110,7 +110,7 @@ pub struct Options {
     /// How many values a choice of an integer enumerates; 0: none, such a choice is unknown.
     pub nondet: u32,
     /// What solves constraints on inputs, if inputs may be anything. (A choice of an integer is an input then.)
-    pub symbolic: Option<Backend>,
+    pub symbolic: Option<Settings>,
     /// A thread that waits on a condition variable may wake up without a signal.
     pub spurious_wakeups: bool,
     /// Where it matters, a new block may have the address of one that was freed (see the module `reuse`).

@@ -88,10 +88,12 @@ impl System for Machine {
     }
 
     fn mark(&mut self) {
+        self.lifelong.mark();
         self.log.mark(&mut self.state);
     }
 
     fn undo(&mut self) {
+        self.lifelong.undo();
         self.log.undo(&self.program.module, &mut self.state);
     }
 

@@ -8,11 +8,13 @@ use crate::report::{FailOn, Format, Unfolding};
 use crate::request::{AfterBug, Effort, Limits, Output, Request, Rules, SaveTrace, UsageError};
 use frontend::ir::DataModel;
 use interp::race::RaceModel;
+use interp::solver::{Backend, Settings};
 use interp::{Awaits, Checks, Interference, Leaks};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What is made of the first bug unless more is asked for: next to nothing where executions are short.
 const SOME: Effort = Effort::Executions(50);
@@ -56,7 +58,9 @@ impl Request {
                 },
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
-                symbolic: (typed.symbolic == SymbolicName::Auto && typed.nondet.is_none()).then_some(typed.solver),
+                symbolic: (typed.symbolic == SymbolicName::Auto && typed.nondet.is_none())
+                    .then(|| solver(typed.solver, typed.solver_time))
+                    .transpose()?,
                 spurious_wakeups: typed.spurious_wakeups,
                 reuse: typed.reuse == ReuseName::Auto,
                 awaits,
@@ -162,6 +166,20 @@ fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan
         resume: typed.resume,
         stop_after: typed.debug_checkpoint.unwrap_or(u64::MAX),
     }))
+}
+
+/// A solver that is not there would be missed only when it is first asked.
+fn solver(backend: Backend, limit: Duration) -> Result<Settings, UsageError> {
+    if let Backend::Command(command) = &backend
+        && let Some(name) = command.first()
+        && which::which(name).is_err()
+    {
+        return Err(UsageError {
+            message: format!("--solver: there is no program `{name}`"),
+            hint: "install it, give its path, or use `--solver z3` or `--solver none`".to_owned(),
+        });
+    }
+    Ok(Settings { backend, limit })
 }
 
 fn engine(name: EngineName) -> por::Engine {

@@ -140,6 +140,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "SOLVER", default_value = "z3", value_parser = solver, help_heading = "What to look for")]
     pub solver: Backend,
 
+    /// How long the solver may think about one question.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration, help_heading = "What to look for")]
+    pub solver_time: Duration,
+
     /// If the program depends on where objects lie in memory, explore up to N layouts, one after the other.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]
     pub layouts: u32,

@@ -176,7 +176,7 @@ fn explore(
     let stopped = monitor::watch(request, started, signals, &shared, &receiver, listener);
     let mut findings = stopped.result.unwrap_or_else(|| shared.findings());
     let recordings = std::mem::take(&mut findings.recordings);
-    let profile = sampler.map(|sampler| sampler.finish(loading, &findings));
+    let profile = sampler.map(|sampler| sampler.finish(loading, &findings, &shared));
     let report = report(request, findings, stopped.reason, started);
     let unfolding = request.exploration.prefix.map(|_| report.unfolding.unwrap_or_else(|| Err(no_unfolding(request))));
     Ok((Report { profile, unfolding, ..report }, recordings))

@@ -27,6 +27,7 @@ impl Narration {
         let described = machine.describe_operation(step.thread, pending, step.label);
         let woken = machine.woken_by(pending, step.label);
         let frames = describe::frames(machine.module(), &described.stack);
+        let chosen = pending.operation.chosen(step.label).unwrap_or_default();
         self.tries = pending.operation.may_give_up();
         self.locks.before(machine, step.thread);
         self.steps.push(Step {
@@ -46,7 +47,8 @@ impl Narration {
             effect: match pending.operation {
                 Operation::ThreadExit { .. } => Effect::Ends,
                 Operation::CondWait { .. } => Effect::Waits,
-                Operation::Choose { base, .. } => Effect::Chooses(base + i64::from(step.label)),
+                Operation::Given { matters, .. } => Effect::Chooses { value: chosen, matters: Some(matters) },
+                Operation::Choose { .. } => Effect::Chooses { value: chosen, matters: None },
                 Operation::CondSignal { .. } | Operation::CondBroadcast { .. } => {
                     Effect::Wakes(woken.into_iter().map(|id| describe::thread(machine, id)).collect())
                 }

@@ -47,7 +47,7 @@ impl Sampler {
     }
 
     /// Ends it: what took how long, besides `loading` before the exploration, and what was done.
-    pub(crate) fn finish(self, loading: Duration, findings: &Findings) -> Profile {
+    pub(crate) fn finish(self, loading: Duration, findings: &Findings, shared: &Shared) -> Profile {
         let (executions, work) = (findings.statistics.ends, &findings.work);
         self.done.store(true, Ordering::Relaxed);
         let times = self.thread.join().unwrap_or_default();
@@ -69,6 +69,7 @@ impl Sampler {
                 ("races_reversed", work.races),
                 ("searches", work.searches),
                 ("alternatives_found", work.alternatives),
+                ("instructions_from_start", shared.from_start.load(Ordering::Relaxed)),
                 ("executions_per_second", (executions as f64 / all.as_secs_f64().max(1e-3)) as u64),
             ]
             .into_iter()
@@ -80,13 +81,15 @@ impl Sampler {
 
 /// How questions about inputs were answered. (With these, the exploration is that of the engine `optimal`, unless another one that
 /// explores sequences was asked for.)
-fn questions(counters: &Counters) -> [(&'static str, u64); 8] {
+fn questions(counters: &Counters) -> [(&'static str, u64); 10] {
     [
+        ("decisions", counters.decisions),
         ("questions_asked", counters.asked),
         ("answered_by_facts", counters.by_facts),
         ("answered_by_models", counters.by_models),
         ("answered_by_cache", counters.by_cache),
         ("answered_by_trying", counters.by_trying),
+        ("answered_by_changes", counters.by_changes),
         ("answered_by_solver", counters.by_solver),
         ("unanswered", counters.unknown),
         ("solver_milliseconds", counters.time.as_millis() as u64),
@@ -121,6 +124,7 @@ impl<'a> Sampled<'a> {
 
 impl Listener<Machine> for Sampled<'_> {
     fn execution(&mut self, machine: &Machine, ending: Ending, schedule: &[Move]) -> Flow {
+        self.shared.from_start.fetch_add(machine.instructions_since_start(), Ordering::Relaxed);
         self.witness.execution(machine, ending, schedule)
     }
 

@@ -73,6 +73,8 @@ pub(crate) struct Shared {
     pub depth: AtomicU64,
     /// What the explorer is at, if that is measured.
     pub phase: Current,
+    /// Instructions that all executions have together, each from its start, if that is measured.
+    pub from_start: AtomicU64,
     findings: Mutex<Findings>,
 }
 

@@ -1,5 +1,5 @@
 //! The report as one JSON object. Keys and their order are a contract (docs/cli.md): tools read this.
-use super::{Place, Profile, Report, Step, Suppressed, Verdict, Violation};
+use super::{Effect, Place, Profile, Report, Step, Suppressed, Verdict, Violation};
 use serde::{Serialize, Serializer};
 
 /// Number of the format; grows when a key is removed or changes its meaning.
@@ -85,6 +85,15 @@ struct StepObject<'a> {
     library: Option<&'a str>,
     holds: &'a [String],
     after: Option<&'a [usize]>,
+    /// Only there if the step reads one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<InputObject>,
+}
+
+#[derive(Serialize)]
+struct InputObject {
+    value: i128,
+    matters: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -156,6 +165,10 @@ fn step(step: &Step) -> StepObject<'_> {
         library: step.library.as_deref(),
         holds: &step.holds,
         after: step.after.as_deref(),
+        input: match step.effect {
+            Effect::Chooses { value, matters } => Some(InputObject { value, matters }),
+            _ => None,
+        },
     }
 }
 

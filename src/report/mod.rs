@@ -396,7 +396,12 @@ pub(crate) enum Effect {
     /// These no longer wait on a condition variable.
     Wakes(Vec<Thread>),
     /// A `__VERIFIER_nondet_` function returns this.
-    Chooses(i64),
+    Chooses {
+        /// As the program's type has it.
+        value: i128,
+        /// Whether it matters, if that is known: else it could be anything.
+        matters: Option<bool>,
+    },
 }
 
 /// The events that were explored, each once, causes before effects.

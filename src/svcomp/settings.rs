@@ -17,8 +17,8 @@ pub(crate) struct Question {
     pub inputs: Vec<PathBuf>,
     /// Sizes of the target.
     pub model: DataModel,
-    /// How many values of integers are tried, see `--nondet`.
-    pub nondet: u32,
+    /// How many values of integers are tried, see `--nondet`; `None`: all, as symbolic data.
+    pub nondet: Option<u32>,
     /// When to give up.
     pub limits: Limits,
     /// The compiler.
@@ -61,8 +61,8 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
                 Property::Memory(asked) if asked.contains(&MemoryFormula::Memcleanup) => Leaks::All,
                 _ => Leaks::Untracked,
             },
-            nondet: question.nondet,
-            symbolic: usual.machine.symbolic.filter(|_| question.nondet == 0),
+            nondet: question.nondet.unwrap_or(0),
+            symbolic: usual.machine.symbolic.filter(|_| question.nondet.is_none()),
             // The rules take condition variables as POSIX has them.
             spurious_wakeups: true,
             ..usual.machine

@@ -18,6 +18,7 @@ mod run;
 mod settings;
 mod setup;
 mod signals;
+mod solvers;
 mod svcomp;
 mod tasks;
 mod testing;

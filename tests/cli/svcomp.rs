@@ -97,9 +97,11 @@ fn choices_of_integers() {
         )
     };
     check(&program("__VERIFIER_nondet_int() == 2"), "--property call.prp", 1, "false(unreach-call)");
-    check(&program("__VERIFIER_nondet_int() == 3"), "--property call.prp", 3, "unknown");
+    check(&program("__VERIFIER_nondet_int() == -123456"), "--property call.prp", 1, "false(unreach-call)");
+    check(&program("__VERIFIER_nondet_uchar() == 256"), "--property call.prp", 0, "true");
+    check(&program("__VERIFIER_nondet_int() == 3"), "--property call.prp --nondet 3", 3, "unknown");
     check(&program("__VERIFIER_nondet_int() == 3"), "--property call.prp --nondet 4", 1, "false(unreach-call)");
-    check(&program("__VERIFIER_nondet_uchar() == 256"), "--property call.prp", 3, "unknown");
+    check(&program("__VERIFIER_nondet_uchar() == 256"), "--property call.prp --nondet 3", 3, "unknown");
     check(&program("__VERIFIER_nondet_uchar() == 256"), "--property call.prp --nondet 256", 0, "true");
 }
 

@@ -255,6 +255,37 @@ fn values_that_were_chosen() {
     assert_eq!(edge.fact("startline"), Some("4"));
 }
 
+/// The thread of line 7 reads a signed number, the main thread before and after that two that are none. The last one does not matter.
+#[test]
+fn values_of_inputs_are_those_of_their_types_and_threads() {
+    let program = "typedef unsigned long pthread_t;\n\
+                   int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);\n\
+                   int pthread_join(pthread_t, void **); void reach_error() {}\n\
+                   unsigned long long __VERIFIER_nondet_ulonglong(); short __VERIFIER_nondet_short();\n\
+                   short s;\n\
+                   void *f(void *p) {\n  s = __VERIFIER_nondet_short(); return p; }\n\
+                   int main() {\n  pthread_t t;\n  unsigned long long a = __VERIFIER_nondet_ulonglong();\n\
+                   \x20 pthread_create(&t, 0, f, 0);\n  pthread_join(t, 0);\n\
+                   \x20 unsigned long long b = __VERIFIER_nondet_ulonglong();\n\
+                   \x20 if (a > 18446744073709551613ull && s < -7) reach_error();\n  return b == 1; }\n";
+    let witness = witness("a.i", program, "call(reach_error())");
+    assert_eq!(witness.code, Some(1));
+    let segments = segments(&witness.yaml);
+    let returns = segments.iter().map(|segment| segment[0]).filter(|waypoint| waypoint["type"] == "function_return");
+    let values: Vec<_> = returns.map(|waypoint| (at(waypoint), waypoint["constraint"]["value"].as_str())).collect();
+    // The values are those nearest to 0, where -1 is near as an unsigned number, too.
+    let expected = [
+        ((10, Some(55), 0), Some("\\result == 18446744073709551615")),
+        ((7, Some(31), 1), Some("\\result == -8")),
+        ((13, Some(55), 0), Some("\\result == 0")),
+    ];
+    assert_eq!(values, expected);
+    let assumptions =
+        witness.graph.edges.iter().filter_map(|edge| Some((edge.fact("threadId")?, edge.fact("assumption")?)));
+    let expected = [("0", "\\result == 18446744073709551615u;"), ("1", "\\result == -8;"), ("0", "\\result == 0;")];
+    assert_eq!(assumptions.collect::<Vec<_>>(), expected);
+}
+
 #[test]
 fn a_proof() {
     let program = LOCKED.replace("#include <pthread.h>\n", "#include <pthread.h>\n#line 3 \"x.h\"\n");

@@ -8,7 +8,7 @@ use crate::campaign::{programs, setting};
 use crate::engine::Bug;
 use crate::random::Random;
 use interp::fault::Fault;
-use interp::solver::Backend;
+use interp::solver::Settings;
 use interp::{InputValue, Machine, Options};
 use por::{Engine, Flow, Listener, Move, Outcome, Reduction, Replayed, ThreadId};
 use std::collections::BTreeSet;
@@ -348,7 +348,7 @@ fn compare(program: &Program, symbolic: &Machine) -> Result<Option<Compared>, St
 #[test]
 fn symbolic_data_agrees_with_all_values() {
     let (first, count) = (setting("VERIFY_SEED", 0), programs("VERIFY_SYMBOLIC", [50, 150]));
-    let options = Options { symbolic: Some(Backend::Default), ..Options::default() };
+    let options = Options { symbolic: Some(Settings::default()), ..Options::default() };
     let mut results = Vec::new();
     let mut number = first;
     while number < first + count {

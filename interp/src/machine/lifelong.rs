@@ -30,6 +30,8 @@ pub(crate) struct Lifelong {
     pub(crate) stores: Stores,
     /// Instructions executed since the machine was made.
     pub(crate) instructions: u64,
+    /// How many of them lead to the current state.
+    pub(crate) way: Way,
     /// An atomic access weaker than sequentially consistent was met, or one that races and is taken to be sequentially
     /// consistent.
     pub(crate) weaker_atomics: bool,
@@ -37,6 +39,40 @@ pub(crate) struct Lifelong {
     pub(crate) symbols: Symbols,
     /// What a "safe" would rest on; only grows.
     pub(crate) assumptions: BTreeSet<Assumption>,
+}
+
+/// How many instructions lead from the start to the current state.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Way {
+    /// To the states that are marked.
+    marks: Vec<u64>,
+    /// Instructions that are no part of it.
+    others: u64,
+}
+
+impl Lifelong {
+    /// How many instructions lead to the current state.
+    pub(crate) fn way(&self) -> u64 {
+        self.instructions.saturating_sub(self.way.others)
+    }
+
+    /// See [`por::System::mark`].
+    pub(crate) fn mark(&mut self) {
+        self.way.marks.push(self.way());
+    }
+
+    /// See [`por::System::undo`].
+    pub(crate) fn undo(&mut self) {
+        let way = self.way.marks.pop().expect("every undo has its mark");
+        self.way.others = self.instructions.saturating_sub(way);
+    }
+
+    /// Says how many instructions were executed, the way staying as long as it is.
+    pub(crate) fn count(&mut self, instructions: u64) {
+        let way = self.way();
+        self.instructions = instructions;
+        self.way.others = instructions.saturating_sub(way);
+    }
 }
 
 /// Numbers of threads by parent and position among its children, handed out in the order in which they are met.

@@ -144,6 +144,11 @@ impl Machine {
         self.lifelong.instructions
     }
 
+    /// Instructions from the start to the current state.
+    pub fn instructions_since_start(&self) -> u64 {
+        self.lifelong.way()
+    }
+
     /// What a "safe" would rest on, as far as the program has exercised it.
     pub fn assumptions(&self) -> impl Iterator<Item = Assumption> {
         let reuse = self.state.memory.reused_early.then_some(Assumption::AddressReuse);

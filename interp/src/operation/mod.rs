@@ -360,6 +360,15 @@ pub enum Operation {
         count: u32,
         bits: u8,
     },
+    /// Reads an input whose value is given.
+    Given {
+        value: u64,
+        bits: u8,
+        /// The program takes it for a signed number.
+        signed: bool,
+        /// Not every value would do as well, as far as is known.
+        matters: bool,
+    },
     /// Reads an input of so many bits: the result may be anything, see [`crate::symbolic`].
     Input {
         bits: u8,
@@ -382,6 +391,16 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// What the program is given by a choice of that label, or as an input.
+    pub fn chosen(&self, label: u32) -> Option<i128> {
+        match *self {
+            Operation::Choose { base, .. } => Some(i128::from(base) + i128::from(label)),
+            Operation::Given { value, bits, signed: true, .. } => Some(crate::value::sign_extend(bits, value).into()),
+            Operation::Given { value, .. } => Some(value.into()),
+            _ => None,
+        }
+    }
+
     /// Whether it gets a lock or a semaphore only if that can be had now, or in time. Then a result that is an error number
     /// says that it could not.
     pub fn may_give_up(&self) -> bool {

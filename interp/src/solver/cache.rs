@@ -1,11 +1,15 @@
 //! Answers that were given before.
 use super::Answer;
+use super::change::changed;
 use crate::term::{Model, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// How many models are tried.
-const MODELS: usize = 16;
+const MODELS: usize = 64;
+
+/// How many of them are changed.
+const BASES: usize = 4;
 
 /// How many sets that cannot hold are looked at for being part of another.
 const CORES: usize = 64;
@@ -32,6 +36,14 @@ impl Cache {
         let model = self.models.remove(index)?;
         self.models.push_front(model.clone());
         Some(model)
+    }
+
+    /// A model that was made of one that was found before.
+    pub(super) fn changed(&mut self, terms: &Terms, constraints: &[Term]) -> Option<Model> {
+        let (&last, others) = constraints.split_last()?;
+        let holds = |model: &mut Model| others.iter().all(|constraint| terms.value(*constraint, model) != 0);
+        let fitting = self.models.iter_mut().filter_map(|model| holds(model).then_some(model));
+        fitting.take(BASES).find_map(|model| changed(terms, others, last, model))
     }
 
     /// Whether it is known that the constraints, which are sorted, cannot hold together.

@@ -1,8 +1,9 @@
 //! What is asked before a solver is.
 use super::cache::Cache;
 use super::enumerate::enumerate;
+use super::given::Given;
 use super::slice::{connected, inputs};
-use super::{Answer, Backend, Solver};
+use super::{Answer, Settings, Solver};
 use crate::term::{Input, Model, Term, Terms};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,9 +14,11 @@ const FEW_BITS: u32 = 8;
 /// How many questions were answered by which stage.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counters {
+    /// Decisions that were executed.
+    pub decisions: u64,
     /// All questions.
     pub asked: u64,
-    /// By what is known of the term itself, or stands on the path.
+    /// By what is known of terms: bits and intervals, also those that the path implies.
     pub by_facts: u64,
     /// By a model that was found before.
     pub by_models: u64,
@@ -23,6 +26,8 @@ pub struct Counters {
     pub by_cache: u64,
     /// By trying all values.
     pub by_trying: u64,
+    /// By a model that was found before, with an input or two changed.
+    pub by_changes: u64,
     /// By the solver.
     pub by_solver: u64,
     /// By nobody.
@@ -33,8 +38,7 @@ pub struct Counters {
 
 /// All stages, the solver last.
 pub struct Chain {
-    backend: Backend,
-    limit: Duration,
+    settings: Settings,
     /// Started when it is first needed. (Machines are shared by threads; a solver need not be.)
     solver: Mutex<Option<Box<dyn Solver>>>,
     /// What stands on the solver's stack, each constraint on a level of its own.
@@ -46,26 +50,31 @@ pub struct Chain {
 impl Clone for Chain {
     /// With the same settings, and nothing remembered.
     fn clone(&self) -> Self {
-        Chain::new(self.backend.clone(), self.limit)
+        Chain::new(self.settings.clone())
     }
 }
 
 impl std::fmt::Debug for Chain {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Chain").field("backend", &self.backend).field("counters", &self.counters).finish()
+        f.debug_struct("Chain").field("settings", &self.settings).field("counters", &self.counters).finish()
     }
 }
 
 impl Chain {
-    /// A chain with that solver at its end, which may think for so long about one question.
-    pub fn new(backend: Backend, limit: Duration) -> Self {
+    /// A chain with that solver at its end.
+    pub fn new(settings: Settings) -> Self {
         let cache = Cache::default();
-        Chain { backend, limit, solver: Mutex::default(), stack: Vec::new(), cache, counters: Counters::default() }
+        Chain { settings, solver: Mutex::default(), stack: Vec::new(), cache, counters: Counters::default() }
     }
 
     /// How many questions were answered by which stage.
     pub fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// A decision is executed.
+    pub fn decided(&mut self) {
+        self.counters.decisions += 1;
     }
 
     /// Whether a constraint can hold together with those of a path, which can hold together. A model has values for the inputs
@@ -183,12 +192,17 @@ impl Chain {
             return Answer::Unsat;
         }
         let inputs = inputs(terms, &sorted);
-        let answer = match enumerate(terms, &sorted, &inputs, FEW_BITS) {
-            Some(answer) => {
-                self.counters.by_trying += 1;
-                answer
-            }
-            None => self.ask(terms, constraints, &inputs),
+        let answer = if Given::excludes(terms, constraints) {
+            self.counters.by_facts += 1;
+            Answer::Unsat
+        } else if let Some(answer) = enumerate(terms, &sorted, &inputs, FEW_BITS) {
+            self.counters.by_trying += 1;
+            answer
+        } else if let Some(model) = self.cache.changed(terms, constraints) {
+            self.counters.by_changes += 1;
+            Answer::Sat(model)
+        } else {
+            self.ask(terms, constraints, &inputs)
         };
         self.cache.keep(&sorted, &answer);
         answer
@@ -198,7 +212,7 @@ impl Chain {
     fn ask(&mut self, terms: &Terms, constraints: &[Term], inputs: &[(Input, u8)]) -> Answer {
         let start = Instant::now();
         let solver = self.solver.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let solver = solver.get_or_insert_with(|| self.backend.start(self.limit));
+        let solver = solver.get_or_insert_with(|| self.settings.start());
         let common = self.stack.iter().zip(constraints).take_while(|(a, b)| a == b).count();
         for _ in common..self.stack.len() {
             solver.pop();

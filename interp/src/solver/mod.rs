@@ -9,7 +9,9 @@
 //! nonsense leads to [`Answer::Unknown`], and that makes the verdict at best unknown.
 mod cache;
 mod chain;
+mod change;
 mod enumerate;
+mod given;
 mod slice;
 mod smtlib;
 #[cfg(test)]
@@ -61,13 +63,26 @@ pub enum Backend {
     Command(Vec<String>),
 }
 
-/// How long a solver may think about one question, unless said otherwise.
-pub const TIME_LIMIT: Duration = Duration::from_secs(10);
+/// How constraints are solved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// What is asked last.
+    pub backend: Backend,
+    /// How long it may think about one question.
+    pub limit: Duration,
+}
 
-impl Backend {
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { backend: Backend::Default, limit: Duration::from_secs(10) }
+    }
+}
+
+impl Settings {
     /// A solver of that kind.
-    pub fn start(&self, limit: Duration) -> Box<dyn Solver> {
-        match self {
+    pub fn start(&self) -> Box<dyn Solver> {
+        let limit = self.limit;
+        match &self.backend {
             #[cfg(feature = "z3")]
             Backend::Default => Box::new(Z3::new(limit)),
             Backend::Command(command) => Box::new(Pipe::new(command.clone(), limit)),

@@ -9,13 +9,19 @@ use crate::term::{Input, Model, Node, Op, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// How often it may fail.
 const FAILURES: u32 = 3;
+
+/// How many bytes an answer may have.
+const LONGEST: usize = 1 << 20;
+
+/// How many lines are read before they are wanted.
+const LINES: usize = 64;
 
 /// A solver behind a pipe.
 #[derive(Debug)]
@@ -32,7 +38,8 @@ pub struct Pipe {
 #[derive(Debug)]
 struct Process {
     child: Child,
-    input: ChildStdin,
+    /// To the thread that writes.
+    input: Sender<String>,
     lines: Receiver<String>,
     /// How many levels it was told.
     levels: usize,
@@ -66,15 +73,11 @@ impl Pipe {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("`{name}` has no pipes"));
         };
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    return;
-                }
-            }
-        });
-        let mut process = Process { child, input, lines, levels: 0, defined: FxHashMap::default() };
+        // Who does not read would hold back who writes, and who writes without end would fill the memory.
+        let ((said, saying), (sender, lines)) = (channel(), sync_channel(LINES));
+        std::thread::spawn(move || write(input, &saying));
+        std::thread::spawn(move || read(output, &sender));
+        let mut process = Process { child, input: said, lines, levels: 0, defined: FxHashMap::default() };
         process.say("(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic QF_BV)\n")?;
         Ok(process)
     }
@@ -106,20 +109,49 @@ impl Pipe {
                 let names: Vec<String> = inputs.iter().map(|(input, _)| format!("i{}", input.0)).collect();
                 process.say(&format!("(get-value ({}))\n", names.join(" ")))?;
                 let values = process.expression(end)?;
-                let values = parse_values(&values, inputs).ok_or_else(|| format!("nonsense: `{values}`"))?;
+                let values = parse_values(&values, inputs).ok_or_else(|| format!("nonsense: `{}`", shown(&values)))?;
                 Answer::Sat(Model::new(values))
             }
-            other => return Err(format!("`{other}` is no answer")),
+            other => return Err(format!("`{}` is no answer", shown(other))),
         };
         self.process = Some(process);
         Ok(answer)
     }
 }
 
+/// What it is told.
+fn write(mut input: ChildStdin, saying: &Receiver<String>) {
+    for text in saying {
+        if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// What it says, line by line. Of a line that is too long each piece is one: nonsense, whatever it is.
+fn read(output: ChildStdout, lines: &SyncSender<String>) {
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    while let Ok(1..) = output.by_ref().take(LONGEST as u64).read_until(b'\n', &mut line) {
+        let text = String::from_utf8_lossy(&std::mem::take(&mut line)).into_owned();
+        if lines.send(text).is_err() {
+            return;
+        }
+    }
+}
+
+/// The beginning of what it said, for a message.
+fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 impl Process {
     fn say(&mut self, text: &str) -> Result<(), String> {
-        let said = self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush());
-        said.map_err(|error| format!("it does not listen: {error}"))
+        self.input.send(text.to_owned()).map_err(|_| "it does not listen".to_owned())
     }
 
     fn line(&mut self, end: Instant) -> Result<String, String> {
@@ -134,13 +166,13 @@ impl Process {
     fn expression(&mut self, end: Instant) -> Result<String, String> {
         let mut text = String::new();
         loop {
-            text += &self.line(end)?;
+            text += self.line(end)?.trim();
             let open = text.matches('(').count();
             if open > 0 && open == text.matches(')').count() {
                 return Ok(text);
             }
-            if open == 0 {
-                return Err(format!("`{text}` are no values"));
+            if open == 0 || text.len() > LONGEST {
+                return Err("what should be values is not".to_owned());
             }
             text.push(' ');
         }

@@ -1,4 +1,4 @@
-use super::{Answer, Backend, Chain, Counters, TIME_LIMIT};
+use super::{Answer, Backend, Chain, Counters, Settings};
 use crate::term::{Input, Model, Op, Term, Terms};
 use crate::tests::random::Random;
 use std::collections::BTreeMap;
@@ -19,7 +19,16 @@ fn constraint(terms: &mut Terms, random: &mut Random) -> Term {
         let op = random.pick(&[Op::Add, Op::Mul, Op::And, Op::Xor, Op::URem, Op::SDiv, Op::LShr]);
         terms.binary(op, a, b)
     };
-    let (a, b) = (value(terms), value(terms));
+    let (mut a, b) = (value(terms), value(terms));
+    if random.below(3) == 0 {
+        let condition = terms.binary(Op::Slt, b, a);
+        let wide = [terms.zext(a, 7), terms.sext(b, 7), terms.zext(condition, 7)];
+        let (one, two) = (random.pick(&wide), random.pick(&wide));
+        let chosen = terms.ite(condition, one, two);
+        let (pair, other) = (terms.concat(chosen, b), terms.concat(b, one));
+        let sum = terms.binary(random.pick(&[Op::Add, Op::Sub, Op::Or, Op::Xor]), pair, other);
+        a = terms.extract(if random.below(2) == 0 { sum } else { pair }, random.below(7) as u8, WIDTH);
+    }
     let op = random.pick(&[Op::Eq, Op::Ult, Op::Slt]);
     let result = terms.binary(op, a, b);
     if random.below(2) == 0 { terms.not(result) } else { result }
@@ -41,7 +50,7 @@ fn by_trying(terms: &Terms, constraints: &[Term]) -> bool {
 fn compare(backend: Backend, rounds: u32) -> Counters {
     let mut random = Random(7);
     let mut terms = Terms::default();
-    let mut chain = Chain::new(backend, TIME_LIMIT);
+    let mut chain = Chain::new(Settings { backend, ..Settings::default() });
     let mut path: Vec<Term> = Vec::new();
     for _ in 0..rounds {
         let question = constraint(&mut terms, &mut random);
@@ -71,6 +80,7 @@ fn compare(backend: Backend, rounds: u32) -> Counters {
 fn the_chain_agrees_with_trying_all_values() {
     let counters = compare(Backend::Default, 120);
     assert!(counters.by_solver > 0 && counters.by_models > 0 && counters.by_trying > 0, "{counters:?}");
+    assert!(counters.by_facts > 0 && counters.by_changes > 0, "{counters:?}");
     assert_eq!(counters.unknown, 0);
 }
 
@@ -102,7 +112,7 @@ fn fake(text: &str) -> Backend {
 fn ask(backend: Backend) -> Answer {
     let mut terms = Terms::default();
     let constraints = square(&mut terms);
-    let mut chain = Chain::new(backend, Duration::from_millis(300));
+    let mut chain = Chain::new(Settings { backend, limit: Duration::from_millis(300) });
     chain.check(&terms, &constraints[..1], constraints[1])
 }
 
@@ -124,11 +134,33 @@ fn a_solver_that_fails_is_no_answer() {
         "while read l; do case $l in '(check-sat)') echo sat;; *get-value*) echo '((i0 #x00000008))';; esac; done";
     let no_model = "while read l; do case $l in '(check-sat)') echo sat;; *get-value*) echo '(error)';; esac; done";
     let cut_model = "while read l; do case $l in '(check-sat)') echo sat;; *get-value*) echo '((i0'; exit;; esac; done";
-    for text in ["exit 3", "kill -SEGV $$", "exec sleep 60", "cat", nonsense, wrong_model, no_model, cut_model] {
+    // Neither lines nor parentheses that never end fill the memory.
+    let line = "exec tr '\\0' x </dev/zero";
+    let parentheses = "while read l; do case $l in '(check-sat)') echo sat;; *get-value*) exec yes '(';; esac; done";
+    let dead = ["exit 3", "kill -SEGV $$", "exec sleep 60", "exec yes"];
+    for text in [nonsense, wrong_model, no_model, cut_model, "cat", line, parentheses].into_iter().chain(dead) {
         assert!(matches!(ask(fake(text)), Answer::Unknown(_)), "{text}");
     }
     assert!(matches!(ask(Backend::Command(vec!["/no/such/solver".to_owned()])), Answer::Unknown(_)));
     assert!(matches!(ask(Backend::Command(Vec::new())), Answer::Unknown(_)));
+}
+
+/// More is said than a pipe holds, to a solver that never reads.
+#[test]
+fn a_solver_that_does_not_listen_is_given_up() {
+    let mut terms = Terms::default();
+    let mut sum = terms.input(Input(0), 64);
+    for i in 1..3000 {
+        let (factor, next) = (terms.constant(2 * i + 1, 64), terms.input(Input(i as u32), 64));
+        let product = terms.binary(Op::Mul, factor, next);
+        sum = terms.binary(Op::Xor, sum, product);
+    }
+    let wanted = terms.constant(12345, 64);
+    let question = terms.binary(Op::Eq, sum, wanted);
+    let backend = fake("exec sleep 60");
+    let mut chain = Chain::new(Settings { backend, limit: Duration::from_millis(300) });
+    let Answer::Unknown(reason) = chain.check(&terms, &[], question) else { panic!("nobody has answered") };
+    assert_eq!(reason, "the solver `sh` fails: its time is over");
 }
 
 #[cfg(feature = "z3")]
@@ -141,7 +173,7 @@ fn models_are_small_if_that_is_wanted() {
     let mut path = vec![terms.binary(Op::Eq, sum, wanted)];
     let least = terms.constant(7, 32);
     path.push(terms.binary(Op::Ult, least, x));
-    let mut chain = Chain::new(Backend::Default, TIME_LIMIT);
+    let mut chain = Chain::new(Settings::default());
     let Answer::Sat(model) = chain.small_model(&mut terms, &path, &[(Input(0), 32), (Input(1), 32)]) else { panic!() };
     assert_eq!((model.input(Input(0)), model.input(Input(1))), (8, 999_992));
     let minus = terms.constant(0xffff_fff0, 32);

@@ -29,14 +29,12 @@ impl Machine {
         let me = self.segment.current;
         if let Some(inputs) = &self.exploration.inputs {
             let number = self.thread(me).rare.inputs;
-            let value = inputs.iter().find(|input| (input.thread, input.number) == (me, number));
-            let value = value.map_or(0, |input| input.value);
-            let base = match sign {
-                Sign::Signed => crate::value::sign_extend(bits, value),
-                Sign::Unsigned => value as i64,
-            };
+            // What is not mentioned stands in no constraint.
+            let given = inputs.iter().find(|input| (input.thread, input.number) == (me, number));
+            let (value, matters) = (given.map_or(0, |input| input.value), given.is_some());
             self.rare_mut(me).inputs += 1;
-            return Some(Ok(ModelResult::Operate(Operation::Choose { base, count: 1, bits })));
+            let signed = sign == Sign::Signed;
+            return Some(Ok(ModelResult::Operate(Operation::Given { value, bits, signed, matters })));
         }
         if !self.learned.reads_inputs {
             self.learned.reads_inputs = true;

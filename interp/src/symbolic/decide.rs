@@ -185,6 +185,7 @@ impl Machine {
 
     /// Executes a decision.
     pub(crate) fn perform_decision(&mut self, term: Term, list: u32, label: u32) -> Result<(), Halt> {
+        self.lifelong.symbols.chain.decided();
         let (value, constraint) = self.constraint(term, list, label - FIRST_LABEL);
         match self.feasible(constraint) {
             Answer::Sat(_) => {}

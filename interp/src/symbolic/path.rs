@@ -1,5 +1,5 @@
 //! What has been decided, and what is known of inputs.
-use crate::solver::{Backend, Chain, TIME_LIMIT};
+use crate::solver::{Backend, Chain, Settings};
 use crate::term::{Input, Term, Terms};
 use crate::undo::trail::Trail;
 use por::ThreadId;
@@ -105,16 +105,16 @@ pub(crate) struct Symbols {
 
 impl Default for Symbols {
     fn default() -> Self {
-        Symbols::new(Backend::None)
+        Symbols::new(Settings { backend: Backend::None, ..Settings::default() })
     }
 }
 
 impl Symbols {
     /// None so far.
-    pub(crate) fn new(backend: Backend) -> Self {
+    pub(crate) fn new(settings: Settings) -> Self {
         Symbols {
             terms: Terms::default(),
-            chain: Chain::new(backend, TIME_LIMIT),
+            chain: Chain::new(settings),
             numbers: FxHashMap::default(),
             inputs: Vec::new(),
             lists: Vec::new(),

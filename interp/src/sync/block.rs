@@ -63,6 +63,7 @@ impl Machine {
             pending.operation,
             Operation::Create { .. }
                 | Operation::Choose { .. }
+                | Operation::Given { .. }
                 | Operation::Input { .. }
                 | Operation::CondSignal { .. }
                 | Operation::ThreadExit { .. }

@@ -276,6 +276,7 @@ impl Machine {
                 let value = base.wrapping_add(i64::from(label)) as u64;
                 crate::value::truncate(bits.clamp(1, 64), value)
             }
+            Operation::Given { value, bits, .. } => crate::value::truncate(bits, value),
             Operation::Input { bits } => {
                 let words = [self.perform_input(bits), 0];
                 return Ok(Done::Result { words, success: true, undefined: [SYMBOLIC, 0] });

@@ -81,7 +81,7 @@ impl Terms {
 }
 
 /// An operation on two values of that width.
-pub(super) fn apply(op: Op, width: u8, a: u128, b: u128) -> u128 {
+pub(crate) fn apply(op: Op, width: u8, a: u128, b: u128) -> u128 {
     let (x, y) = (sign_extend_wide(width, a), sign_extend_wide(width, b));
     let count = (b < u128::from(width)).then_some(b as u32);
     let result = match op {

@@ -16,13 +16,18 @@ pub(crate) struct Facts {
 
 impl Facts {
     /// Nothing is known.
-    fn nothing(width: u8) -> Facts {
+    pub(crate) fn nothing(width: u8) -> Facts {
         Facts { zeros: !ones(width), ones: 0, low: 0, high: ones(width) }
     }
 
     /// That value.
-    fn exactly(value: u128) -> Facts {
+    pub(crate) fn exactly(value: u128) -> Facts {
         Facts { zeros: !value, ones: value, low: value, high: value }
+    }
+
+    /// Whether no value is possible.
+    pub(crate) fn is_contradiction(self) -> bool {
+        self.low > self.high || self.zeros & self.ones != 0
     }
 
     /// The value, if there is only one.
@@ -49,16 +54,18 @@ impl Facts {
         self.zeros.trailing_ones()
     }
 
-    fn bits(zeros: u128, ones: u128) -> Facts {
+    /// Only these bits are known.
+    pub(crate) fn bits(zeros: u128, ones: u128) -> Facts {
         Facts { zeros, ones, low: 0, high: u128::MAX }
     }
 
-    fn interval(low: u128, high: u128) -> Facts {
+    /// Only this interval is known.
+    pub(crate) fn interval(low: u128, high: u128) -> Facts {
         Facts { zeros: 0, ones: 0, low, high }
     }
 
     /// Both hold.
-    fn and(self, other: Facts) -> Facts {
+    pub(crate) fn and(self, other: Facts) -> Facts {
         Facts {
             zeros: self.zeros | other.zeros,
             ones: self.ones | other.ones,
@@ -68,7 +75,7 @@ impl Facts {
     }
 
     /// One of them holds.
-    fn or(self, other: Facts) -> Facts {
+    pub(crate) fn or(self, other: Facts) -> Facts {
         Facts {
             zeros: self.zeros & other.zeros,
             ones: self.ones & other.ones,
@@ -78,7 +85,7 @@ impl Facts {
     }
 
     /// The same, with what bits and interval say of one another.
-    fn settled(mut self) -> Facts {
+    pub(crate) fn settled(mut self) -> Facts {
         self.low = self.low.max(self.ones);
         self.high = self.high.min(!self.zeros);
         // The bits above the highest in which the ends differ are the same between them.
@@ -88,10 +95,14 @@ impl Facts {
         self
     }
 
-    /// What is known of a term of that width made of that.
+    /// What is known of a term of that width made of that, whatever its inputs are.
     pub(crate) fn of(terms: &Terms, node: Node, width: u8) -> Facts {
+        Facts::with(terms, node, width, |term| terms.facts(term))
+    }
+
+    /// The same, if that is known of its parts.
+    pub(crate) fn with(terms: &Terms, node: Node, width: u8, fact: impl Fn(Term) -> Facts) -> Facts {
         let all = Facts::nothing(width);
-        let fact = |term: Term| terms.facts(term);
         let known = match node {
             Node::Constant(value) => return Facts::exactly(value),
             Node::Input(_) => all,

@@ -18,6 +18,7 @@ mod fact;
 mod tests;
 
 pub use eval::Model;
+pub(crate) use eval::apply;
 pub(crate) use fact::Facts;
 
 use rustc_hash::FxHashMap;

@@ -210,7 +210,11 @@ impl Machine {
             }
             Operation::OnceBegin { control, .. } => format!("comes to once control {}", name(control)),
             Operation::OnceEnd { control } => format!("ends the routine of once control {}", name(control)),
-            Operation::Choose { base, count: 1, .. } => format!("reads the input {base}"),
+            Operation::Given { matters, .. } => {
+                let value = operation.chosen(label).unwrap_or_default();
+                let any = if matters { "" } else { ", as could be any other" };
+                format!("reads the input {value}{any}")
+            }
             Operation::Choose { base, count, .. } => {
                 format!("chooses a value from {base} to {}", base + i64::from(count) - 1)
             }

@@ -174,10 +174,8 @@ impl Building<'_> {
             Operation::Load { address, .. } | Operation::Store { address, .. } => machine.global_at(address),
             _ => None,
         };
-        let result = match pending.operation {
-            Operation::Choose { base, .. } => base + i64::from(step.label),
-            _ => 0,
-        };
+        // (Its bits, also of those that are not signed.)
+        let result = pending.operation.chosen(step.label).unwrap_or(0) as i64;
         let spot = spot_of(machine.module(), described.location).map(|spot| self.schedule.spot(spot));
         self.made = Some(self.schedule.moves.len());
         self.schedule.moves.push(Step {
@@ -252,7 +250,7 @@ fn kind(operation: &Operation, text: &str) -> Result<Option<&'static str>, Strin
         | Operation::QueueClose { .. } => return refused("messages and pipes are not supported"),
         Operation::OnceBegin { .. } => "once",
         Operation::OnceEnd { .. } => "once-end",
-        Operation::Choose { .. } => "choose",
+        Operation::Choose { .. } | Operation::Given { .. } => "choose",
         Operation::Input { .. } | Operation::Decide { .. } => return refused("inputs have no values"),
         Operation::AtomicBegin => "block",
         Operation::ProcessExit { .. } => "exit",

@@ -49,7 +49,7 @@ fn command(executable: &Path, typed: &SvcompArguments, run: &Run) -> Command {
         DataModel::Ilp32 => "--data-model=ILP32",
         DataModel::Lp64 => "--data-model=LP64",
     }));
-    command.arg(format!("--nondet={}", typed.nondet));
+    command.args(typed.nondet.map(|nondet| format!("--nondet={nondet}")));
     let milliseconds = |name: &str, limit: Duration| format!("{name}={}ms", limit.as_millis());
     command.args(typed.time_limit.map(|limit| milliseconds("--time-limit", limit)));
     command.args(typed.cpu_limit.map(|limit| milliseconds("--cpu-limit", limit)));

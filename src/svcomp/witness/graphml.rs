@@ -120,10 +120,12 @@ fn edges(origin: &Origin, path: Option<&Path>) -> Vec<Vec<Data>> {
 }
 
 /// What the function that is called at the place returns.
-fn returned(origin: &Origin, place: Option<&Place>, value: i64) -> Vec<Data> {
+fn returned(origin: &Origin, place: Option<&Place>, value: i128) -> Vec<Data> {
     let name = place.and_then(|place| origin.source(place)?.name_at(place));
     let Some(name) = name else { return Vec::new() };
-    vec![("assumption", format!("\\result == {value};")), ("assumption.resultfunction", name.to_owned())]
+    // It is C: a number that is too large for signed types says so.
+    let unsigned = if i64::try_from(value).is_ok() { "" } else { "u" };
+    vec![("assumption", format!("\\result == {value}{unsigned};")), ("assumption.resultfunction", name.to_owned())]
 }
 
 /// The line of a place.

@@ -33,7 +33,7 @@ pub(super) enum Event {
     /// A function of the program's environment returns a value of many.
     Chooses {
         /// The value.
-        value: i64,
+        value: i128,
     },
     /// A thread begins.
     Creates {
@@ -68,7 +68,9 @@ impl Path {
             let thread = number(&numbers, &step.thread);
             let event = match &step.effect {
                 Effect::None | Effect::Waits | Effect::Wakes(_) => Event::Step,
-                Effect::Chooses(value) => Event::Chooses { value: *value },
+                // (The library's own calls are not in the program.)
+                Effect::Chooses { value, .. } if step.library.is_none() => Event::Chooses { value: *value },
+                Effect::Chooses { .. } => Event::Step,
                 Effect::Ends => Event::Ends { routine: step.thread.routine.clone() },
                 Effect::Creates(new) => {
                     created += 1;

@@ -74,7 +74,7 @@ fn passed(origin: &Origin, thread: u32, place: &Place) -> Waypoint {
 }
 
 /// The function that is called at the place returns this value.
-fn returned(origin: &Origin, thread: u32, place: &Place, value: i64) -> Waypoint {
+fn returned(origin: &Origin, thread: u32, place: &Place, value: i128) -> Waypoint {
     if end_of_call(origin, place).is_none() {
         return passed(origin, thread, place);
     }
