@@ -29,6 +29,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("assumes", "assumptions that the answer names"),
     ("assumes-not", "assumptions that it does not name"),
     ("native", "run: compiled with cc -pthread, the program runs and exits with 0"),
+    ("blocked", "some: threads decide about a common input, which may block executions that were planned"),
     ("naive", "no: too many interleavings for the naive engine"),
     ("cutoffs", "needed: executions have no end; nothing is run without cutoffs, nor by the naive engine"),
     ("known-bug", "the expectation does not hold yet, and why; fails as soon as it holds"),
@@ -108,6 +109,8 @@ pub(crate) struct Case {
     pub(crate) assumes_not: Vec<String>,
     /// Whether to run it natively too.
     pub(crate) native: bool,
+    /// Executions may be blocked.
+    pub(crate) blocked: bool,
     /// Whether the naive engine can explore it.
     pub(crate) naive: bool,
     /// Whether exploration ends without cutoffs.
@@ -251,6 +254,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         assumes: words("assumes"),
         assumes_not: words("assumes-not"),
         native: choice("native", "run")?,
+        blocked: choice("blocked", "some")?,
         naive: !choice("naive", "no")?,
         ends: !choice("cutoffs", "needed")?,
         known_bug: single("known-bug")?.map(String::from),

@@ -93,6 +93,9 @@ impl Machine {
 
     /// Whether a term is not 0.
     fn truth_of(&mut self, term: crate::term::Term) -> Result<Result<bool, Flow>, Halt> {
+        if self.lifelong.symbols.lacks_value(term) {
+            return Err(self.mixed());
+        }
         let width = self.terms().width(term);
         let zero = self.terms().constant(0, width);
         let is_zero = self.operation_on(Op::Eq, term, zero);

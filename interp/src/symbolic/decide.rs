@@ -91,6 +91,9 @@ impl Machine {
     /// Makes a slot concrete that holds a term of few values: each is a candidate of a decision.
     pub(super) fn concretise(&mut self, operand: Operand, what: &str) -> Result<Settled<()>, Halt> {
         let Some(term) = self.term_in(operand) else { return Ok(Settled::Is(())) };
+        if self.lifelong.symbols.lacks_value(term) {
+            return Err(self.mixed());
+        }
         if let Some(value) = self.decided(self.segment.current, term) {
             self.make_concrete(operand, value);
             return Ok(Settled::Is(()));
@@ -204,6 +207,9 @@ impl Machine {
     /// Makes a slot concrete by one of its values, of which the verdict then says that it is only one.
     pub(super) fn pin(&mut self, operand: Operand, what: &str) -> Result<(), Halt> {
         let Some(term) = self.term_in(operand) else { return Ok(()) };
+        if self.lifelong.symbols.lacks_value(term) {
+            return Err(self.mixed());
+        }
         if let Some(value) = self.decided(self.segment.current, term) {
             self.make_concrete(operand, value);
             return Ok(());

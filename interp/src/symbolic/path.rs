@@ -90,6 +90,8 @@ pub(super) struct Question {
 #[derive(Clone, Debug)]
 pub(crate) struct Symbols {
     pub(crate) terms: Terms,
+    /// A byte that was never written, as part of a larger term.
+    pub(super) no_value: Term,
     pub(super) chain: Chain,
     numbers: FxHashMap<(ThreadId, u32, u8), Input>,
     /// By input: who reads it, how many it has read before, and its width.
@@ -103,6 +105,9 @@ pub(crate) struct Symbols {
     pub(super) candidates: FxHashMap<Question, Option<u32>>,
 }
 
+/// What stands for a byte without a value in a term.
+const NO_VALUE: Input = Input(0);
+
 impl Default for Symbols {
     fn default() -> Self {
         Symbols::new(Backend::None)
@@ -112,11 +117,15 @@ impl Default for Symbols {
 impl Symbols {
     /// None so far.
     pub(crate) fn new(backend: Backend) -> Self {
+        let mut terms = Terms::default();
+        // No thread reads it.
+        let no_value = terms.input(NO_VALUE, 8);
         Symbols {
-            terms: Terms::default(),
+            terms,
+            no_value,
             chain: Chain::new(backend, TIME_LIMIT),
             numbers: FxHashMap::default(),
-            inputs: Vec::new(),
+            inputs: vec![(ThreadId(u32::MAX), 0, 8)],
             lists: Vec::new(),
             list_numbers: FxHashMap::default(),
             homes: FxHashMap::default(),
@@ -132,6 +141,11 @@ impl Symbols {
             self.inputs.push((thread, number, width));
         }
         self.terms.input(input, width)
+    }
+
+    /// Whether bytes without a value are part of a term.
+    pub(super) fn lacks_value(&self, term: Term) -> bool {
+        self.terms.inputs(term).first() == Some(&NO_VALUE)
     }
 
     /// The number of a list of candidates.

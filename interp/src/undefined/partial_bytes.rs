@@ -148,6 +148,13 @@ impl Machine {
         terms.iter().any(Option::is_some).then_some(terms)
     }
 
+    /// Whether some bits of a byte that memory does not know are known, and not all.
+    pub(crate) fn is_partly_known(&self, address: u64) -> bool {
+        let generation = self.state.memory.object_at(address).map(|object| object.generation);
+        let byte = self.state.partial.bytes.get(&address);
+        byte.is_some_and(|byte| byte.undefined != 0xff && Some(byte.generation) == generation)
+    }
+
     /// The bits that are known of bytes that are defined in part, as a part of the bytes at an address.
     pub(crate) fn partly_known(&self, address: u64, size: u64) -> u64 {
         if self.state.partial.bytes.is_empty() {
