@@ -133,9 +133,8 @@ impl Machine {
         }
         let function = &module.functions[callee.index()];
         if function.variadic {
-            let rest = args.get(function.params.len()..).unwrap_or(&[]);
             let copies = std::mem::take(&mut prepared.copies);
-            prepared.variadic = self.variable_arguments(callee, rest, function.params.len(), &copies)?;
+            prepared.variadic = self.variable_arguments(callee, args, function.params.len(), &copies)?;
             prepared.copies = copies;
         }
         Ok(prepared)
