@@ -148,8 +148,8 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Search<'_, S, O> {
                 Entry::Vacant(place) => place.insert(Place::OnTheWay),
             };
         }
-        self.statistics.work.states += 1;
-        if Some(self.statistics.work.states) == self.options.max_states {
+        self.statistics.states += 1;
+        if Some(self.statistics.states) == self.options.max_states {
             return Err(Outcome::StateLimit);
         }
         let moves = self.moves();

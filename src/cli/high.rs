@@ -170,6 +170,7 @@ fn engine(name: EngineName) -> por::Engine {
         EngineName::Optimal => por::Engine::Dpor(por::Reduction::Optimal),
         EngineName::Observers => por::Engine::Dpor(por::Reduction::Observers),
         EngineName::Source => por::Engine::Dpor(por::Reduction::Source),
+        EngineName::States => por::Engine::States,
         EngineName::Naive => por::Engine::Naive,
     }
 }
@@ -180,7 +181,7 @@ fn shows_unfolding(typed: &CheckArguments, engine: por::Engine) -> Result<bool, 
     let asked = formats().any(|format| format == Format::Unfolding);
     if engine != por::Engine::Unfolding && asked {
         return Err(UsageError {
-            message: "there is no unfolding with an engine that explores sequences".to_owned(),
+            message: "there is no unfolding with this engine".to_owned(),
             hint: "leave out `--engine`, or the format `unfolding`".to_owned(),
         });
     }
@@ -341,6 +342,7 @@ mod tests {
             ("--engine source p.c", por::Engine::Dpor(por::Reduction::Source)),
             ("--engine optimal p.c", por::Engine::Dpor(por::Reduction::Optimal)),
             ("--engine observers p.c", por::Engine::Dpor(por::Reduction::Observers)),
+            ("--engine states p.c", por::Engine::States),
         ] {
             let exploration = request(line).unwrap().exploration;
             assert_eq!(exploration.engine, engine, "{line}");

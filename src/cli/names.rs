@@ -14,6 +14,8 @@ pub(crate) enum EngineName {
     Observers,
     /// Dynamic partial order reduction with source sets.
     Source,
+    /// Every state once: for programs that have few of them, and for such as never end.
+    States,
     /// Every interleaving, for comparison.
     Naive,
 }

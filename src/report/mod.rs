@@ -446,6 +446,8 @@ pub(crate) struct Statistics {
     pub events: u64,
     /// Branches cut because their state was known.
     pub cutoffs: u64,
+    /// Different states visited, by an engine that does that; else 0.
+    pub states: u64,
     /// If small configurations come first: everything that takes up to so many actions, besides those before there is a
     /// second thread, was explored; else 0.
     pub explored: u32,

@@ -333,9 +333,12 @@ fn compare(program: &Program, symbolic: &Machine) -> Result<Option<Compared>, St
         wanted.extend(bugs);
     }
     let mut is_unknown = false;
-    for engine in
-        [Engine::Dpor(Reduction::Optimal), Engine::Dpor(Reduction::Source), Engine::Dpor(Reduction::Observers)]
-    {
+    for engine in [
+        Engine::Dpor(Reduction::Optimal),
+        Engine::Dpor(Reduction::Source),
+        Engine::Dpor(Reduction::Observers),
+        Engine::States,
+    ] {
         let Some((bugs, unknown)) = explore(symbolic, engine)? else { return Ok(None) };
         is_unknown |= !unknown.is_empty();
         if bugs != wanted && unknown.is_empty() || !bugs.is_subset(&wanted) {

@@ -51,6 +51,7 @@ impl Machine {
         let rare = self.rare_mut(me);
         let number = rare.inputs;
         rare.inputs += 1;
+        self.follow_input();
         self.lifelong.symbols.input(me, number, bits).0.into()
     }
 

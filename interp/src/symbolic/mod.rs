@@ -22,7 +22,8 @@
 //! **A violation** is reported with values of all inputs, found by the solver for the whole path. It is confirmed by a machine that
 //! is given these values ([`Machine::fix_inputs`]), has no terms at all, and takes the schedule without the decisions.
 //!
-//! **Cutoffs** compare states, which terms are no part of; so they are off where inputs are read. The first input that is read in an
+//! **States** with terms are compared as wholes, up to names of inputs ([`state`]). Cutoffs compare what single events lead to, which
+//! that cannot be told of; so they are off where inputs are read. The first input that is read in an
 //! exploration that does not know of inputs makes it start again ([`crate::machine::Learned::reads_inputs`]).
 mod address;
 mod arithmetic;
@@ -32,6 +33,7 @@ mod decide;
 mod overflow;
 mod path;
 mod report;
+mod state;
 mod step;
 
 pub use call::TermUse;

@@ -3,8 +3,9 @@ use crate::solver::{Backend, Chain, TIME_LIMIT};
 use crate::term::{Input, Term, Terms};
 use crate::undo::trail::Trail;
 use por::ThreadId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The value of an input.
@@ -19,7 +20,7 @@ pub struct InputValue {
 }
 
 /// What was decided about a term, and by whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Decision {
     pub(crate) thread: ThreadId,
     /// The number of that event among its thread's.
@@ -27,6 +28,8 @@ pub(crate) struct Decision {
     term: Term,
     /// That the term has this value: a single bit.
     pub(crate) constraint: Term,
+    /// The inputs that are part of the constraint.
+    inputs: Arc<[Input]>,
 }
 
 /// All decisions of the current execution, in their order. They can hold together.
@@ -37,6 +40,8 @@ pub(crate) struct Path {
     lengths: Trail<()>,
     /// By thread and term: the value, and the number of the event that decided it.
     known: FxHashMap<(ThreadId, Term), (u128, u32)>,
+    /// By input: the numbers of the decisions whose constraints it is part of.
+    about: FxHashMap<Input, Vec<u32>>,
     marks: u32,
 }
 
@@ -51,14 +56,31 @@ impl Path {
         while self.lengths.pop(marks).is_some() {
             let decision = self.decisions.pop().expect("it was added");
             self.known.remove(&(decision.thread, decision.term));
+            let last = self.decisions.len() as u32;
+            for input in decision.inputs.iter() {
+                let about = self.about.get_mut(input).expect("it was added there");
+                assert_eq!(about.pop(), Some(last), "decisions are taken back in their order");
+            }
         }
     }
 
     /// Adds a decision about a term of which this thread has decided nothing.
-    pub(super) fn add(&mut self, (thread, event): (ThreadId, u32), term: Term, value: u128, constraint: Term) {
+    pub(super) fn add(
+        &mut self,
+        terms: &Terms,
+        (thread, event): (ThreadId, u32),
+        term: Term,
+        value: u128,
+        constraint: Term,
+    ) {
+        let inputs: Arc<[Input]> = terms.inputs(constraint).into();
+        let number = self.decisions.len() as u32;
+        for input in inputs.iter() {
+            self.about.entry(*input).or_default().push(number);
+        }
         let old = self.known.insert((thread, term), (value, event));
         assert!(old.is_none(), "a thread decides about a term once");
-        self.decisions.push(Decision { thread, event, term, constraint });
+        self.decisions.push(Decision { thread, event, term, constraint, inputs });
         self.lengths.push(self.marks, ());
     }
 
@@ -70,6 +92,26 @@ impl Path {
     /// All decisions.
     pub(super) fn decisions(&self) -> &[Decision] {
         &self.decisions
+    }
+
+    /// The constraints that share inputs with these, directly or by way of others, in their order.
+    pub(super) fn about(&self, inputs: impl Iterator<Item = Input>) -> Vec<Term> {
+        let mut open: Vec<Input> = inputs.collect();
+        let mut seen: FxHashSet<Input> = open.iter().copied().collect();
+        let mut numbers = BTreeSet::new();
+        while let Some(input) = open.pop() {
+            for number in self.about.get(&input).into_iter().flatten() {
+                if numbers.insert(*number) {
+                    let more = self.decisions[*number as usize].inputs.iter();
+                    open.extend(more.filter(|input| seen.insert(**input)));
+                }
+            }
+        }
+        let mut constraints: Vec<Term> =
+            numbers.into_iter().map(|number| self.decisions[number as usize].constraint).collect();
+        let mut known = FxHashSet::default();
+        constraints.retain(|constraint| known.insert(*constraint));
+        constraints
     }
 
     /// All constraints.
