@@ -139,7 +139,7 @@ impl Decisions for Machine {
 
 impl Fingerprints for Machine {
     fn follow_changes(&mut self, on: bool) {
-        let knows_inputs = !self.learned.reads_inputs || self.exploration.states;
+        let knows_inputs = !self.has_terms() || self.exploration.states;
         self.exploration.follows = on && !self.learned.clock && knows_inputs;
         self.exploration.relied_on |= self.exploration.follows;
         let unordered = (self.learned.unordered || self.exploration.states) && self.looks_for_races();
@@ -191,7 +191,7 @@ impl Livelocks for Machine {
         // for ever.)
         let checks = self.program.options.checks;
         let matters = checks.contains(Kind::Livelock) || self.program.cancels && checks.contains(Kind::Deadlock);
-        matters && self.counts_as_stuck() && (!self.learned.reads_inputs || self.exploration.states)
+        matters && self.counts_as_stuck() && (!self.has_terms() || self.exploration.states)
     }
 }
 

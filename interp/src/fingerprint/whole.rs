@@ -72,7 +72,7 @@ impl Machine {
         let threads = threads.map(|id| self.control(id, None, TermNumbers::LeftOut)).fold(0, u128::wrapping_add);
         let ids = &self.state.memory.ids;
         let order = self.state.memory.race.order(|object| name_of_object(ids, object));
-        let inputs = if self.learned.reads_inputs { self.what_depends_on_inputs() } else { 0 };
+        let inputs = if self.has_terms() { self.what_depends_on_inputs() } else { 0 };
         let sum = self.state.sum.sum.wrapping_add(threads);
         Some(words(Term::State, |words| words.add((sum, order, inputs))))
     }
