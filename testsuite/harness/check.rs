@@ -142,8 +142,19 @@ fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
         if naive.count("executions")? < optimal.count("executions")? {
             return Err(format!("fewer interleavings than executions: {}", naive.text));
         }
+        states(case, session, &naive)?;
     }
     Ok(())
+}
+
+/// Each state once.
+fn states(case: &Case, session: &mut Session, other: &Answer) -> Result<(), String> {
+    if !case.states {
+        return Ok(());
+    }
+    let answer = run(session, case, 0, "states", &["--keep-going", "--engine", "states"])?;
+    agree(other, &answer).map_err(|e| format!("--engine states: {e}"))?;
+    complete(case, &answer).map_err(|e| format!("--engine states: {e}"))
 }
 
 /// The engines that explore sequences against the unfolding with optimal alternatives.
@@ -192,6 +203,7 @@ fn endless(case: &Case, session: &mut Session) -> Result<(), String> {
         let permuted = run(session, case, order, "permuted", &[&all[..], &["optimal"]].concat())?;
         agree(&optimal, &permuted).map_err(|e| format!("-DORDER={order}: {e}"))?;
     }
+    states(case, session, &optimal)?;
     case.awaits.map_or(Ok(()), |wanted| awaits(case, session, &optimal, wanted))
 }
 

@@ -24,6 +24,7 @@ use crate::machine::{Machine, State};
 use crate::memory::{ObjectIds, ObjectKey, Role};
 use crate::step::Flow;
 use crate::sync::SyncState;
+use crate::thread::{Status, Thread};
 use por::{Change, ObjectId, ThreadId};
 
 /// What tells one kind of term from another.
@@ -49,7 +50,7 @@ pub(crate) enum Term {
     Freed,
     State,
     Input,
-    SymbolicTerm,
+    Symbolic,
     Inputs,
 }
 
@@ -215,6 +216,16 @@ impl Machine {
         if self.follows() {
             let control = self.control(thread, None, TermNumbers::LeftOut);
             self.segment.following.claims = self.segment.following.claims.wrapping_sub(control);
+        }
+    }
+
+    /// A thread begins, perhaps with the number of one that was joined. What joining took out of the whole state counts
+    /// no more. (With cutoffs each thread's share of the sum says that.)
+    pub(crate) fn follow_new_thread(&mut self, thread: ThreadId) {
+        let was_joined = |thread: &Thread| thread.header.status == Status::Exited;
+        if self.exploration.states && self.follows() && self.state.threads.get(thread.index()).is_some_and(was_joined) {
+            let control = self.control(thread, None, TermNumbers::LeftOut);
+            self.segment.following.claims = self.segment.following.claims.wrapping_add(control);
         }
     }
 

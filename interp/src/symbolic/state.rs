@@ -75,7 +75,7 @@ impl Names<'_> {
             Node::Ite(c, a, b) => [name(c), name(a), name(b)],
         };
         let kind = std::mem::discriminant(&node);
-        words(fingerprint::Term::SymbolicTerm, |words| words.add((kind, width, parts, home)))
+        words(fingerprint::Term::Symbolic, |words| words.add((kind, width, parts, home)))
     }
 
     fn knows_inputs_of(&self, term: Term) -> bool {
@@ -123,7 +123,7 @@ impl Machine {
             places.extend(terms.zip(0..).map(|(term, index)| (place(0, index), term)));
             if let Operation::Decide { list, .. } = pending.operation {
                 let values = self.lifelong.symbols.values(list);
-                let values = words(fingerprint::Term::SymbolicTerm, |words| words.add(values));
+                let values = words(fingerprint::Term::Symbolic, |words| words.add(values));
                 // (No term, but said with the decision.)
                 places.extend(pending.operation.terms().into_iter().map(|term| (place(1, values as u64), term)));
             }
