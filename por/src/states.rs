@@ -9,8 +9,13 @@
 //! shortest way: the state before it was visited, and there each action was taken. What is wrong with an action is told when it
 //! is taken, what is wrong with a state when it is visited.
 //!
+//! A state without a fingerprint is visited as often as a way leads there.
+//!
 //! **Livelocks.** The states that can be reached from a livelock are livelocks, finitely many, and something can move in each. So the
 //! search closes a circle among them: it comes back to one that is on its way. That is where threads that spin are looked for.
+//!
+//! **Passes.** A search in depth may go on for ever, or for very long, beside a bug that lies near the start. So where a way gets long
+//! it ends, and there is another pass behind this one, for ways that are longer. The last pass, in which no way was ended so, is the proof.
 //!
 //! **Data that is not settled** ([`Decisions`]). A state stands for all data that its past leaves open, and only the variants that
 //! exist for some of it are taken. A fingerprint says of the data what can still matter.
@@ -22,6 +27,12 @@ use std::collections::hash_map::Entry;
 
 /// How often the listener is asked whether to go on, in executed actions.
 const POLL_INTERVAL: u64 = 1024;
+
+/// How long ways may get in the first pass, in actions.
+const FIRST: u64 = 1_000;
+
+/// How much longer in the next one.
+const GROWTH: u64 = 8;
 
 /// Visits every state.
 pub(crate) fn explore<S: Livelocks + Decisions>(
@@ -36,6 +47,8 @@ pub(crate) fn explore<S: Livelocks + Decisions>(
         known: FxHashMap::default(),
         path: Vec::new(),
         schedule: Vec::new(),
+        bound: FIRST,
+        left_out: false,
         statistics: Statistics::default(),
     };
     let outcome = search.run().err().unwrap_or(Outcome::Complete);
@@ -66,6 +79,10 @@ struct Search<'a, S: Livelocks + Decisions, O> {
     known: FxHashMap<u128, Place>,
     path: Vec<Node>,
     schedule: Vec<Move>,
+    /// How long ways may get in this pass.
+    bound: u64,
+    /// Whether a way was ended for that.
+    left_out: bool,
     statistics: Statistics,
 }
 
@@ -77,6 +94,31 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Search<'_, S, O> {
             return Err(Outcome::Restart);
         }
         self.report(first)?;
+        loop {
+            self.pass()?;
+            if !self.left_out {
+                return Ok(());
+            }
+            self.begin_pass();
+        }
+    }
+
+    fn begin_pass(&mut self) {
+        let longer = self.bound.saturating_mul(GROWTH);
+        // (The last one meets the limit itself.)
+        self.bound = if longer < self.options.max_depth { longer } else { u64::MAX };
+        self.left_out = false;
+        self.known.clear();
+        let statistics = &mut self.statistics;
+        tracing::debug!(states = statistics.states, bound = self.bound, "another pass");
+        statistics.work.earlier = statistics.ends();
+        (statistics.executions, statistics.pruned, statistics.cutoffs) = (0, 0, 0);
+        (statistics.states, statistics.events) = (0, 0);
+        statistics.work.passes += 1;
+    }
+
+    /// Visits every state that ways of this pass lead to.
+    fn pass(&mut self) -> Result<(), Outcome> {
         self.arrive()?;
         while let Some(node) = self.path.last_mut() {
             match node.moves.pop() {
@@ -149,10 +191,10 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Search<'_, S, O> {
             };
         }
         self.statistics.states += 1;
-        if Some(self.statistics.states) == self.options.max_states {
+        if self.options.max_states.is_some_and(|most| state.is_none() || self.statistics.states >= most) {
             return Err(Outcome::StateLimit);
         }
-        let moves = self.moves();
+        let mut moves = self.moves();
         if moves.is_empty() {
             let (ending, findings) = self.system.ending();
             self.end(ending, findings)?;
@@ -160,6 +202,10 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Search<'_, S, O> {
             // (At the end nobody can tell any more whether threads were stuck before the process ended.)
             let stuck = self.system.stuck(Rest::ToBeSeen);
             self.report_all(stuck)?;
+            if self.schedule.len() as u64 >= self.bound {
+                self.left_out = true;
+                moves.clear();
+            }
         }
         self.path.push(Node { state, moves });
         Ok(true)

@@ -3,7 +3,6 @@
 //@ orders: 3
 //@ args: --max-executions 60
 //@ cutoffs: needed
-//@ states: no
 // A thread that counts for ever makes every state a new one and every execution endless. What the others do takes a few
 // actions only, and is seen all the same.
 #include "../threads.h"

@@ -63,7 +63,7 @@ impl Machine {
         self.state.memory.race.read_journal(|object| (name_of_object(ids, object), ids.key(object)));
     }
 
-    /// See [`por::Fingerprints::state`].
+    /// See [`por::Fingerprints::state`]. None is given where too much depends on inputs.
     pub(crate) fn fingerprint_of_state(&mut self) -> Option<u128> {
         if !self.exploration.states || !self.exploration.follows {
             return None;
@@ -72,7 +72,7 @@ impl Machine {
         let threads = threads.map(|id| self.control(id, None, TermNumbers::LeftOut)).fold(0, u128::wrapping_add);
         let ids = &self.state.memory.ids;
         let order = self.state.memory.race.order(|object| name_of_object(ids, object));
-        let inputs = if self.has_terms() { self.what_depends_on_inputs() } else { 0 };
+        let inputs = if self.has_terms() { self.what_depends_on_inputs()? } else { 0 };
         let sum = self.state.sum.sum.wrapping_add(threads);
         Some(words(Term::State, |words| words.add((sum, order, inputs))))
     }

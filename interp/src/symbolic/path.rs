@@ -187,7 +187,7 @@ impl Symbols {
 
     /// Whether bytes without a value are part of a term.
     pub(super) fn lacks_value(&self, term: Term) -> bool {
-        self.terms.inputs(term).first() == Some(&NO_VALUE)
+        self.terms.first_input(term) == Some(NO_VALUE)
     }
 
     /// The number of a list of candidates.

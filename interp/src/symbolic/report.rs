@@ -49,7 +49,7 @@ impl Machine {
         let path = self.state.path.constraints();
         let symbols = &mut self.lifelong.symbols;
         let mut used: BTreeSet<Input> = BTreeSet::new();
-        path.iter().for_each(|constraint| used.extend(symbols.terms.inputs(*constraint)));
+        path.iter().for_each(|constraint| used.extend(&*symbols.terms.inputs(*constraint)));
         let mut order: Vec<(ThreadId, u32, u8, Input)> = used
             .into_iter()
             .map(|input| {

@@ -11,6 +11,9 @@
 //! stand for the same set of concrete states, and what can happen from there on is the same: an input that is read later is a new
 //! one in both. (Two states of which different things are said may stand for the same set all the same. That costs work, no more.)
 //!
+//! Where there are very many terms, nothing is said: what grows with each turn of a loop is never the same, and would take longer in
+//! each.
+//!
 //! What is left out: how many inputs were read before, and which decisions a thread remembers. A decision that it does not
 //! remember is made again, with one outcome. A list of candidates is one for all states of the set, whichever
 //! constraints it was found with, if it has a value for each of them.
@@ -24,6 +27,9 @@ use crate::undefined::SYMBOLIC;
 use por::ThreadId;
 use rustc_hash::FxHashMap;
 
+/// Terms and parts of terms of which something is said.
+const MOST: usize = 4_096;
+
 /// Terms, told without their numbers and those of inputs.
 struct Names<'a> {
     symbols: &'a Symbols,
@@ -33,11 +39,14 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// What a term is, as a hash.
-    fn name(&mut self, term: Term) -> u128 {
+    /// What a term is, as a hash; `None`: there are too many of them.
+    fn name(&mut self, term: Term) -> Option<u128> {
         // Terms may be deep, so this does not call itself.
         let mut open = vec![term];
         while let Some(&next) = open.last() {
+            if self.known.len() + open.len() > MOST {
+                return None;
+            }
             if self.known.contains_key(&next) {
                 open.pop();
                 continue;
@@ -51,7 +60,7 @@ impl Names<'_> {
                 open.pop();
             }
         }
-        self.known[&term]
+        self.known.get(&term).copied()
     }
 
     /// What a term is whose parts are known.
@@ -84,8 +93,8 @@ impl Names<'_> {
 }
 
 impl Machine {
-    /// The term of all that depends on inputs in the current state.
-    pub(crate) fn what_depends_on_inputs(&mut self) -> u128 {
+    /// The term of all that depends on inputs in the current state; `None`: there is too much of it.
+    pub(crate) fn what_depends_on_inputs(&mut self) -> Option<u128> {
         let mut live = std::mem::take(&mut self.lifelong.live);
         let mut places = Vec::new();
         for id in (0..self.state.process.threads).map(ThreadId) {
@@ -97,13 +106,15 @@ impl Machine {
 
         let symbols = &self.lifelong.symbols;
         let mut names = Names { symbols, inputs: FxHashMap::default(), known: FxHashMap::default() };
-        let places: Vec<_> = places.into_iter().map(|(place, term)| (place, names.name(term))).collect();
+        let places = places.into_iter().map(|(place, term)| Some((place, names.name(term)?)));
+        let places: Vec<_> = places.collect::<Option<_>>()?;
         // Those that were about inputs met by now do not depend on the order in which they are named.
         let constraints = self.state.path.about(names.inputs.keys().copied());
         let (first, rest): (Vec<Term>, Vec<Term>) =
             constraints.into_iter().partition(|term| names.knows_inputs_of(*term));
-        let sum = first.into_iter().chain(rest).map(|term| names.name(term)).fold(0, u128::wrapping_add);
-        words(fingerprint::Term::Inputs, |words| words.add((&places, sum)))
+        let mut terms = first.into_iter().chain(rest);
+        let sum = terms.try_fold(0, |sum: u128, term| Some(sum.wrapping_add(names.name(term)?)))?;
+        Some(words(fingerprint::Term::Inputs, |words| words.add((&places, sum))))
     }
 
     /// The places of a thread that have terms, with these.
