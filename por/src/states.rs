@@ -28,10 +28,7 @@ use std::collections::hash_map::Entry;
 /// How often the listener is asked whether to go on, in executed actions.
 const POLL_INTERVAL: u64 = 1024;
 
-/// How long ways may get in the first pass, in actions.
-const FIRST: u64 = 1_000;
-
-/// How much longer in the next one.
+/// How much longer ways may get in the next pass.
 const GROWTH: u64 = 8;
 
 /// Visits every state.
@@ -47,7 +44,7 @@ pub(crate) fn explore<S: Livelocks + Decisions>(
         known: FxHashMap::default(),
         path: Vec::new(),
         schedule: Vec::new(),
-        bound: FIRST,
+        bound: options.short_ways,
         left_out: false,
         statistics: Statistics::default(),
     };

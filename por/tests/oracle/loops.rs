@@ -58,7 +58,7 @@ fn ways() -> impl Iterator<Item = (Options, bool)> {
         let options = Options { alternatives, cache, memory, cutoffs, late, max_executions, ..Options::default() };
         (Options { max_depth: 10_000, ..options }, keep_some)
     });
-    cutoffs.chain([(states(), false)])
+    cutoffs.chain([(states(), false), (Options { short_ways: 2, ..states() }, false)])
 }
 
 /// Every state once.
@@ -115,12 +115,17 @@ fn shows(program: &Program, schedules: &[(Fault, Vec<Move>)]) -> Result<(), Stri
 /// Compares the states for all inputs with those for each of them.
 fn check_deciding(program: &Program, limit: usize) -> Option<Result<(), String>> {
     let expected = search_by_input(program, limit)?;
-    let mut seen = Seen::default();
-    let (outcome, _) = por::explore(&mut Toy::new(program), &states(), &mut seen);
-    if outcome != Outcome::Complete || seen.reached != expected {
-        return Some(Err(format!("{outcome:?}, {:?} instead of {expected:?}", seen.reached)));
+    for options in [states(), Options { short_ways: 2, ..states() }] {
+        let mut seen = Seen::default();
+        let (outcome, _) = por::explore(&mut Toy::new(program), &options, &mut seen);
+        if outcome != Outcome::Complete || seen.reached != expected {
+            return Some(Err(format!("{outcome:?}, {:?} instead of {expected:?}", seen.reached)));
+        }
+        if let Err(what) = shows(program, &seen.schedules) {
+            return Some(Err(what));
+        }
     }
-    Some(shows(program, &seen.schedules))
+    Some(Ok(()))
 }
 
 #[test]
