@@ -29,7 +29,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
         let mut command = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).into_command();
         if let Command::Check(check) = &mut command {
             check.command_line = whole(&words, &matches);
-            check.checks_set_by = set_by("check", &matches);
+            check.checks_set_by = set_by("check", &matches).or_else(|| set_by("uninitialised", &matches));
         }
         command
     };

@@ -93,6 +93,7 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
     Violation {
         kind: fault.kind,
         rule: fault.rule,
+        rests_on_unwritten: machine.rests_on_unwritten(),
         message: demangled(&fault.message),
         place: innermost(&own),
         thread: thread(machine, fault.thread),

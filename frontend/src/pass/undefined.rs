@@ -38,6 +38,25 @@ pub(super) fn mark<'m>(module: &'m Module<'_>) -> Marks<'m> {
 }
 
 impl Marks<'_> {
+    /// Has what is left of the marks read from places in memory that are never written.
+    pub(super) fn read_memory(self) {
+        for load in self.loads {
+            // SAFETY: as below; a load ends no block, its operand is a pointer, and so is an alloca.
+            unsafe {
+                if llvm::LLVMGetFirstUse(load).is_null() {
+                    llvm::LLVMInstructionEraseFromParent(load);
+                    continue;
+                }
+                let builder = llvm::LLVMCreateBuilderInContext(llvm::LLVMGetTypeContext(llvm::LLVMTypeOf(load)));
+                llvm::LLVMPositionBuilderBefore(builder, load);
+                let place = llvm::LLVMBuildAlloca(builder, llvm::LLVMTypeOf(load), c"".as_ptr());
+                llvm::LLVMDisposeBuilder(builder);
+                llvm::LLVMSetOperand(load, 0, place);
+                llvm::LLVMSetVolatile(load, 0);
+            }
+        }
+    }
+
     /// Turns what is left of the marks into `undef`.
     pub(super) fn replace(self) {
         for load in self.loads {
