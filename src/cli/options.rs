@@ -1,6 +1,7 @@
 //! Where the values of options come from: the command line, then the environment, then `verify.toml`.
 use super::compiler_spellings;
 use super::low::{Arguments, Command};
+use super::names::UninitialisedName;
 use crate::config::Config;
 use crate::request::UsageError;
 use clap::builder::Resettable;
@@ -29,7 +30,10 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
         let mut command = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).into_command();
         if let Command::Check(check) = &mut command {
             check.command_line = whole(&words, &matches);
-            check.checks_set_by = set_by("check", &matches).or_else(|| set_by("uninitialised", &matches));
+            check.checks_set_by = set_by("check", &matches);
+            if check.uninitialised != UninitialisedName::Error && check.checks_set_by.is_none() {
+                check.checks_set_by = set_by("uninitialised", &matches);
+            }
         }
         command
     };

@@ -7,6 +7,7 @@
 //! afterwards becomes `undef`. No later pass sees it; the machine reports its use.
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
+use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMContextRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::module::Module;
 use std::marker::PhantomData;
@@ -175,6 +176,7 @@ unsafe fn write(
     // SAFETY: allocas and calls end no block, so that there is a next instruction to build before.
     unsafe {
         llvm::LLVMPositionBuilderBefore(builder, llvm::LLVMGetNextInstruction(begin));
+        llvm::LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(begin));
         let nowhere = llvm::LLVMConstNull(llvm::LLVMPointerTypeInContext(context, 0));
         let mark = llvm::LLVMBuildLoad2(builder, llvm::LLVMGetAllocatedType(variable), nowhere, c"".as_ptr());
         llvm::LLVMSetVolatile(mark, 1);

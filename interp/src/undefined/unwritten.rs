@@ -17,6 +17,8 @@ use crate::options::Uninitialised;
 use crate::term::{Op, Term};
 use crate::undefined::SYMBOLIC;
 use crate::verdict::assumption::Assumption;
+use crate::verdict::fault::StackFrame;
+use por::ThreadId;
 
 impl Machine {
     /// Something depends on what was never written. Whether it counts as something, the next exploration knows.
@@ -48,6 +50,11 @@ impl Machine {
         self.unwritten_is_any() && self.exploration.inputs.as_ref().is_some_and(|inputs| !inputs.is_empty())
     }
 
+    /// What was read where nothing was written, as far as it matters to what this machine does, which has fixed inputs.
+    pub fn unwritten_reads(&self) -> &[UnwrittenRead] {
+        &self.lifelong.unwritten_reads
+    }
+
     fn unwritten_is_any(&self) -> bool {
         self.learned.uses_unwritten && self.program.options.uninitialised == Uninitialised::Any
     }
@@ -70,7 +77,15 @@ impl Machine {
     pub(crate) fn load_unwritten(&mut self, size: u64, value: u64, shadow: u64) -> (u64, u64) {
         match self.any_bits(size) {
             None => (value, crate::undefined::plain(shadow)),
-            Some(AnyBits::Fixed(bits)) => (value & !shadow | bits & shadow, 0),
+            Some(AnyBits::Fixed(bits)) => {
+                let whole = value & !shadow | bits.unwrap_or(0) & shadow;
+                if bits.is_some() {
+                    let thread = self.segment.current;
+                    let read = UnwrittenRead { thread, value: whole, stack: self.stack(thread) };
+                    self.lifelong.unwritten_reads.push(read);
+                }
+                (whole, 0)
+            }
             Some(AnyBits::Input(input)) => {
                 let width = 8 * size as u8;
                 let terms = self.terms();
@@ -95,7 +110,7 @@ impl Machine {
         if let Some(inputs) = &self.exploration.inputs {
             let number = self.thread(me).rare.inputs;
             let value = inputs.iter().find(|input| (input.thread, input.number) == (me, number));
-            let value = value.map_or(0, |input| input.value);
+            let value = value.map(|input| input.value);
             self.rare_mut(me).inputs += 1;
             return Some(AnyBits::Fixed(value));
         }
@@ -107,10 +122,21 @@ impl Machine {
     }
 }
 
+/// A load from where nothing was written, and what it gave.
+#[derive(Clone, Debug)]
+pub struct UnwrittenRead {
+    /// Who loads.
+    pub thread: ThreadId,
+    /// All that was loaded.
+    pub value: u64,
+    /// Where, innermost first.
+    pub stack: Vec<StackFrame>,
+}
+
 /// What was never written, and may be anything.
 pub(crate) enum AnyBits {
-    /// In this execution it is that.
-    Fixed(u64),
+    /// In this execution it is that, if it matters.
+    Fixed(Option<u64>),
     /// An input.
     Input(Term),
 }
