@@ -60,6 +60,7 @@ impl Machine {
             has_set: _,
             stores: _,
             symbols: _,
+            unwritten_reads: _,
         } = lifelong;
         let mut sync_in_memory: Vec<_> =
             sync_in_memory.iter().map(|(life, objects)| (*life, objects.clone())).collect();

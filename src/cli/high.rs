@@ -1,5 +1,5 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
-use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName};
+use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName, UninitialisedName};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName};
 use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;
@@ -7,8 +7,9 @@ use crate::report::text::Detail;
 use crate::report::{FailOn, Format, Unfolding};
 use crate::request::{AfterBug, Effort, Limits, Output, Request, Rules, SaveTrace, UsageError};
 use frontend::ir::DataModel;
+use interp::fault::Kind;
 use interp::race::RaceModel;
-use interp::{Awaits, Checks, Interference, Leaks};
+use interp::{Awaits, Checks, Interference, Leaks, Uninitialised};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,11 @@ impl Request {
             AwaitsName::Assumptions => Awaits::Assume,
             AwaitsName::Off => Awaits::Run,
         });
+        let uninitialised = match typed.uninitialised {
+            UninitialisedName::Error => Uninitialised::Error,
+            UninitialisedName::Any => Uninitialised::Any,
+            UninitialisedName::Zero => Uninitialised::Zero,
+        };
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
         let shows_unfolding = shows_unfolding(&typed, engine)?;
@@ -40,11 +46,7 @@ impl Request {
                     RaceModelName::C20 => RaceModel::C20,
                     RaceModelName::Sc => RaceModel::Sc,
                 },
-                checks: if typed.check.is_empty() {
-                    Checks::supported()
-                } else {
-                    typed.check.iter().copied().collect()
-                },
+                checks: checks(&typed.check, uninitialised)?,
                 leaks: match typed.leaks {
                     LeaksName::Lost => Leaks::Lost,
                     LeaksName::All => Leaks::All,
@@ -56,7 +58,10 @@ impl Request {
                 },
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
-                symbolic: (typed.symbolic == SymbolicName::Auto && typed.nondet.is_none()).then_some(typed.solver),
+                symbolic: (typed.symbolic == SymbolicName::Auto
+                    && (typed.nondet.is_none() || uninitialised == Uninitialised::Any))
+                    .then_some(typed.solver),
+                uninitialised,
                 spurious_wakeups: typed.spurious_wakeups,
                 reuse: typed.reuse == ReuseName::Auto,
                 awaits,
@@ -89,6 +94,7 @@ impl Request {
                 entry,
                 library: library(),
                 own_lines: false,
+                unwritten_in_memory: uninitialised != Uninitialised::Error,
                 reader: reader()?,
             },
             inputs: typed.inputs,
@@ -123,6 +129,21 @@ impl Request {
             save_trace: save_trace(typed.save_trace, typed.command_line)?,
         })
     }
+}
+
+/// What is a violation. What was never written is none if it counts as a value.
+fn checks(named: &[Kind], uninitialised: Uninitialised) -> Result<Checks, UsageError> {
+    if uninitialised == Uninitialised::Error {
+        return Ok(if named.is_empty() { Checks::supported() } else { named.iter().copied().collect() });
+    }
+    if named.contains(&Kind::Uninitialised) {
+        return Err(UsageError {
+            message: "--check uninitialised looks for bugs that --uninitialised says are none".to_owned(),
+            hint: "leave out one of them".to_owned(),
+        });
+    }
+    let all = if named.is_empty() { Checks::supported() } else { named.iter().copied().collect() };
+    Ok(all.without(Kind::Uninitialised))
 }
 
 fn save_trace(file: Option<PathBuf>, command_line: Vec<OsString>) -> Result<Option<SaveTrace>, UsageError> {

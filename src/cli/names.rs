@@ -78,6 +78,17 @@ pub(crate) enum SymbolicName {
     Off,
 }
 
+/// Names for `--uninitialised`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum UninitialisedName {
+    /// A bug where something depends on it.
+    Error,
+    /// Any value.
+    Any,
+    /// Zero; "safe" then names the assumption.
+    Zero,
+}
+
 /// Names for `--reuse`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ReuseName {

@@ -231,6 +231,9 @@ pub(crate) struct Violation {
     /// Which rule of memory is broken, if it is a matter of memory.
     #[serde(skip)]
     pub rule: Option<MemoryRule>,
+    /// It may be due to what was never written, which counts as any value.
+    #[serde(skip)]
+    pub rests_on_unwritten: bool,
     /// One sentence, without the place.
     pub message: String,
     /// Where, if known.

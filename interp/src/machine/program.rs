@@ -160,13 +160,13 @@ impl Ground {
     }
 }
 
-/// What is declared `weak` and what the library has is there.
+/// What is declared `weak` and what the library has is there. (If it is not modelled, it has an address, and reaching it is unknown.)
 fn find_weak(module: &mut Module, registry: &Registry) {
     for function in &mut module.functions {
-        function.weak &= registry.get(&function.name).is_none();
+        function.weak &= !registry.has(&function.name);
     }
     for global in &mut module.globals {
-        global.weak &= global.initial.is_none();
+        global.weak &= global.initial.is_none() && !registry.has(&global.name);
     }
 }
 

@@ -126,7 +126,12 @@ impl Machine {
                 SYMBOLIC => return Err(self.symbolic("an address")),
                 _ => return Err(super::slow::undefined("an address")),
             }
-            let request = Request { kind: ObjectKind::Argument(callee), size, align, content: Content::Unwritten };
+            let request = Request {
+                kind: ObjectKind::Argument(callee),
+                size,
+                align,
+                content: self.new_content(Content::Unwritten),
+            };
             let copy = self.stack_object(request)?;
             self.copy(copy, self.get(arg.value), size)?;
             prepared.copies.push((index, copy));

@@ -1,8 +1,10 @@
 //! Terms in memory: each byte knows of which term it is, and which byte of that.
 use crate::machine::Machine;
+use crate::memory::Mode;
 use crate::step::Halt;
 use crate::term::{Op, Term};
 use crate::undefined::SYMBOLIC;
+use crate::undefined::unwritten::AnyBits;
 use frontend::ir::RmwOp;
 
 impl Machine {
@@ -10,6 +12,7 @@ impl Machine {
     /// term with its mark.
     pub(crate) fn load_term(
         &mut self,
+        mode: Mode,
         address: u64,
         size: u64,
         value: u64,
@@ -17,6 +20,12 @@ impl Machine {
     ) -> Result<Option<(u64, u64)>, Halt> {
         let Some(parts) = self.terms_in_memory(address, size, unwritten) else { return Ok(None) };
         let no_value = self.lifelong.symbols.no_value;
+        let (mut known, mut any) = (value, None);
+        let shadow = self.complete_load(address, &mut known, unwritten);
+        let lacks = |i: u64| unwritten >> i & 1 != 0 && parts[i as usize].is_none();
+        if mode != Mode::Atomic && (0..size).any(lacks) {
+            any = self.any_bits(size);
+        }
         let mut whole: Option<Term> = None;
         // What it is if no byte depends on inputs.
         let (mut plain, mut undefined, mut depends) = (0, 0, false);
@@ -26,6 +35,14 @@ impl Machine {
                     let width = self.terms().width(term);
                     let term = self.fit(term, width.max(8 * (byte + 1)));
                     self.terms().extract(term, 8 * byte, 8)
+                }
+                None if let (Some(AnyBits::Input(input)), true) = (&any, lacks(i)) => {
+                    let (input, mask) = (*input, shadow >> (8 * i) & 0xff);
+                    let (mask, rest) = (self.terms().constant(mask.into(), 8), known >> (8 * i) & !mask & 0xff);
+                    let rest = self.terms().constant(rest.into(), 8);
+                    let some = self.terms().extract(input, 8 * i as u8, 8);
+                    let some = self.operation_on(Op::And, some, mask);
+                    self.operation_on(Op::Or, some, rest)
                 }
                 None if unwritten >> i & 1 == 0 => self.terms().constant((value >> (8 * i) & 0xff).into(), 8),
                 None if self.is_partly_known(address + i) => return Err(self.mixed()),

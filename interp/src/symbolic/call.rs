@@ -20,7 +20,9 @@ pub enum TermUse {
 impl Machine {
     /// What reading an input comes to, if inputs are not chosen from a range.
     pub(crate) fn read_input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, String>> {
-        if self.exploration.inputs.is_none() && self.program.options.symbolic.is_none() {
+        // (Beside a range, symbolic data is for what was never written.)
+        let options = &self.program.options;
+        if options.nondet > 0 || self.exploration.inputs.is_none() && options.symbolic.is_none() {
             return None;
         }
         if bits > 64 {

@@ -35,11 +35,13 @@ pub enum Assumption {
     SequentialConsistency,
     /// A weak symbol that the program and the models do not define is defined nowhere.
     WeakIsNull,
+    /// Memory that was never written holds zeros.
+    ZeroUninitialised,
 }
 
 impl Assumption {
     /// All, in the order of their names.
-    pub const ALL: [Assumption; 16] = [
+    pub const ALL: [Assumption; 17] = [
         Assumption::AddressReuse,
         Assumption::AllocationSucceeds,
         Assumption::CreationSucceeds,
@@ -56,6 +58,7 @@ impl Assumption {
         Assumption::OneLayout,
         Assumption::SequentialConsistency,
         Assumption::WeakIsNull,
+        Assumption::ZeroUninitialised,
     ];
 
     /// The name used everywhere.
@@ -77,6 +80,7 @@ impl Assumption {
             Assumption::OneLayout => "one-layout",
             Assumption::SequentialConsistency => "sequential-consistency",
             Assumption::WeakIsNull => "weak-is-null",
+            Assumption::ZeroUninitialised => "zero-uninitialised",
         }
     }
 }
