@@ -44,7 +44,7 @@ impl Machine {
             segment: _,
         } = self;
         // The state is undone, but for what memory gathers.
-        let State { memory, partial: _, threads: _, sync: _, process: _, path: _, output: _ } = state;
+        let State { memory, partial: _, threads: _, sync: _, process: _, path: _, sum: _, output: _ } = state;
         let Lifelong {
             paths,
             sync_in_memory,
@@ -61,6 +61,7 @@ impl Machine {
             stores: _,
             symbols: _,
             way: _,
+            unwritten_reads: _,
         } = lifelong;
         let mut sync_in_memory: Vec<_> =
             sync_in_memory.iter().map(|(life, objects)| (*life, objects.clone())).collect();

@@ -31,7 +31,7 @@ mod waiting;
 
 pub use library::hooks;
 pub use machine::Machine;
-pub use options::{Awaits, Checks, Error, Interference, Leaks, Options, Output};
+pub use options::{Awaits, Checks, Error, Interference, Leaks, Options, Output, Uninitialised};
 pub use replay_context::PromotedPlace;
 pub use symbolic::{InputValue, is_decision};
 pub use sync::queue::QueueUsage;

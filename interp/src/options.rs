@@ -94,6 +94,18 @@ pub enum Leaks {
     All,
 }
 
+/// How a value counts that was never written, where something depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Uninitialised {
+    /// That is a bug.
+    #[default]
+    Error,
+    /// It is any value: an input, if inputs may be anything.
+    Any,
+    /// Its bits are 0.
+    Zero,
+}
+
 /// Settings of a machine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -111,6 +123,8 @@ pub struct Options {
     pub nondet: u32,
     /// What solves constraints on inputs, if inputs may be anything. (A choice of an integer is an input then.)
     pub symbolic: Option<Settings>,
+    /// How a value counts that was never written. If not as a bug, `checks` does not contain that.
+    pub uninitialised: Uninitialised,
     /// A thread that waits on a condition variable may wake up without a signal.
     pub spurious_wakeups: bool,
     /// Where it matters, a new block may have the address of one that was freed (see the module `reuse`).
@@ -149,6 +163,7 @@ impl Default for Options {
             max_steps: 1_000_000_000,
             nondet: 0,
             symbolic: None,
+            uninitialised: Uninitialised::Error,
             spurious_wakeups: false,
             reuse: true,
             awaits: None,

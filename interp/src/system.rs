@@ -84,6 +84,7 @@ impl System for Machine {
         self.note_mixed();
         self.settle(result);
         let change = self.end_change(middle);
+        self.follow_state();
         self.outcome(change)
     }
 
@@ -140,9 +141,10 @@ impl Decisions for Machine {
 
 impl Fingerprints for Machine {
     fn follow_changes(&mut self, on: bool) {
-        self.exploration.follows = on && !self.learned.clock && !self.learned.reads_inputs;
+        let knows_inputs = !self.has_terms() || self.exploration.states;
+        self.exploration.follows = on && !self.learned.clock && knows_inputs;
         self.exploration.relied_on |= self.exploration.follows;
-        let unordered = self.learned.unordered && self.looks_for_races();
+        let unordered = (self.learned.unordered || self.exploration.states) && self.looks_for_races();
         self.state.memory.race.keep_journal(self.exploration.follows && unordered);
         self.state.memory.race.look_for_mixing(self.exploration.follows);
     }
@@ -164,6 +166,15 @@ impl Fingerprints for Machine {
         self.state.memory.race.journal_bytes()
     }
 
+    fn follow_states(&mut self) {
+        self.begin_states();
+        self.follow_changes(true);
+    }
+
+    fn state(&mut self) -> Option<u128> {
+        self.fingerprint_of_state()
+    }
+
     fn name(&self, object: ObjectId) -> u64 {
         self.name_of_object(object)
     }
@@ -182,7 +193,7 @@ impl Livelocks for Machine {
         // for ever.)
         let checks = self.program.options.checks;
         let matters = checks.contains(Kind::Livelock) || self.program.cancels && checks.contains(Kind::Deadlock);
-        matters && self.counts_as_stuck() && !self.learned.reads_inputs
+        matters && self.counts_as_stuck() && (!self.has_terms() || self.exploration.states)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::options::{Engine, Options};
 use crate::statistics::Statistics;
 use crate::system::Explorable;
 use crate::unfolding::Corrupt;
-use crate::{dpor, naive, unfolding};
+use crate::{dpor, naive, states, unfolding};
 
 /// Why the answer is unknown where the words of the system do not tell the truth about it.
 pub(crate) const OUT_OF_STEP: &str = "memory is accessed both atomically and otherwise (plainly, or in an atomic block) in a \
@@ -23,6 +23,8 @@ pub enum Outcome {
     ExecutionLimit,
     /// An execution reached `max_depth`.
     DepthLimit,
+    /// `max_states` was reached.
+    StateLimit,
 }
 
 /// Explores a system that stands in its initial state ([`System::start`] has not been called yet).
@@ -38,6 +40,7 @@ pub fn explore<S: Explorable>(
             explored.unwrap_or_else(|_| unreachable!("there is no checkpoint that could be corrupt"))
         }
         Engine::Dpor(reduction) => dpor::explore(system, options, reduction, listener),
+        Engine::States => states::explore(system, options, listener),
         Engine::Naive => naive::explore(system, options, listener),
     }
 }

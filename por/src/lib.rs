@@ -11,6 +11,7 @@ mod options;
 mod order;
 mod replay;
 mod spinning;
+mod states;
 mod statistics;
 mod system;
 mod turns;

@@ -11,6 +11,8 @@ pub enum Engine {
     Unfolding,
     /// Dynamic partial order reduction on sequences.
     Dpor(Reduction),
+    /// Every state once.
+    States,
     /// Every interleaving; the oracle.
     Naive,
 }
@@ -50,6 +52,10 @@ pub struct Options {
     pub max_executions: Option<u64>,
     /// Keep the events that the unfolding engine executes, if there are no more than so many, for [`Listener::prefix`].
     pub prefix: Option<usize>,
+    /// The engine [`Engine::States`] ends where it meets so many states.
+    pub max_states: Option<u64>,
+    /// How long ways to states get, in actions, before that engine leaves longer ones for another pass.
+    pub short_ways: u64,
     /// Longest execution, in actions. Only an endless execution should ever be longer.
     pub max_depth: u64,
     /// How many events the unfolding engine may know before it forgets those that it does not need.
@@ -68,6 +74,8 @@ impl Default for Options {
             late: 16,
             verify_states: None,
             max_executions: None,
+            max_states: None,
+            short_ways: 1_000,
             prefix: None,
             max_depth: 4_000_000,
             cache: 1 << 12,
@@ -84,6 +92,7 @@ impl Options {
             Engine::Dpor(reduction) => {
                 Needs { effects: reduction == Reduction::Observers, waits: true, ..Needs::default() }
             }
+            Engine::States => Needs { states: true, ..Needs::default() },
             Engine::Naive => Needs::default(),
         }
     }

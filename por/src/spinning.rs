@@ -20,6 +20,11 @@ pub(crate) enum Unclear {
     Restart,
 }
 
+impl Unclear {
+    /// What is said of [`Unclear::TooMany`].
+    pub(crate) const REASON: &str = "whether threads that spin will ever do anything else was not found out";
+}
+
 /// The threads that spin, if no other does anything but change how it goes on until it is blocked; none otherwise. The
 /// state is left as it was.
 pub(crate) fn spinning<S: Livelocks>(system: &mut S) -> Result<Vec<ThreadId>, Unclear> {

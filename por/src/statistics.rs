@@ -13,6 +13,8 @@ pub struct Statistics {
     pub pruned: u64,
     /// Events that led to a known state.
     pub cutoffs: u64,
+    /// Different states visited (engine `states`); else 0.
+    pub states: u64,
     /// Different events executed (unfolding engine), or actions executed (naive engine). One that was forgotten counts
     /// again when it is made anew.
     pub events: u64,

@@ -27,6 +27,10 @@ pub use document::markdown;
 
 use interp::hooks::{LibraryGlobal, Registered, Registry};
 
+/// The functions and variables of glibc 2.36 for x86-64 (libc.so.6, what programs are linked with) and some later ones that are not
+/// modelled, but for names that begin with `_`: a weak declaration of one is not null there.
+const GLIBC: &str = include_str!("glibc.txt");
+
 /// All models.
 pub fn registry() -> Registry {
     registry_of(models().copied())
@@ -35,7 +39,7 @@ pub fn registry() -> Registry {
 /// A registry of these models, with all that goes with them.
 fn registry_of(models: impl Iterator<Item = Registered>) -> Registry {
     let registry = Registry::new(models.collect()).with_globals(globals());
-    registry.with_cancellation_points(pthread::cancel::POINTS)
+    registry.with_cancellation_points(pthread::cancel::POINTS).with_others(GLIBC.split_whitespace())
 }
 
 /// The entries of all tables.
@@ -71,6 +75,18 @@ mod tests {
         assert!(registry.get("pthread_mutex_lock").is_some_and(|m| m.family == "mutexes"));
         assert!(registry.get("qsort_s").is_none());
         assert!(registry.entries().iter().all(|m| !m.family.is_empty()));
+    }
+
+    #[test]
+    fn what_is_modelled_is_not_among_the_others() {
+        let registry = registry();
+        let names: Vec<&str> = GLIBC.split_whitespace().collect();
+        assert!(names.is_sorted_by(|one, next| one < next));
+        let modelled = |name: &&&str| {
+            registry.get(name).is_some() || CODE.iter().any(|code| code.provides().any(|provided| provided == **name))
+        };
+        assert_eq!(names.iter().find(modelled), None, "is not to be in glibc.txt");
+        assert!(registry.has("pthread_create") && registry.has("getcpu") && !registry.has("my_hook"));
     }
 
     /// Library code in C is a part of the program, whose calls are points only where it says so itself.

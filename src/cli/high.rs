@@ -1,5 +1,5 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
-use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName};
+use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName, UninitialisedName};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName};
 use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;
@@ -7,9 +7,10 @@ use crate::report::text::Detail;
 use crate::report::{FailOn, Format, Unfolding};
 use crate::request::{AfterBug, Effort, Limits, Output, Request, Rules, SaveTrace, UsageError};
 use frontend::ir::DataModel;
+use interp::fault::Kind;
 use interp::race::RaceModel;
 use interp::solver::{Backend, Settings};
-use interp::{Awaits, Checks, Interference, Leaks};
+use interp::{Awaits, Checks, Interference, Leaks, Uninitialised};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,11 @@ impl Request {
             AwaitsName::Assumptions => Awaits::Assume,
             AwaitsName::Off => Awaits::Run,
         });
+        let uninitialised = match typed.uninitialised {
+            UninitialisedName::Error => Uninitialised::Error,
+            UninitialisedName::Any => Uninitialised::Any,
+            UninitialisedName::Zero => Uninitialised::Zero,
+        };
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
         let shows_unfolding = shows_unfolding(&typed, engine)?;
@@ -42,11 +48,7 @@ impl Request {
                     RaceModelName::C20 => RaceModel::C20,
                     RaceModelName::Sc => RaceModel::Sc,
                 },
-                checks: if typed.check.is_empty() {
-                    Checks::supported()
-                } else {
-                    typed.check.iter().copied().collect()
-                },
+                checks: checks(&typed.check, uninitialised)?,
                 leaks: match typed.leaks {
                     LeaksName::Lost => Leaks::Lost,
                     LeaksName::All => Leaks::All,
@@ -58,9 +60,11 @@ impl Request {
                 },
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
-                symbolic: (typed.symbolic == SymbolicName::Auto && typed.nondet.is_none())
+                symbolic: (typed.symbolic == SymbolicName::Auto
+                    && (typed.nondet.is_none() || uninitialised == Uninitialised::Any))
                     .then(|| solver(typed.solver, typed.solver_time))
                     .transpose()?,
+                uninitialised,
                 spurious_wakeups: typed.spurious_wakeups,
                 reuse: typed.reuse == ReuseName::Auto,
                 awaits,
@@ -93,6 +97,7 @@ impl Request {
                 entry,
                 library: library(),
                 own_lines: false,
+                unwritten_in_memory: uninitialised != Uninitialised::Error,
                 reader: reader()?,
             },
             inputs: typed.inputs,
@@ -127,6 +132,21 @@ impl Request {
             save_trace: save_trace(typed.save_trace, typed.command_line)?,
         })
     }
+}
+
+/// What is a violation. What was never written is none if it counts as a value.
+fn checks(named: &[Kind], uninitialised: Uninitialised) -> Result<Checks, UsageError> {
+    if uninitialised == Uninitialised::Error {
+        return Ok(if named.is_empty() { Checks::supported() } else { named.iter().copied().collect() });
+    }
+    if named.contains(&Kind::Uninitialised) {
+        return Err(UsageError {
+            message: "--check uninitialised looks for bugs that --uninitialised says are none".to_owned(),
+            hint: "leave out one of them".to_owned(),
+        });
+    }
+    let all = if named.is_empty() { Checks::supported() } else { named.iter().copied().collect() };
+    Ok(all.without(Kind::Uninitialised))
 }
 
 fn save_trace(file: Option<PathBuf>, command_line: Vec<OsString>) -> Result<Option<SaveTrace>, UsageError> {
@@ -188,6 +208,7 @@ fn engine(name: EngineName) -> por::Engine {
         EngineName::Optimal => por::Engine::Dpor(por::Reduction::Optimal),
         EngineName::Observers => por::Engine::Dpor(por::Reduction::Observers),
         EngineName::Source => por::Engine::Dpor(por::Reduction::Source),
+        EngineName::States => por::Engine::States,
         EngineName::Naive => por::Engine::Naive,
     }
 }
@@ -198,7 +219,7 @@ fn shows_unfolding(typed: &CheckArguments, engine: por::Engine) -> Result<bool, 
     let asked = formats().any(|format| format == Format::Unfolding);
     if engine != por::Engine::Unfolding && asked {
         return Err(UsageError {
-            message: "there is no unfolding with an engine that explores sequences".to_owned(),
+            message: "there is no unfolding with this engine".to_owned(),
             hint: "leave out `--engine`, or the format `unfolding`".to_owned(),
         });
     }
@@ -359,6 +380,7 @@ mod tests {
             ("--engine source p.c", por::Engine::Dpor(por::Reduction::Source)),
             ("--engine optimal p.c", por::Engine::Dpor(por::Reduction::Optimal)),
             ("--engine observers p.c", por::Engine::Dpor(por::Reduction::Observers)),
+            ("--engine states p.c", por::Engine::States),
         ] {
             let exploration = request(line).unwrap().exploration;
             assert_eq!(exploration.engine, engine, "{line}");

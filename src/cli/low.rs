@@ -3,7 +3,7 @@
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
-    Switch, SymbolicName,
+    Switch, SymbolicName, UninitialisedName,
 };
 use super::pages::Pages;
 use super::replay::{self, ReplayArguments};
@@ -143,6 +143,9 @@ pub(crate) struct CheckArguments {
     /// How long the solver may think about one question.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration, help_heading = "What to look for")]
     pub solver_time: Duration,
+    /// How a value counts that was never written, where something depends on it: as a bug, as any value, or as zero.
+    #[arg(long, value_name = "HOW", value_enum, default_value = "error", help_heading = "What to look for")]
+    pub uninitialised: UninitialisedName,
 
     /// If the program depends on where objects lie in memory, explore up to N layouts, one after the other.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]

@@ -14,6 +14,8 @@ pub(crate) enum EngineName {
     Observers,
     /// Dynamic partial order reduction with source sets.
     Source,
+    /// Every state once: for programs that have few of them, and for such as never end.
+    States,
     /// Every interleaving, for comparison.
     Naive,
 }
@@ -74,6 +76,17 @@ pub(crate) enum SymbolicName {
     Auto,
     /// What --nondet says; without it the verdict is unknown where one is called.
     Off,
+}
+
+/// Names for `--uninitialised`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum UninitialisedName {
+    /// A bug where something depends on it.
+    Error,
+    /// Any value.
+    Any,
+    /// Zero; "safe" then names the assumption.
+    Zero,
 }
 
 /// Names for `--reuse`.

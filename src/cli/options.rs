@@ -1,6 +1,7 @@
 //! Where the values of options come from: the command line, then the environment, then `verify.toml`.
 use super::compiler_spellings;
 use super::low::{Arguments, Command};
+use super::names::UninitialisedName;
 use crate::config::Config;
 use crate::request::UsageError;
 use clap::builder::Resettable;
@@ -30,6 +31,9 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
         if let Command::Check(check) = &mut command {
             check.command_line = whole(&words, &matches);
             check.checks_set_by = set_by("check", &matches);
+            if check.uninitialised != UninitialisedName::Error && check.checks_set_by.is_none() {
+                check.checks_set_by = set_by("uninitialised", &matches);
+            }
         }
         command
     };

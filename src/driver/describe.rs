@@ -88,15 +88,27 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
             waits_for: related.thread.map(awaited).unwrap_or_default(),
         }
     });
+    let unwritten = machine.unwritten_reads().iter().map(|read| {
+        let frames = frames(module, &read.stack);
+        Related {
+            message: format!("reads {} where nothing was written", read.value),
+            thread: Some(thread(machine, read.thread)),
+            steps: None,
+            place: innermost(&frames),
+            frames,
+            waits_for: Vec::new(),
+        }
+    });
     let others = fault.others.iter().map(|(id, stack)| (*id, frames(module, stack)));
     let stacks = std::iter::once((fault.thread, own.clone())).chain(others);
     Violation {
         kind: fault.kind,
         rule: fault.rule,
+        rests_on_unwritten: machine.rests_on_unwritten(),
         message: demangled(&fault.message),
         place: innermost(&own),
         thread: thread(machine, fault.thread),
-        related: related.collect(),
+        related: related.chain(unwritten).collect(),
         stacks: stacks.map(|(id, frames)| Stack { thread: thread(machine, id), frames }).collect(),
         trace: Vec::new(),
         output: None,

@@ -15,6 +15,7 @@ mod search;
 mod suppression;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod unfolding;
 
 use crate::replay::trace::Trace;
@@ -198,8 +199,8 @@ pub(crate) fn start<T: Send + 'static>(
 /// Why what was explored cannot be shown.
 fn no_unfolding(request: &Request) -> String {
     match request.exploration.engine {
-        por::Engine::Dpor(_) | por::Engine::Naive => {
-            "this engine explores sequences, which have no unfolding".to_owned()
+        por::Engine::Dpor(_) | por::Engine::States | por::Engine::Naive => {
+            "this engine explores sequences or states, which have no unfolding".to_owned()
         }
         por::Engine::Unfolding => unfolding::NO_TIME.to_owned(),
     }

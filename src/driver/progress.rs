@@ -100,6 +100,16 @@ pub(crate) fn line(statistics: &Statistics, depth: u64, elapsed: Duration) -> St
         0 => String::new(),
         most => format!(" (all up to {})", show_count(most.into())),
     };
+    if statistics.states > 0 {
+        return format!(
+            "{} states, {}/s, {} actions, depth {}, {} s",
+            show_count(statistics.states),
+            show_count((statistics.states as f64 / elapsed.as_secs_f64().max(0.001)) as u64),
+            show_count(statistics.events),
+            show_count(depth),
+            elapsed.as_secs(),
+        );
+    }
     format!(
         "{} executions{}, {}/s, {} events, depth {}{explored}, {} s",
         show_count(statistics.executions),

@@ -27,6 +27,9 @@ pub(crate) struct Recording {
     pub reused: Vec<SizeClass>,
     /// The number of the layout of memory.
     pub layout: u32,
+    /// What was never written counts as a value.
+    #[serde(default)]
+    pub uses_unwritten: bool,
     /// The values of inputs, if these may be anything.
     #[serde(default)]
     pub inputs: Option<Vec<InputValue>>,
@@ -39,7 +42,8 @@ impl Recording {
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
         let (promoted, queues, reused) = (pristine.promoted_places(), pristine.queue_usage(), pristine.reused());
         let (threads, layout) = (machine.thread_numbers(), pristine.layout());
-        Recording { moves, threads, promoted, queues, reused, layout, inputs }
+        let uses_unwritten = pristine.uses_unwritten();
+        Recording { moves, threads, promoted, queues, reused, layout, uses_unwritten, inputs }
     }
 
     /// A machine that stands where the schedule begins.
@@ -55,6 +59,9 @@ impl Recording {
         machine.promote_places(&self.promoted);
         machine.keep_queues(self.queues);
         machine.reuse(&self.reused);
+        if self.uses_unwritten {
+            machine.use_unwritten();
+        }
         Ok(machine)
     }
 }

@@ -7,6 +7,7 @@ use super::panics;
 use super::profile::{Current, Sampled};
 use super::replay::Recording;
 use super::suppression::{Hushed, Suppressor};
+use super::turns::Turn;
 use super::unfolding;
 use crate::report::{Frame, Reason, Statistics, Suppressed, Unfolding, Violation};
 use crate::request::{AfterBug, Effort, Request};
@@ -163,7 +164,8 @@ impl Search {
 
     /// Explores.
     pub(crate) fn run(self) -> Findings {
-        let Search { mut machine, mut exploration, layouts, measured, mut recorder, mut from } = self;
+        let Search { mut machine, exploration: asked, layouts, measured, mut recorder, mut from } = self;
+        let (mut exploration, mut turn) = (asked.clone(), Turn::Asked);
         let (outcome, counters) = loop {
             let from = from.take();
             let explored = match measured {
@@ -181,7 +183,12 @@ impl Search {
             if outcome == Outcome::Restart && recorder.is_shortening() {
                 break (Outcome::Stopped, counters);
             }
-            if outcome != Outcome::Restart && raced.is_empty() {
+            let limited = matches!(outcome, Outcome::DepthLimit | Outcome::StateLimit);
+            if let Some(next) = turn.next().filter(|_| limited && !recorder.is_shortening()) {
+                turn = next;
+                exploration = turn.exploration(&asked);
+                recorder.pristine.prepare(exploration.needs());
+            } else if outcome != Outcome::Restart && raced.is_empty() {
                 match recorder.next_layout(&machine, outcome, &counters, layouts) {
                     Some(next) => {
                         machine = next;
@@ -191,7 +198,8 @@ impl Search {
                 }
             }
             if machine.reads_inputs() && !recorder.pristine.reads_inputs() {
-                exploration = knowing_decisions(&exploration);
+                turn = Turn::first(&asked);
+                exploration = turn.exploration(&asked);
                 recorder.pristine.prepare(exploration.needs());
             }
             recorder.restarts += 1;
@@ -211,6 +219,10 @@ impl Search {
             Outcome::Stopped => {}
             Outcome::ExecutionLimit => {
                 recorder.note(Reason::ExecutionLimit(exploration.max_executions.unwrap_or(0)));
+            }
+            Outcome::StateLimit => {
+                let limit = crate::units::show_count(exploration.max_states.unwrap_or(0));
+                recorder.note(Reason::Program(format!("limit of {limit} states reached")));
             }
             Outcome::DepthLimit => {
                 let limit = crate::units::show_count(exploration.max_depth);
@@ -236,15 +248,6 @@ impl Search {
         }
         recorder.shared.findings()
     }
-}
-
-/// The same exploration by an engine that knows of decisions, without cutoffs.
-fn knowing_decisions(options: &por::Options) -> por::Options {
-    let engine = match options.engine {
-        por::Engine::Unfolding => por::Engine::Dpor(por::Reduction::Optimal),
-        engine => engine,
-    };
-    por::Options { engine, cutoffs: None, prefix: None, verify_states: None, ..options.clone() }
 }
 
 /// Puts something where another one was, or behind all.
@@ -449,6 +452,7 @@ impl Recorder {
                 events: before.events + counters.events,
                 threads: before.threads.max(counters.threads),
                 cutoffs: before.cutoffs + counters.cutoffs,
+                states: before.states + counters.states,
                 explored: counters.explored,
                 ends: before.ends + counters.ends(),
                 expected: counters.expected,

@@ -76,6 +76,9 @@ pub(crate) struct Saved {
     /// The number of the layout of memory.
     #[serde(default, skip_serializing_if = "is_default")]
     pub layout: u32,
+    /// What was never written counts as a value.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub uses_unwritten: bool,
     /// The values of inputs, if these may be anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<Vec<InputValue>>,
@@ -216,6 +219,7 @@ impl Saved {
             queues: recording.queues,
             reused: recording.reused.clone(),
             layout: recording.layout,
+            uses_unwritten: recording.uses_unwritten,
             inputs: recording.inputs.clone(),
             moves: moves.collect(),
         }
@@ -236,6 +240,7 @@ impl Saved {
             queues: self.queues,
             reused: self.reused.clone(),
             layout: self.layout,
+            uses_unwritten: self.uses_unwritten,
             inputs: self.inputs.clone(),
         })
     }

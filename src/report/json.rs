@@ -25,6 +25,7 @@ pub(crate) fn object(report: &Report) -> impl Serialize {
             pruned: report.statistics.pruned,
             events: report.statistics.events,
             cutoffs: report.statistics.cutoffs,
+            states: report.statistics.states,
             promoted: report.statistics.promoted,
             restarts: report.statistics.restarts,
             threads: report.statistics.threads,
@@ -103,6 +104,9 @@ struct Stats {
     pruned: u64,
     events: u64,
     cutoffs: u64,
+    /// Only there with an engine that visits states.
+    #[serde(skip_serializing_if = "is_zero")]
+    states: u64,
     promoted: u64,
     restarts: u64,
     threads: u32,
@@ -111,6 +115,10 @@ struct Stats {
     peak_memory_bytes: u64,
     #[serde(flatten)]
     profile: Option<ProfileObject>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Keys of the statistics that are there if they were asked for.

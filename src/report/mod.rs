@@ -231,6 +231,9 @@ pub(crate) struct Violation {
     /// Which rule of memory is broken, if it is a matter of memory.
     #[serde(skip)]
     pub rule: Option<MemoryRule>,
+    /// It may be due to what was never written, which counts as any value.
+    #[serde(skip)]
+    pub rests_on_unwritten: bool,
     /// One sentence, without the place.
     pub message: String,
     /// Where, if known.
@@ -451,6 +454,8 @@ pub(crate) struct Statistics {
     pub events: u64,
     /// Branches cut because their state was known.
     pub cutoffs: u64,
+    /// Different states visited, by an engine that does that; else 0.
+    pub states: u64,
     /// If small configurations come first: everything that takes up to so many actions, besides those before there is a
     /// second thread, was explored; else 0.
     pub explored: u32,

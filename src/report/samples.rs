@@ -23,6 +23,7 @@ pub(crate) fn race() -> Report {
     let violation = Violation {
         kind: Kind::DataRace,
         rule: None,
+        rests_on_unwritten: false,
         message: "data race on `c`: read by thread 2 and write by thread 1, which nothing orders".to_owned(),
         place: Some(place("count", 5)),
         thread: second.clone(),

@@ -70,6 +70,10 @@ fn safe(report: &Report) -> String {
         n => format!(", {} suppressed", counted(n as u64, "bug")),
     };
     let narrowed = report.narrowed.as_ref().map(|narrowed| format!("; {}", narrowed.text())).unwrap_or_default();
+    if statistics.states > 0 {
+        let states = show_count(statistics.states);
+        return format!("all {states} states were visited{pruned}{suppressed}{narrowed}");
+    }
     match statistics.executions {
         1 => format!("the only execution was explored{pruned}{suppressed}{narrowed}"),
         n => format!("all {} executions were explored{pruned}{suppressed}{narrowed}", show_count(n)),
@@ -204,6 +208,9 @@ pub(crate) fn statistics(statistics: &Statistics) -> Vec<String> {
         if count != 0 {
             parts.push(format!("{} {what}", show_count(count)));
         }
+    }
+    if statistics.states > 0 {
+        parts.push(counted(statistics.states, "state"));
     }
     parts.push(counted(statistics.events, "event"));
     parts.push(counted(u64::from(statistics.threads), "thread"));

@@ -67,6 +67,9 @@ pub(crate) fn judge(property: &Property, report: &Report) -> Judgement {
 fn violation(property: &Property, violation: &Violation) -> Judgement {
     let place = violation.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
     let reason = format!("{} in {}{place}", violation.message, violation.thread.name);
+    if violation.rests_on_unwritten {
+        return Judgement::unknown(format!("it may be due to values that were never written: {reason}"));
+    }
     match violated(property, violation) {
         Some(violated) => Judgement { answer: Answer::False(violated), reason },
         None => Judgement::unknown(format!("something else is wrong than what was asked about: {reason}")),

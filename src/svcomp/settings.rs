@@ -6,7 +6,7 @@ use crate::request::{AfterBug, Limits, Request, Rules, UsageError};
 use frontend::ir::DataModel;
 use interp::fault::Kind;
 use interp::memory::Quarantine;
-use interp::{Checks, Leaks};
+use interp::{Checks, Leaks, Uninitialised};
 use runtime_model::Forbidden;
 use std::path::PathBuf;
 
@@ -62,7 +62,8 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
                 _ => Leaks::Untracked,
             },
             nondet: question.nondet.unwrap_or(0),
-            symbolic: usual.machine.symbolic.filter(|_| question.nondet.is_none()),
+            // What was never written may be anything. (What the program asks for is one of a few values, see `nondet`.)
+            uninitialised: Uninitialised::Any,
             // The rules take condition variables as POSIX has them.
             spurious_wakeups: true,
             ..usual.machine
@@ -71,6 +72,7 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
             clang: question.clang.clone(),
             model: Some(question.model),
             own_lines: true,
+            unwritten_in_memory: true,
             cflags: {
                 let all = CFLAGS.iter().chain(flags).copied().chain(inline::flag(&question.inputs));
                 all.map(str::to_owned).collect()

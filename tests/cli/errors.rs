@@ -26,6 +26,8 @@ fn usage() {
         ("a.c --cutoffs sometimes", &["--cutoffs"]),
         ("a.c --cutoff-order length", &["--cutoff-order"]),
         ("a.c --check nothing", &["nothing"]),
+        ("a.c --uninitialised never", &["--uninitialised"]),
+        ("a.c --uninitialised zero --check uninitialised,memory", &["--check uninitialised", "--uninitialised"]),
         ("a.c --alternatives 0", &["--alternatives"]),
         ("a.c --time-limit soon", &["--time-limit", "30s"]),
         ("a.c --memory-limit much", &["--memory-limit", "200M"]),

@@ -253,12 +253,12 @@ fn what_was_explored_is_shown_if_it_can_be() {
     let many = files.run("--max-executions 100 --format unfolding many.c");
     assert_eq!(many.code, Some(3), "{many:?}");
     assert!(many.out.contains("the unfolding is not shown: it has "), "{many:?}");
-    for engine in ["naive", "source", "optimal", "observers"] {
+    for engine in ["naive", "source", "optimal", "observers", "states"] {
         let refused = files.run(&format!("--engine {engine} --format unfolding a.c"));
         assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""), "{refused:?}");
-        assert!(refused.err.contains("no unfolding with an engine that explores sequences"), "{refused:?}");
+        assert!(refused.err.contains("there is no unfolding with this engine"), "{refused:?}");
         let page = files.run(&format!("--engine {engine} --format html a.c"));
-        assert!(page.out.contains("this engine explores sequences, which have no unfolding"), "{page:?}");
+        assert!(page.out.contains("this engine explores sequences or states, which have no unfolding"), "{page:?}");
     }
 }
 

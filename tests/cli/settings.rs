@@ -101,6 +101,11 @@ fn what_settings_leave_out_is_said() {
     assert!(variable.out.ends_with("; looked for: assertion, leak (VERIFY_CHECK)\n"), "{variable:?}");
     let typed = files.run("a.c -q --check abort");
     assert!(typed.out.ends_with("; looked for: abort\n"), "{typed:?}");
+    let counted = Files::new(&[("a.c", LOCKED), ("verify.toml", "[defaults]\nuninitialised = \"zero\"\n")]);
+    let said = |options: &str| counted.run(&format!("a.c -q {options}")).out;
+    assert!(said("").ends_with("; not looked for: uninitialised (verify.toml)\n"), "{}", said(""));
+    assert!(said("--uninitialised any").ends_with("; not looked for: uninitialised\n"));
+    assert!(!said("--uninitialised error").contains("looked for"));
     let all = files.run("a.c -q --no-config");
     assert!(all.code == Some(1) && !all.out.contains("looked for"), "{all:?}");
 }

@@ -54,6 +54,31 @@ fn one_property_each() {
     check(twice, "--property deref.prp", 3, "unknown");
 }
 
+/// What was never written is any value: a proof looks at all of them, and a violation that rests on one is not said to be one.
+#[test]
+fn what_was_never_written() {
+    let program = |wrong: &str| {
+        format!(
+            "void reach_error(void) {{}}\nint main(void) {{ int x, y; unsigned a[4]; y = x > 5 ? 1 : 2;\n\
+             if (x > 7 && a[1] * 2u % 4 == 1) y = 3;\nif (x > 3) y++;\nif ({wrong}) reach_error(); }}"
+        )
+    };
+    for model in ["ILP32", "LP64"] {
+        let options = format!("--property call.prp --data-model {model}");
+        check(&program("y < 2 || y > 3 && a[2] % 2 * 2 == 1"), &options, 0, "true");
+        check(&program("y == 3"), &options, 3, "unknown");
+        // (Before anything depends on it, or beside it.)
+        check(
+            "void reach_error(void) {}\nint main(void) { int x, z = 4; x = z; reach_error(); }",
+            &options,
+            1,
+            "false(unreach-call)",
+        );
+    }
+    let pointer = "int main(void) { int *p; *p = 3; }";
+    check(pointer, "--property deref.prp", 3, "unknown");
+}
+
 /// The blocks have one address, unless somebody looks for stale pointers.
 #[test]
 fn addresses_that_are_used_again() {

@@ -186,3 +186,21 @@ fn what_the_program_prints() {
     assert!(files.run("--show-output a.c").out.contains("value 42\n"));
     assert!(!files.run("a.c").out.contains("value 42\n"));
 }
+
+/// What was never written counts as any value: a report says which it was, and a replay shows it again.
+#[test]
+fn values_that_were_never_written() {
+    let program = "#include <assert.h>\n\
+                   int main(void) {\n  unsigned x;\n  assert(x * 2 != 14 || x > 7);\n}\n";
+    let files = Files::new(&[("a.c", program)]);
+    let found = files.run("a.c --uninitialised any --save-trace t.json");
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(
+        found.out.contains("  unsigned x;") && found.out.contains("reads 7 where nothing was written"),
+        "{found:?}"
+    );
+    let again = files.run("replay t.json");
+    assert!(again.code == Some(1) && again.out.contains("reads 7 where nothing was written"), "{again:?}");
+    let zero = files.run("a.c --uninitialised zero");
+    assert!(zero.code == Some(0) && zero.out.contains("zero-uninitialised"), "{zero:?}");
+}

@@ -68,6 +68,12 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
         let cut = learn(&mut machine.clone(), mode, most)?.ok_or("cutoffs: too many executions")?;
         cut.finds_the_same(&optimal).map_err(|e| format!("{}: {e}", mode.name))?;
     }
+    let Some(states) = learn(&mut machine.clone(), Mode::STATES, most)? else { return Ok(compared) };
+    states.finds_the_same(&optimal).map_err(|e| format!("states: {e}"))?;
+    // (What threads that were joined have returned counts for final states of executions, and not for states.)
+    if exact && !states.complete.is_subset(&optimal.complete) {
+        return Err("states: a final one that is none".to_owned());
+    }
     Ok(compared)
 }
 
@@ -107,7 +113,7 @@ pub(crate) fn compare_queues(machine: &mut Machine, limit: u64) -> Result<Option
 pub(crate) fn compare_endless([bounded, endless, waiting]: &mut [Machine; 3], most: u64) -> Result<bool, String> {
     let Some(bounded) = learn(bounded, Mode::OPTIMAL, most)? else { return Ok(false) };
     let mut first: Option<Found> = None;
-    for mode in Mode::ALL_CUTOFFS {
+    for mode in Mode::ALL_CUTOFFS.into_iter().chain([Mode::STATES]) {
         let Some(found) = learn(&mut endless.clone(), mode, most)? else { continue };
         found.finds_all_of(&bounded).map_err(|e| format!("{} without a bound: {e}", mode.name))?;
         if let Some(first) = &first {

@@ -6,6 +6,9 @@ use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Ou
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
+/// Ways to known states for each execution that other engines may explore.
+const STATES_FOR_EACH: u64 = 50;
+
 /// A way to explore.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mode {
@@ -42,6 +45,8 @@ impl Mode {
     pub(crate) const OPTIMAL: Mode = Mode::unfolding("optimal alternatives", Alternatives::Optimal, usize::MAX);
     /// Every interleaving.
     pub(crate) const NAIVE: Mode = Mode { engine: Engine::Naive, name: "naive engine", ..Mode::OPTIMAL };
+    /// Each state once.
+    pub(crate) const STATES: Mode = Mode { engine: Engine::States, name: "states", ..Mode::OPTIMAL };
     /// Nothing behind a known state.
     pub(crate) const CUTOFFS: Mode = Mode {
         cutoffs: Some(Order::Erv),
@@ -233,6 +238,11 @@ pub(crate) fn run(pristine: &Machine, mode: Mode, most: u64) -> Result<Option<Fo
 }
 
 fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found, Machine), String> {
+    // (Each state has as many ways to it as actions that lead there, and may lie behind all others.)
+    let (most, max_depth) = match mode.engine {
+        Engine::States => (STATES_FOR_EACH * most, u64::MAX),
+        _ => (most, 10 * most.min(100)),
+    };
     let options = Options {
         engine: mode.engine,
         alternatives: mode.alternatives,
@@ -241,7 +251,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         late: mode.late,
         verify_states: mode.verify_states.then_some(u64::MAX),
         max_executions: Some(most),
-        max_depth: 10 * most.min(100),
+        max_depth,
         ..Options::default()
     };
     let mut witness = Witness { pristine, replays: mode.engine != Engine::Naive, found: Found::default(), error: None };
@@ -266,6 +276,9 @@ struct Witness<'a> {
 
 impl Listener<Machine> for Witness<'_> {
     fn execution(&mut self, machine: &Machine, ending: Ending, _: &[Move]) -> Flow {
+        if ending == Ending::Cutoff {
+            return Flow::Continue;
+        }
         self.found.states.insert(machine.digest());
         if ending == Ending::Complete {
             self.found.complete.insert(machine.digest());

@@ -10,7 +10,7 @@ use crate::random::Random;
 use interp::fault::Fault;
 use interp::solver::Settings;
 use interp::{InputValue, Machine, Options};
-use por::{Engine, Flow, Listener, Move, Outcome, Reduction, Replayed, ThreadId};
+use por::{Engine, Flow, Listener, Move, Order, Outcome, Reduction, Replayed, ThreadId};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -211,6 +211,71 @@ fn program(seed: u64, number: u64) -> Program {
     Program { text: w.text, inputs }
 }
 
+/// The program of a seed that may go on for ever: a thread reads an input in each round, and what is kept has few values.
+fn endless(seed: u64, number: u64) -> Program {
+    let mut w = Writer { random: Random(seed), text: String::new(), depth: 0, number };
+    let p = |name: &str| format!("p{number}_{name}");
+    let (g, h, a, m) = (p("g"), p("h"), p("a"), p("m"));
+    w.line(&format!("static atomic_uint {g}; static unsigned {h}, {}, {};", p("in0"), p("in1")));
+    w.line(&format!("static unsigned char {a}[4]; static pthread_mutex_t {m} = PTHREAD_MUTEX_INITIALIZER;"));
+    let reader = |w: &mut Writer| {
+        w.line("for (;;) {");
+        w.depth += 1;
+        w.line(&format!("unsigned {} = __VERIFIER_nondet_uchar() & 3, {} = r0 ^ {0};", p("in0"), p("in1")));
+        let count = 1 + w.random.below(3);
+        w.statements(count, 1);
+        if w.random.once_in(3) {
+            let condition = w.condition();
+            w.line(&format!("if ({condition}) break;"));
+        }
+        // What is kept is decided, or terms grow with each round; and something changes, so that no round is idle.
+        w.line(&format!("r0 = settled(r0); r1 = settled(r1 & 1); pthread_mutex_lock(&{m}); {h} = settled({h});"));
+        w.line(&format!("for (int i = 0; i < 4; i++) {a}[i] = settled({a}[i]); pthread_mutex_unlock(&{m});"));
+        w.line(&format!("atomic_store(&{g}, 8 + settled(atomic_load(&{g}))); atomic_fetch_xor(&{g}, 8);"));
+        w.depth -= 1;
+        w.line("}");
+    };
+    let alone = w.random.once_in(2);
+    if !alone {
+        w.line(&format!("static void *{}(void *arg) {{", p("t1")));
+        w.depth = 1;
+        w.line("unsigned r0 = 0, r1 = 1;");
+        match w.random.below(3) {
+            0 => reader(&mut w),
+            1 => {
+                let value = w.random.below(4);
+                w.line(&format!("while (atomic_load(&{g}) != {value});"));
+                w.statements(1, 0);
+            }
+            _ => w.statements(2, 1),
+        }
+        w.line("return arg;");
+        w.depth = 0;
+        w.line("}");
+    }
+    w.line(&format!("static void {}(void) {{", p("main")));
+    w.depth = 1;
+    w.line("unsigned r0 = 0, r1 = 1;");
+    if !alone {
+        w.line(&format!("pthread_t t1; pthread_create(&t1, 0, {}, 0);", p("t1")));
+    }
+    if alone || w.random.once_in(2) {
+        reader(&mut w);
+    } else {
+        w.statements(2, 0);
+    }
+    if !alone {
+        w.line("pthread_join(t1, 0);");
+    }
+    w.line(&format!("unsigned left = ({g} + 3 * {h} + {a}[0] + 2 * {a}[1] + {a}[2] + {a}[3] + r0 + r1) & 7;"));
+    for value in 0..8 {
+        w.line(&format!("assert(left != {value});"));
+    }
+    w.depth = 0;
+    w.line("}");
+    Program { text: w.text, inputs: Vec::new() }
+}
+
 /// The machines of these programs.
 fn machines(programs: &[Program], options: &Options) -> Vec<Machine> {
     let mut text =
@@ -219,7 +284,9 @@ fn machines(programs: &[Program], options: &Options) -> Vec<Machine> {
         let _ = writeln!(text, "extern {result} __VERIFIER_nondet_{name}(void);");
     }
     text += "extern unsigned long __VERIFIER_nondet_ulong(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
-             extern void __VERIFIER_assume(int);\n";
+             extern void __VERIFIER_assume(int);\n\
+             static unsigned settled(unsigned x) {\n  switch (x & 3) {\n  case 1: return 1;\n  case 2: return 2;\n  \
+             case 3: return 3;\n  default: return 0;\n  }\n}\n";
     programs.iter().for_each(|program| text += &program.text);
     text += "int main(int argc, char **argv) {\n  switch (argc) {\n";
     for number in 0..programs.len() {
@@ -285,9 +352,14 @@ type Answers = (BTreeSet<Bug>, BTreeSet<String>);
 
 /// Explores; `None` if there are too many executions.
 fn explore(pristine: &Machine, engine: Engine) -> Result<Option<Answers>, String> {
+    explore_with(pristine, &por::Options { engine, ..por::Options::default() })
+}
+
+fn explore_with(pristine: &Machine, options: &por::Options) -> Result<Option<Answers>, String> {
     let mut pristine = pristine.clone();
     loop {
-        let options = por::Options { engine, max_executions: Some(MOST), ..por::Options::default() };
+        let limits = por::Options { max_executions: Some(MOST), max_states: Some(MOST), ..options.clone() };
+        let options = por::Options { max_depth: 5_000, ..limits };
         let mut seen = Seen { pristine: &pristine, bugs: BTreeSet::new(), unknown: BTreeSet::new(), error: None };
         let mut machine = pristine.clone();
         let (outcome, _) = por::explore(&mut machine, &options, &mut seen);
@@ -333,9 +405,12 @@ fn compare(program: &Program, symbolic: &Machine) -> Result<Option<Compared>, St
         wanted.extend(bugs);
     }
     let mut is_unknown = false;
-    for engine in
-        [Engine::Dpor(Reduction::Optimal), Engine::Dpor(Reduction::Source), Engine::Dpor(Reduction::Observers)]
-    {
+    for engine in [
+        Engine::Dpor(Reduction::Optimal),
+        Engine::Dpor(Reduction::Source),
+        Engine::Dpor(Reduction::Observers),
+        Engine::States,
+    ] {
         let Some((bugs, unknown)) = explore(symbolic, engine)? else { return Ok(None) };
         is_unknown |= !unknown.is_empty();
         if bugs != wanted && unknown.is_empty() || !bugs.is_subset(&wanted) {
@@ -368,4 +443,40 @@ fn symbolic_data_agrees_with_all_values() {
     println!("{all} of {count} programs compared, {bugs} violations, {unknown} unknown");
     assert!(2 * all >= count, "too many programs are too large");
     assert!(10 * unknown <= all, "too many programs are unknown on symbolic data");
+}
+
+/// Programs without end: for all values by states, and with each of the few values as a choice by the unfolding with cutoffs.
+#[test]
+fn endless_symbolic_data_agrees_with_choices() {
+    let (first, count) = (setting("VERIFY_SEED", 0), programs("VERIFY_ENDLESS", [25, 100]));
+    let symbolic = Options { symbolic: Some(Settings::default()), ..Options::default() };
+    let chosen = Options { nondet: 4, ..Options::default() };
+    let (mut all, mut bugs, mut open) = (0, 0, 0);
+    let mut number = first;
+    while number < first + count {
+        let seeds = number..(number + 25).min(first + count);
+        number = seeds.end;
+        let programs: Vec<Program> = seeds.clone().zip(0..).map(|(seed, number)| endless(seed, number)).collect();
+        let each = machines(&programs, &symbolic).into_iter().zip(machines(&programs, &chosen));
+        for ((seed, program), (symbolic, chosen)) in seeds.zip(&programs).zip(each) {
+            let fails = |error: String| -> ! {
+                panic!("VERIFY_SEED={seed} VERIFY_ENDLESS=1: {error}\n{}", program.text);
+            };
+            let cutoffs = por::Options { cutoffs: Some(Order::Erv), ..por::Options::default() };
+            let wanted = explore_with(&chosen, &cutoffs).unwrap_or_else(|error| fails(error));
+            let found = explore(&symbolic, Engine::States).unwrap_or_else(|error| fails(error));
+            let (Some((wanted, not_known)), Some((found, unknown))) = (wanted, found) else { continue };
+            if unknown.is_empty() && not_known.is_empty() && found != wanted
+                || not_known.is_empty() && !found.is_subset(&wanted)
+            {
+                fails(format!("{found:?} instead of {wanted:?}, unknown {unknown:?}"));
+            }
+            all += 1;
+            bugs += wanted.len();
+            open += u32::from(!unknown.is_empty());
+        }
+    }
+    println!("{all} of {count} endless programs compared, {bugs} violations, {open} unknown");
+    assert!(2 * all >= count, "too many programs are too large");
+    assert!(u64::from(5 * open) <= all, "too many programs are unknown on symbolic data");
 }

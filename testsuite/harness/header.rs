@@ -29,8 +29,10 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("assumes", "assumptions that the answer names"),
     ("assumes-not", "assumptions that it does not name"),
     ("native", "run: compiled with cc -pthread, the program runs and exits with 0"),
+    ("blocked", "some: threads decide about a common input, which may block executions that were planned"),
     ("naive", "no: too many interleavings for the naive engine"),
     ("cutoffs", "needed: executions have no end; nothing is run without cutoffs, nor by the naive engine"),
+    ("states", "no: there is no end of states, as where something counts for ever"),
     ("known-bug", "the expectation does not hold yet, and why; fails as soon as it holds"),
 ];
 
@@ -108,8 +110,12 @@ pub(crate) struct Case {
     pub(crate) assumes_not: Vec<String>,
     /// Whether to run it natively too.
     pub(crate) native: bool,
+    /// Executions may be blocked.
+    pub(crate) blocked: bool,
     /// Whether the naive engine can explore it.
     pub(crate) naive: bool,
+    /// Whether the engine `states` can explore it.
+    pub(crate) states: bool,
     /// Whether exploration ends without cutoffs.
     pub(crate) ends: bool,
     /// See [`KEYS`].
@@ -251,7 +257,9 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         assumes: words("assumes"),
         assumes_not: words("assumes-not"),
         native: choice("native", "run")?,
+        blocked: choice("blocked", "some")?,
         naive: !choice("naive", "no")?,
+        states: !choice("states", "no")?,
         ends: !choice("cutoffs", "needed")?,
         known_bug: single("known-bug")?.map(String::from),
         marks: marks

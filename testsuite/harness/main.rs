@@ -8,6 +8,7 @@ mod header;
 mod header_tests;
 mod run;
 mod session;
+mod undefined_rows;
 
 use header::Case;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -20,7 +21,7 @@ fn main() -> ExitCode {
     collect(&root, &mut programs);
     programs.sort();
     let mut trials: Vec<Trial> = Vec::new();
-    for &(name, test) in header_tests::TESTS {
+    for &(name, test) in header_tests::TESTS.iter().chain(undefined_rows::TESTS) {
         trials.push(Trial::test(format!("harness::{name}"), move || {
             test();
             Ok(())

@@ -3,7 +3,7 @@
 //@[subtraction] verdict: unsafe(assertion)
 //@[subtraction] cflags: -DSUBTRACTION
 // A comparator over two fields of 32 bits is antisymmetric and transitive. SUBTRACTION: one that takes the difference, which wraps
-// around, is not.
+// around, is neither.
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 
@@ -33,6 +33,6 @@ int main(void) {
   }
   assert(compare(p[0], p[1]) == -compare(p[1], p[0])); //~[subtraction] assertion
   if (compare(p[0], p[1]) < 0 && compare(p[1], p[2]) < 0)
-    assert(compare(p[0], p[2]) < 0);
+    assert(compare(p[0], p[2]) < 0); //~[subtraction] assertion
   return 0;
 }

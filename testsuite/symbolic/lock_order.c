@@ -2,6 +2,7 @@
 //@[safe] verdict: safe
 //@[broken] verdict: unsafe(deadlock)
 //@[broken] cflags: -DBROKEN
+//@[broken] blocked: some
 // Two transfers between accounts that are inputs: who locks the smaller number first never waits in a circle. BROKEN: each locks its
 // source first, and there is a deadlock where the two go in opposite directions.
 #include <pthread.h>

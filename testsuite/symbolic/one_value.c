@@ -40,6 +40,6 @@ int main(void) {
   unsigned count = (unsigned)x * 3 == 32 ? 32 : 4;
   next = (int)(1u << count) + share * 0; //~[shift] overflow
 #endif
-  assert(next == 0 || next == x + 1 || next == 16);
+  assert(next == 0 || (unsigned)next == (unsigned)x + 1 || next == 16);
   return 0;
 }

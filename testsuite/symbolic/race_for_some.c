@@ -2,6 +2,7 @@
 //@[safe] verdict: safe
 //@[broken] verdict: unsafe(data-race)
 //@[broken] cflags: -DBROKEN
+//@[broken] blocked: some
 // Two threads write cells of an array whose numbers are inputs: they race where the numbers are the same.
 #include <pthread.h>
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -24,7 +24,7 @@ int main(void) {
   unsigned long all;
   memcpy(bytes, &x, 4);
   memcpy(&all, bytes, 8);
-  return (all & 1) != 0;
+  return all == 5;
 #elif defined EXCHANGE
   atomic_uint cell = x;
   unsigned expected = 3;

@@ -1,6 +1,7 @@
 //@ revisions: add_nuw sub_nuw mul_nuw shl_nuw shl_nsw lshr_exact ashr_exact udiv_exact sdiv_exact or_disjoint
 //@ revisions: zext_nneg trunc_nuw trunc_nsw wide_add_nuw vector_add_nuw uitofp_nneg fadd_nnan fadd_ninf fcmp_nnan
-//@ revisions: abs_int_min shuffled undef_constant poison_constant never_written extracted
+//@ revisions: abs_int_min shuffled undef_constant poison_constant never_written extracted inserted_beyond selected
+//@ revisions: new_content sshl_sat ushl_sat converted converted_unsigned rounded jumped
 //@[add_nuw] verdict: unsafe(uninitialised)
 //@[add_nuw] cflags: -DOPERATION=add_nuw -DRESULT=add_nuw(-1,1)
 //@[sub_nuw] verdict: unsafe(uninitialised)
@@ -51,6 +52,29 @@
 //@[never_written] cflags: -DOPERATION=never_written -DRESULT=never_written(1,1)
 //@[extracted] verdict: unsafe(uninitialised)
 //@[extracted] cflags: -DOPERATION=extracted -DRESULT=extracted(1,4)
+//@[inserted_beyond] verdict: unsafe(uninitialised)
+//@[inserted_beyond] cflags: -DOPERATION=inserted_beyond -DRESULT=inserted_beyond(1,4)
+//@[selected] verdict: unsafe(uninitialised)
+//@[selected] cflags: -DOPERATION=selected -DRESULT=selected(1,1)
+//@[new_content] verdict: unsafe(uninitialised)
+//@[new_content] cflags: -DOPERATION=new_content -DRESULT=new_content(1,1)
+//@[sshl_sat] verdict: unsafe(uninitialised)
+//@[sshl_sat] cflags: -DOPERATION=sshl_sat -DRESULT=sshl_sat(1,64)
+//@[sshl_sat] args: --check uninitialised
+//@[ushl_sat] verdict: unsafe(uninitialised)
+//@[ushl_sat] cflags: -DOPERATION=ushl_sat -DRESULT=ushl_sat(1,64)
+//@[ushl_sat] args: --check uninitialised
+//@[converted] verdict: unsafe(uninitialised)
+//@[converted] cflags: -DOPERATION=converted -DRESULT=converted(0x7ff8000000000000,0)
+//@[converted] args: --check uninitialised
+//@[converted_unsigned] verdict: unsafe(uninitialised)
+//@[converted_unsigned] cflags: -DOPERATION=converted_unsigned -DRESULT=converted_unsigned(0xbff0000000000000,0)
+//@[converted_unsigned] args: --check uninitialised
+//@[rounded] verdict: unsafe(uninitialised)
+//@[rounded] cflags: -DOPERATION=rounded -DRESULT=rounded(0x7ff0000000000000,0)
+//@[rounded] args: --check uninitialised
+//@[jumped] verdict: unsafe(uninitialised)
+//@[jumped] cflags: -DOPERATION=jumped -DRESULT=jumped(1,4)
 //@ also: declared.ll
 // What clang does not emit, or not without optimisation, in the words of LLVM. declared_kept.c is the twin.
 long OPERATION(long, long);

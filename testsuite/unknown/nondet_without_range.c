@@ -1,4 +1,5 @@
 //@ verdict: unknown(--nondet)
+//@ args: --symbolic off
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

@@ -3,7 +3,7 @@ use super::operator::{
     AddressUse, BitOp, CastKind, Float, FloatOp, FloatPredicate, FloatUnary, IntOp, IntPredicate, Ordering, OverflowOp,
     RmwOp, WideOp,
 };
-use super::{FuncId, GlobalId, Operand, Pc, Slot};
+use super::{FuncId, GlobalId, Operand, Pc, Registers, Slot};
 
 /// Destination and operands of a two-operand integer operation of `width` bits (1…64).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -444,9 +444,10 @@ pub enum Inst {
         to: Operand,
         from: Operand,
     },
-    /// LLVM's own va_arg instruction (rare: clang expands it): `bits` as in LoadBits.
+    /// LLVM's own va_arg instruction (rare: clang expands it): `bits` as in LoadBits, `registers` as in Arg.
     VaArg {
         bits: u8,
+        registers: Registers,
         dst: Slot,
         ap: Operand,
     },

@@ -107,10 +107,9 @@ pub struct Function {
     pub params: Vec<Param>,
     /// Slots of the result (0: void).
     pub result_slots: u32,
-    /// Takes further arguments. The machine puts them, each rounded up to the ABI's argument slot (8 bytes on LP64, 4 on
-    /// ILP32; 16-aligned long doubles and __int128 on LP64), into one memory object of the frame; VaStart makes the
-    /// ABI's va_list point there: on LP64 `{gp_offset: 48, fp_offset: 176, overflow_arg_area: object, reg_save_area: 0}`, on
-    /// ILP32 the address alone.
+    /// Takes further arguments. The machine puts them into one memory object of the frame, as the ABI says: those that come in
+    /// registers on LP64 where a function saves these, the others one behind another, each rounded up to the ABI's argument
+    /// slot (8 bytes on LP64, 4 on ILP32) and aligned as its type needs. VaStart makes the ABI's va_list point there.
     pub variadic: bool,
     /// Slots of a frame, parameters included.
     pub frame_slots: u32,
@@ -131,6 +130,8 @@ pub struct Function {
     pub blocks: Vec<Pc>,
     /// Declared `noreturn`.
     pub noreturn: bool,
+    /// Declared `weak` and nowhere defined: if no library has it, its address is null.
+    pub weak: bool,
     /// Its variables that may hold pointers are stack objects, every one: no register holds a pointer that is not read again
     /// but counts as a variable's.
     pub pointers_in_memory: bool,
@@ -175,6 +176,19 @@ pub struct Arg {
     pub bytes: u32,
     /// `Some((size, alignment))`: `value` is the address of an object to copy; the callee gets the copy's address.
     pub byval: Option<(u64, u64)>,
+    /// The alignment that it needs in memory, if that is more than the ABI's argument slot has.
+    pub align: u32,
+    /// The registers that it takes if there are as many left.
+    pub registers: Registers,
+}
+
+/// Registers in which the System V ABI of x86-64 passes arguments; without any, the argument is passed through memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Registers {
+    /// Those for integers and pointers.
+    pub general: u8,
+    /// Those for floating-point numbers and vectors.
+    pub vector: u8,
 }
 
 /// A switch: the case values, zero-extended, with their targets.
@@ -217,6 +231,8 @@ pub struct Global {
     pub constant: bool,
     /// Every thread has its own.
     pub thread_local: bool,
+    /// Declared `weak` and nowhere defined: if no library has it, its address is null.
+    pub weak: bool,
     /// Where it is declared.
     pub location: LocId,
 }

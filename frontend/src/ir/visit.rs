@@ -247,7 +247,7 @@ impl Inst {
                 v.read(to, 1);
                 v.read(from, 1);
             }
-            Inst::VaArg { bits, dst, ap } => {
+            Inst::VaArg { bits, registers: _, dst, ap } => {
                 v.read(ap, 1);
                 v.write(dst, slots_of_bits(u32::from(*bits)));
             }

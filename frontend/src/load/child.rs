@@ -53,7 +53,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), Rejection> {
     let bitcode = std::mem::ManuallyDrop::new(module.write_bitcode_to_memory());
     // A rehearsal: LLVM's passes, too, may crash or loop on what its verifier lets pass, such as types in debug information
     // that are made of themselves.
-    if let Err(error) = pass::run(&module) {
+    if let Err(error) = pass::run(&module, false) {
         return Err(Rejection::Verify(error.to_string()));
     }
     // Written in one go at the very end: that the file exists means that the input was read.

@@ -59,7 +59,7 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
 
     let context = Context::create();
     let module = link::link(&context, &units, options, &mut warnings)?;
-    let optimised = pass::run(&module)?;
+    let optimised = pass::run(&module, options.unwritten_in_memory)?;
     if optimised > 0 {
         warnings.push(format!(
             "signed overflow is not checked in {optimised} optimised function{}; compile with -O0 to have it checked",

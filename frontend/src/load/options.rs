@@ -24,6 +24,9 @@ pub struct Options {
     pub cflags: Vec<String>,
     /// Places are those of the sources themselves, also where line markers (`# 12 "file.h"`) name others.
     pub own_lines: bool,
+    /// What local variables hold before they are written is read from memory that is never written, once for each life. (By
+    /// default it is undefined wherever it is used.)
+    pub unwritten_in_memory: bool,
     /// Files of a build, compiled as it does: they come after the inputs.
     pub commands: Vec<CompileCommand>,
     /// Function to start with; by default `main`. Another one has no parameters, or those of `main`.

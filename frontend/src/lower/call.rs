@@ -1,10 +1,10 @@
 //! Calls and variadic arguments.
 use super::function::Body;
-use super::llvm::{Kind, Value};
+use super::llvm::{Kind, Type, Value};
 use super::types::{LeafType, Scalar, Shape};
 use super::{Refusal, Res};
-use crate::ir::{Arg, CallSite, Inst, Operand, Slot};
-use llvm_sys::LLVMOpcode;
+use crate::ir::{Arg, CallSite, Float, Inst, Operand, Registers, Slot};
+use llvm_sys::LLVMTypeKind;
 
 impl Body<'_> {
     /// call, and what of invoke and callbr is a call.
@@ -29,12 +29,11 @@ impl Body<'_> {
         }
         let ty = inst.call_type();
         let mut args = Vec::new();
-        let mut arguments = inst.arguments().into_iter().enumerate().peekable();
-        while let Some((index, argument)) = arguments.next() {
-            let variadic = index as u32 >= ty.param_count();
-            match arguments.next_if(|(_, next)| variadic && self.are_halves(argument, *next)) {
-                Some((_, high)) => args.push(self.joined(argument, high)?),
-                None => args.push(self.argument(inst, index as u32, argument, variadic)?),
+        for (index, argument) in (0..).zip(inst.arguments()) {
+            if index >= ty.param_count() && is_aggregate(argument.ty()) {
+                self.scattered(argument, &mut args)?;
+            } else {
+                args.push(self.argument(inst, index, argument, index >= ty.param_count())?);
             }
         }
         let shape = self.shape(inst)?;
@@ -56,40 +55,45 @@ impl Body<'_> {
         if let Some((ty, align)) = call.byval(index) {
             let size = layout.size(ty);
             let value = self.pointer(argument)?;
-            let byval = Some((size, align.max(layout.align(ty))));
-            return Ok(Arg { value, slots: 1, bytes: size as u32, byval });
+            let align = align.max(layout.align(ty));
+            let (byval, align) = (Some((size, align)), align as u32);
+            return Ok(Arg { value, slots: 1, bytes: size as u32, byval, align, registers: Registers::default() });
         }
         let shape = self.shape(argument)?;
+        let is_vector = argument.ty().is_vector();
+        let registers = match is_vector {
+            true => Registers { general: 0, vector: u8::from(!variadic || shape.size <= 16) },
+            false => registers(shape.leaves.iter().map(|leaf| leaf.scalar)),
+        };
+        // On i386, of what is passed directly only vectors are aligned.
+        let aligned = is_vector || self.context.types.pointer_bits == 64;
+        let align = if aligned { layout.align(argument.ty()) as u32 } else { 1 };
         let bytes = shape.size as u32;
         let (value, slots) =
             if variadic && shape.leaves.len() > 1 { self.as_words(argument, &shape)? } else { self.gather(argument)? };
-        Ok(Arg { value, slots, bytes, byval: None })
+        Ok(Arg { value, slots, bytes, byval: None, align, registers })
     }
 
-    /// Whether clang has split an integer of 128 bits, as the ABI does if it goes through registers. Here all variable arguments
-    /// go through memory, where it is aligned as a whole.
-    fn are_halves(&self, low: Value, high: Value) -> bool {
-        let from = |half: Value| {
-            let is = |value: Value, opcode| value.kind() == Kind::Instruction && value.opcode() == opcode;
-            let address = Some(half).filter(|half| is(*half, LLVMOpcode::LLVMLoad))?.operand(0);
-            let base = Some(address).filter(|address| is(*address, LLVMOpcode::LLVMGetElementPtr))?.operand(0);
-            Some(base).filter(|base| is(*base, LLVMOpcode::LLVMAlloca))
-        };
-        let whole = |base: Value| self.context.types.scalar(base.allocated_type()).ok() == Some(Scalar::Int(128));
-        low != high && from(low).is_some_and(|base| whole(base) && from(high) == Some(base))
-    }
-
-    /// The integer whose halves these are.
-    fn joined(&mut self, low: Value, high: Value) -> Res<Arg> {
-        let halves = [self.leaves(low)?, self.leaves(high)?].concat();
-        let first = self.unit(2);
-        for (i, half) in (0..).zip(halves) {
-            self.copy(Slot(first.0 + i), half, 1);
+    /// The leaves of a variable argument that is an aggregate: LLVM passes each as if it were an argument of its own.
+    fn scattered(&mut self, argument: Value, args: &mut Vec<Arg>) -> Res<()> {
+        let shape = self.shape(argument)?;
+        if has_vector(argument.ty()) {
+            return Err(Refusal(format!("a variadic argument of type {}", argument.ty().text())));
         }
-        Ok(Arg { value: Operand::slot(first), slots: 2, bytes: 16, byval: None })
+        for (&value, leaf) in self.leaves(argument)?.iter().zip(&shape.leaves) {
+            let slots = self.context.types.slots(leaf.scalar);
+            let bytes = self.context.types.bits(leaf.scalar).div_ceil(8);
+            let first = self.unit(slots);
+            self.copy(first, value, slots);
+            // Of scalars only the largest need more than the eight bytes of a slot.
+            let align = if bytes > 8 && self.context.types.pointer_bits == 64 { 16 } else { 1 };
+            let registers = registers([leaf.scalar]);
+            args.push(Arg { value: Operand::slot(first), slots, bytes, byval: None, align, registers });
+        }
+        Ok(())
     }
 
-    /// A vector or aggregate that goes through memory as a row of 8-byte words.
+    /// A vector that goes through memory as a row of 8-byte words.
     fn as_words(&mut self, argument: Value, shape: &Shape) -> Res<(Operand, u32)> {
         let bits: u32 = shape.leaves.iter().map(|leaf| self.context.types.bits(leaf.scalar)).sum();
         if u64::from(bits) != shape.size * 8 || !bits.is_multiple_of(8) {
@@ -111,10 +115,11 @@ impl Body<'_> {
     /// LLVM's va_arg instruction.
     pub(super) fn va_arg(&mut self, inst: Value) -> Res<()> {
         self.known_va_list()?;
-        let bits = self.context.types.bits(self.context.types.scalar(inst.ty())?) as u8;
+        let scalar = self.context.types.scalar(inst.ty())?;
+        let (bits, registers) = (self.context.types.bits(scalar) as u8, registers([scalar]));
         let ap = self.pointer(inst.operand(0))?;
         let dst = self.define_one(inst)?;
-        self.emit(Inst::VaArg { bits, dst, ap });
+        self.emit(Inst::VaArg { bits, registers, dst, ap });
         Ok(())
     }
 
@@ -124,5 +129,32 @@ impl Body<'_> {
             return Ok(());
         }
         Err(Refusal("variadic arguments on this target".into()))
+    }
+}
+
+/// The registers that values of these types are passed in.
+fn registers(scalars: impl IntoIterator<Item = Scalar>) -> Registers {
+    let mut all = Registers::default();
+    for scalar in scalars {
+        match scalar {
+            Scalar::Int(bits) => all.general = all.general.saturating_add(bits.div_ceil(64) as u8),
+            Scalar::Pointer => all.general = all.general.saturating_add(1),
+            Scalar::Float(Float::F80) => {}
+            Scalar::Float(_) | Scalar::Opaque(_) => all.vector = all.vector.saturating_add(1),
+        }
+    }
+    all
+}
+
+fn is_aggregate(ty: Type) -> bool {
+    matches!(ty.kind(), LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind)
+}
+
+/// Whether a part of a type is a vector.
+fn has_vector(ty: Type) -> bool {
+    match ty.kind() {
+        LLVMTypeKind::LLVMArrayTypeKind => has_vector(ty.element()),
+        LLVMTypeKind::LLVMStructTypeKind => (0..ty.len() as u32).any(|i| has_vector(ty.field(i))),
+        _ => ty.is_vector(),
     }
 }

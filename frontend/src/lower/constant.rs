@@ -139,13 +139,10 @@ impl Context {
             Kind::Int => v.as_i64().map(Linear::number).ok_or_else(refuse),
             Kind::Null => Ok(Linear::default()),
             Kind::Global if v.is_thread_local() => Err(Refusal(format!("address of thread-local {}", v.name()))),
-            Kind::Global if v.is_extern_weak() => {
+            Kind::Global | Kind::Function if v.is_extern_weak() && is_reserved(&v.name()) => {
                 Err(Refusal(format!("address of {}, which is weak and nowhere defined", v.name())))
             }
             Kind::Global => Ok(Linear::symbol(Symbol::Global(self.globals[&v]))),
-            Kind::Function if v.is_extern_weak() => {
-                Err(Refusal(format!("address of {}, which is weak and nowhere defined", v.name())))
-            }
             Kind::Function | Kind::IFunc => {
                 let id = self.functions.get(&v).ok_or_else(refuse)?;
                 Ok(Linear::symbol(Symbol::Function(*id)))
@@ -313,4 +310,9 @@ impl Body<'_> {
         let constant = self.context.linear_constant(linear, bits)?;
         Ok([Leaf::At(self.context.pool.one(constant))].into())
     }
+}
+
+/// Whether a name belongs to the implementation: what has it may be in a library, although no model is there.
+fn is_reserved(name: &str) -> bool {
+    name.starts_with('_')
 }

@@ -139,6 +139,7 @@ pub(super) fn ifunc(ifunc: Value) -> Function {
         unsupported: vec![format!("call of {}, which is chosen at load time (ifunc)", ifunc.name())],
         blocks: vec![Pc(0)],
         noreturn: false,
+        weak: false,
         pointers_in_memory: false,
         location: LocId(0),
     }
@@ -445,6 +446,7 @@ impl Body<'_> {
             unsupported: self.unsupported,
             blocks,
             noreturn: self.function.has_function_attribute("noreturn"),
+            weak: self.function.is_extern_weak(),
             pointers_in_memory: self.function.has_own_attribute(crate::pass::POINTERS_IN_MEMORY),
             location,
         };

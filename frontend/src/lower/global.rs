@@ -36,6 +36,7 @@ pub(super) fn lower(context: &mut Context, global: Value) -> ir::Global {
         initial,
         constant: global.is_global_constant(),
         thread_local: global.is_thread_local(),
+        weak: global.is_extern_weak(),
         location: context.places.global(global),
     }
 }

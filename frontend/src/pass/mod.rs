@@ -26,13 +26,17 @@ pub(crate) use optnone::{OPTIMISED, mark_all};
 
 /// Runs the passes on the whole module. Returns in how many functions, because they were optimised, signed overflow is
 /// not in sight.
-pub(crate) fn run(module: &Module<'_>) -> Result<usize, Error> {
+pub(crate) fn run(module: &Module<'_>, unwritten_in_memory: bool) -> Result<usize, Error> {
     let pins = ending::pin(module);
     let optimised = optnone::remove(module);
     optnone::mark_second_returns(module);
     let marks = undefined::mark(module);
     run_pipeline(module, c"function(mem2reg)")?;
-    marks.replace();
+    if unwritten_in_memory {
+        marks.read_memory()
+    } else {
+        marks.replace()
+    }
     pins.pull();
     Ok(optimised)
 }

@@ -8,7 +8,7 @@ fn after(ir: &str) -> String {
     let context = Context::create();
     let buffer = MemoryBuffer::create_from_memory_range_copy(ir.as_bytes(), "test");
     let module = context.create_module_from_ir(buffer).expect("parses");
-    run(&module).expect("passes run");
+    run(&module, false).expect("passes run");
     module.verify().expect("is valid");
     module.print_to_string().to_string()
 }

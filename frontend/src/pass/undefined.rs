@@ -2,10 +2,12 @@
 //!
 //! mem2reg reads an unwritten variable as `undef`, and where such a path meets one that wrote a constant it takes that
 //! constant for both: `int x; if (c) x = 1; if (x) …` becomes `if (1)`, and the use of an unwritten variable is gone.
-//! So each variable is given a value that LLVM knows nothing about before mem2reg runs, and what is left of these values
+//! So each variable is given a value that LLVM knows nothing about before mem2reg runs, where it comes into being and wherever its
+//! life begins: in each turn of a loop, what it held in the turn before is gone. What is left of these values
 //! afterwards becomes `undef`. No later pass sees it; the machine reports its use.
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
+use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMContextRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::module::Module;
 use std::marker::PhantomData;
@@ -16,7 +18,7 @@ pub(super) struct Marks<'m> {
     module: PhantomData<&'m ()>,
 }
 
-/// Writes a mark into each variable that mem2reg will turn into registers, where it comes into being.
+/// Writes a mark into each variable that mem2reg will turn into registers, where it comes into being and where its life begins.
 pub(super) fn mark<'m>(module: &'m Module<'_>) -> Marks<'m> {
     let mut marks = Marks { loads: Vec::new(), module: PhantomData };
     // SAFETY: the module is alive, so are its functions, blocks and instructions; the list of variables is complete
@@ -28,7 +30,9 @@ pub(super) fn mark<'m>(module: &'m Module<'_>) -> Marks<'m> {
         let mut function = llvm::LLVMGetFirstFunction(raw);
         while !function.is_null() {
             for variable in promotable(function) {
-                marks.loads.push(write(context, builder, variable));
+                for begin in begins(variable) {
+                    marks.loads.push(write(context, builder, variable, begin));
+                }
             }
             function = llvm::LLVMGetNextFunction(function);
         }
@@ -38,6 +42,27 @@ pub(super) fn mark<'m>(module: &'m Module<'_>) -> Marks<'m> {
 }
 
 impl Marks<'_> {
+    /// Has what is left of the marks read from places in memory that are never written.
+    pub(super) fn read_memory(self) {
+        for load in self.loads {
+            // SAFETY: as below; a load ends no block, its operand is a pointer, and so is an alloca.
+            unsafe {
+                if llvm::LLVMGetFirstUse(load).is_null() {
+                    llvm::LLVMInstructionEraseFromParent(load);
+                    continue;
+                }
+                let builder = llvm::LLVMCreateBuilderInContext(llvm::LLVMGetTypeContext(llvm::LLVMTypeOf(load)));
+                let block = llvm::LLVMGetInstructionParent(load);
+                let entry = llvm::LLVMGetFirstBasicBlock(llvm::LLVMGetBasicBlockParent(block));
+                llvm::LLVMPositionBuilderBefore(builder, llvm::LLVMGetFirstInstruction(entry));
+                let place = llvm::LLVMBuildAlloca(builder, llvm::LLVMTypeOf(load), c"".as_ptr());
+                llvm::LLVMDisposeBuilder(builder);
+                llvm::LLVMSetOperand(load, 0, place);
+                llvm::LLVMSetVolatile(load, 0);
+            }
+        }
+    }
+
     /// Turns what is left of the marks into `undef`.
     pub(super) fn replace(self) {
         for load in self.loads {
@@ -91,7 +116,7 @@ unsafe fn is_promotable(variable: LLVMValueRef) -> bool {
                     let value = llvm::LLVMGetOperand(user, 0);
                     value != variable && llvm::LLVMTypeOf(value) == whole && llvm::LLVMGetVolatile(user) == 0
                 }
-                LLVMOpcode::LLVMCall => is_lifetime(user),
+                LLVMOpcode::LLVMCall => calls(user, b"llvm.lifetime."),
                 _ => false,
             };
             if !good {
@@ -103,9 +128,31 @@ unsafe fn is_promotable(variable: LLVMValueRef) -> bool {
     }
 }
 
+/// Behind which instructions a variable holds nothing that was written: itself, and where its life begins.
+///
+/// # Safety
+/// `variable` is an alloca that is alive, and mem2reg will take it.
+unsafe fn begins(variable: LLVMValueRef) -> Vec<LLVMValueRef> {
+    let mut all = vec![variable];
+    // SAFETY: as in `is_promotable`.
+    unsafe {
+        let mut next = llvm::LLVMGetFirstUse(variable);
+        while !next.is_null() {
+            let user = llvm::LLVMGetUser(next);
+            next = llvm::LLVMGetNextUse(next);
+            if llvm::LLVMGetInstructionOpcode(user) == LLVMOpcode::LLVMCall && calls(user, b"llvm.lifetime.start") {
+                all.push(user);
+            }
+        }
+    }
+    all
+}
+
+/// Whether a function is called whose name begins so.
+///
 /// # Safety
 /// `call` is a call that is alive.
-unsafe fn is_lifetime(call: LLVMValueRef) -> bool {
+unsafe fn calls(call: LLVMValueRef, begin: &[u8]) -> bool {
     // SAFETY: a called value is alive as long as the call; a name is `length` bytes long.
     unsafe {
         let callee = llvm::LLVMGetCalledValue(call);
@@ -114,16 +161,22 @@ unsafe fn is_lifetime(call: LLVMValueRef) -> bool {
         }
         let mut length = 0;
         let name = llvm::LLVMGetValueName2(callee, &mut length);
-        std::slice::from_raw_parts(name as *const u8, length).starts_with(b"llvm.lifetime.")
+        std::slice::from_raw_parts(name as *const u8, length).starts_with(begin)
     }
 }
 
 /// # Safety
-/// `variable` is an alloca that is alive; the builder belongs to the context.
-unsafe fn write(context: LLVMContextRef, builder: LLVMBuilderRef, variable: LLVMValueRef) -> LLVMValueRef {
-    // SAFETY: an alloca ends no block, so that there is a next instruction to build before.
+/// `variable` is an alloca that is alive, `begin` that or a call in the same function; the builder belongs to the context.
+unsafe fn write(
+    context: LLVMContextRef,
+    builder: LLVMBuilderRef,
+    variable: LLVMValueRef,
+    begin: LLVMValueRef,
+) -> LLVMValueRef {
+    // SAFETY: allocas and calls end no block, so that there is a next instruction to build before.
     unsafe {
-        llvm::LLVMPositionBuilderBefore(builder, llvm::LLVMGetNextInstruction(variable));
+        llvm::LLVMPositionBuilderBefore(builder, llvm::LLVMGetNextInstruction(begin));
+        llvm::LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(begin));
         let nowhere = llvm::LLVMConstNull(llvm::LLVMPointerTypeInContext(context, 0));
         let mark = llvm::LLVMBuildLoad2(builder, llvm::LLVMGetAllocatedType(variable), nowhere, c"".as_ptr());
         llvm::LLVMSetVolatile(mark, 1);

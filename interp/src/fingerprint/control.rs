@@ -1,15 +1,21 @@
 //! The term of a thread: how it goes on.
-use super::{Term, Words, words};
+use super::{Term, TermNumbers, Words, words};
 use crate::machine::Machine;
+use crate::operation::Operation;
 use crate::step::Flow;
 use crate::thread::{After, Frame, Header, Rare, Status, Thread};
+use crate::undefined::SYMBOLIC;
 use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 impl Machine {
     /// The term of a thread. `flow` says how the one that runs goes on; without it, it is taken to stand where its frames
     /// and its pending operation say.
-    pub(super) fn control(&mut self, id: ThreadId, flow: Option<&Flow>) -> u128 {
+    pub(super) fn control(&mut self, id: ThreadId, flow: Option<&Flow>, numbers: TermNumbers) -> u128 {
+        let told = |operation: Operation| match numbers {
+            TermNumbers::Count => operation,
+            TermNumbers::LeftOut => operation.without_terms(),
+        };
         let mut live = std::mem::take(&mut self.lifelong.live);
         let term = words(Term::Thread, |words| {
             // All fields are named, here and below, so that none can be forgotten.
@@ -48,16 +54,16 @@ impl Machine {
                     words.add(value);
                     if self.program.options.checks.contains(Kind::Leak) {
                         // What it held is not lost.
-                        self.add_frames(id, &mut live, words);
+                        self.add_frames(id, &mut live, numbers, words);
                     }
                 }
                 Status::Alive => {
                     match flow {
-                        Some(Flow::Before(operation, resume)) => words.add((0, operation, resume)),
+                        Some(Flow::Before(operation, resume)) => words.add((0, told(*operation), resume)),
                         Some(Flow::Rest(rest)) => words.add((1, rest)),
                         Some(Flow::Next | Flow::BlockOver | Flow::Over) => words.add(2),
                         None => match pending {
-                            Some(pending) => words.add((0, pending.operation, pending.resume)),
+                            Some(pending) => words.add((0, told(pending.operation), pending.resume)),
                             None => words.add(2),
                         },
                     }
@@ -65,7 +71,7 @@ impl Machine {
                     // Which addresses its next blocks get depends on that.
                     words.add(self.state.memory.known_handed_over(id));
                     self.add_rare(rare, words);
-                    self.add_frames(id, &mut live, words);
+                    self.add_frames(id, &mut live, numbers, words);
                 }
             }
         });
@@ -88,7 +94,7 @@ impl Machine {
             destructors,
             exiting,
             contexts,
-            // States are not compared where inputs are read.
+            // An input is known by what it is part of, not by its number.
             inputs: _,
             // The thread's number says these, or only a report does.
             creator: _,
@@ -110,7 +116,7 @@ impl Machine {
         }
     }
 
-    fn add_frames(&self, id: ThreadId, live: &mut super::LiveSlots, words: &mut Words) {
+    fn add_frames(&self, id: ThreadId, live: &mut super::LiveSlots, numbers: TermNumbers, words: &mut Words) {
         let thread = self.thread(id);
         for (index, frame) in thread.frames.iter().enumerate() {
             let Frame {
@@ -146,9 +152,11 @@ impl Machine {
             let called = above.is_some_and(|above| above.after == After::Call);
             for slot in live.at(&self.program.module, function, pc, called).iter() {
                 let place = (base + slot.0) as usize;
-                words.add(thread.regs[place]);
+                let undefined = if thread.header.undefined > 0 { thread.shadows[place] } else { 0 };
+                let hidden = undefined == SYMBOLIC && numbers == TermNumbers::LeftOut;
+                words.add(if hidden { 0 } else { thread.regs[place] });
                 if thread.header.undefined > 0 {
-                    words.add(thread.shadows[place]);
+                    words.add(undefined);
                 }
             }
         }

@@ -14,14 +14,17 @@
 mod control;
 mod live;
 mod term;
+mod whole;
 
 pub(crate) use live::LiveSlots;
 pub(crate) use term::{Words, byte, words};
+pub(crate) use whole::{RunningSum, TermNumbers};
 
 use crate::machine::{Machine, State};
 use crate::memory::{ObjectIds, ObjectKey, Role};
 use crate::step::Flow;
 use crate::sync::SyncState;
+use crate::thread::{Status, Thread};
 use por::{Change, ObjectId, ThreadId};
 
 /// What tells one kind of term from another.
@@ -45,6 +48,10 @@ pub(crate) enum Term {
     Order,
     QueueName,
     Freed,
+    State,
+    Input,
+    Symbolic,
+    Inputs,
 }
 
 /// What has been found out of the current action.
@@ -54,6 +61,8 @@ pub(crate) struct Following {
     child: (u128, u128),
     /// What joining and detaching changed.
     claims: u128,
+    /// What was read or decided of inputs: whoever does that does not spin.
+    inputs: u128,
     /// What [`Machine::accesses_to_keep`] was before the action.
     accesses: u64,
     /// The change up to the end of an atomic block, which is the end of the action.
@@ -83,6 +92,7 @@ impl Machine {
         if self.follows() {
             self.segment.following.child = (0, 0);
             self.segment.following.claims = 0;
+            self.segment.following.inputs = 0;
             self.segment.following.accesses = self.accesses_to_keep();
         }
     }
@@ -93,7 +103,8 @@ impl Machine {
     pub(crate) fn note_unordered(&mut self) {
         if !self.learned.unordered {
             self.learned.unordered = true;
-            self.segment.restart |= self.exploration.relied_on && self.looks_for_races();
+            let left_out = self.exploration.relied_on && !self.exploration.states;
+            self.segment.restart |= left_out && self.looks_for_races();
         }
     }
 
@@ -132,10 +143,10 @@ impl Machine {
         if !self.follows() {
             return run(self);
         }
-        let control = self.control(child, None);
-        let before = self.changed();
+        let control = self.control(child, None, TermNumbers::Count);
+        let before = self.changed(TermNumbers::Count);
         run(self);
-        self.segment.following.child = (control, self.changed().wrapping_sub(before));
+        self.segment.following.child = (control, self.changed(TermNumbers::Count).wrapping_sub(before));
     }
 
     /// The visible action is over; its thread goes on like that. `None` if nobody wants to know, or if the action goes on in
@@ -149,9 +160,10 @@ impl Machine {
             return None;
         }
         let (child, child_local) = self.segment.following.child;
-        let action = self.changed().wrapping_sub(child_local).wrapping_add(child);
+        let changed = self.changed(TermNumbers::Count).wrapping_add(self.segment.following.inputs);
+        let action = changed.wrapping_sub(child_local).wrapping_add(child);
         let keep = self.accesses_to_keep() != self.segment.following.accesses;
-        Some(Middle { action, control: self.control(self.segment.current, flow), keep })
+        Some(Middle { action, control: self.control(self.segment.current, flow, TermNumbers::Count), keep })
     }
 
     /// An atomic block has ended, and with it the action. True: its thread goes on.
@@ -173,16 +185,17 @@ impl Machine {
             Some(Middle { keep: true, ..middle })
         })?;
         let (child, child_local) = self.segment.following.child;
-        let all = self.changed().wrapping_sub(child_local).wrapping_add(child);
+        let changed = self.changed(TermNumbers::Count).wrapping_add(self.segment.following.inputs);
+        let all = changed.wrapping_sub(child_local).wrapping_add(child);
         let Middle { action, control, keep } = middle;
         Some(Change { action, control, local: all.wrapping_sub(action), child, child_local, keep })
     }
 
     /// What has changed since the last mark, but for the terms of threads that still count.
-    fn changed(&self) -> u128 {
+    fn changed(&self, numbers: TermNumbers) -> u128 {
         // All fields are named, so that none can be forgotten. Threads have terms of their own; output decides nothing.
-        // (States are not compared where decisions are made.)
-        let State { memory, partial, threads: _, sync, process, path: _, output: _ } = &self.state;
+        // (What was decided is said where it is seen what it is about.)
+        let State { memory, partial, threads: _, sync, process, path: _, sum: _, output: _ } = &self.state;
         let sync = self
             .log
             .changed_syncs(sync)
@@ -194,15 +207,25 @@ impl Machine {
         sync.chain(gone)
             .fold(self.segment.following.claims, u128::wrapping_add)
             .wrapping_add(memory.changed())
-            .wrapping_add(partial.changed())
+            .wrapping_add(partial.changed(numbers))
             .wrapping_add(self.log.changed_process(process))
     }
 
     /// The thread was joined, which takes it out of the state.
     pub(crate) fn follow_join(&mut self, thread: ThreadId) {
         if self.follows() {
-            let control = self.control(thread, None);
+            let control = self.control(thread, None, TermNumbers::LeftOut);
             self.segment.following.claims = self.segment.following.claims.wrapping_sub(control);
+        }
+    }
+
+    /// A thread begins, perhaps with the number of one that was joined. What joining took out of the whole state counts
+    /// no more. (With cutoffs each thread's share of the sum says that.)
+    pub(crate) fn follow_new_thread(&mut self, thread: ThreadId) {
+        let was_joined = |thread: &Thread| thread.header.status == Status::Exited;
+        if self.exploration.states && self.follows() && self.state.threads.get(thread.index()).is_some_and(was_joined) {
+            let control = self.control(thread, None, TermNumbers::LeftOut);
+            self.segment.following.claims = self.segment.following.claims.wrapping_add(control);
         }
     }
 
@@ -210,6 +233,14 @@ impl Machine {
     pub(crate) fn follow_claim(&mut self, change: u128) {
         if self.follows() {
             self.segment.following.claims = self.segment.following.claims.wrapping_add(change);
+        }
+    }
+
+    /// An input is read, or something is decided about inputs.
+    pub(crate) fn follow_input(&mut self) {
+        if self.follows() {
+            let event = self.thread(self.segment.current).header.events;
+            self.segment.following.inputs = words(Term::Input, |words| words.add((self.segment.current.0, event)));
         }
     }
 

@@ -56,6 +56,7 @@ fn reserve(global: &LibraryGlobal, pointer_bytes: u64, module: &mut Module) -> O
             initial: None,
             constant: false,
             thread_local: false,
+            weak: false,
             location: LocId(0),
         });
         module.globals.len() - 1
@@ -104,6 +105,7 @@ mod tests {
             initial,
             constant: false,
             thread_local: false,
+            weak: false,
             location: LocId(0),
         }
     }

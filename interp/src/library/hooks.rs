@@ -180,6 +180,8 @@ pub struct Registry {
     globals: Vec<LibraryGlobal>,
     /// Functions at which a thread that is asked to end does so, by name.
     points: &'static [(CancellationPoint, &'static [&'static str])],
+    /// What else the library has, which is not modelled, sorted.
+    others: Vec<&'static str>,
     /// A function of the program by a name that only the user knows, with what it does instead.
     replaced: Option<(String, Registered)>,
 }
@@ -204,6 +206,18 @@ impl Registry {
             assert!(pair[0].name != pair[1].name, "two models for {}", pair[0].name);
         }
         Registry { entries, ..Registry::default() }
+    }
+
+    /// The same with names of functions and variables that the library has and that are not modelled.
+    pub fn with_others(self, names: impl Iterator<Item = &'static str>) -> Self {
+        let mut others: Vec<_> = names.collect();
+        others.sort_unstable();
+        Registry { others, ..self }
+    }
+
+    /// Whether the library has a function or variable of that name, be it modelled or not.
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some() || self.others.binary_search(&name).is_ok()
     }
 
     /// The same with these cancellation points.

@@ -262,6 +262,7 @@ impl Call for LibraryCall<'_> {
             return Err(ModelError::Unknown(format!("{} makes a block on the heap and does not say so", self.name())));
         }
         let origin = self.machine.origin(Mode::Plain);
+        let content = self.machine.new_content(content);
         let request = Request { kind: ObjectKind::Heap, size, align, content };
         let chosen = self.machine.chosen_address(size);
         if chosen != 0 {

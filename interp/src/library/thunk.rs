@@ -4,7 +4,7 @@
 //! What starts has a frame with code, and a model has none; all that it needs to know it reads at the call that it is asked to
 //! carry out. So for every such function there is a thunk, a function of the same name whose code is that call.
 use crate::library::hooks::Registry;
-use frontend::ir::{Arg, CallSite, Constant, FuncId, Function, Inst, LocId, Module, Operand, Pc, Slot};
+use frontend::ir::{Arg, CallSite, Constant, FuncId, Function, Inst, LocId, Module, Operand, Pc, Registers, Slot};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Adds a thunk to the module for each function that a model does and whose address is taken; by the function.
@@ -40,7 +40,8 @@ fn thunk(callee: FuncId, function: &Function) -> Function {
     let mut next = 0;
     for param in &function.params {
         let value = Operand::slot(Slot(next));
-        args.push(Arg { value, slots: param.slots, bytes: 8 * param.slots, byval: None });
+        let registers = Registers { general: u8::try_from(param.slots).unwrap_or(u8::MAX), vector: 0 };
+        args.push(Arg { value, slots: param.slots, bytes: 8 * param.slots, byval: None, align: 1, registers });
         next += param.slots;
     }
     let dst = Slot(next);

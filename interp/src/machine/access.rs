@@ -80,11 +80,14 @@ impl Machine {
         if loaded.unwritten == 0 {
             return Ok((loaded.value, 0));
         }
-        if let Some(term) = self.load_term(address, size, loaded.value, loaded.unwritten)? {
+        if let Some(term) = self.load_term(mode, address, size, loaded.value, loaded.unwritten)? {
             return Ok(term);
         }
         let shadow = self.complete_load(address, &mut loaded.value, loaded.unwritten);
-        Ok((loaded.value, crate::undefined::plain(shadow)))
+        match mode {
+            Mode::Atomic => Ok((loaded.value, crate::undefined::plain(shadow))),
+            _ => Ok(self.load_unwritten(size, loaded.value, shadow)),
+        }
     }
 
     /// Writes 1…8 bytes as the current thread; bits that are undefined stay (become) so.

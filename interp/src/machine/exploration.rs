@@ -14,6 +14,8 @@ pub(crate) struct Exploration {
     pub(crate) follows: bool,
     /// An engine ever did, and relies on changes having told all that matters.
     pub(crate) relied_on: bool,
+    /// The engine wants to know fingerprints of whole states.
+    pub(crate) states: bool,
     /// What operations do to what they write is said truly; what that rests on is looked at while executing.
     pub(crate) effects: bool,
     /// What becomes of threads that spin until they read something else.

@@ -64,6 +64,7 @@ fn number(module: &Module, memory: &Memory, globals: &[u64], constant: Constant)
     match constant {
         Constant::Bits(bits) => bits,
         Constant::Global(global, offset) => globals[global.index()].wrapping_add_signed(offset) & mask,
+        Constant::Function(function, offset) if module.functions[function.index()].weak => offset as u64 & mask,
         Constant::Function(function, offset) => memory.function_address(function).wrapping_add_signed(offset) & mask,
         Constant::Block(function, pc) => memory.label_address(function, pc),
         Constant::Difference { minuend, subtrahend, offset } => {
@@ -73,11 +74,12 @@ fn number(module: &Module, memory: &Memory, globals: &[u64], constant: Constant)
     }
 }
 
-/// Declared globals without content get an address too: only reaching them is unknown, comparing addresses is not.
+/// Declared globals without content get an address too: only reaching them is unknown, comparing addresses is not. Weak ones,
+/// which nobody defines, have none.
 fn allocate_globals(module: &Module, memory: &mut Memory, origin: &Origin) -> Result<Vec<u64>, Error> {
     let mut addresses = Vec::with_capacity(module.globals.len());
     for (index, global) in module.globals.iter().enumerate() {
-        if global.thread_local {
+        if global.thread_local || global.weak {
             addresses.push(0);
             continue;
         }

@@ -15,6 +15,8 @@ pub(crate) struct Learned {
     pub(crate) clock: bool,
     /// Inputs are read that may be anything: there are decisions, and states are not compared.
     pub(crate) reads_inputs: bool,
+    /// Something depends on a value that was never written: it counts as the options say. Until then it has none.
+    pub(crate) uses_unwritten: bool,
     /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are allocated.
     /// A race of two such accesses is lost if the atomic one is not seen because it leads to a known state.
     pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,

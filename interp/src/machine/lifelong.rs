@@ -2,6 +2,7 @@
 use crate::fingerprint::LiveSlots;
 use crate::operation::effect::Stores;
 use crate::symbolic::Symbols;
+use crate::undefined::unwritten::UnwrittenRead;
 use crate::verdict::assumption::Assumption;
 use crate::waiting::Turns;
 use por::{ObjectId, ThreadId};
@@ -39,6 +40,8 @@ pub(crate) struct Lifelong {
     pub(crate) symbols: Symbols,
     /// What a "safe" would rest on; only grows.
     pub(crate) assumptions: BTreeSet<Assumption>,
+    /// What was read, with fixed inputs, where nothing was written, as far as that matters.
+    pub(crate) unwritten_reads: Vec<UnwrittenRead>,
 }
 
 /// How many instructions lead from the start to the current state.

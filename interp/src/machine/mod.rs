@@ -153,7 +153,9 @@ impl Machine {
     pub fn assumptions(&self) -> impl Iterator<Item = Assumption> {
         let reuse = self.state.memory.reused_early.then_some(Assumption::AddressReuse);
         let layout = self.state.memory.layout_matters.then_some(Assumption::OneLayout);
-        let all: BTreeSet<Assumption> = self.lifelong.assumptions.iter().copied().chain(reuse).chain(layout).collect();
+        let weak = self.program.asks_for_weak.then_some(Assumption::WeakIsNull);
+        let conditional = reuse.into_iter().chain(layout).chain(weak).chain(self.zero_assumed());
+        let all: BTreeSet<Assumption> = self.lifelong.assumptions.iter().copied().chain(conditional).collect();
         all.into_iter()
     }
 

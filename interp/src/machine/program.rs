@@ -6,7 +6,7 @@ use crate::options::{Error, Interference, Options};
 use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::verdict::fault::Kind;
-use frontend::ir::{FuncId, Module, ReleaseSequences};
+use frontend::ir::{Constant, FuncId, Module, ReleaseSequences};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -57,6 +57,8 @@ pub(crate) struct Program {
     pub(crate) block_object: Option<ObjectId>,
     /// The program knows of cancellation.
     pub(crate) cancels: bool,
+    /// The address of a weak symbol that nothing defines is among the constants of the program.
+    pub(crate) asks_for_weak: bool,
     /// The program may make blocks on the heap.
     pub(crate) allocates: bool,
     /// By function: how large the block is that a call of it makes, if it makes one.
@@ -73,6 +75,7 @@ impl Program {
         registry.provide_globals(Arc::make_mut(&mut module));
         let main = module.function(&options.entry).filter(|f| !module.functions[f.index()].code.is_empty());
         let main = main.ok_or_else(|| Error::NoEntry(options.entry.clone()))?;
+        find_weak(Arc::make_mut(&mut module), registry);
         let thunks = crate::library::thunk::provide(Arc::make_mut(&mut module), registry);
 
         let Ground { memory, layout, block_object, quick } = Ground::new(&module, &options)?;
@@ -93,6 +96,7 @@ impl Program {
             checked_flags: checked_flags(&options),
             block_object,
             cancels: cancels(&module),
+            asks_for_weak: asks_for_weak(&module),
             allocates: allocates(&module, registry),
             blocks: module.functions.iter().map(|f| registry.get(&f.name)?.block).collect(),
             passing: module.functions.iter().map(|f| registry.get(&f.name)?.passing).collect(),
@@ -154,6 +158,26 @@ impl Ground {
         let quick = module.functions.iter().map(prepare).collect();
         Ok(Ground { memory, layout, block_object, quick })
     }
+}
+
+/// What is declared `weak` and what the library has is there. (If it is not modelled, it has an address, and reaching it is unknown.)
+fn find_weak(module: &mut Module, registry: &Registry) {
+    for function in &mut module.functions {
+        function.weak &= !registry.has(&function.name);
+    }
+    for global in &mut module.globals {
+        global.weak &= global.initial.is_none() && !registry.has(&global.name);
+    }
+}
+
+fn asks_for_weak(module: &Module) -> bool {
+    let contents = module.globals.iter().filter_map(|global| global.initial.as_ref());
+    let relocated = contents.flat_map(|initial| initial.relocations.iter().map(|(_, _, constant)| constant));
+    module.constants.iter().chain(relocated).any(|constant| match constant {
+        Constant::Function(function, _) => module.functions[function.index()].weak,
+        Constant::Global(global, _) => module.globals[global.index()].weak,
+        _ => false,
+    })
 }
 
 /// The flags of arithmetic that are checked.

@@ -1,4 +1,5 @@
 //! The state of the program: all that is undone when the explorer goes back.
+use crate::fingerprint::RunningSum;
 use crate::memory::Memory;
 use crate::symbolic::Path;
 use crate::sync::SyncState;
@@ -24,6 +25,8 @@ pub(crate) struct State {
     pub(crate) process: Process,
     /// What was decided about inputs.
     pub(crate) path: Path,
+    /// What fingerprints of whole states add up.
+    pub(crate) sum: RunningSum,
     /// Output, if it is kept: (thread, stream, bytes). Its length is [`Process::output`].
     pub(crate) output: Vec<(ThreadId, u8, Vec<u8>)>,
 }
@@ -38,6 +41,7 @@ impl State {
             sync: Vec::new(),
             process: Process::default(),
             path: Path::default(),
+            sum: RunningSum::default(),
             output: Vec::new(),
         }
     }

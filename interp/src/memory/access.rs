@@ -54,31 +54,32 @@ impl Memory {
     /// Reads `SIZE` (1, 2, 4, 8) bytes if nothing stands in the way; otherwise [`Memory::load`] says what does.
     #[inline(never)]
     pub fn fast_load<const SIZE: usize>(&self, address: u64) -> Option<u64> {
-        self.load_checked::<SIZE, false>(0, address)
+        self.load_checked::<SIZE>(address, address)
     }
 
     /// The same for an address that was computed from another one, which has to be one of the same object.
     #[inline(never)]
     pub fn fast_load_from<const SIZE: usize>(&self, from: u64, address: u64) -> Option<u64> {
-        self.load_checked::<SIZE, true>(from, address)
+        self.load_checked::<SIZE>(from, address)
     }
 
+    /// The object is the one to which `from` belongs; [`Memory::derive`] has nothing to add where the access lies in it.
     #[inline(always)]
-    fn load_checked<const SIZE: usize, const COMPUTED: bool>(&self, from: u64, address: u64) -> Option<u64> {
-        let object = self.objects.get(self.space.find(address)? as usize)?;
+    fn load_checked<const SIZE: usize>(&self, from: u64, address: u64) -> Option<u64> {
+        let object = self.objects.get(self.space.find(from)? as usize)?;
         let offset = address.wrapping_sub(object.header.base);
-        let readable = object.header.readable;
-        if offset.wrapping_add(SIZE as u64) > readable || COMPUTED && from.wrapping_sub(object.header.base) > readable {
+        if offset.wrapping_add(SIZE as u64) > object.header.readable {
             return None;
         }
         let chunk = object.chunks.get((offset / CHUNK as u64) as usize)?;
         let within = offset as usize % CHUNK;
         let bytes = chunk.data.get(within..within + SIZE)?;
         let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
-        if mask & !chunk.written != 0
-            || mask & chunk.blind != 0
-            || self.race.checking() && !chunk.has_read(self.race.segment(), mask)
-        {
+        if mask & !chunk.written != 0 {
+            return None;
+        }
+        // What was stored while there was one thread comes before whatever others store.
+        if self.race.checking() && (mask & chunk.blind != 0 || !chunk.has_read(self.race.segment(), mask)) {
             return None;
         }
         let mut word = [0; 8];
@@ -90,23 +91,22 @@ impl Memory {
     /// does, or does what is left to do.
     #[inline(never)]
     pub fn fast_store<const SIZE: usize>(&mut self, address: u64, value: u64) -> bool {
-        self.store_checked::<SIZE, false>(0, address, value)
+        self.store_checked::<SIZE>(address, address, value)
     }
 
     /// The same for an address that was computed from another one, which has to be one of the same object.
     #[inline(never)]
     pub fn fast_store_from<const SIZE: usize>(&mut self, from: u64, address: u64, value: u64) -> bool {
-        self.store_checked::<SIZE, true>(from, address, value)
+        self.store_checked::<SIZE>(from, address, value)
     }
 
     #[inline(always)]
-    fn store_checked<const SIZE: usize, const COMPUTED: bool>(&mut self, from: u64, address: u64, value: u64) -> bool {
-        let Some(object) = self.space.find(address).and_then(|object| self.objects.get_mut(object as usize)) else {
+    fn store_checked<const SIZE: usize>(&mut self, from: u64, address: u64, value: u64) -> bool {
+        let Some(object) = self.space.find(from).and_then(|object| self.objects.get_mut(object as usize)) else {
             return false;
         };
         let offset = address.wrapping_sub(object.header.base);
-        let writable = object.header.writable;
-        if offset.wrapping_add(SIZE as u64) > writable || COMPUTED && from.wrapping_sub(object.header.base) > writable {
+        if offset.wrapping_add(SIZE as u64) > object.header.writable {
             return false;
         }
         let Some(chunk) = object.chunks.get_mut((offset / CHUNK as u64) as usize) else {

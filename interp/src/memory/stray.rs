@@ -209,6 +209,12 @@ impl Memory {
         self.strays.reach
     }
 
+    /// The bits that an address has.
+    #[inline(always)]
+    pub(crate) fn address_mask(&self) -> u64 {
+        self.space.mask
+    }
+
     /// The address that a program gets when it computes `address` from `base`: the same, unless it leads out of the slots of
     /// the object to which `base` belongs.
     #[inline(always)]

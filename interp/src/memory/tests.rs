@@ -203,6 +203,7 @@ fn code_has_addresses() {
         unsupported: Vec::new(),
         blocks: Vec::new(),
         noreturn: false,
+        weak: false,
         pointers_in_memory: false,
         location: frontend::ir::LocId(0),
     };

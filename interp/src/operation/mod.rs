@@ -7,6 +7,7 @@ pub(crate) mod effect;
 
 use crate::memory::SizeClass;
 use crate::term::Term;
+use crate::undefined::SYMBOLIC;
 pub use frontend::ir::{Ordering, RmwOp};
 use serde::{Deserialize, Serialize};
 
@@ -411,6 +412,44 @@ impl Operation {
             | Operation::WriteLock { patience, .. }
             | Operation::SemaphoreWait { patience, .. } => *patience != Patience::Forever,
             _ => false,
+        }
+    }
+    /// Calls this with each term among the values that it is given, and with the word that holds it.
+    fn visit_terms(&mut self, mut visit: impl FnMut(Term, &mut u64)) {
+        let mut visit_all = |values: &mut [u64], undefined: &[u64]| {
+            for (value, _) in values.iter_mut().zip(undefined).filter(|(_, mark)| **mark == SYMBOLIC) {
+                visit(Term(*value as u32), value);
+            }
+        };
+        match self {
+            Operation::AtomicStore { value, undefined, .. }
+            | Operation::AtomicRmw { value, undefined, .. }
+            | Operation::Store { value, undefined, .. } => visit_all(value, undefined),
+            Operation::CompareExchange { expected, new, undefined, .. } => {
+                visit_all(expected, &undefined[0]);
+                visit_all(new, &undefined[1]);
+            }
+            Operation::CopyWrite { value, undefined, .. } => {
+                visit_all(std::slice::from_mut(value), std::slice::from_ref(undefined));
+            }
+            Operation::Decide { term, .. } => visit(*term, &mut 0),
+            _ => {}
+        }
+    }
+
+    /// The terms among the values that it is given, in their order.
+    pub(crate) fn terms(mut self) -> Vec<Term> {
+        let mut terms = Vec::new();
+        self.visit_terms(|term, _| terms.push(term));
+        terms
+    }
+
+    /// The same without them: it says nothing of their numbers any more.
+    pub(crate) fn without_terms(mut self) -> Operation {
+        self.visit_terms(|_, word| *word = 0);
+        match self {
+            Operation::Decide { count, .. } => Operation::Decide { term: Term(0), list: 0, count },
+            other => other,
         }
     }
 }

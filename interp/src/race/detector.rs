@@ -336,6 +336,9 @@ impl Detector {
             current: self.current,
             checking: self.checking,
         });
+        if let Some(current) = &mut self.journal.current {
+            current.mark();
+        }
     }
 
     /// Goes back to the last mark and forgets it.
@@ -351,6 +354,9 @@ impl Detector {
         self.segment += 1;
         self.current = mark.current;
         self.checking = mark.checking;
+        if let Some(current) = &mut self.journal.current {
+            current.undo();
+        }
     }
 
     /// Plain accesses checked so far, in all executions; not each repetition within one stretch of a thread's run.

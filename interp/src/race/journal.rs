@@ -68,7 +68,7 @@ pub(crate) struct Page {
 pub(super) struct Journal {
     on: bool,
     stretch: Stretch,
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
     child: Range<usize>,
     local: usize,
     pub(super) pages: Vec<Page>,
@@ -78,6 +78,8 @@ pub(super) struct Journal {
     bytes: usize,
     /// What has been read of them, by thread.
     pub(super) readings: Vec<Reading>,
+    /// What has been read of all actions that led to the current state, if anybody wants to know.
+    pub(super) current: Option<Box<Reading>>,
 }
 
 impl Journal {
@@ -106,7 +108,7 @@ impl Journal {
         *known = size.max(*known);
     }
 
-    fn end_stretch(&mut self) {
+    pub(super) fn end_stretch(&mut self) {
         let Stretch { thread, accesses, gone } = &mut self.stretch;
         let start = self.entries.len();
         self.entries.extend(gone.drain().map(|(base, size)| Entry::Gone(base, size)));

@@ -73,6 +73,27 @@ impl Detector {
     }
 }
 
+impl Detector {
+    /// From now on the journal of each action is to be read with [`Detector::read_journal`]. Nothing has happened yet.
+    pub(crate) fn read_journals(&mut self) {
+        self.journal.current = Some(Box::new(Reading::new(self.model)));
+    }
+
+    /// Reads what the action contributed that was executed last.
+    pub(crate) fn read_journal(&mut self, key: impl Fn(ObjectId) -> (u64, ObjectKey)) {
+        self.journal.end_stretch();
+        let Journal { entries, current, .. } = &mut self.journal;
+        if let Some(current) = current {
+            entries.iter().for_each(|entry| current.read(entry, &key));
+        }
+    }
+
+    /// The term of what is ordered in the current state and what is not.
+    pub(crate) fn order(&self, name: impl Fn(ObjectId) -> u64) -> u128 {
+        self.journal.current.as_ref().map_or(0, |current| current.normal_form(name))
+    }
+}
+
 impl Reading {
     fn new(model: RaceModel) -> Self {
         let mut detector = Detector::new(model);
@@ -83,12 +104,12 @@ impl Reading {
         Reading { detector, chunks, objects, threads, told: 0, log: Trail::default() }
     }
 
-    fn mark(&mut self) {
+    pub(super) fn mark(&mut self) {
         self.detector.mark();
         self.told += 1;
     }
 
-    fn undo(&mut self) {
+    pub(super) fn undo(&mut self) {
         let Reading { detector, chunks, objects, threads, told, log } = self;
         detector.undo();
         log.take_back(*told, |was| match *was {

@@ -16,7 +16,7 @@ pub(super) fn connected(terms: &Terms, constraints: &[Term], with: Term) -> Vec<
             if mine.iter().any(|input| inputs.contains(input)) {
                 *taken = true;
                 grown = true;
-                inputs.extend(mine);
+                inputs.extend(&*mine);
             }
         }
         if !grown {
@@ -28,6 +28,7 @@ pub(super) fn connected(terms: &Terms, constraints: &[Term], with: Term) -> Vec<
 
 /// The inputs of constraints, sorted, with their widths.
 pub(super) fn inputs(terms: &Terms, constraints: &[Term]) -> Vec<(Input, u8)> {
-    let all: BTreeSet<Input> = constraints.iter().flat_map(|constraint| terms.inputs(*constraint)).copied().collect();
+    let all: BTreeSet<Input> =
+        constraints.iter().flat_map(|constraint| terms.inputs(*constraint).into_owned()).collect();
     all.into_iter().map(|input| (input, terms.input_width(input))).collect()
 }

@@ -80,7 +80,7 @@ impl Machine {
     pub(crate) fn state_as_text(&mut self) -> Vec<String> {
         // All fields are named, so that none can be forgotten.
         // (States are not compared where decisions are made.)
-        let State { memory: _, partial: _, threads: _, sync: _, process, path: _, output: _ } = &self.state;
+        let State { memory: _, partial: _, threads: _, sync: _, process, path: _, sum: _, output: _ } = &self.state;
         let Process {
             threads,
             ended,

@@ -45,7 +45,7 @@ impl Machine {
         turns -= quiet;
         let mut result = Ok(());
         loop {
-            let mut pause = operate(ops, &mut cursor, Window::new(slots, base), memory, rules.mask);
+            let mut pause = operate(ops, &mut cursor, Window::new(slots, base), memory);
             if matches!(pause, Pause::Complete) {
                 break;
             }

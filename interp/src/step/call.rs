@@ -126,16 +126,20 @@ impl Machine {
                 SYMBOLIC => return Err(self.symbolic("an address")),
                 _ => return Err(super::slow::undefined("an address")),
             }
-            let request = Request { kind: ObjectKind::Argument(callee), size, align, content: Content::Unwritten };
+            let request = Request {
+                kind: ObjectKind::Argument(callee),
+                size,
+                align,
+                content: self.new_content(Content::Unwritten),
+            };
             let copy = self.stack_object(request)?;
             self.copy(copy, self.get(arg.value), size)?;
             prepared.copies.push((index, copy));
         }
         let function = &module.functions[callee.index()];
         if function.variadic {
-            let rest = args.get(function.params.len()..).unwrap_or(&[]);
             let copies = std::mem::take(&mut prepared.copies);
-            prepared.variadic = self.variable_arguments(callee, rest, function.params.len(), &copies)?;
+            prepared.variadic = self.variable_arguments(callee, args, function.params.len(), &copies)?;
             prepared.copies = copies;
         }
         Ok(prepared)

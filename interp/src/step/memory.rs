@@ -33,9 +33,7 @@ impl Machine {
             Inst::LifetimeStart { address } => {
                 let (origin, address) = (self.origin(Mode::Plain), self.get(address));
                 self.state.memory.lifetime_start(&origin, address)?;
-                let size = self.state.memory.object_at(address).map_or(0, |object| object.size);
-                self.forget_partial(address, size);
-                Ok(())
+                self.begin_content(Mode::Plain, address)
             }
             Inst::LifetimeEnd { address } => {
                 let origin = self.origin(Mode::Plain);
@@ -125,6 +123,17 @@ impl Machine {
         Ok(())
     }
 
+    /// What a variable holds whose life begins.
+    pub(crate) fn begin_content(&mut self, mode: Mode, address: u64) -> Result<(), Halt> {
+        let Some(object) = self.state.memory.object_at(address) else { return Ok(()) };
+        self.forget_partial(address, object.size);
+        if self.unwritten_is_zero() && object.base == address && matches!(object.kind, ObjectKind::Stack(..)) {
+            let origin = self.origin(mode);
+            self.state.memory.fill(&origin, address, 0, object.size)?;
+        }
+        Ok(())
+    }
+
     fn alloca(&mut self, info: u32, dst: Slot, count: u64) -> Result<(), Halt> {
         let function = self.thread(self.segment.current).top().function;
         let alloca = &self.program.module.functions[function.index()].allocas[info as usize];
@@ -133,7 +142,12 @@ impl Machine {
         let Some(size) = size else {
             return Err(Halt::fault(Kind::Memory, "an array on the stack has an impossible size"));
         };
-        let request = Request { kind: ObjectKind::Stack(function, info), size, align, content: Content::Unwritten };
+        let request = Request {
+            kind: ObjectKind::Stack(function, info),
+            size,
+            align,
+            content: self.new_content(Content::Unwritten),
+        };
         let address = self.stack_object(request)?;
         self.set(dst, address);
         self.mark_undefined(dst, 0);

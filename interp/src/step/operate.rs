@@ -44,8 +44,6 @@ pub(super) enum Pause {
 struct State<'a> {
     window: Window<'a>,
     memory: &'a mut Memory,
-    /// The bits that an address has.
-    mask: u64,
 }
 
 impl State<'_> {
@@ -62,23 +60,23 @@ impl State<'_> {
 
     #[inline(always)]
     fn load_near<const SIZE: usize>(&mut self, dst: Reg, near: Near) -> bool {
-        self.put(dst, self.memory.fast_load::<SIZE>(self.window.near(near, self.mask)))
+        self.put(dst, self.memory.fast_load::<SIZE>(self.window.near(near, self.memory.address_mask())))
     }
 
     #[inline(always)]
     fn load_at<const SIZE: usize>(&mut self, dst: Reg, place: Place) -> bool {
-        let Derived { from, address } = self.window.place(place, self.mask);
+        let Derived { from, address } = self.window.place(place, self.memory.address_mask());
         self.put(dst, self.memory.fast_load_from::<SIZE>(from, address))
     }
 
     #[inline(always)]
     fn store_near<const SIZE: usize>(&mut self, near: Near, value: Source) -> bool {
-        self.memory.fast_store::<SIZE>(self.window.near(near, self.mask), self.window.source(value))
+        self.memory.fast_store::<SIZE>(self.window.near(near, self.memory.address_mask()), self.window.source(value))
     }
 
     #[inline(always)]
     fn store_at<const SIZE: usize>(&mut self, place: Place, value: Source) -> bool {
-        let Derived { from, address } = self.window.place(place, self.mask);
+        let Derived { from, address } = self.window.place(place, self.memory.address_mask());
         self.memory.fast_store_from::<SIZE>(from, address, self.window.source(value))
     }
 
@@ -91,13 +89,13 @@ impl State<'_> {
 /// Executes operations until one of them declines, in which case nothing of it has been done, or for as many turns as
 /// the cursor says. This is where the time goes, so it holds no more than what the processor has registers for.
 #[inline(never)]
-pub(super) fn operate(ops: &[Op], cursor: &mut Cursor, window: Window<'_>, memory: &mut Memory, mask: u64) -> Pause {
+pub(super) fn operate(ops: &[Op], cursor: &mut Cursor, window: Window<'_>, memory: &mut Memory) -> Pause {
     // The operations from the next one on.
     let mut rest = &ops[cursor.pc..];
     // The number of instructions executed, and of those to come.
     let mut skew = cursor.skew.wrapping_add(ops.len() as u64);
     let mut quiet = cursor.quiet;
-    let mut s = State { window, memory, mask };
+    let mut s = State { window, memory };
     let pause = loop {
         macro_rules! next {
             () => {
@@ -230,10 +228,11 @@ pub(super) fn operate(ops: &[Op], cursor: &mut Cursor, window: Window<'_>, memor
                 set!(dst, (s.window.long(a) << (spare & 63) >> (spare & 63)) as u64 & mask)
             }
             Op::Offset { dst, near } => {
-                let derived = Derived { from: s.window.get(near.base), address: s.window.near(near, mask) };
+                let derived =
+                    Derived { from: s.window.get(near.base), address: s.window.near(near, s.memory.address_mask()) };
                 set!(dst, s.derive(derived))
             }
-            Op::Address { dst, place } => set!(dst, s.derive(s.window.place(place, mask))),
+            Op::Address { dst, place } => set!(dst, s.derive(s.window.place(place, s.memory.address_mask()))),
             Op::UseAddress { what, a, b } => {
                 s.memory.use_address(what, s.window.get(a), s.window.get(b));
                 next!();
@@ -288,7 +287,7 @@ pub(super) fn operate(ops: &[Op], cursor: &mut Cursor, window: Window<'_>, memor
             }
             Op::WidenAddress { a, dst, place } => {
                 widen!(Widen { dst: place.index, a });
-                set!(dst, s.derive(s.window.place(place, mask)))
+                set!(dst, s.derive(s.window.place(place, s.memory.address_mask())))
             }
             Op::WidenLoadAt1 { a, dst, place } => {
                 widen!(Widen { dst: place.index, a });

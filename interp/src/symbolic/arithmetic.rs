@@ -74,7 +74,7 @@ impl Machine {
                 Ok(Done::Yes)
             }
             Inst::Trunc { width, dst, a } => {
-                let a = self.term(a, width)?;
+                let a = self.moved_term(a, width)?;
                 self.put(dst, a);
                 Ok(Done::Yes)
             }
@@ -99,7 +99,7 @@ impl Machine {
         use frontend::ir::CastKind;
         let result = match kind {
             CastKind::WideZext => {
-                let a = self.term(a, from)?;
+                let a = self.moved_term(a, from)?;
                 self.terms().zext(a, to)
             }
             CastKind::WideSext => {
@@ -107,7 +107,7 @@ impl Machine {
                 self.terms().sext(a, to)
             }
             CastKind::WideTrunc => {
-                let a = self.term(a, from)?;
+                let a = self.moved_term(a, from)?;
                 self.terms().extract(a, 0, to)
             }
             _ => return Ok(Done::No),
@@ -156,7 +156,11 @@ impl Machine {
     }
 
     fn binary_term(&mut self, op: WideOp, width: u8, dst: Slot, a: Operand, b: Operand) -> Result<Done, Halt> {
-        let (x, y) = (self.term(a, width)?, self.term(b, width)?);
+        let (x, y) = match op {
+            WideOp::And | WideOp::Or => (self.moved_term(a, width)?, self.moved_term(b, width)?),
+            WideOp::Shl | WideOp::LShr => (self.moved_term(a, width)?, self.term(b, width)?),
+            _ => (self.term(a, width)?, self.term(b, width)?),
+        };
         let zero = self.terms().constant(0, width);
         let (wrong, message) = match op {
             WideOp::Shl | WideOp::LShr | WideOp::AShr => {

@@ -20,7 +20,9 @@ pub enum TermUse {
 impl Machine {
     /// What reading an input comes to, if inputs are not chosen from a range.
     pub(crate) fn read_input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, String>> {
-        if self.exploration.inputs.is_none() && self.program.options.symbolic.is_none() {
+        // (Beside a range, symbolic data is for what was never written.)
+        let options = &self.program.options;
+        if options.nondet > 0 || self.exploration.inputs.is_none() && options.symbolic.is_none() {
             return None;
         }
         if bits > 64 {
@@ -49,6 +51,7 @@ impl Machine {
         let rare = self.rare_mut(me);
         let number = rare.inputs;
         rare.inputs += 1;
+        self.follow_input();
         self.lifelong.symbols.input(me, number, bits).0.into()
     }
 
@@ -91,6 +94,9 @@ impl Machine {
 
     /// Whether a term is not 0.
     fn truth_of(&mut self, term: crate::term::Term) -> Result<Result<bool, Flow>, Halt> {
+        if self.lifelong.symbols.lacks_value(term) {
+            return Err(self.mixed());
+        }
         let width = self.terms().width(term);
         let zero = self.terms().constant(0, width);
         let is_zero = self.operation_on(Op::Eq, term, zero);

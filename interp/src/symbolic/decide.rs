@@ -91,6 +91,9 @@ impl Machine {
     /// Makes a slot concrete that holds a term of few values: each is a candidate of a decision.
     pub(super) fn concretise(&mut self, operand: Operand, what: &str) -> Result<Settled<()>, Halt> {
         let Some(term) = self.term_in(operand) else { return Ok(Settled::Is(())) };
+        if self.lifelong.symbols.lacks_value(term) {
+            return Err(self.mixed());
+        }
         if let Some(value) = self.decided(self.segment.current, term) {
             self.make_concrete(operand, value);
             return Ok(Settled::Is(()));
@@ -170,8 +173,8 @@ impl Machine {
 
     /// Whether the constraint can hold together with the path.
     fn feasible(&mut self, constraint: Term) -> Answer {
-        let path = self.state.path.constraints();
         let symbols = &mut self.lifelong.symbols;
+        let path = self.state.path.about(symbols.terms.inputs(constraint).iter().copied());
         symbols.chain.check(&symbols.terms, &path, constraint)
     }
 
@@ -193,18 +196,22 @@ impl Machine {
             Answer::Unknown(reason) => self.note_unknown(format!("solver: {reason}{}", self.at())),
         }
         self.add_to_path(term, value, constraint);
+        self.follow_input();
         Ok(())
     }
 
     pub(super) fn add_to_path(&mut self, term: Term, value: u128, constraint: Term) {
         let me = self.segment.current;
         let event = self.thread(me).header.events;
-        self.state.path.add((me, event), term, value, constraint);
+        self.state.path.add(&self.lifelong.symbols.terms, (me, event), term, value, constraint);
     }
 
     /// Makes a slot concrete by one of its values, of which the verdict then says that it is only one.
     pub(super) fn pin(&mut self, operand: Operand, what: &str) -> Result<(), Halt> {
         let Some(term) = self.term_in(operand) else { return Ok(()) };
+        if self.lifelong.symbols.lacks_value(term) {
+            return Err(self.mixed());
+        }
         if let Some(value) = self.decided(self.segment.current, term) {
             self.make_concrete(operand, value);
             return Ok(());

@@ -5,7 +5,8 @@
 //! undefined bits, and does what it does about these: it refuses. So no value of an input can be taken for a concrete one by
 //! code that was forgotten, and programs without inputs run as if all this were not there. What knows of terms asks first:
 //! [`step`] before every instruction that reads a marked slot, [`call`] before every library model, `partial` for bytes.
-//! A value that is both undefined and symbolic is undefined; where that is mixed bit by bit, the verdict is unknown.
+//! A value that is both undefined and symbolic is undefined. Bytes without a value beside those of a term (the padding of a structure
+//! that is passed in a register) are an input of their own, which moves with them; where more is done with it, the verdict is unknown.
 //!
 //! **Decisions.** Where control, an address or anything else that must be concrete depends on inputs, the thread stops before an
 //! operation that touches nothing, [`Operation::Decide`](crate::operation::Operation): "which value does this term have?", with
@@ -21,7 +22,8 @@
 //! **A violation** is reported with values of all inputs, found by the solver for the whole path. It is confirmed by a machine that
 //! is given these values ([`Machine::fix_inputs`]), has no terms at all, and takes the schedule without the decisions.
 //!
-//! **Cutoffs** compare states, which terms are no part of; so they are off where inputs are read. The first input that is read in an
+//! **States** with terms are compared as wholes, up to names of inputs ([`state`]). Cutoffs compare what single events lead to, which
+//! that cannot be told of; so they are off where inputs are read. The first input that is read in an
 //! exploration that does not know of inputs makes it start again ([`crate::machine::Learned::reads_inputs`]).
 mod address;
 mod arithmetic;
@@ -31,6 +33,7 @@ mod decide;
 mod overflow;
 mod path;
 mod report;
+mod state;
 mod step;
 
 pub use call::TermUse;
@@ -68,8 +71,14 @@ impl Machine {
         }
     }
 
-    /// One or two slots as a term of up to 128 bits.
+    /// One or two slots as a term of up to 128 bits, all of which have a value.
     fn term(&mut self, operand: Operand, width: u8) -> Result<Term, Halt> {
+        let term = self.moved_term(operand, width)?;
+        if self.lifelong.symbols.lacks_value(term) { Err(self.mixed()) } else { Ok(term) }
+    }
+
+    /// The same where bits are only moved, so that some may lack a value.
+    fn moved_term(&mut self, operand: Operand, width: u8) -> Result<Term, Halt> {
         if width <= 64 {
             return self.narrow_term(operand, width);
         }

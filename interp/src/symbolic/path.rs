@@ -3,8 +3,9 @@ use crate::solver::{Backend, Chain, Settings};
 use crate::term::{Input, Term, Terms};
 use crate::undo::trail::Trail;
 use por::ThreadId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The value of an input.
@@ -19,7 +20,7 @@ pub struct InputValue {
 }
 
 /// What was decided about a term, and by whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Decision {
     pub(crate) thread: ThreadId,
     /// The number of that event among its thread's.
@@ -27,6 +28,8 @@ pub(crate) struct Decision {
     term: Term,
     /// That the term has this value: a single bit.
     pub(crate) constraint: Term,
+    /// The inputs that are part of the constraint.
+    inputs: Arc<[Input]>,
 }
 
 /// All decisions of the current execution, in their order. They can hold together.
@@ -37,6 +40,8 @@ pub(crate) struct Path {
     lengths: Trail<()>,
     /// By thread and term: the value, and the number of the event that decided it.
     known: FxHashMap<(ThreadId, Term), (u128, u32)>,
+    /// By input: the numbers of the decisions whose constraints it is part of.
+    about: FxHashMap<Input, Vec<u32>>,
     marks: u32,
 }
 
@@ -51,14 +56,31 @@ impl Path {
         while self.lengths.pop(marks).is_some() {
             let decision = self.decisions.pop().expect("it was added");
             self.known.remove(&(decision.thread, decision.term));
+            let last = self.decisions.len() as u32;
+            for input in decision.inputs.iter() {
+                let about = self.about.get_mut(input).expect("it was added there");
+                assert_eq!(about.pop(), Some(last), "decisions are taken back in their order");
+            }
         }
     }
 
     /// Adds a decision about a term of which this thread has decided nothing.
-    pub(super) fn add(&mut self, (thread, event): (ThreadId, u32), term: Term, value: u128, constraint: Term) {
+    pub(super) fn add(
+        &mut self,
+        terms: &Terms,
+        (thread, event): (ThreadId, u32),
+        term: Term,
+        value: u128,
+        constraint: Term,
+    ) {
+        let inputs: Arc<[Input]> = terms.inputs(constraint).into();
+        let number = self.decisions.len() as u32;
+        for input in inputs.iter() {
+            self.about.entry(*input).or_default().push(number);
+        }
         let old = self.known.insert((thread, term), (value, event));
         assert!(old.is_none(), "a thread decides about a term once");
-        self.decisions.push(Decision { thread, event, term, constraint });
+        self.decisions.push(Decision { thread, event, term, constraint, inputs });
         self.lengths.push(self.marks, ());
     }
 
@@ -70,6 +92,26 @@ impl Path {
     /// All decisions.
     pub(super) fn decisions(&self) -> &[Decision] {
         &self.decisions
+    }
+
+    /// The constraints that share inputs with these, directly or by way of others, in their order.
+    pub(super) fn about(&self, inputs: impl Iterator<Item = Input>) -> Vec<Term> {
+        let mut open: Vec<Input> = inputs.collect();
+        let mut seen: FxHashSet<Input> = open.iter().copied().collect();
+        let mut numbers = BTreeSet::new();
+        while let Some(input) = open.pop() {
+            for number in self.about.get(&input).into_iter().flatten() {
+                if numbers.insert(*number) {
+                    let more = self.decisions[*number as usize].inputs.iter();
+                    open.extend(more.filter(|input| seen.insert(**input)));
+                }
+            }
+        }
+        let mut constraints: Vec<Term> =
+            numbers.into_iter().map(|number| self.decisions[number as usize].constraint).collect();
+        let mut known = FxHashSet::default();
+        constraints.retain(|constraint| known.insert(*constraint));
+        constraints
     }
 
     /// All constraints.
@@ -90,6 +132,8 @@ pub(super) struct Question {
 #[derive(Clone, Debug)]
 pub(crate) struct Symbols {
     pub(crate) terms: Terms,
+    /// A byte that was never written, as part of a larger term.
+    pub(super) no_value: Term,
     pub(super) chain: Chain,
     numbers: FxHashMap<(ThreadId, u32, u8), Input>,
     /// By input: who reads it, how many it has read before, and its width.
@@ -103,6 +147,9 @@ pub(crate) struct Symbols {
     pub(super) candidates: FxHashMap<Question, Option<u32>>,
 }
 
+/// What stands for a byte without a value in a term.
+const NO_VALUE: Input = Input(0);
+
 impl Default for Symbols {
     fn default() -> Self {
         Symbols::new(Settings { backend: Backend::None, ..Settings::default() })
@@ -112,11 +159,15 @@ impl Default for Symbols {
 impl Symbols {
     /// None so far.
     pub(crate) fn new(settings: Settings) -> Self {
+        let mut terms = Terms::default();
+        // No thread reads it.
+        let no_value = terms.input(NO_VALUE, 8);
         Symbols {
-            terms: Terms::default(),
+            terms,
+            no_value,
             chain: Chain::new(settings),
             numbers: FxHashMap::default(),
-            inputs: Vec::new(),
+            inputs: vec![(ThreadId(u32::MAX), 0, 8)],
             lists: Vec::new(),
             list_numbers: FxHashMap::default(),
             homes: FxHashMap::default(),
@@ -132,6 +183,11 @@ impl Symbols {
             self.inputs.push((thread, number, width));
         }
         self.terms.input(input, width)
+    }
+
+    /// Whether bytes without a value are part of a term.
+    pub(super) fn lacks_value(&self, term: Term) -> bool {
+        self.terms.first_input(term) == Some(NO_VALUE)
     }
 
     /// The number of a list of candidates.

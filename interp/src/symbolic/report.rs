@@ -31,6 +31,11 @@ impl Machine {
         self.learned.reads_inputs
     }
 
+    /// Whether inputs that may be anything are read, so that there are terms.
+    pub(crate) fn has_terms(&self) -> bool {
+        self.learned.reads_inputs && self.exploration.inputs.is_none()
+    }
+
     /// How questions about inputs were answered.
     pub fn questions(&self) -> Counters {
         self.lifelong.symbols.chain.counters()
@@ -38,13 +43,13 @@ impl Machine {
 
     /// Adds the values of inputs to a fault found in this state. An error says why there are none.
     pub(crate) fn with_values(&mut self, mut fault: Fault) -> Result<Fault, String> {
-        if !self.learned.reads_inputs || self.exploration.inputs.is_some() {
+        if !self.has_terms() {
             return Ok(fault);
         }
         let path = self.state.path.constraints();
         let symbols = &mut self.lifelong.symbols;
         let mut used: BTreeSet<Input> = BTreeSet::new();
-        path.iter().for_each(|constraint| used.extend(symbols.terms.inputs(*constraint)));
+        path.iter().for_each(|constraint| used.extend(&*symbols.terms.inputs(*constraint)));
         let mut order: Vec<(ThreadId, u32, u8, Input)> = used
             .into_iter()
             .map(|input| {

@@ -92,8 +92,7 @@ impl Machine {
             Operation::BeginVariable { address } => {
                 let origin = self.origin(Mode::Visible);
                 self.state.memory.lifetime_start(&origin, address)?;
-                let size = self.state.memory.object_at(address).map_or(0, |object| object.size);
-                self.forget_partial(address, size);
+                self.begin_content(Mode::Visible, address)?;
                 Done::value(0)
             }
             _ => return Ok(None),

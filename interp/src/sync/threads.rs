@@ -60,6 +60,7 @@ impl Machine {
                 self.lifelong.paths.child(parent, place)
             }
         };
+        self.follow_new_thread(id);
         while self.state.threads.len() <= id.index() {
             let constants = std::sync::Arc::clone(&self.program.constants);
             self.state.threads.push(Thread::absent(&constants));

@@ -21,8 +21,9 @@ pub use eval::Model;
 pub(crate) use eval::apply;
 pub(crate) use fact::Facts;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A term, as its number in the arena.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -140,13 +141,21 @@ impl Node {
     }
 }
 
+/// Sets of more inputs are not kept, but found when they are asked for: a sum of n inputs would take n² numbers otherwise.
+const LARGEST_SET: usize = 64;
+
+/// Stands for a set that is not kept.
+const LARGE: u32 = u32::MAX;
+
 /// A term with what is known of it.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     node: Node,
     width: u8,
-    /// The set of its inputs, in [`Terms::sets`].
+    /// The set of its inputs, in [`Terms::sets`], or [`LARGE`].
     inputs: u32,
+    /// The first of its inputs.
+    first: Option<Input>,
     facts: Facts,
 }
 
@@ -197,8 +206,37 @@ impl Terms {
     }
 
     /// The inputs that occur in it, sorted.
-    pub fn inputs(&self, term: Term) -> &[Input] {
-        &self.sets[self.entries[term.0 as usize].inputs as usize]
+    pub fn inputs(&self, term: Term) -> Cow<'_, [Input]> {
+        match self.set_of(term) {
+            Some(set) => Cow::Borrowed(set),
+            None => Cow::Owned(self.large_set(term)),
+        }
+    }
+
+    /// The first one of these.
+    pub fn first_input(&self, term: Term) -> Option<Input> {
+        self.entries[term.0 as usize].first
+    }
+
+    /// The inputs that occur in it, if they are few.
+    fn set_of(&self, term: Term) -> Option<&[Input]> {
+        let number = self.entries[term.0 as usize].inputs;
+        (number != LARGE).then(|| &*self.sets[number as usize])
+    }
+
+    fn large_set(&self, term: Term) -> Vec<Input> {
+        let mut inputs = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open = vec![term];
+        while let Some(next) = open.pop() {
+            match self.set_of(next) {
+                Some(set) => inputs.extend(set),
+                None => open.extend(self.node(next).parts().filter(|part| seen.insert(*part))),
+            }
+        }
+        inputs.sort_unstable();
+        inputs.dedup();
+        inputs
     }
 
     /// How many bits an input has that occurs in some term.
@@ -242,8 +280,12 @@ impl Terms {
                 self.union(all, more)
             }),
         };
+        let first = match node {
+            Node::Input(input) => Some(input),
+            _ => node.parts().filter_map(|part| self.first_input(part)).min(),
+        };
         let term = Term(u32::try_from(self.entries.len()).expect("there are fewer terms than that"));
-        self.entries.push(Entry { node, width, inputs, facts });
+        self.entries.push(Entry { node, width, inputs, first, facts });
         self.numbers.insert((node, width), term);
         term
     }
@@ -265,6 +307,9 @@ impl Terms {
         if a == 0 {
             return b;
         }
+        if a == LARGE || b == LARGE {
+            return LARGE;
+        }
         let pair = (a.min(b), a.max(b));
         if let Some(&known) = self.unions.get(&pair) {
             return known;
@@ -272,7 +317,7 @@ impl Terms {
         let mut all: Vec<Input> = self.sets[a as usize].iter().chain(&self.sets[b as usize]).copied().collect();
         all.sort_unstable();
         all.dedup();
-        let number = self.set(all.into());
+        let number = if all.len() > LARGEST_SET { LARGE } else { self.set(all.into()) };
         self.unions.insert(pair, number);
         number
     }

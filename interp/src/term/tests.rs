@@ -222,6 +222,25 @@ fn the_forms_that_programs_lead_to_are_simple() {
     let eight = terms.constant(8, 64);
     let inside = terms.binary(Op::Ult, wide, eight);
     assert_eq!(terms.constant_value(inside), Some(1));
-    assert_eq!(terms.inputs(wide), [Input(0)]);
+    assert_eq!(*terms.inputs(wide), [Input(0)]);
     assert!(matches!(terms.node(x), Node::Input(Input(0))));
+}
+
+/// A sum of n inputs has n terms; the inputs of each of them would be n² numbers.
+#[test]
+fn large_sets_of_inputs_are_found_when_asked_for() {
+    let mut terms = Terms::default();
+    let inputs: Vec<Input> = (0..200).rev().map(Input).collect();
+    let mut sum = terms.input(inputs[0], 32);
+    for (number, input) in inputs.iter().enumerate().skip(1) {
+        let next = terms.input(*input, 32);
+        sum = terms.binary(Op::Add, sum, next);
+        let mut wanted = inputs[..=number].to_vec();
+        wanted.sort_unstable();
+        assert_eq!(*terms.inputs(sum), wanted);
+        assert_eq!(terms.first_input(sum), Some(*input));
+    }
+    let twice = terms.binary(Op::Mul, sum, sum);
+    assert_eq!(terms.inputs(twice), terms.inputs(sum));
+    assert!(terms.sets.iter().all(|set| set.len() <= super::LARGEST_SET));
 }

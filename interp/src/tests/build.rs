@@ -6,7 +6,7 @@ use crate::operation::{Operation, Patience};
 use crate::verdict::fault::Kind;
 use frontend::ir::{
     AllocaInfo, Arg, CallSite, Constant, DataModel, FuncId, Function, Global, GlobalId, Initial, Inst, LocId, Module,
-    Operand, Param, Pc, Slot, SwitchTable,
+    Operand, Param, Pc, Registers, Slot, SwitchTable,
 };
 
 /// A slot as an operand.
@@ -59,6 +59,7 @@ impl Builder {
             initial: Some(Initial { bytes: vec![0; size as usize], relocations: Vec::new() }),
             constant: false,
             thread_local: false,
+            weak: false,
             location: LocId(0),
         });
         let id = GlobalId(self.module.globals.len() as u32 - 1);
@@ -97,6 +98,7 @@ impl Builder {
             unsupported: Vec::new(),
             blocks: vec![Pc(0)],
             noreturn: false,
+            weak: false,
             pointers_in_memory: false,
             location: LocId(0),
         });
@@ -106,8 +108,9 @@ impl Builder {
 
 /// A call with one-slot arguments.
 pub(crate) fn site(args: &[Operand], dst: Option<u32>) -> CallSite {
+    let registers = Registers { general: 1, vector: 0 };
     CallSite {
-        args: args.iter().map(|a| Arg { value: *a, slots: 1, bytes: 8, byval: None }).collect(),
+        args: args.iter().map(|a| Arg { value: *a, slots: 1, bytes: 8, byval: None, align: 1, registers }).collect(),
         dst: dst.map(Slot),
         result_slots: u32::from(dst.is_some()),
         result_masks: vec![u64::MAX; usize::from(dst.is_some())],

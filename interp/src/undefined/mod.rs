@@ -7,6 +7,7 @@
 //!
 //! A single-bit result (a comparison) is undefined in all bits of its slot, so that it stays so as a `_Bool` in memory.
 pub(crate) mod partial_bytes;
+pub(crate) mod unwritten;
 
 use crate::value::{mask, sign_extend, sign_extend_wide, truncate};
 use frontend::ir::{Bin, CastKind, Inst, Operand, Slot, Visitor, WideOp, flags};

@@ -3,7 +3,7 @@
 //! Memory knows for each byte whether it was written. A byte that is defined in part is unwritten there, and here it
 //! has its value and the bits that are undefined. An entry means something only while the byte is unwritten in memory
 //! and the object is the one for which it was made; so a complete store need not know of it.
-use crate::fingerprint::{self, words};
+use crate::fingerprint::{self, TermNumbers, words};
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::term::Term;
@@ -75,12 +75,16 @@ impl PartialBytes {
     }
 
     /// The difference between the terms of the bytes now and at the last mark.
-    pub(crate) fn changed(&self) -> u128 {
+    pub(crate) fn changed(&self, numbers: TermNumbers) -> u128 {
         let term = |address: u64, partial: Option<&Partial>| match partial {
-            Some(p) => {
+            Some(p) if p.undefined != 0xff => {
                 words(fingerprint::Term::PartialByte, |words| words.add((address, p.value, p.undefined, p.generation)))
             }
-            None => 0,
+            Some(Partial { term: Some(term), generation, .. }) if numbers == TermNumbers::Count => {
+                words(fingerprint::Term::PartialByte, |words| words.add((address, term, generation)))
+            }
+            // There is nothing to know.
+            _ => 0,
         };
         let changes = self
             .log
@@ -98,6 +102,16 @@ impl PartialBytes {
         meant.map(|(address, p)| {
             format!("partial {address:#x}: {:x}, undefined {:x}", p.value & !p.undefined, p.undefined)
         })
+    }
+
+    /// The bytes of terms that mean something, by address: which term it is, and which byte of that.
+    pub(crate) fn terms(&self, memory: &Memory) -> impl Iterator<Item = (u64, Term, u8)> {
+        let terms = self.bytes.iter().filter_map(|(address, p)| p.term.map(|term| (*address, p.generation, term)));
+        let meant = terms.filter(|(address, generation, _)| {
+            let object = memory.object_at(*address).filter(|object| object.live);
+            object.is_some_and(|object| object.generation == *generation) && !memory.is_written(*address)
+        });
+        meant.map(|(address, _, (term, byte))| (address, term, byte))
     }
 
     /// What is known of each of these bytes, for comparing states.
@@ -146,6 +160,13 @@ impl Machine {
             }
         }
         terms.iter().any(Option::is_some).then_some(terms)
+    }
+
+    /// Whether some bits of a byte that memory does not know are known, and not all.
+    pub(crate) fn is_partly_known(&self, address: u64) -> bool {
+        let generation = self.state.memory.object_at(address).map(|object| object.generation);
+        let byte = self.state.partial.bytes.get(&address);
+        byte.is_some_and(|byte| byte.undefined != 0xff && Some(byte.generation) == generation)
     }
 
     /// The bits that are known of bytes that are defined in part, as a part of the bytes at an address.

@@ -91,10 +91,11 @@ impl UndoLog {
     pub(crate) fn mark(&mut self, state: &mut State) {
         self.marks += 1;
         // What changes of the others is saved before it does.
-        let State { memory, partial, path, threads: _, sync: _, process: _, output: _ } = state;
+        let State { memory, partial, path, sum, threads: _, sync: _, process: _, output: _ } = state;
         memory.mark();
         partial.mark();
         path.mark();
+        sum.mark();
     }
 
     /// Saves the hot part of a thread and its frame on top, if that has not been done since the mark.
@@ -248,10 +249,11 @@ impl UndoLog {
     /// When there is no mark.
     pub(crate) fn undo(&mut self, module: &Module, state: &mut State) {
         // All fields are named, so that none can be forgotten.
-        let State { memory, partial, path, threads, sync, process, output } = state;
+        let State { memory, partial, path, sum, threads, sync, process, output } = state;
         memory.undo();
         partial.undo();
         path.undo();
+        sum.undo();
         let marks = self.marks;
         self.marks = marks.checked_sub(1).expect("every undo has its mark");
         let mut words = self.words.len();

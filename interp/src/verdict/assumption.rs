@@ -33,11 +33,15 @@ pub enum Assumption {
     OneLayout,
     /// Weak atomic accesses, and accesses that race, behave as if they were sequentially consistent.
     SequentialConsistency,
+    /// A weak symbol that the program and the models do not define is defined nowhere.
+    WeakIsNull,
+    /// Memory that was never written holds zeros.
+    ZeroUninitialised,
 }
 
 impl Assumption {
     /// All, in the order of their names.
-    pub const ALL: [Assumption; 15] = [
+    pub const ALL: [Assumption; 17] = [
         Assumption::AddressReuse,
         Assumption::AllocationSucceeds,
         Assumption::CreationSucceeds,
@@ -53,6 +57,8 @@ impl Assumption {
         Assumption::NondetRange,
         Assumption::OneLayout,
         Assumption::SequentialConsistency,
+        Assumption::WeakIsNull,
+        Assumption::ZeroUninitialised,
     ];
 
     /// The name used everywhere.
@@ -73,6 +79,8 @@ impl Assumption {
             Assumption::NondetRange => "nondet-range",
             Assumption::OneLayout => "one-layout",
             Assumption::SequentialConsistency => "sequential-consistency",
+            Assumption::WeakIsNull => "weak-is-null",
+            Assumption::ZeroUninitialised => "zero-uninitialised",
         }
     }
 }

@@ -16,7 +16,11 @@ impl Machine {
             self.stop_current();
             return;
         }
-        match self.explain(halt) {
+        let error = self.explain(halt);
+        if matches!(error, ModelError::Fault { kind: Kind::Uninitialised, .. }) {
+            self.note_unwritten();
+        }
+        match error {
             ModelError::Unknown(reason) => self.note_unknown(reason),
             ModelError::Fault { kind, message, related } if self.program.options.checks.contains(kind) => {
                 let fault = self.make_fault(kind, message, related);

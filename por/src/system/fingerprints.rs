@@ -71,6 +71,15 @@ pub trait Fingerprints: System {
         0
     }
 
+    /// From now on [`Fingerprints::state`] is asked for. Called before [`System::start`].
+    fn follow_states(&mut self) {}
+
+    /// The fingerprint of the current state: equal ones mean that the same can happen from there on, with the same faults. `None`
+    /// if there is none to be had: then no state is known again.
+    fn state(&mut self) -> Option<u128> {
+        None
+    }
+
     /// A name of the object that is the same in equal states: objects that have been freed and made anew may have other
     /// numbers and the same name.
     fn name(&self, object: ObjectId) -> u64 {

@@ -43,8 +43,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             Ok(spinning) => spinning,
             Err(Unclear::Restart) => return Err(Outcome::Restart),
             Err(Unclear::TooMany) => {
-                let reason = "whether threads that spin will ever do anything else was not found out";
-                self.listener.unknown(reason.to_owned()).go_on()?;
+                self.listener.unknown(Unclear::REASON.to_owned()).go_on()?;
                 Vec::new()
             }
         };

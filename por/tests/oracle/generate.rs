@@ -56,9 +56,9 @@ pub fn larger(seed: u64) -> Program {
     generate(seed, false, 2)
 }
 
-/// The program of a seed, with decisions about the input in it.
-pub fn deciding(seed: u64) -> Program {
-    let mut program = generate(seed, false, 0);
+/// The program of a seed, with decisions about the input in it, and perhaps with loops that may never end.
+pub fn deciding(seed: u64, loops: bool) -> Program {
+    let mut program = generate(seed, loops, 0);
     let random = &mut Random::new(seed ^ 0xdec1de);
     let cell = Cell { granule: 0, start: 0, len: 2 };
     for statements in &mut program.threads {

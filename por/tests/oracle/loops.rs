@@ -1,10 +1,10 @@
 //! Cutoffs against an explicit search of the state space, on random programs with loops.
 use crate::campaign::{self, programs, setting};
 use crate::program::Program;
-use crate::search::{Reached, search};
+use crate::search::{Reached, search, search_by_input};
 use crate::toy::{Fault, Toy};
 use crate::{generate, judge};
-use por::{Alternatives, Ending, Flow, Listener, Move, Options, Order, Outcome, Replayed};
+use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Outcome, Replayed};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl Listener<Toy> for Seen {
     }
 }
 
-/// All ways of exploring with cutoffs, and whether some of them are kept in configurations.
+/// All ways of exploring what never ends, and whether some of them are kept in configurations.
 fn ways() -> impl Iterator<Item = (Options, bool)> {
     let all = [
         // Small configurations first as soon as possible, never, and as it is usual.
@@ -51,13 +51,19 @@ fn ways() -> impl Iterator<Item = (Options, bool)> {
         // At first only normal forms are.
         (Order::Erv, Alternatives::Optimal, 1 << 16, Some(1 << 16), 4, false),
     ];
-    all.into_iter().map(|(order, alternatives, cache, memory, late, keep_some)| {
+    let cutoffs = all.into_iter().map(|(order, alternatives, cache, memory, late, keep_some)| {
         // Who forgets states may explore the same for a long time.
         let max_executions = Some(if memory.is_some() { 200 } else { 20_000 });
         let cutoffs = Some(order);
         let options = Options { alternatives, cache, memory, cutoffs, late, max_executions, ..Options::default() };
         (Options { max_depth: 10_000, ..options }, keep_some)
-    })
+    });
+    cutoffs.chain([(states(), false), (Options { short_ways: 2, ..states() }, false)])
+}
+
+/// Every state once.
+fn states() -> Options {
+    Options { engine: Engine::States, ..Options::default() }
 }
 
 /// Compares every way with the search, and fingerprints with states if asked to. `None` if the program is too large.
@@ -85,21 +91,55 @@ fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<
         if options.alternatives == Alternatives::Optimal && statistics.blocked != 0 {
             return error(format!("{} executions blocked", statistics.blocked));
         }
-        for (fault, schedule) in &seen.schedules {
-            let replayed = por::replay(&mut Toy::new(program), schedule, |_, _| {}, |_, _| {});
-            let Replayed::Finished(faults) = replayed else {
-                return error(format!("the schedule of {fault:?} cannot be executed"));
-            };
-            if !faults.iter().any(|(_, f)| f == fault) {
-                return error(format!("the schedule of {fault:?} does not show it"));
-            }
+        if let Err(what) = shows(program, &seen.schedules) {
+            return error(what);
         }
     }
     Some(Ok(compared))
 }
 
+/// Whether each schedule shows its fault.
+fn shows(program: &Program, schedules: &[(Fault, Vec<Move>)]) -> Result<(), String> {
+    for (fault, schedule) in schedules {
+        let replayed = por::replay(&mut Toy::new(program), schedule, |_, _| {}, |_, _| {});
+        let Replayed::Finished(faults) = replayed else {
+            return Err(format!("the schedule of {fault:?} cannot be executed"));
+        };
+        if !faults.iter().any(|(_, f)| f == fault) {
+            return Err(format!("the schedule of {fault:?} does not show it"));
+        }
+    }
+    Ok(())
+}
+
+/// Compares the states for all inputs with those for each of them.
+fn check_deciding(program: &Program, limit: usize) -> Option<Result<(), String>> {
+    let expected = search_by_input(program, limit)?;
+    for options in [states(), Options { short_ways: 2, ..states() }] {
+        let mut seen = Seen::default();
+        let (outcome, _) = por::explore(&mut Toy::new(program), &options, &mut seen);
+        if outcome != Outcome::Complete || seen.reached != expected {
+            return Some(Err(format!("{outcome:?}, {:?} instead of {expected:?}", seen.reached)));
+        }
+        if let Err(what) = shows(program, &seen.schedules) {
+            return Some(Err(what));
+        }
+    }
+    Some(Ok(()))
+}
+
 #[test]
-fn cutoffs_lose_nothing() {
+fn states_for_all_inputs_are_those_for_each() {
+    let seed = setting("POR_SEED", 1) << 32;
+    let limit = setting("POR_STATES", 1000) as usize;
+    campaign::run("decisions with loops", seed, programs("POR_DECIDING_LOOPS", [250, 1_000]), |number| {
+        let program = generate::deciding(seed + number, true);
+        judge(seed + number, program, |p| check_deciding(p, limit)).is_some().into()
+    });
+}
+
+#[test]
+fn cutoffs_and_states_lose_nothing() {
     let programs = programs("POR_LOOPS", [900, 3_500]);
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_STATES", 1000) as usize;

@@ -63,7 +63,7 @@ fn decisions_agree_with_brute_force() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
     campaign::run("decisions", seed, programs("POR_DECISIONS", [500, 1_000]), |number| {
-        let program = generate::deciding(seed + number);
+        let program = generate::deciding(seed + number, false);
         judge(seed + number, program, |p| compare::check_decisions(p, limit)).is_some().into()
     });
 }

@@ -1,7 +1,7 @@
 //! The states of an abstract program, each visited once.
 use crate::program::Program;
 use crate::toy::{Fault, Toy};
-use por::{Livelocks, Move, Rest, System, ThreadId, current_variants};
+use por::{Decisions, Livelocks, Move, Rest, System, ThreadId, current_variants};
 use std::collections::BTreeSet;
 
 /// What can be reached: faults, and states in which nobody can move.
@@ -13,7 +13,21 @@ pub struct Reached {
 
 /// Visits every state once. `None` if there are more than `limit`.
 pub fn search(program: &Program, limit: usize) -> Option<Reached> {
-    let mut toy = Toy::new(program);
+    search_from(Toy::new(program), limit)
+}
+
+/// The same for all inputs, one after the other.
+pub fn search_by_input(program: &Program, limit: usize) -> Option<Reached> {
+    let mut all = Reached::default();
+    for input in 0..8 {
+        let Reached { faults, ends } = search_from(Toy::with_input(program, input), limit)?;
+        all.faults.extend(faults);
+        all.ends.extend(ends);
+    }
+    Some(all)
+}
+
+fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
     let mut reached = Reached::default();
     reached.faults.extend(toy.start().fault);
     let mut known = BTreeSet::from([toy.key()]);
@@ -45,15 +59,6 @@ pub fn search(program: &Program, limit: usize) -> Option<Reached> {
 /// The livelock of a state: in no state that can be reached from it does anything differ but where threads stand that
 /// will go on in one for ever.
 fn livelock(toy: &mut Toy) -> Option<Fault> {
-    let possible = |toy: &Toy| -> Vec<Move> {
-        let threads = (0..toy.threads()).map(ThreadId);
-        let of = |thread: ThreadId| {
-            let mut variants = Vec::new();
-            current_variants(toy, thread, &mut variants);
-            variants.into_iter().map(move |v| Move { thread, label: v.label })
-        };
-        threads.flat_map(of).collect()
-    };
     let movers = |moves: &[Move]| moves.iter().map(|step| step.thread).collect::<BTreeSet<ThreadId>>();
     let (shared, moving) = (toy.shared_and_ended(), possible(toy));
     let mut spinning = movers(&moving);
@@ -86,15 +91,22 @@ fn livelock(toy: &mut Toy) -> Option<Fault> {
 
 /// What can happen next; the end of an execution is noted.
 fn moves(toy: &mut Toy, reached: &mut Reached) -> Vec<Move> {
+    let all = possible(toy);
+    if all.is_empty() {
+        reached.faults.extend(toy.ending().1.faults);
+        reached.ends.insert(toy.key());
+    }
+    all
+}
+
+/// What can happen next.
+fn possible(toy: &mut Toy) -> Vec<Move> {
     let mut all = Vec::new();
     for thread in (0..toy.threads()).map(ThreadId) {
         let mut variants = Vec::new();
         current_variants(toy, thread, &mut variants);
+        variants.retain(|variant| toy.is_feasible(thread, variant.label));
         all.extend(variants.iter().map(|v| Move { thread, label: v.label }));
-    }
-    if all.is_empty() {
-        reached.faults.extend(toy.ending().1.faults);
-        reached.ends.insert(toy.key());
     }
     all
 }

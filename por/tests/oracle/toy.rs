@@ -231,6 +231,11 @@ impl Toy {
         sum
     }
 
+    /// The term of what was decided.
+    fn decided(&self) -> u128 {
+        term(&('d', self.state.open))
+    }
+
     /// The term of a thread.
     fn control(&self, thread: usize) -> u128 {
         let Thread { status, pc, registers, .. } = &self.state.threads[thread];
@@ -438,6 +443,10 @@ impl Fingerprints for Toy {
     fn follow_changes(&mut self, on: bool) {
         self.following = on;
     }
+
+    fn state(&mut self) -> Option<u128> {
+        Some(self.key().wrapping_add(self.decided()))
+    }
 }
 
 impl Livelocks for Toy {
@@ -483,7 +492,7 @@ impl Twins for Toy {
         }
         let mut step = Step::default();
         let me = thread.index();
-        let shared = if self.following { self.shared() } else { 0 };
+        let shared = if self.following { self.shared().wrapping_add(self.decided()) } else { 0 };
         let state = &mut self.state;
         state.threads[me].pc += 1;
         state.threads[me].pending = None;
@@ -549,7 +558,7 @@ impl Twins for Toy {
         }
         if self.following {
             let child = step.created.map_or(0, |child| self.control(child.index()));
-            let action = self.shared().wrapping_sub(shared).wrapping_add(child);
+            let action = self.shared().wrapping_add(self.decided()).wrapping_sub(shared).wrapping_add(child);
             // Which actions are kept does not matter, so that it may be any.
             let keep = self.keep_some && mix(hash(&(me, self.state.threads[me].pc))) & 1 == 0;
             step.change = Some(Change { action, control: self.control(me), local: 0, child, child_local: 0, keep });

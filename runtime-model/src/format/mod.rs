@@ -1,10 +1,11 @@
 //! The engine behind the printf family: a format and its values become bytes, exactly as glibc has it in the C locale.
 //! (With one exception: where `%#g` rounds up to the next power of ten, some glibc drops zeros that the standard wants.)
 //!
-//! Wide characters and positional arguments (`%2$d`) are unknown.
+//! Wide characters are those of ASCII; what becomes of others is unknown.
 mod decimal;
 mod float;
 mod integer;
+mod positions;
 mod source;
 mod spec;
 
@@ -15,12 +16,14 @@ use crate::libc::messages;
 use float::Real;
 use interp::fault::Kind;
 use interp::hooks::{Call, ModelError};
+use positions::Values;
 use source::Want;
 use spec::{Amount, Length, Spec};
 
 /// Formats the values of `source` by the format at address `pattern`.
 pub(crate) fn format(call: &mut dyn Call, pattern: u64, source: &mut Source) -> Result<Vec<u8>, ModelError> {
     let pattern = call.c_string(pattern)?;
+    let mut values = Values::new(call, &pattern, source)?;
     let mut out = Vec::with_capacity(pattern.len());
     let mut rest = pattern.as_slice();
     while let Some((&byte, tail)) = rest.split_first() {
@@ -31,7 +34,7 @@ pub(crate) fn format(call: &mut dyn Call, pattern: u64, source: &mut Source) -> 
         }
         let (spec, len) = Spec::parse(tail).map_err(|problem| explain(call, tail, problem))?;
         rest = &tail[len..];
-        convert(call, spec, source, &mut out)?;
+        convert(call, spec, &mut values, &mut out)?;
     }
     Ok(out)
 }
@@ -51,11 +54,15 @@ fn explain(call: &dyn Call, directive: &[u8], problem: spec::Problem) -> ModelEr
 const WIDEST: usize = 1 << 24;
 
 /// Replaces `*` by its argument.
-fn amount(call: &mut dyn Call, amount: Amount, source: &mut Source) -> Result<Option<i32>, ModelError> {
-    let value = match amount {
+fn amount(call: &mut dyn Call, amount: Amount, values: &mut Values<'_>) -> Result<Option<i32>, ModelError> {
+    let position = match amount {
         Amount::None => return Ok(None),
+        Amount::Position(position) => Some(position),
+        Amount::Number(_) | Amount::Argument => None,
+    };
+    let value = match amount {
         Amount::Number(number) => number,
-        Amount::Argument => source.next(call, Want::Integer(4))?[0] as u32 as i32,
+        _ => values.take(call, position, Want::Integer(4))?[0] as u32 as i32,
     };
     if value.unsigned_abs() as usize > WIDEST {
         return Err(ModelError::Unknown(format!("a printed field of {value} characters")));
@@ -63,41 +70,39 @@ fn amount(call: &mut dyn Call, amount: Amount, source: &mut Source) -> Result<Op
     Ok(Some(value))
 }
 
-fn convert(call: &mut dyn Call, mut spec: Spec, source: &mut Source, out: &mut Vec<u8>) -> Result<(), ModelError> {
-    if let Some(width) = amount(call, spec.width, source)? {
+fn convert(call: &mut dyn Call, mut spec: Spec, values: &mut Values<'_>, out: &mut Vec<u8>) -> Result<(), ModelError> {
+    if let Some(width) = amount(call, spec.width, values)? {
         spec.left |= width < 0;
         spec.columns = width.unsigned_abs() as usize;
     }
     // A negative precision is none.
-    let precision = amount(call, spec.precision, source)?;
+    let precision = amount(call, spec.precision, values)?;
     spec.digits = precision.and_then(|p| usize::try_from(p).ok());
+    let [value, exponent] = match spec.want(call.pointer_bytes()) {
+        Some(want) => values.take(call, spec.position, want)?,
+        None => [0, 0],
+    };
+    let bytes = spec.length.bytes(call.pointer_bytes());
     match spec.conversion {
         b'%' => out.push(b'%'),
-        b'd' | b'i' => {
-            let value = integer(call, &spec, source)?;
-            let signed = crate::args::sign_extend(value, spec.length.bytes(call.pointer_bytes()));
-            integer::signed(&spec, signed, out);
-        }
-        b'u' | b'o' | b'x' | b'X' => {
-            let value = integer(call, &spec, source)?;
-            integer::unsigned(&spec, value, out);
-        }
-        b'p' => {
-            let value = source.next(call, Want::Pointer)?[0];
-            match value {
-                0 => spec.pad_text(b"(nil)", out),
-                _ => integer::unsigned(&Spec { conversion: b'x', alternate: true, ..spec }, value, out),
-            }
-        }
-        b'c' => {
-            let value = source.next(call, Want::Integer(4))?[0];
-            spec.pad_text(&[value as u8], out);
-        }
+        // Smaller integers are passed as int.
+        b'd' | b'i' => integer::signed(&spec, crate::args::sign_extend(value, bytes), out),
+        b'u' | b'o' | b'x' | b'X' => integer::unsigned(&spec, crate::args::zero_extend(value, bytes), out),
+        b'p' => match value {
+            0 => spec.pad_text(b"(nil)", out),
+            _ => integer::unsigned(&Spec { conversion: b'x', alternate: true, ..spec }, value, out),
+        },
+        b'c' if spec.length == Length::Long => match value {
+            // C writes nothing, and glibc a byte.
+            0 => return Err(ModelError::Unknown("printing the wide character 0 is not modelled".to_string())),
+            _ => spec.pad_text(&[narrow(value)?], out),
+        },
+        b'c' => spec.pad_text(&[value as u8], out),
         b's' => {
-            let address = source.next(call, Want::Pointer)?[0];
             let text = match spec.digits {
-                None => call.c_string(address)?,
-                Some(limit) => crate::libc::strings::bounded(call, address, limit as u64)?,
+                limit if spec.length == Length::Long => wide_text(call, value, limit)?,
+                None => call.c_string(value)?,
+                Some(limit) => crate::libc::strings::bounded(call, value, limit as u64)?,
             };
             spec.pad_text(&text, out);
         }
@@ -106,14 +111,11 @@ fn convert(call: &mut dyn Call, mut spec: Spec, source: &mut Source, out: &mut V
             let shown = spec.digits.unwrap_or(usize::MAX).min(text.len());
             spec.pad_text(&text.as_bytes()[..shown], out);
         }
-        b'n' => {
-            let address = source.next(call, Want::Pointer)?[0];
-            call.store(address, spec.length.bytes(call.pointer_bytes()), out.len() as u64)?;
-        }
+        b'n' => call.store(value, bytes, out.len() as u64)?,
         _ => {
             let value = match spec.length {
-                Length::LongDouble => Real::from_x87(source.next(call, Want::LongDouble)?),
-                _ => Real::from_double(f64::from_bits(source.next(call, Want::Double)?[0])),
+                Length::LongDouble => Real::from_x87([value, exponent]),
+                _ => Real::from_double(f64::from_bits(value)),
             };
             float::format(&spec, &value, out);
         }
@@ -121,12 +123,22 @@ fn convert(call: &mut dyn Call, mut spec: Spec, source: &mut Source, out: &mut V
     Ok(())
 }
 
-/// An integer argument, cut to the size that the directive names.
-fn integer(call: &mut dyn Call, spec: &Spec, source: &mut Source) -> Result<u64, ModelError> {
-    let bytes = spec.length.bytes(call.pointer_bytes());
-    // Smaller ones are passed as int.
-    let value = source.next(call, Want::Integer(bytes.max(4)))?[0];
-    Ok(crate::args::zero_extend(value, bytes))
+/// A wide character as a byte.
+fn narrow(character: u64) -> Result<u8, ModelError> {
+    let byte = u8::try_from(character).ok().filter(u8::is_ascii);
+    byte.ok_or_else(|| ModelError::Unknown(format!("printing the wide character {character} is not modelled")))
+}
+
+/// A string of wide characters, or as much of it as fits into so many bytes.
+fn wide_text(call: &mut dyn Call, start: u64, limit: Option<usize>) -> Result<Vec<u8>, ModelError> {
+    let mut text = Vec::new();
+    while limit.is_none_or(|limit| text.len() < limit) {
+        match call.load(start.wrapping_add(4 * text.len() as u64), 4)? {
+            0 => break,
+            character => text.push(narrow(character)?),
+        }
+    }
+    Ok(text)
 }
 
 #[cfg(test)]

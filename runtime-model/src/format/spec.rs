@@ -1,4 +1,5 @@
-//! Directives of a format: flags, width, precision, length and conversion.
+//! Directives of a format: position, flags, width, precision, length and conversion.
+use super::source::Want;
 
 /// A width or a precision as written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -7,6 +8,8 @@ pub(super) enum Amount {
     Number(i32),
     /// `*`
     Argument,
+    /// `*2$`
+    Position(usize),
 }
 
 /// The size of an argument.
@@ -39,6 +42,8 @@ impl Length {
 /// A directive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Spec {
+    /// `2$`: which argument it is for, counted from 1; otherwise it is for the next one.
+    pub(super) position: Option<usize>,
     /// `-`
     pub(super) left: bool,
     /// `+`
@@ -75,7 +80,9 @@ pub(super) enum Problem {
 impl Spec {
     /// Reads a directive behind its `%`; the second component is its length.
     pub(super) fn parse(text: &[u8]) -> Result<(Spec, usize), Problem> {
+        let mut at = 0;
         let mut spec = Spec {
+            position: position(text, &mut at)?,
             left: false,
             plus: false,
             space: false,
@@ -88,7 +95,6 @@ impl Spec {
             length: Length::Int,
             conversion: 0,
         };
-        let mut at = 0;
         while let Some(flag) = text.get(at) {
             match flag {
                 b'-' => spec.left = true,
@@ -103,9 +109,6 @@ impl Spec {
             at += 1;
         }
         spec.width = amount(text, &mut at)?;
-        if text.get(at) == Some(&b'$') {
-            return Err(Problem::Unsupported);
-        }
         if text.get(at) == Some(&b'.') {
             at += 1;
             spec.precision = match amount(text, &mut at)? {
@@ -116,7 +119,12 @@ impl Spec {
         spec.length = length(text, &mut at);
         spec.conversion = *text.get(at).ok_or(Problem::Invalid)?;
         match (spec.conversion, spec.length) {
-            (b'c' | b's', Length::Long) | (b'C' | b'S' | b'b' | b'B', _) => Err(Problem::Unsupported),
+            (b'b' | b'B', _) => Err(Problem::Unsupported),
+            (b'C' | b'S', _) => {
+                spec.conversion = spec.conversion.to_ascii_lowercase();
+                spec.length = Length::Long;
+                Ok((spec, at + 1))
+            }
             (
                 b'%' | b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'p' | b'c' | b's' | b'm' | b'n' | b'f' | b'F' | b'e'
                 | b'E' | b'g' | b'G' | b'a' | b'A',
@@ -124,6 +132,18 @@ impl Spec {
             ) => Ok((spec, at + 1)),
             _ => Err(Problem::Invalid),
         }
+    }
+
+    /// The type of the value that it is for, if it is for one.
+    pub(super) fn want(&self, pointer_bytes: u64) -> Option<Want> {
+        Some(match self.conversion {
+            b'%' | b'm' => return None,
+            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => Want::Integer(self.length.bytes(pointer_bytes).max(4)),
+            b'c' => Want::Integer(4),
+            b'p' | b's' | b'n' => Want::Pointer,
+            _ if self.length == Length::LongDouble => Want::LongDouble,
+            _ => Want::Double,
+        })
     }
 
     /// Appends a text in a field of the wanted width, padded with spaces.
@@ -165,18 +185,34 @@ impl Spec {
 fn amount(text: &[u8], at: &mut usize) -> Result<Amount, Problem> {
     if text.get(*at) == Some(&b'*') {
         *at += 1;
-        // `*2$` names its argument by position.
         if text.get(*at).is_some_and(u8::is_ascii_digit) {
-            return Err(Problem::Unsupported);
+            return position(text, at)?.map(Amount::Position).ok_or(Problem::Invalid);
         }
         return Ok(Amount::Argument);
     }
+    Ok(number(text, at).map_or(Amount::None, Amount::Number))
+}
+
+/// `2$`, if that is what comes next.
+fn position(text: &[u8], at: &mut usize) -> Result<Option<usize>, Problem> {
+    let mut behind = *at;
+    match number(text, &mut behind) {
+        Some(number) if text.get(behind) == Some(&b'$') => {
+            *at = behind + 1;
+            usize::try_from(number).ok().filter(|number| *number > 0).map(Some).ok_or(Problem::Invalid)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Digits.
+fn number(text: &[u8], at: &mut usize) -> Option<i32> {
     let mut number = None;
     while let Some(digit) = text.get(*at).filter(|b| b.is_ascii_digit()) {
         number = Some(number.unwrap_or(0_i32).saturating_mul(10).saturating_add(i32::from(digit - b'0')));
         *at += 1;
     }
-    Ok(number.map_or(Amount::None, Amount::Number))
+    number
 }
 
 fn length(text: &[u8], at: &mut usize) -> Length {

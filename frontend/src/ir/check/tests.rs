@@ -22,6 +22,7 @@ fn module() -> Module {
         unsupported: Vec::new(),
         blocks: vec![Pc(0), Pc(2)],
         noreturn: false,
+        weak: false,
         pointers_in_memory: false,
         location: LocId(0),
     };
@@ -32,6 +33,7 @@ fn module() -> Module {
         initial: Some(Initial { bytes: vec![0; 8], relocations: vec![(0, 8, Constant::Function(FuncId(0), 0))] }),
         constant: false,
         thread_local: false,
+        weak: false,
         location: LocId(0),
     };
     Module {

@@ -268,7 +268,7 @@ impl Display for InstText<'_> {
             Inst::VaStart { ap } => write!(f, "va_start {}", op(ap)),
             Inst::VaEnd { ap } => write!(f, "va_end {}", op(ap)),
             Inst::VaCopy { to, from } => write!(f, "va_copy {}, {}", op(to), op(from)),
-            Inst::VaArg { bits, dst, ap } => write!(f, "{dst} = va_arg.{bits} {}", op(ap)),
+            Inst::VaArg { bits, dst, ap, .. } => write!(f, "{dst} = va_arg.{bits} {}", op(ap)),
             Inst::FrameAddress { dst } => write!(f, "{dst} = frame_address"),
             Inst::Trap => write!(f, "trap"),
             Inst::Unreachable => write!(f, "unreachable"),

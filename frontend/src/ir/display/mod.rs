@@ -73,13 +73,16 @@ struct GlobalText<'a> {
 
 impl Display for GlobalText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Global { name, size, align, initial, constant, thread_local, location } = self.global;
+        let Global { name, size, align, initial, constant, thread_local, weak, location } = self.global;
         write!(f, "global {name} size {size} align {align}")?;
         if *constant {
             write!(f, " constant")?;
         }
         if *thread_local {
             write!(f, " thread_local")?;
+        }
+        if *weak {
+            write!(f, " weak")?;
         }
         match initial {
             None => write!(f, " external")?,
@@ -130,6 +133,9 @@ impl Display for FunctionText<'_> {
         write!(f, ") -> {}", function.result_slots)?;
         if function.noreturn {
             write!(f, " noreturn")?;
+        }
+        if function.weak {
+            write!(f, " weak")?;
         }
         if function.code.is_empty() {
             return writeln!(f);

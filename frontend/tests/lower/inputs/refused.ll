@@ -1,7 +1,7 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-@weak = extern_weak global i32
+@__weak = extern_weak global i32
 @chosen = ifunc i32 (i32), ptr @resolver
 define ptr @resolver() {
   ret ptr null
@@ -19,7 +19,7 @@ define i32 @parts(half %h, i32 %x, ptr %p) {
   %clock = call i64 @llvm.readcyclecounter()
   store i64 %clock, ptr %p
   %segment = load i32, ptr addrspace(257) null
-  %here = icmp eq ptr @weak, null
+  %here = icmp eq ptr @__weak, null
   %r = select i1 %here, i32 %x, i32 %segment
   ret i32 %r
 }
