@@ -1,11 +1,13 @@
 //! Corrupt files: each is an error of one line, and never ends the process that asked for it.
 //!
 //! This executable is its own reader, as the `verify` binary is: hence no harness of the standard library.
+#[path = "../../testsuite/harness/named.rs"]
+mod named;
 #[path = "support/project.rs"]
 mod project;
 
 use frontend::{Error, Options, Reader};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use project::{Project, defined};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -25,7 +27,7 @@ fn main() -> ExitCode {
         Trial::test("a_reader_that_crashes", a_reader_that_crashes),
         Trial::test("a_reader_that_does_not_read", a_reader_that_does_not_read),
     ];
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    named::run(trials)
 }
 
 const SOURCE: &str = "#include <stdio.h>\n#include <stdatomic.h>\nstruct pair { char a; long b[3]; } pairs[4] = {{1, {2, 3}}};\n\

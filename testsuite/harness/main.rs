@@ -6,12 +6,13 @@
 mod check;
 mod header;
 mod header_tests;
+mod named;
 mod run;
 mod session;
 mod undefined_rows;
 
 use header::Case;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -30,22 +31,7 @@ fn main() -> ExitCode {
     for path in programs {
         trials.extend(program(&root, &path));
     }
-    let (names, words) = names(std::env::args());
-    trials.retain(|trial| names.is_empty() || names.iter().any(|name| name == trial.name()));
-    libtest_mimic::run(&Arguments::from_iter(words), trials).exit_code()
-}
-
-/// The names of the tests, and what else is on the command line, if that says `--exact`: as in the standard library's harness, there
-/// may be several, and `libtest-mimic` takes one.
-fn names(words: impl Iterator<Item = String>) -> (Vec<String>, Vec<String>) {
-    let words: Vec<String> = words.collect();
-    if !words.iter().any(|word| word == "--exact") {
-        return (Vec::new(), words);
-    }
-    let mut all = words.into_iter();
-    let program = all.next();
-    let (options, names): (Vec<String>, Vec<String>) = all.partition(|word| word.starts_with('-'));
-    (names, program.into_iter().chain(options).collect())
+    named::run(trials)
 }
 
 /// Programs that are only measured (`scripts/bench`), those that come with task definitions (`tests/svcomp`), and what other tests are

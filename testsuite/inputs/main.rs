@@ -12,6 +12,8 @@
 mod campaign;
 mod code;
 mod input;
+#[path = "../harness/named.rs"]
+mod named;
 #[path = "../fuzz/random.rs"]
 mod random;
 mod seeds;
@@ -21,7 +23,7 @@ mod worker;
 
 use campaign::setting;
 use input::Maker;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use seeds::Seeds;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -47,7 +49,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let trials = vec![Trial::test("broken_inputs_end_as_they_should", inputs)];
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    named::run(trials)
 }
 
 /// Where compiled programs are kept for other campaigns.
