@@ -9,7 +9,7 @@ extern unsigned __VERIFIER_nondet_uint(void);
 int main(void) {
   unsigned x = __VERIFIER_nondet_uint();
   if (x < 1000)
-    assert(x * x != 998002);
+    assert(x * x != 990002);
 }
 ";
 
@@ -63,7 +63,7 @@ fn a_solver_that_ends() {
     fails("kill -SEGV $$", "", "the solver `fake` fails: it");
     fails(&asked("kill -KILL $$", "exit"), "", "the solver `fake` fails: it has ended");
     fails(&asked("echo sat", "kill -KILL $$"), "", "the solver `fake` fails: it has ended");
-    fails(&asked("echo sat", "printf '((i0 #x0000'; exit"), "", "the solver `fake` fails: ");
+    fails(&asked("echo sat", "printf '((i1 #x0000'; exit"), "", "the solver `fake` fails: ");
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn a_solver_that_talks_nonsense() {
     fails(&asked("echo maybe", "exit"), "", "`maybe` is no answer");
     fails(&asked("echo '(error \"no logic\")'", "exit"), "", "`(error \"no logic\")` is no answer");
     fails(&asked("echo sat", "echo 7"), "", "what should be values is not");
-    fails(&asked("echo sat", "echo '((i0 seven))'"), "", "nonsense: `((i0 seven))`");
+    fails(&asked("echo sat", "echo '((i1 seven))'"), "", "nonsense: `((i1 seven))`");
     // 33 bits.
-    fails(&asked("echo sat", "echo '((i0 #b100000000000000000000000000000000))'"), "", "nonsense");
+    fails(&asked("echo sat", "echo '((i1 #b100000000000000000000000000000000))'"), "", "nonsense");
     fails("cat", "", "is no answer");
     fails("exec yes", "", "`y` is no answer");
 }
@@ -90,13 +90,13 @@ fn a_solver_that_talks_nonsense() {
 #[test]
 fn a_solver_with_a_wrong_model() {
     let reason = "the solver gives a model in which the constraints do not hold";
-    fails(&asked("echo sat", "echo '((i0 #x000003e8))'"), "", reason);
+    fails(&asked("echo sat", "echo '((i1 #x000003e8))'"), "", reason);
 }
 
 /// Who says truly that 999 fails, and fails afterwards, has shown a bug all the same. (No smaller number is found then.)
 #[test]
 fn a_bug_needs_no_more_than_its_values() {
-    let [_, broken] = with_solver(&asked("echo sat", "echo '((i0 #x000003e7))'"), "");
+    let [_, broken] = with_solver(&asked("echo sat", "echo '((i1 #x000003e7))'"), "");
     assert_eq!(broken.code, Some(1), "{broken:?}");
     assert!(broken.out.contains("reads the input 999"), "{broken:?}");
 }
