@@ -275,9 +275,9 @@ fn values_of_inputs_are_those_of_their_types_and_threads() {
     let values: Vec<_> = returns.map(|waypoint| (at(waypoint), waypoint["constraint"]["value"].as_str())).collect();
     // The values are those nearest to 0, where -1 is near as an unsigned number, too.
     let expected = [
-        ((10, Some(55), 0), Some("\\result == 18446744073709551615")),
+        ((10, Some(54), 0), Some("\\result == 18446744073709551615")),
         ((7, Some(31), 1), Some("\\result == -8")),
-        ((13, Some(55), 0), Some("\\result == 0")),
+        ((13, Some(54), 0), Some("\\result == 0")),
     ];
     assert_eq!(values, expected);
     let assumptions =
