@@ -195,7 +195,10 @@ fn values_that_were_never_written() {
     let files = Files::new(&[("a.c", program)]);
     let found = files.run("a.c --uninitialised any --save-trace t.json");
     assert_eq!(found.code, Some(1), "{found:?}");
-    assert!(found.out.contains("  unsigned x;") && found.out.contains("reads 7 where nothing was written"), "{found:?}");
+    assert!(
+        found.out.contains("  unsigned x;") && found.out.contains("reads 7 where nothing was written"),
+        "{found:?}"
+    );
     let again = files.run("replay t.json");
     assert!(again.code == Some(1) && again.out.contains("reads 7 where nothing was written"), "{again:?}");
     let zero = files.run("a.c --uninitialised zero");

@@ -177,11 +177,7 @@ impl Machine {
                 if counts && undefined::may_fail(&self.view(), other, checked) {
                     return Err(undefined("whether there is a result"));
                 }
-                if undefined::propagate(&mut self.view(), other) {
-                    Ok(())
-                } else {
-                    Err(undefined("a decision"))
-                }
+                if undefined::propagate(&mut self.view(), other) { Ok(()) } else { Err(undefined("a decision")) }
             }
         }
     }
