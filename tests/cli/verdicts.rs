@@ -203,4 +203,16 @@ fn values_that_were_never_written() {
     assert!(again.code == Some(1) && again.out.contains("reads 7 where nothing was written"), "{again:?}");
     let zero = files.run("a.c --uninitialised zero");
     assert!(zero.code == Some(0) && zero.out.contains("zero-uninitialised"), "{zero:?}");
+    // A deadlock ends with what each thread waits for; what a loop reads is not told a hundred times.
+    let program = "#include <pthread.h>\n\
+                   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
+                   int main(void) {\n  unsigned x[1];\n  int all = 1;\n\
+                   for (int i = 0; i < 300; i++)\n    all &= x[0] == 7;\n\
+                   if (all && x[0] > 4)\n    pthread_mutex_lock(&lock);\n  pthread_mutex_lock(&lock);\n}\n";
+    let files = Files::new(&[("a.c", program)]);
+    let stuck = files.run("a.c --uninitialised any");
+    let (before, schedule) = stuck.out.split_once("The schedule").expect("a schedule");
+    assert_eq!(stuck.code, Some(1));
+    assert_eq!(before.matches("reads 7 where nothing was written").count(), 1, "{stuck:?}");
+    assert!(schedule.contains("waits for mutex `lock`") && !schedule.contains("nothing was written"), "{stuck:?}");
 }
