@@ -28,7 +28,8 @@ pub use document::markdown;
 use interp::hooks::{LibraryGlobal, Registered, Registry};
 
 /// The functions and variables of glibc 2.36 for x86-64 (libc.so.6, what programs are linked with) and some later ones that are not
-/// modelled, but for names that begin with `_`: a weak declaration of one is not null there.
+/// modelled, but for names that begin with `_`: a weak declaration of one is not null there. (If it is a later one, the frontend refuses its
+/// address.)
 const GLIBC: &str = include_str!("glibc.txt");
 
 /// All models.

@@ -66,6 +66,28 @@ fn is_header(file: &str) -> bool {
     file.split_once("/include/").is_some_and(|(_, rest)| rest.contains("c++/"))
 }
 
+/// How many reads of what was never written a report tells of: the last ones.
+const UNWRITTEN_READS: usize = 10;
+
+/// What was read where nothing was written, the same once. (No thread belongs to it: where one is named, its part of the fault is told.)
+fn unwritten(machine: &Machine) -> Vec<Related> {
+    let mut all: Vec<Related> = Vec::new();
+    for read in machine.unwritten_reads().iter().rev() {
+        let frames = frames(machine.module(), &read.stack);
+        let message = format!("{} reads {} where nothing was written", thread(machine, read.thread).name, read.value);
+        if all.iter().any(|other| other.message == message && other.frames == frames) {
+            continue;
+        }
+        if all.len() == UNWRITTEN_READS {
+            break;
+        }
+        let place = innermost(&frames);
+        all.push(Related { message, thread: None, steps: None, place, frames, waits_for: Vec::new() });
+    }
+    all.reverse();
+    all
+}
+
 /// A fault in words, without the schedule.
 pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
     let module = machine.module();
@@ -88,17 +110,7 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
             waits_for: related.thread.map(awaited).unwrap_or_default(),
         }
     });
-    let unwritten = machine.unwritten_reads().iter().map(|read| {
-        let frames = frames(module, &read.stack);
-        Related {
-            message: format!("reads {} where nothing was written", read.value),
-            thread: Some(thread(machine, read.thread)),
-            steps: None,
-            place: innermost(&frames),
-            frames,
-            waits_for: Vec::new(),
-        }
-    });
+    let unwritten = unwritten(machine);
     let others = fault.others.iter().map(|(id, stack)| (*id, frames(module, stack)));
     let stacks = std::iter::once((fault.thread, own.clone())).chain(others);
     Violation {

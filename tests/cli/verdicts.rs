@@ -203,4 +203,21 @@ fn values_that_were_never_written() {
     assert!(again.code == Some(1) && again.out.contains("reads 7 where nothing was written"), "{again:?}");
     let zero = files.run("a.c --uninitialised zero");
     assert!(zero.code == Some(0) && zero.out.contains("zero-uninitialised"), "{zero:?}");
+    // A deadlock ends with what each thread waits for; what a loop reads is not told a hundred times.
+    let program = "#include <pthread.h>\n\
+                   static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;\n\
+                   static void both(pthread_mutex_t *one, pthread_mutex_t *other) {\n\
+                   pthread_mutex_lock(one);\n  pthread_mutex_lock(other);\n\
+                   pthread_mutex_unlock(other);\n  pthread_mutex_unlock(one);\n}\n\
+                   static void *run(void *arg) {\n  both(&b, &a);\n  return arg;\n}\n\
+                   int main(void) {\n  unsigned x[1];\n  int all = 1;\n  pthread_t thread;\n\
+                   for (int i = 0; i < 300; i++)\n    all &= x[0] == 7;\n\
+                   pthread_create(&thread, 0, run, 0);\n  if (all)\n    both(&a, &b);\n\
+                   pthread_join(thread, 0);\n}\n";
+    let files = Files::new(&[("a.c", program)]);
+    let stuck = files.run("a.c --uninitialised any");
+    let (before, schedule) = stuck.out.split_once("The schedule").expect("a schedule");
+    assert_eq!(stuck.code, Some(1));
+    assert_eq!(before.matches("reads 7 where nothing was written").count(), 1, "{stuck:?}");
+    assert!(schedule.contains("waits for mutex `b`") && !schedule.contains("nothing was written"), "{stuck:?}");
 }

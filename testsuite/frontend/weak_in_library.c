@@ -1,6 +1,7 @@
 // A weak declaration of what glibc has is not null, be it modelled (pthread_create), library code (qsort) or neither: then calling it is
 // unknown. What it does not have is null.
-//@ revisions: asked asked32 hook called variable initialiser modelled
+// What only later versions have (glibc 2.38) may be null or not.
+//@ revisions: asked asked32 hook called variable initialiser modelled later later_modelled
 //@[asked asked32 hook initialiser modelled] verdict: safe
 //@[asked asked32 modelled] assumes-not: weak-is-null
 //@[asked32] args: -m32
@@ -14,6 +15,9 @@
 //@[variable] cflags: -DVARIABLE
 //@[variable] verdict: unknown(program_invocation_name)
 //@[modelled] native: run
+//@[later] cflags: -DLATER=wcslcpy
+//@[later_modelled] cflags: -DLATER=strlcpy
+//@[later later_modelled] verdict: unknown(which is weak and nowhere defined)
 #include <assert.h>
 #include <stddef.h>
 
@@ -38,6 +42,10 @@ int main(void) {
   int calls = 0;
 #ifdef ASKED
   assert(getcpu && in_table == getcpu && &program_invocation_name);
+#endif
+#ifdef LATER
+  extern size_t LATER() __attribute__((weak));
+  assert(LATER);
 #endif
 #ifdef HOOK
   if (my_hook)

@@ -139,7 +139,7 @@ impl Context {
             Kind::Int => v.as_i64().map(Linear::number).ok_or_else(refuse),
             Kind::Null => Ok(Linear::default()),
             Kind::Global if v.is_thread_local() => Err(Refusal(format!("address of thread-local {}", v.name()))),
-            Kind::Global | Kind::Function if v.is_extern_weak() && is_reserved(&v.name()) => {
+            Kind::Global | Kind::Function if v.is_extern_weak() && is_in_doubt(&v.name()) => {
                 Err(Refusal(format!("address of {}, which is weak and nowhere defined", v.name())))
             }
             Kind::Global => Ok(Linear::symbol(Symbol::Global(self.globals[&v]))),
@@ -312,7 +312,23 @@ impl Body<'_> {
     }
 }
 
-/// Whether a name belongs to the implementation: what has it may be in a library, although no model is there.
-fn is_reserved(name: &str) -> bool {
-    name.starts_with('_')
+/// Whether a library may or may not have what has that name: it belongs to the implementation, or only the later ones of the
+/// versions of glibc have it that we stand for (2.36 to 2.41).
+fn is_in_doubt(name: &str) -> bool {
+    name.starts_with('_') || LATER.contains(&name)
 }
+
+/// What came to glibc after 2.36.
+const LATER: [&str; 11] = [
+    "pidfd_getpid",
+    "pidfd_spawn",
+    "pidfd_spawnp",
+    "posix_spawnattr_getcgroup_np",
+    "posix_spawnattr_setcgroup_np",
+    "sched_getattr",
+    "sched_setattr",
+    "strlcat",
+    "strlcpy",
+    "wcslcat",
+    "wcslcpy",
+];

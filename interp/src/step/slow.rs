@@ -1,6 +1,7 @@
 //! One instruction with everything that can happen to it.
 use super::{Flow, Halt};
 use crate::machine::Machine;
+use crate::options::Uninitialised;
 use crate::thread::Resume;
 use crate::undefined::{self, View};
 use crate::verdict::fault::Kind;
@@ -170,11 +171,13 @@ impl Machine {
             Inst::CallIndirect { callee, .. } => self.defined(callee, "the function to call"),
             Inst::Undef { .. } | Inst::Freeze { .. } | Inst::Return { .. } | Inst::Call { .. } => Ok(()),
             other => {
-                if undefined::propagate(&mut self.view(), other) {
-                    Ok(())
-                } else {
-                    Err(undefined("a decision"))
+                // By default they are followed to where something depends on them. If they count as values, it does here.
+                let counts = self.program.options.uninitialised != Uninitialised::Error;
+                let checked = self.program.checked_flags;
+                if counts && undefined::may_fail(&self.view(), other, checked) {
+                    return Err(undefined("whether there is a result"));
                 }
+                if undefined::propagate(&mut self.view(), other) { Ok(()) } else { Err(undefined("a decision")) }
             }
         }
     }

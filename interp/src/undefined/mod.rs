@@ -10,7 +10,7 @@ pub(crate) mod partial_bytes;
 pub(crate) mod unwritten;
 
 use crate::value::{mask, sign_extend, sign_extend_wide, truncate};
-use frontend::ir::{Bin, CastKind, Inst, Operand, Slot, Visitor, WideOp, flags};
+use frontend::ir::{Bin, CastKind, Inst, IntOp, Operand, Slot, Visitor, WideOp, flags, slots_of_bits};
 
 /// The shadow of a slot that holds a term instead of a value, see [`crate::symbolic`]. All of its bytes are undefined. No bits
 /// that are undefined are ever marked so: see [`plain`].
@@ -161,6 +161,37 @@ fn is_simple(inst: Inst, checked: bool) -> bool {
         | Inst::Address { .. }
         | Inst::AddressOffset { .. } => true,
         other => decides(other),
+    }
+}
+
+/// Whether the instruction may be an error for one value of what is undefined in its operands, and none for another one. `checked`: the
+/// flags whose violation is an error, `nsw` if overflow is looked for.
+pub(crate) fn may_fail(view: &View<'_>, inst: Inst, checked: u8) -> bool {
+    let undefined = |operand: Operand, slots: u32| {
+        (0..slots).map(|i| view.shadow(operand.offset(i))).any(|shadow| shadow != 0 && shadow != SYMBOLIC)
+    };
+    match inst {
+        Inst::Add(b) | Inst::Sub(b) | Inst::Mul(b) => {
+            b.flags & checked & flags::NSW != 0 && (undefined(b.a, 1) || undefined(b.b, 1))
+        }
+        Inst::Shl(b) | Inst::LShr(b) | Inst::AShr(b) | Inst::UDiv(b) | Inst::URem(b) => undefined(b.b, 1),
+        Inst::SDiv(b) | Inst::SRem(b) => {
+            undefined(b.b, 1) || undefined(b.a, 1) && sign_extend(b.width, view.value(b.b)) == -1
+        }
+        Inst::Wide { op: WideOp::Add | WideOp::Sub | WideOp::Mul, flags, a, b, .. } => {
+            flags & checked & flags::NSW != 0 && (undefined(a, 2) || undefined(b, 2))
+        }
+        Inst::Wide { op: WideOp::Shl | WideOp::LShr | WideOp::AShr | WideOp::UDiv | WideOp::URem, b, .. } => {
+            undefined(b, 2)
+        }
+        Inst::Wide { op: WideOp::SDiv | WideOp::SRem, width, a, b, .. } => {
+            undefined(b, 2) || undefined(a, 2) && sign_extend_wide(width, view.both(b).0) == -1
+        }
+        Inst::Int { op: IntOp::SShlSat | IntOp::UShlSat, b, .. } => checked & flags::NSW != 0 && undefined(b, 1),
+        Inst::Cast { kind: CastKind::FloatToSigned | CastKind::FloatToUnsigned, from, a, .. } => {
+            checked & flags::NSW != 0 && undefined(a, slots_of_bits(u32::from(from)))
+        }
+        _ => false,
     }
 }
 
