@@ -15,16 +15,16 @@ const BASES: usize = 4;
 const CORES: usize = 64;
 
 /// How many answers are kept.
-const ANSWERS: usize = 1 << 20;
+const ANSWERS: usize = 1 << 18;
 
 /// What is remembered.
 #[derive(Default, Debug)]
 pub(super) struct Cache {
     /// The last models, the newest first.
     models: VecDeque<Model>,
-    /// Sets of constraints, sorted, that can hold together or not.
-    answers: FxHashMap<Box<[Term]>, bool>,
-    /// The last of those that cannot.
+    /// Sets of constraints, sorted, with a model in which they hold; without one they cannot hold together.
+    answers: FxHashMap<Box<[Term]>, Option<Model>>,
+    /// The last of those that have none.
     cores: VecDeque<Box<[Term]>>,
 }
 
@@ -46,15 +46,18 @@ impl Cache {
         fitting.take(BASES).find_map(|model| changed(terms, others, last, model))
     }
 
-    /// Whether it is known that the constraints, which are sorted, cannot hold together.
+    /// The answer to a question about the same constraints, which are sorted.
+    pub(super) fn answer(&self, sorted: &[Term]) -> Option<Answer> {
+        let answer = self.answers.get(sorted)?.as_ref();
+        Some(answer.map_or(Answer::Unsat, |model| Answer::Sat(model.clone())))
+    }
+
+    /// Whether some of the constraints, which are sorted, are known to be impossible together.
     pub(super) fn is_unsatisfiable(&self, sorted: &[Term]) -> bool {
-        if self.answers.get(sorted) == Some(&false) {
-            return true;
-        }
         self.cores.iter().any(|core| core.iter().all(|constraint| sorted.binary_search(constraint).is_ok()))
     }
 
-    /// Remembers an answer.
+    /// Remembers an answer that took more than looking it up.
     pub(super) fn keep(&mut self, sorted: &[Term], answer: &Answer) {
         match answer {
             Answer::Sat(model) => {
@@ -62,14 +65,24 @@ impl Cache {
                 self.models.push_front(model.clone());
             }
             Answer::Unsat => {
-                if self.answers.len() >= ANSWERS {
-                    self.answers.clear();
-                }
-                self.answers.insert(sorted.into(), false);
                 self.cores.truncate(CORES - 1);
                 self.cores.push_front(sorted.into());
             }
             Answer::Unknown(_) => {}
         }
+        self.keep_answer(sorted, answer);
+    }
+
+    /// Remembers an answer to this very question.
+    pub(super) fn keep_answer(&mut self, sorted: &[Term], answer: &Answer) {
+        let model = match answer {
+            Answer::Sat(model) => Some(model.clone()),
+            Answer::Unsat => None,
+            Answer::Unknown(_) => return,
+        };
+        if self.answers.len() >= ANSWERS {
+            self.answers.clear();
+        }
+        self.answers.insert(sorted.into(), model);
     }
 }

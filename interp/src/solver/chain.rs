@@ -180,15 +180,22 @@ impl Chain {
     }
 
     fn solve(&mut self, terms: &Terms, constraints: &[Term]) -> Answer {
-        if let Some(model) = self.cache.model(terms, constraints) {
-            self.counters.by_models += 1;
-            return Answer::Sat(model);
-        }
         let mut sorted = constraints.to_vec();
         sorted.sort_unstable();
         sorted.dedup();
+        if let Some(answer) = self.cache.answer(&sorted) {
+            self.counters.by_cache += 1;
+            return answer;
+        }
+        if let Some(model) = self.cache.model(terms, constraints) {
+            self.counters.by_models += 1;
+            let answer = Answer::Sat(model);
+            self.cache.keep_answer(&sorted, &answer);
+            return answer;
+        }
         if self.cache.is_unsatisfiable(&sorted) {
             self.counters.by_cache += 1;
+            self.cache.keep_answer(&sorted, &Answer::Unsat);
             return Answer::Unsat;
         }
         let inputs = inputs(terms, &sorted);

@@ -3,19 +3,27 @@ use super::{Input, Node, Op, Term, Terms, ones};
 use crate::value::{mask, sign_extend_wide};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Values of inputs. Those that are not mentioned are 0.
-#[derive(Clone, Default, Debug)]
+#[derive(Default, Debug)]
 pub struct Model {
-    values: BTreeMap<Input, u128>,
+    values: Arc<BTreeMap<Input, u128>>,
     /// Terms that were asked for, and their parts.
     known: FxHashMap<Term, u128>,
+}
+
+impl Clone for Model {
+    /// With the same values; what terms have been asked for is not known of it.
+    fn clone(&self) -> Self {
+        Model { values: Arc::clone(&self.values), known: FxHashMap::default() }
+    }
 }
 
 impl Model {
     /// The model with these values.
     pub fn new(values: BTreeMap<Input, u128>) -> Self {
-        Model { values, known: FxHashMap::default() }
+        Model { values: Arc::new(values), known: FxHashMap::default() }
     }
 
     /// The value of an input.
@@ -30,8 +38,8 @@ impl Model {
 
     /// The same, but for the inputs that the other one mentions.
     pub fn overlaid(&self, other: &Model) -> Model {
-        let mut values = self.values.clone();
-        values.extend(&other.values);
+        let mut values = (*self.values).clone();
+        values.extend(other.values());
         Model::new(values)
     }
 }
@@ -39,6 +47,9 @@ impl Model {
 impl Terms {
     /// The value of a term for these inputs.
     pub fn value(&self, term: Term, model: &mut Model) -> u128 {
+        if let Some(&known) = model.known.get(&term) {
+            return known;
+        }
         // Terms may be deep, so this does not call itself.
         let mut open = vec![term];
         while let Some(&next) = open.last() {
