@@ -26,7 +26,6 @@ fn rows(table: &str) -> BTreeMap<(String, String), (String, String)> {
 const UNDECIDED: &[(&str, &str, &str)] = &[
     ("overflow/division_by_zero", "no-overflow", "division by zero"),
     ("reach/arguments", "unreach-call", "arguments"),
-    ("reach/choice_small", "no-data-race", "values"),
     ("reach/for_ever", "termination", "not checked"),
     ("reach/time_passes", "unreach-call", "time"),
 ];
