@@ -43,15 +43,15 @@ impl Memory {
 
     /// What remains on the heap, and what of it these values and the variables that are alive lead to.
     pub(crate) fn remaining_blocks(&self, pointer_bytes: u64, values: impl Iterator<Item = u64>) -> Remaining {
-        let scan = Scan { memory: self, pointer_bytes };
+        let mut scan = Scan { memory: self, pointer_bytes, first: 0, last: 0 };
         let blocks: Vec<usize> = scan.objects(|kind| kind == ObjectKind::Heap);
-        if blocks.is_empty() {
-            return Remaining::default();
-        }
+        let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else { return Remaining::default() };
+        scan.first = self.objects[*first].header.base;
+        scan.last = self.objects[*last].header.base + self.objects[*last].header.size;
         let mut reached = vec![false; self.objects.len()];
         let mut found: Vec<usize> = values.filter_map(|value| scan.block(value)).collect();
         for object in scan.objects(|kind| kind != ObjectKind::Heap) {
-            found.extend(scan.blocks_in(object));
+            scan.blocks_in(object, |block| found.push(block));
         }
         scan.follow(found, &mut reached);
         let (reachable, lost): (Vec<usize>, Vec<usize>) = blocks.into_iter().partition(|block| reached[*block]);
@@ -59,7 +59,7 @@ impl Memory {
         // What has to be freed first: that which no other lost block leads to, and rings that nothing leads to.
         let mut second = vec![false; self.objects.len()];
         for &block in &lost {
-            scan.blocks_in(block).filter(|next| *next != block).for_each(|next| second[next] = true);
+            scan.blocks_in(block, |next| second[next] |= next != block);
         }
         let firsts = lost.iter().copied().filter(|block| !second[*block]);
         scan.follow(firsts.collect(), &mut reached);
@@ -77,9 +77,13 @@ impl Memory {
 struct Scan<'a> {
     memory: &'a Memory,
     pointer_bytes: u64,
+    /// Where the first block begins.
+    first: u64,
+    /// Where the last block ends.
+    last: u64,
 }
 
-impl<'a> Scan<'a> {
+impl Scan<'_> {
     /// The live objects of some kinds that can be written to (constants hold no addresses of blocks), by address.
     fn objects(self, wanted: impl Fn(ObjectKind) -> bool) -> Vec<usize> {
         let headers = self.memory.objects.iter().map(|object| &object.header).enumerate().skip(1);
@@ -91,6 +95,9 @@ impl<'a> Scan<'a> {
 
     /// The live block to which this value, if it is an address, belongs.
     fn block(self, value: u64) -> Option<usize> {
+        if !(self.first..=self.last).contains(&value) {
+            return None;
+        }
         let object = self.memory.space.object(value) as usize;
         let header = &self.memory.objects[object].header;
         let near = value.wrapping_sub(header.base) <= header.size;
@@ -98,25 +105,33 @@ impl<'a> Scan<'a> {
         inside.then_some(object)
     }
 
-    /// The blocks to which what is written in the object leads.
-    fn blocks_in(self, object: usize) -> impl Iterator<Item = usize> + use<'a> {
+    /// Tells the blocks to which what is written in the object leads.
+    fn blocks_in(self, object: usize, mut tell: impl FnMut(usize)) {
         let object = &self.memory.objects[object];
-        let chunks = object.chunks.iter();
-        let bytes = chunks.flat_map(|chunk| (0..CHUNK).map(|i| (chunk.written >> i & 1) as u8 * chunk.data[i]));
         let newest = 8 * (self.pointer_bytes - 1);
         // The last bytes read, as the number that they are in memory.
-        let mut window = 0;
-        bytes.take(object.header.size as usize).filter_map(move |byte| {
-            window = window >> 8 | u64::from(byte) << newest;
-            if window == 0 { None } else { self.block(window) }
-        })
+        let mut window: u64 = 0;
+        let mut rest = object.header.size as usize;
+        for chunk in &object.chunks {
+            let count = rest.min(CHUNK);
+            rest -= count;
+            // (What begins in the chunk before may end here.)
+            if window == 0 && (chunk.written == 0 || chunk.data == [0; CHUNK]) {
+                continue;
+            }
+            for (i, byte) in chunk.data[..count].iter().enumerate() {
+                let byte = (chunk.written >> i & 1) as u8 * byte;
+                window = window >> 8 | u64::from(byte) << newest;
+                self.block(window).into_iter().for_each(&mut tell);
+            }
+        }
     }
 
     /// Marks what these blocks lead to, themselves included.
     fn follow(self, mut found: Vec<usize>, reached: &mut [bool]) {
         while let Some(block) = found.pop() {
             if !std::mem::replace(&mut reached[block], true) {
-                found.extend(self.blocks_in(block));
+                self.blocks_in(block, |next| found.push(next));
             }
         }
     }
