@@ -1,6 +1,7 @@
 //! What is shown on standard error while the exploration goes on: a line that moves on a terminal, else a sign of life
 //! now and then.
 use crate::report::Statistics;
+use crate::report::text::executions;
 use crate::units::show_count;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -111,8 +112,8 @@ pub(crate) fn line(statistics: &Statistics, depth: u64, elapsed: Duration) -> St
         );
     }
     format!(
-        "{} executions{}, {}/s, {} events, depth {}{explored}, {} s",
-        show_count(statistics.executions),
+        "{}{}, {}/s, {} events, depth {}{explored}, {} s",
+        executions(statistics.executions, statistics.paths),
         expected(statistics).unwrap_or_default(),
         show_count(rate),
         show_count(statistics.events),

@@ -125,6 +125,7 @@ impl Search {
             records: request.save_trace.is_some(),
             shared,
             bugs: FxHashMap::default(),
+            paths: FxHashSet::default(),
             effort: 0,
             reasons: FxHashSet::default(),
             raced: Vec::new(),
@@ -203,6 +204,7 @@ impl Search {
                 recorder.pristine.prepare(exploration.needs());
             }
             recorder.restarts += 1;
+            recorder.paths.clear();
             recorder.instructions += machine.instructions();
             machine.learn_promoted(raced);
             recorder.pristine.learn_from(&machine);
@@ -290,6 +292,8 @@ pub(crate) struct Recorder {
     records: bool,
     pub(crate) shared: Arc<Shared>,
     bugs: FxHashMap<Identity, Found>,
+    /// Paths of executions since the exploration started, for programs that read inputs.
+    paths: FxHashSet<u128>,
     /// Executions since the first one was found.
     effort: u32,
     reasons: FxHashSet<Reason>,
@@ -419,6 +423,7 @@ impl Recorder {
         let Findings { statistics, assumptions, .. } = self.shared.findings();
         self.earlier = Earlier { statistics, assumptions: assumptions.into_iter().collect() };
         self.instructions += machine.instructions();
+        self.paths.clear();
         match self.pristine.in_layout(next) {
             Ok(pristine) => {
                 self.pristine = pristine;
@@ -449,6 +454,8 @@ impl Recorder {
                 executions: before.executions + counters.executions,
                 blocked: before.blocked + counters.blocked,
                 pruned: before.pruned + counters.pruned,
+                // (Where each state is visited once, most paths to it are not gone.)
+                paths: if counters.states > 0 { 0 } else { before.paths + self.paths.len() as u64 },
                 events: before.events + counters.events,
                 threads: before.threads.max(counters.threads),
                 cutoffs: before.cutoffs + counters.cutoffs,
@@ -539,7 +546,10 @@ impl Listener<Machine> for Recorder {
         self.go_on()
     }
 
-    fn execution(&mut self, _: &Machine, _: Ending, _: &[Move]) -> Flow {
+    fn execution(&mut self, machine: &Machine, ending: Ending, _: &[Move]) -> Flow {
+        if ending != Ending::Pruned {
+            self.paths.extend(machine.path());
+        }
         if self.is_shortening() {
             self.effort = self.effort.saturating_add(1);
         }

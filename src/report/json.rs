@@ -23,6 +23,7 @@ pub(crate) fn object(report: &Report) -> impl Serialize {
             executions: report.statistics.executions,
             blocked: report.statistics.blocked,
             pruned: report.statistics.pruned,
+            paths: report.statistics.paths,
             events: report.statistics.events,
             cutoffs: report.statistics.cutoffs,
             states: report.statistics.states,
@@ -102,6 +103,9 @@ struct Stats {
     executions: u64,
     blocked: u64,
     pruned: u64,
+    /// Only there with inputs that may be anything.
+    #[serde(skip_serializing_if = "is_zero")]
+    paths: u64,
     events: u64,
     cutoffs: u64,
     /// Only there with an engine that visits states.

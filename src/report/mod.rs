@@ -448,6 +448,9 @@ pub(crate) struct Statistics {
     pub blocked: u64,
     /// Executions ended by a failed assumption.
     pub pruned: u64,
+    /// Different paths of [`Statistics::executions`], if inputs that may be anything are read; else 0. A path is what each thread
+    /// decides about inputs.
+    pub paths: u64,
     /// Executions of all kinds, also in passes before the last one.
     pub ends: u64,
     /// Different events.

@@ -76,7 +76,15 @@ fn safe(report: &Report) -> String {
     }
     match statistics.executions {
         1 => format!("the only execution was explored{pruned}{suppressed}{narrowed}"),
-        n => format!("all {} executions were explored{pruned}{suppressed}{narrowed}", show_count(n)),
+        n => format!("all {} were explored{pruned}{suppressed}{narrowed}", executions(n, statistics.paths)),
+    }
+}
+
+/// How many executions there are, and of how many paths, if that is counted.
+pub(crate) fn executions(executions: u64, paths: u64) -> String {
+    match paths {
+        0 => counted(executions, "execution"),
+        paths => format!("{} of {}", counted(executions, "execution"), counted(paths, "path")),
     }
 }
 
@@ -203,7 +211,7 @@ fn place_of(frame: &Frame, style: Style) -> String {
 
 /// The counters that say something, in words.
 pub(crate) fn statistics(statistics: &Statistics) -> Vec<String> {
-    let mut parts = vec![counted(statistics.executions, "execution")];
+    let mut parts = vec![executions(statistics.executions, statistics.paths)];
     for (count, what) in [(statistics.blocked, "blocked"), (statistics.pruned, "pruned")] {
         if count != 0 {
             parts.push(format!("{} {what}", show_count(count)));

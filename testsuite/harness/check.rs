@@ -240,6 +240,7 @@ fn counts(case: &Case, answer: &Answer) -> Result<(), String> {
     let wanted = [
         ("executions", case.executions),
         ("pruned", case.pruned),
+        ("paths", case.paths),
         ("events", case.events),
         ("promoted", case.promoted),
         ("blocked", (!case.blocked).then_some(0)),

@@ -10,6 +10,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("verdict", "safe, unsafe(KIND) or unknown(PART OF THE REASON); needed in every program"),
     ("executions", "number of maximal configurations (optimal alternatives, no cutoffs); needs `source`"),
     ("pruned", "number of executions ended by a failed assume; needs `source`"),
+    ("paths", "number of different decisions about inputs that executions make; needs `source`"),
     ("events", "number of different events; needs `source`"),
     ("promoted", "number of racy places whose accesses are visible; needs `source`"),
     ("observers", "number of executions with `--engine observers`; needs `source`"),
@@ -84,6 +85,8 @@ pub(crate) struct Case {
     pub(crate) executions: Option<u64>,
     /// See [`KEYS`].
     pub(crate) pruned: Option<u64>,
+    /// See [`KEYS`].
+    pub(crate) paths: Option<u64>,
     /// See [`KEYS`].
     pub(crate) events: Option<u64>,
     /// See [`KEYS`].
@@ -244,6 +247,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         verdict: verdict(single("verdict")?.ok_or("`//@ verdict:` is missing")?)?,
         executions: number("executions")?,
         pruned: number("pruned")?,
+        paths: number("paths")?,
         events: number("events")?,
         promoted: number("promoted")?,
         observers: number("observers")?,
@@ -268,7 +272,8 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
             .map(|m| m.mark.clone())
             .collect(),
     };
-    let without_waiting = [case.executions, case.pruned, case.events, case.promoted].iter().any(Option::is_some);
+    let without_waiting =
+        [case.executions, case.pruned, case.paths, case.events, case.promoted].iter().any(Option::is_some);
     let counted = without_waiting || case.observers.is_some() || case.awaits.is_some();
     if counted && single("source")?.is_none() {
         return Err("a number needs a `//@ source:` that says where it comes from".into());

@@ -2,6 +2,9 @@
 //@[safe] verdict: safe
 //@[broken] verdict: unsafe(assertion)
 //@[broken] cflags: -DBROKEN
+//@ executions: 3
+//@ paths: 3
+//@ source: by hand, below
 // Two threads branch on one input, and nothing orders them. Of four combinations of outcomes three are possible: x > 10 says
 // x > 0.
 #include <assert.h>

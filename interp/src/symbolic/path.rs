@@ -1,4 +1,5 @@
 //! What has been decided, and what is known of inputs.
+use crate::fingerprint::{self, words};
 use crate::solver::{Backend, Chain, Settings};
 use crate::term::{Input, Term, Terms};
 use crate::undo::trail::Trail;
@@ -82,6 +83,15 @@ impl Path {
         assert!(old.is_none(), "a thread decides about a term once");
         self.decisions.push(Decision { thread, event, term, constraint, inputs });
         self.lengths.push(self.marks, ());
+    }
+
+    /// What tells it from other paths of the same exploration: who has decided what, in whichever order of the threads.
+    pub(super) fn identity(&self) -> u128 {
+        let one = |decision: &Decision| {
+            let what = (decision.thread.0, decision.term.0, decision.constraint.0);
+            words(fingerprint::Term::Symbolic, |words| words.add(what))
+        };
+        self.decisions.iter().map(one).fold(0, u128::wrapping_add)
     }
 
     /// What a thread has decided about a term, and by which of its events.

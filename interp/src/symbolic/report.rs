@@ -36,6 +36,12 @@ impl Machine {
         self.learned.reads_inputs && self.exploration.inputs.is_none()
     }
 
+    /// What tells the path of the current execution from others of the same exploration: what each thread has decided about inputs,
+    /// in whichever order of the threads. `None` where nothing is read that may be anything.
+    pub fn path(&self) -> Option<u128> {
+        self.has_terms().then(|| self.state.path.identity())
+    }
+
     /// How questions about inputs were answered.
     pub fn questions(&self) -> Counters {
         self.lifelong.symbols.chain.counters()
