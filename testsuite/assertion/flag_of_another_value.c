@@ -1,4 +1,5 @@
 //@ verdict: unsafe(assertion)
+//@ slow: naive
 // Two threads set a flag to the same; a third one, which comes late and not in every schedule, to something else.
 #include <assert.h>
 #include <pthread.h>

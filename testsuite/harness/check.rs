@@ -41,13 +41,22 @@ fn check_all(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether these are the tests of `scripts/test full`.
+fn is_full() -> bool {
+    std::env::var_os("VERIFY_TESTS").is_some_and(|tests| tests == "full")
+}
+
+/// Whether an engine explores the case, apart from what else the case says of it: not in the ordinary tests if it takes long.
+fn has_time_for(case: &Case, engine: &str) -> bool {
+    is_full() || !case.slow.iter().any(|slow| slow == engine)
+}
+
 /// Whether the case has a process of its own as well, as users have, and another one for the replay of what is found: in the
 /// ordinary tests one case of three, told by its name; in the full ones each.
 fn is_checked_alone(case: &Case) -> bool {
-    let is_full = std::env::var_os("VERIFY_TESTS").is_some_and(|tests| tests == "full");
     let path = case.path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&case.path);
     let name = path.as_os_str().as_encoded_bytes().iter().chain(case.revision.as_bytes());
-    is_full || name.map(|byte| u32::from(*byte)).sum::<u32>().is_multiple_of(3)
+    is_full() || name.map(|byte| u32::from(*byte)).sum::<u32>().is_multiple_of(3)
 }
 
 /// The answer to a run that saves its schedule, which another process then takes again.
@@ -136,20 +145,19 @@ fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
         }
     }
     sequences(case, session, &optimal)?;
-    if case.naive {
+    if case.naive && has_time_for(case, "naive") {
         let naive = run(session, case, 0, "naive", &["--keep-going", "--engine", "naive"])?;
         agree(&optimal, &naive).map_err(|e| format!("naive engine: {e}"))?;
         if naive.count("executions")? < optimal.count("executions")? {
             return Err(format!("fewer interleavings than executions: {}", naive.text));
         }
-        states(case, session, &naive)?;
     }
-    Ok(())
+    states(case, session, &optimal)
 }
 
 /// Each state once.
 fn states(case: &Case, session: &mut Session, other: &Answer) -> Result<(), String> {
-    if !case.states {
+    if !case.states || !has_time_for(case, "states") {
         return Ok(());
     }
     let answer = run(session, case, 0, "states", &["--keep-going", "--engine", "states"])?;

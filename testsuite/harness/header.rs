@@ -33,7 +33,8 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("blocked", "some: threads decide about a common input, which may block executions that were planned"),
     ("naive", "no: too many interleavings for the naive engine"),
     ("cutoffs", "needed: executions have no end; nothing is run without cutoffs, nor by the naive engine"),
-    ("states", "no: there is no end of states, as where something counts for ever"),
+    ("states", "no: there is no end of states, as where something counts for ever, or there are far too many"),
+    ("slow", "engines that take long here, and are run by `scripts/test full` only: naive, states"),
     ("known-bug", "the expectation does not hold yet, and why; fails as soon as it holds"),
 ];
 
@@ -119,6 +120,8 @@ pub(crate) struct Case {
     pub(crate) naive: bool,
     /// Whether the engine `states` can explore it.
     pub(crate) states: bool,
+    /// See [`KEYS`].
+    pub(crate) slow: Vec<String>,
     /// Whether exploration ends without cutoffs.
     pub(crate) ends: bool,
     /// See [`KEYS`].
@@ -264,6 +267,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         blocked: choice("blocked", "some")?,
         naive: !choice("naive", "no")?,
         states: !choice("states", "no")?,
+        slow: words("slow"),
         ends: !choice("cutoffs", "needed")?,
         known_bug: single("known-bug")?.map(String::from),
         marks: marks
@@ -283,6 +287,10 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
     }
     if case.awaits.is_some() && case.ends || case.observers.is_some() && !case.ends && case.awaits.is_none() {
         return Err("`awaits` goes with `cutoffs: needed`, and `observers` there with `awaits`".into());
+    }
+    let may_be_left_out = [("naive", case.naive), ("states", case.states)];
+    if let Some(engine) = case.slow.iter().find(|engine| !may_be_left_out.contains(&(engine.as_str(), true))) {
+        return Err(format!("`slow: {engine}`: that is no engine that would be run and may be left out"));
     }
     match &case.verdict {
         Verdict::Unsafe(kind) if !case.marks.iter().any(|m| m.kind == *kind) => {

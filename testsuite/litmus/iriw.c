@@ -4,6 +4,7 @@
 //@[relaxed] cflags: -DORDERING=memory_order_relaxed
 //@[agree] cflags: -DOUTCOME=(r0==1&&r1==0&&r2==0&&r3==1)
 //@ executions: 15
+//@ slow: naive
 //@ source: four pairs of dependent accesses: 2^4 orders, one is a cycle
 //@ orders: 3
 #include "../threads.h"

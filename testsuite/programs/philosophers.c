@@ -3,6 +3,7 @@
 //@[left_handed] verdict: safe
 //@[left_handed] cflags: -DLEFT
 //@[left_handed] executions: 6
+//@ slow: naive
 //@[left_handed] native: run
 //@ source: Dijkstra 1971. The last philosopher takes the other fork first: each fork has two users in one of two orders: 2^3, less two circles
 // Three philosophers, three forks, one meal each.

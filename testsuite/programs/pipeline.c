@@ -1,5 +1,6 @@
 //@ verdict: safe
 //@ executions: 1
+//@ slow: naive
 //@ source: by hand: each place is filled and emptied in turn, so each semaphore's operations have one order
 // Three stages with one place between them: numbers are made, squared and added.
 #include <assert.h>

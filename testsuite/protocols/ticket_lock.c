@@ -5,6 +5,7 @@
 //@[right crowded] args: --race-model sc
 //@[relaxed] verdict: unsafe(data-race)
 //@[relaxed] cflags: -DON_WAIT=memory_order_relaxed
+//@[crowded] slow: states
 //@ source: Mellor-Crummey and Scott, Algorithms for scalable synchronization, 1991, tickets modulo 2
 //@ orders: 2
 //@ cutoffs: needed

@@ -4,6 +4,7 @@
 //@[swapped] cflags: -DSWAPPED
 //@[generous] cflags: -DGENEROUS
 //@[stale] cflags: -DTHIEF_INSIDE=0
+//@ slow: states
 //@ source: Chase and Lev, Dynamic circular work-stealing deque, 2005
 //@ orders: 2
 //@ cutoffs: needed

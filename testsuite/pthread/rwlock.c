@@ -1,4 +1,5 @@
 //@ verdict: safe
+//@[w2r2] slow: naive
 //@ native: run
 //@ revisions: r1 r3 w1r1 w1r3 w2r1 w2r2
 //@[r1] cflags: -DREADERS=1 -DWRITERS=0

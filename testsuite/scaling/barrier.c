@@ -21,6 +21,7 @@
 //@[serial5] executions: 5
 //@[serial5] observers: 5
 //@[n5 n6 n7 serial5] naive: no
+//@[n4 serial4] slow: naive
 //@ source: nobody sees in which order threads come to a barrier, 1; if it tells one of them that it is special, n choices
 //@ native: run
 // Threads meet at a barrier.

@@ -7,6 +7,8 @@
 //@[n19] cflags: -DTHREADS=18
 //@[n19] executions: 512
 //@ naive: no
+//@[n9] slow: states
+//@[n17 n19] states: no
 //@ source: Ccnf(n) in table 1 of unfolding-based POR, 2015: n-1 threads in pairs, 2^((n-1)/2)
 //@ native: run
 // Each pair writes a variable of its own. Few events, and yet so many executions.

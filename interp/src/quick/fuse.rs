@@ -7,7 +7,11 @@ pub(super) fn fuse(ops: &[Op], at: usize) -> Op {
         return ops[at];
     };
     let together = match ops[at] {
-        Op::Widen(widen) => widened(widen, *next).map(|two| ops.get(at + 2).map_or(two, |third| decided(two, *third))),
+        Op::Widen(widen) => widened(widen, *next).map(|two| match &ops[at + 2..] {
+            [Op::Widen(column), load, ..] => element(two, *column, *load),
+            [third, ..] => decided(two, *third),
+            [] => two,
+        }),
         Op::Mul32(mul) => match *next {
             Op::Add32(add) => Some(Op::MulAdd32 { mul, add }),
             _ => None,
@@ -47,6 +51,21 @@ fn widened(widen: Widen, next: Op) -> Option<Op> {
         Op::StoreAt8 { place, value } if fits(place) => Op::WidenStoreAt8 { a, place, value },
         _ => return None,
     })
+}
+
+/// The address of a row, together with the load of one of its elements if they go together.
+fn element(op: Op, column: Widen, load: Op) -> Op {
+    let Op::WidenAddress { a, dst: row, place } = op else { return op };
+    let fits = |at: Place| at.base == row && at.index == column.dst && at.offset == 0 && column.dst != row;
+    match load {
+        Op::LoadAt4 { dst, place: at } if fits(at) => {
+            Op::WidenRowLoadAt4 { a, row, place, column, scale: at.scale, dst }
+        }
+        Op::LoadAt8 { dst, place: at } if fits(at) => {
+            Op::WidenRowLoadAt8 { a, row, place, column, scale: at.scale, dst }
+        }
+        _ => op,
+    }
 }
 
 /// An operation, together with a decision behind it if they go together.

@@ -251,6 +251,24 @@ pub(crate) enum Op {
         dst: Reg,
         place: Place,
     },
+    /// An element of a row of a matrix: the address of the row, whose index was widened, and a load there at `column`, which is
+    /// widened too.
+    WidenRowLoadAt4 {
+        a: Reg,
+        row: Reg,
+        place: Place,
+        column: Widen,
+        scale: u16,
+        dst: Reg,
+    },
+    WidenRowLoadAt8 {
+        a: Reg,
+        row: Reg,
+        place: Place,
+        column: Widen,
+        scale: u16,
+        dst: Reg,
+    },
     /// What is decided need not depend on what was loaded.
     WidenLoadAt1Eq {
         a: Reg,

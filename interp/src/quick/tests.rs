@@ -82,7 +82,7 @@ impl Writer {
 
     fn some(&mut self) {
         let (dst, a) = (self.slot(), self.slot());
-        match self.random.below(18) {
+        match self.random.below(20) {
             0 | 1 => {
                 let bin = self.bin();
                 self.code.push(self.random.pick(&[
@@ -163,6 +163,17 @@ impl Writer {
                 self.code.push(Inst::Add(Bin { width: 32, flags: flags::NSW, dst, a, b }));
                 self.code.push(Inst::Jump { target });
             }
+            18 => {
+                let (row, second, column, result) = (self.slot(), self.slot(), self.slot(), self.slot());
+                let (offset, size) = (self.random.pick(&[0, 16]), self.random.pick(&[4, 8]));
+                let (base, index) = (self.global, Operand::slot(dst));
+                self.code.push(Inst::Sext { from: 32, to: 64, dst, a: Operand::slot(a) });
+                self.code.push(Inst::Address { dst: row, base, index, scale: 16, offset });
+                self.code.push(Inst::Sext { from: 32, to: 64, dst: column, a: Operand::slot(second) });
+                let (base, index) = (Operand::slot(row), Operand::slot(column));
+                let scale = u16::from(size);
+                self.code.push(Inst::LoadIndexed { size, scale, dst: result, base, index, offset: 0 });
+            }
             10 if self.random.below(4) == 0 => {
                 let (a, b) = (Operand::slot(a), Operand::slot(dst));
                 self.code.push(Inst::UseAddress { what: AddressUse::Order, a, b });
@@ -234,7 +245,7 @@ fn quick_is_the_same_as_slow() {
         }
     }
     assert!(ended > 500, "only {ended} programs end well");
-    assert_eq!(seen.len(), 80, "every form occurs: {seen:?}");
+    assert_eq!(seen.len(), 82, "every form occurs: {seen:?}");
 }
 
 fn is_access(inst: &Inst) -> bool {

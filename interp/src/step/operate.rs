@@ -305,6 +305,18 @@ pub(super) fn operate(ops: &[Op], cursor: &mut Cursor, window: Window<'_>, memor
                 widen!(Widen { dst: place.index, a });
                 access!(s.load_at::<8>(dst, place))
             }
+            Op::WidenRowLoadAt4 { a, row, place, column, scale, dst } => {
+                widen!(Widen { dst: place.index, a });
+                set!(row, s.derive(s.window.place(place, s.memory.address_mask())));
+                widen!(column);
+                access!(s.load_at::<4>(dst, Place { base: row, index: column.dst, scale, offset: 0 }))
+            }
+            Op::WidenRowLoadAt8 { a, row, place, column, scale, dst } => {
+                widen!(Widen { dst: place.index, a });
+                set!(row, s.derive(s.window.place(place, s.memory.address_mask())));
+                widen!(column);
+                access!(s.load_at::<8>(dst, Place { base: row, index: column.dst, scale, offset: 0 }))
+            }
             Op::WidenLoadAt1Eq { a, dst, place, test } => {
                 widen!(Widen { dst: place.index, a });
                 access!(s.load_at::<1>(dst, place));
