@@ -12,7 +12,6 @@ mod compare;
 mod engine;
 mod generate;
 mod program;
-mod random;
 mod shrink;
 mod symbolic;
 

@@ -6,11 +6,11 @@
 //! ordinary machine with the inputs that come along.
 use crate::campaign::{programs, setting};
 use crate::engine::Bug;
-use crate::random::Random;
 use interp::fault::Fault;
 use interp::solver::Settings;
 use interp::{InputValue, Machine, Options};
 use por::{Engine, Flow, Listener, Move, Order, Outcome, Reduction, Replayed, ThreadId};
+use random::Random;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;

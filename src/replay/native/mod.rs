@@ -16,7 +16,8 @@ use schedule::Schedule;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use wait_timeout::ChildExt;
 
 /// The longest that a program may run.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -155,16 +156,10 @@ fn start(
 
 /// Waits for the end of the program; nothing if it had to be killed.
 fn wait(mut child: Child) -> std::io::Result<Option<ExitStatus>> {
-    let started = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if started.elapsed() > LIMIT {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        std::thread::sleep(Duration::from_millis(5));
+    let status = child.wait_timeout(LIMIT)?;
+    if status.is_none() {
+        child.kill()?;
+        child.wait()?;
     }
+    Ok(status)
 }
