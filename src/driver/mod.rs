@@ -5,6 +5,7 @@ pub(crate) mod checkpoint;
 mod confirm;
 mod demangle;
 mod describe;
+mod engines;
 mod monitor;
 mod narrate;
 mod panics;
@@ -15,7 +16,6 @@ mod search;
 mod suppression;
 #[cfg(test)]
 mod tests;
-mod turns;
 mod unfolding;
 
 use crate::replay::trace::Trace;

@@ -4,7 +4,7 @@ use crate::race::RaceLocation;
 use crate::state_dump::Twin;
 use crate::verdict::describe::Action;
 use crate::verdict::fault::{Fault, MemoryRule};
-use crate::waiting::spin::SpinWatch;
+use crate::waiting::circle::SpinWatch;
 use por::{ObjectId, ThreadId};
 
 /// What the current action is about. Nothing of this decides anything after the action.

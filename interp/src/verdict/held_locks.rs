@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::memory::ObjectKey;
 use crate::operation::Operation;
 use crate::sync::SyncState;
-use crate::sync::readwrite::WRITER;
+use crate::sync::read_write::WRITER;
 use por::{ObjectId, System, ThreadId};
 
 /// What is known of a machine's threads. It must be told of each of their actions.

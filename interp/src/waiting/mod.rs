@@ -22,8 +22,8 @@
 //!
 //! With observers, the order of two writes matters to who is blocked because of the last one. So what somebody waits for is
 //! written by nobody blindly: [`Machine::is_awaited`].
-pub(crate) mod spin;
-mod spinning;
+pub(crate) mod circle;
+mod decide_circle;
 
 use crate::library::hooks::Passing;
 use crate::machine::{Callee, Machine};
