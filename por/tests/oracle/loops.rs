@@ -5,6 +5,7 @@ use crate::search::{Reached, search, search_by_input};
 use crate::toy::{Fault, Toy};
 use crate::{generate, judge};
 use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Outcome, Replayed};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Default)]
@@ -58,12 +59,14 @@ fn ways() -> impl Iterator<Item = (Options, bool)> {
         let options = Options { alternatives, cache, memory, cutoffs, late, max_executions, ..Options::default() };
         (Options { max_depth: 10_000, ..options }, keep_some)
     });
-    cutoffs.chain([(states(), false), (Options { short_ways: 2, ..states() }, false)])
+    cutoffs.chain(states().map(|options| (options, false)))
 }
 
-/// Every state once.
-fn states() -> Options {
-    Options { engine: Engine::States, ..Options::default() }
+/// Every state once: all actions between them, and those of threads that do not sleep; in one pass, and in several.
+fn states() -> impl Iterator<Item = Options> {
+    let ways = [(false, 1_000), (true, 1_000), (false, 2), (true, 2)];
+    let every = |(sleep_sets, short_ways)| Options { sleep_sets, short_ways, ..Options::default() };
+    ways.map(|way| Options { engine: Engine::States, ..every(way) }).into_iter()
 }
 
 /// Compares every way with the search, and fingerprints with states if asked to. `None` if the program is too large.
@@ -85,6 +88,10 @@ fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<
             return error(format!("{outcome:?}"));
         }
         compared += 1;
+        seen.reached.states = match options.engine {
+            Engine::States => statistics.states as usize,
+            _ => expected.states,
+        };
         if seen.reached != expected {
             return error(format!("{:?} instead of {expected:?}", seen.reached));
         }
@@ -115,17 +122,19 @@ fn shows(program: &Program, schedules: &[(Fault, Vec<Move>)]) -> Result<(), Stri
 /// Compares the states for all inputs with those for each of them.
 fn check_deciding(program: &Program, limit: usize) -> Option<Result<(), String>> {
     let expected = search_by_input(program, limit)?;
-    for options in [states(), Options { short_ways: 2, ..states() }] {
+    let mut counts = BTreeSet::new();
+    for options in states() {
         let mut seen = Seen::default();
-        let (outcome, _) = por::explore(&mut Toy::new(program), &options, &mut seen);
+        let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
         if outcome != Outcome::Complete || seen.reached != expected {
             return Some(Err(format!("{outcome:?}, {:?} instead of {expected:?}", seen.reached)));
         }
         if let Err(what) = shows(program, &seen.schedules) {
             return Some(Err(what));
         }
+        counts.insert(statistics.states);
     }
-    Some(Ok(()))
+    Some(if counts.len() == 1 { Ok(()) } else { Err(format!("{counts:?} states")) })
 }
 
 #[test]
