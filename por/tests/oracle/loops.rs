@@ -148,6 +148,38 @@ fn states_for_all_inputs_are_those_for_each() {
 }
 
 #[test]
+fn states_that_come_again_lose_nothing() {
+    let seed = setting("POR_SEED", 1) << 32;
+    // (The search looks for livelocks behind every action.)
+    let limit = setting("POR_STATES", 300) as usize;
+    let again = AtomicU64::new(0);
+    campaign::run("programs that go round", seed, programs("POR_CIRCLES", [600, 6_000]), |number| {
+        let check = |p: &Program| {
+            let expected = search(p, limit)?;
+            Some(states().try_for_each(|options| {
+                let visits = check_states(p, &options, &expected)?;
+                again.fetch_add(visits, Ordering::Relaxed);
+                Ok(())
+            }))
+        };
+        judge(seed + number, generate::circling(seed + number), check).is_some().into()
+    });
+    assert!(again.into_inner() > 0, "no state was visited again for more");
+}
+
+/// Compares one way of visiting every state with the search. Returns how often a known state was visited again for more.
+fn check_states(program: &Program, options: &Options, expected: &Reached) -> Result<u64, String> {
+    let mut seen = Seen::default();
+    let (outcome, statistics) = por::explore(&mut Toy::new(program), options, &mut seen);
+    seen.reached.states = statistics.states as usize;
+    if outcome != Outcome::Complete || seen.reached != *expected {
+        return Err(format!("{options:?}: {outcome:?}, {:?} instead of {expected:?}", seen.reached));
+    }
+    shows(program, &seen.schedules)?;
+    Ok(statistics.work.visits_again)
+}
+
+#[test]
 fn cutoffs_and_states_lose_nothing() {
     let programs = programs("POR_LOOPS", [900, 3_500]);
     let seed = setting("POR_SEED", 1) << 32;

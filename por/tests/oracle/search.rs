@@ -32,6 +32,7 @@ pub fn search_by_input(program: &Program, limit: usize) -> Option<Reached> {
 fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
     let mut reached = Reached::default();
     reached.faults.extend(toy.start().fault);
+    reached.faults.extend(livelock(&mut toy));
     let mut known = BTreeSet::from([toy.key()]);
     let mut path: Vec<Vec<Move>> = vec![moves(&mut toy, &mut reached)];
     while let Some(open) = path.last_mut() {
@@ -44,8 +45,8 @@ fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
         };
         toy.mark();
         reached.faults.extend(toy.execute(step.thread, step.label).fault);
-        reached.faults.extend(livelock(&mut toy));
         if known.insert(toy.key()) {
+            reached.faults.extend(livelock(&mut toy));
             if known.len() > limit {
                 return None;
             }
