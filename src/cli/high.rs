@@ -112,6 +112,7 @@ impl Request {
                 max_executions: typed.max_executions,
                 verify_states: typed.debug_states,
                 memory: typed.memory_limit.map(budget),
+                sleep_sets: typed.sleep_sets == Switch::On,
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
@@ -386,6 +387,13 @@ mod tests {
             assert_eq!(exploration.engine, engine, "{line}");
             assert_eq!(exploration.cutoffs.is_some(), engine == por::Engine::Unfolding, "{line}");
         }
+    }
+
+    #[test]
+    fn threads_sleep_unless_told_otherwise() {
+        let sleep_sets = |line| request(line).unwrap().exploration.sleep_sets;
+        assert!(sleep_sets("--engine states p.c"));
+        assert!(!sleep_sets("--engine states --sleep-sets off p.c"));
     }
 
     #[test]

@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 pub struct Reached {
     pub faults: BTreeSet<Fault>,
     pub ends: BTreeSet<u128>,
+    /// How many states there are in all.
+    pub states: usize,
 }
 
 /// Visits every state once. `None` if there are more than `limit`.
@@ -20,7 +22,7 @@ pub fn search(program: &Program, limit: usize) -> Option<Reached> {
 pub fn search_by_input(program: &Program, limit: usize) -> Option<Reached> {
     let mut all = Reached::default();
     for input in 0..8 {
-        let Reached { faults, ends } = search_from(Toy::with_input(program, input), limit)?;
+        let Reached { faults, ends, states: _ } = search_from(Toy::with_input(program, input), limit)?;
         all.faults.extend(faults);
         all.ends.extend(ends);
     }
@@ -30,6 +32,7 @@ pub fn search_by_input(program: &Program, limit: usize) -> Option<Reached> {
 fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
     let mut reached = Reached::default();
     reached.faults.extend(toy.start().fault);
+    reached.faults.extend(livelock(&mut toy));
     let mut known = BTreeSet::from([toy.key()]);
     let mut path: Vec<Vec<Move>> = vec![moves(&mut toy, &mut reached)];
     while let Some(open) = path.last_mut() {
@@ -42,8 +45,8 @@ fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
         };
         toy.mark();
         reached.faults.extend(toy.execute(step.thread, step.label).fault);
-        reached.faults.extend(livelock(&mut toy));
         if known.insert(toy.key()) {
+            reached.faults.extend(livelock(&mut toy));
             if known.len() > limit {
                 return None;
             }
@@ -53,6 +56,7 @@ fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
             toy.undo();
         }
     }
+    reached.states = known.len();
     Some(reached)
 }
 
