@@ -25,6 +25,7 @@ mod state;
 pub(crate) use exploration::Exploration;
 pub(crate) use learned::Learned;
 pub(crate) use lifelong::{Lifelong, ThreadNumbers};
+pub use program::OPENS_ARGUMENTS;
 pub(crate) use program::{Callee, Program, promotes};
 pub(crate) use segment::Segment;
 pub(crate) use state::{AtExit, Process, State};

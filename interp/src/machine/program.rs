@@ -46,6 +46,8 @@ pub(crate) struct Program {
     pub(crate) global_names: Arc<FxHashMap<String, u64>>,
     /// The function that is started.
     pub(crate) main: FuncId,
+    /// What makes the array of its arguments, if some may be anything.
+    pub(crate) opens_arguments: Option<FuncId>,
     /// Its arguments.
     pub(crate) main_arguments: [u64; 3],
     pub(crate) pointer_bytes: u64,
@@ -69,12 +71,17 @@ pub(crate) struct Program {
     pub(crate) takes: Arc<[TermUse]>,
 }
 
+/// The function of library code that makes open arguments.
+pub const OPENS_ARGUMENTS: &str = "__verify_open_arguments";
+
 impl Program {
     /// The program, and memory with its variables.
     pub(super) fn new(mut module: Arc<Module>, registry: &Registry, options: Options) -> Result<(Self, Memory), Error> {
         registry.provide_globals(Arc::make_mut(&mut module));
         let main = module.function(&options.entry).filter(|f| !module.functions[f.index()].code.is_empty());
         let main = main.ok_or_else(|| Error::NoEntry(options.entry.clone()))?;
+        let opens = |_| module.function(OPENS_ARGUMENTS).expect("it is linked where arguments are open");
+        let opens_arguments = options.open.arguments.map(opens);
         find_weak(Arc::make_mut(&mut module), registry);
         let thunks = crate::library::thunk::provide(Arc::make_mut(&mut module), registry);
 
@@ -90,6 +97,7 @@ impl Program {
             globals: layout.globals.into(),
             global_names: Arc::new(layout.names),
             main,
+            opens_arguments,
             main_arguments: layout.main_arguments,
             pointer_bytes,
             pointer_mask: u64::MAX >> (64 - 8 * pointer_bytes),

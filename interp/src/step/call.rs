@@ -235,6 +235,10 @@ impl Machine {
                 self.pop_frame();
                 self.next_constructor(done)
             }
+            After::Arguments => {
+                self.pop_frame();
+                self.enter_main(first)
+            }
             After::AtExit => {
                 self.pop_frame();
                 self.next_at_exit()
@@ -354,12 +358,29 @@ impl Machine {
         self.advance();
     }
 
-    /// Constructors run one after the other, then main.
+    /// Constructors run one after the other, then what makes the arguments that are open, then main.
     pub(crate) fn next_constructor(&mut self, done: u32) -> Result<Flow, Halt> {
         match self.program.module.constructors.get(done as usize) {
             Some(&constructor) => self.enter_root(constructor, &[], After::Constructor(done + 1))?,
-            None => self.enter_root(self.program.main, &self.program.main_arguments.clone(), After::Main)?,
+            None => {
+                let [count, argv, envp] = self.program.main_arguments;
+                match self.program.opens_arguments {
+                    Some(opens) => self.enter_root(opens, &[count, argv], After::Arguments)?,
+                    None => self.enter_root(self.program.main, &[count, argv, envp], After::Main)?,
+                }
+            }
         }
+        Ok(Flow::Next)
+    }
+
+    /// Main runs with this array of arguments, which ends with a null pointer.
+    fn enter_main(&mut self, argv: u64) -> Result<Flow, Halt> {
+        let bytes = self.program.pointer_bytes;
+        let mut count = 0;
+        while self.load(argv + count * bytes, bytes)?.0 != 0 {
+            count += 1;
+        }
+        self.enter_root(self.program.main, &[count, argv, self.program.main_arguments[2]], After::Main)?;
         Ok(Flow::Next)
     }
 

@@ -213,12 +213,14 @@ impl Machine {
             Operation::Given { matters, .. } => {
                 let value = operation.chosen(label).unwrap_or_default();
                 let any = if matters { "" } else { ", as could be any other" };
-                format!("reads the input {value}{any}")
+                let told = operation.source().and_then(|source| source.tell(value));
+                format!("{}{any}", told.unwrap_or_else(|| format!("reads the input {value}")))
             }
-            Operation::Choose { base, count, .. } => {
-                format!("chooses a value from {base} to {}", base + i64::from(count) - 1)
+            Operation::Choose { base, count, source, .. } => {
+                let told = source.tell(operation.chosen(label).unwrap_or_default());
+                told.unwrap_or_else(|| format!("chooses a value from {base} to {}", base + i64::from(count) - 1))
             }
-            Operation::Input { bits } => format!("reads an input of {bits} bits"),
+            Operation::Input { bits, .. } => format!("reads an input of {bits} bits"),
             Operation::Decide { .. } => "decides about inputs".to_owned(),
             Operation::AtomicBegin => "executes an atomic block".to_owned(),
             Operation::ProcessExit { status } => format!("ends the process with status {}", status as i32),
