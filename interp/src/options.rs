@@ -223,6 +223,14 @@ pub enum Error {
     /// Nothing with a body to start with.
     #[error("the program has no function `{0}`")]
     NoEntry(String),
+    /// A function was named whose results may be anything, and it is not one of those that nobody knows.
+    #[error("`{name}` is no external function: {why}")]
+    NotExternal {
+        /// Its name.
+        name: String,
+        /// What it is.
+        why: &'static str,
+    },
     /// Memory cannot be laid out.
     #[error("the program's globals do not fit into memory: {0}")]
     Layout(String),

@@ -5,6 +5,7 @@ pub(crate) mod checkpoint;
 mod confirm;
 mod demangle;
 mod describe;
+mod given;
 mod monitor;
 mod narrate;
 mod panics;

@@ -56,11 +56,11 @@ impl Machine {
         let (callee, _, _) = self.standing_call()?;
         match self.program.callees[callee.index()] {
             Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
-            Callee::Defined | Callee::Block | Callee::Unmodelled => unreachable!("a cancellation point has a model"),
+            Callee::Defined | Callee::Block | Callee::External(_) | Callee::Unmodelled => unreachable!("a cancellation point has a model"),
         }
     }
 
-    fn take_effect(&mut self, effect: ModelResult) -> Result<Flow, Halt> {
+    pub(crate) fn take_effect(&mut self, effect: ModelResult) -> Result<Flow, Halt> {
         match effect {
             ModelResult::Return(words) => {
                 self.finish_instruction(words, [0; 2], true);

@@ -2,11 +2,11 @@
 use crate::library::hooks::{BlockSize, CancellationPoint, Model, Passing, Registry};
 use crate::machine::layout;
 use crate::memory::{Memory, Quarantine};
-use crate::options::{Error, Interference, Options};
+use crate::options::{Error, Externals, Interference, Options};
 use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::verdict::fault::Kind;
-use frontend::ir::{Constant, FuncId, Module, ReleaseSequences};
+use frontend::ir::{Constant, FuncId, Module, ReleaseSequences, ResultType};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -23,6 +23,8 @@ pub(crate) enum Callee {
     Model(Model),
     /// The same, and it is a cancellation point, at least if the thread likes.
     Point(Model, CancellationPoint),
+    /// Nobody knows it, and it returns anything of that type and does nothing else.
+    External(ResultType),
     /// Nobody knows it.
     Unmodelled,
 }
@@ -86,7 +88,7 @@ impl Program {
         let thunks = crate::library::thunk::provide(Arc::make_mut(&mut module), registry);
 
         let Ground { memory, layout, block_object, quick } = Ground::new(&module, &options)?;
-        let mut callees = callees(&module, registry);
+        let mut callees = callees(&module, registry, &options.open.externals)?;
         thunks.values().for_each(|thunk| callees[thunk.index()] = Callee::Defined);
         let pointer_bytes = module.data_model.pointer_bytes();
         let program = Program {
@@ -198,7 +200,24 @@ pub(crate) fn promotes(options: &Options) -> bool {
     options.interference != Interference::Synchronisation && !options.checks.contains(Kind::DataRace)
 }
 
-fn callees(module: &Module, registry: &Registry) -> Vec<Callee> {
+fn callees(module: &Module, registry: &Registry, externals: &Externals) -> Result<Vec<Callee>, Error> {
+    if let Externals::Named(names) = externals {
+        for name in names {
+            let function = module.function(name).map(|id| &module.functions[id.index()]);
+            let why = match function {
+                None => "the program does not call it",
+                Some(_) if registry.get(name).is_some() => "it is modelled",
+                Some(function) if !function.code.is_empty() => "it is defined",
+                Some(_) => continue,
+            };
+            return Err(Error::NotExternal { name: name.clone(), why });
+        }
+    }
+    let is_open = |name: &String| match externals {
+        Externals::Unknown => false,
+        Externals::Symbolic => !registry.has(name),
+        Externals::Named(names) => names.contains(name),
+    };
     let cancels = cancels(module);
     let callee = |function: &frontend::ir::Function| {
         let model = registry.get(&function.name);
@@ -208,12 +227,13 @@ fn callees(module: &Module, registry: &Registry) -> Vec<Callee> {
                 Some(point) => Callee::Point(model.model, point),
                 None => Callee::Model(model.model),
             },
+            (true, None) if is_open(&function.name) && !function.noreturn => Callee::External(function.result),
             (true, None) => Callee::Unmodelled,
             (false, _) if function.name.starts_with("__VERIFIER_atomic_") => Callee::Block,
             (false, _) => Callee::Defined,
         }
     };
-    module.functions.iter().map(callee).collect()
+    Ok(module.functions.iter().map(callee).collect())
 }
 
 /// Whether threads may be asked to end.

@@ -1,7 +1,7 @@
 use super::object::CHUNK;
 use super::*;
 use crate::tests::random::Random;
-use frontend::ir::DataModel;
+use frontend::ir::{DataModel, ResultType};
 use std::collections::BTreeMap;
 
 /// A program without anything.
@@ -202,6 +202,7 @@ fn code_has_addresses() {
         allocas: Vec::new(),
         unsupported: Vec::new(),
         blocks: Vec::new(),
+        result: ResultType::Other,
         noreturn: false,
         weak: false,
         pointers_in_memory: false,

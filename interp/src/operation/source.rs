@@ -7,8 +7,8 @@ pub enum Source {
     /// The function that is called says so: `__VERIFIER_nondet_…`.
     #[default]
     Call,
-    /// The function that is called does something that nobody knows, see [`crate::Externals`].
-    External,
+    /// The function of this number in the module, which nobody defines, returns it: see [`crate::Externals`].
+    External(u32),
     /// How many arguments of `main` there are besides those that are given.
     ArgumentCount,
     /// How many bytes this argument has.
@@ -30,7 +30,7 @@ impl Source {
     /// What happens where this value comes, if the program does not ask for it by a call of a function that says so.
     pub fn tell(self, value: i128) -> Option<String> {
         let what = match self {
-            Source::Call | Source::External => return None,
+            Source::Call | Source::External(_) => return None,
             Source::ArgumentCount => "the number of open arguments".to_owned(),
             Source::ArgumentLength(argument) => format!("the length of argv[{argument}]"),
             Source::ArgumentByte { argument, at } => format!("argv[{argument}][{at}]"),

@@ -1,6 +1,6 @@
 //! Operations in words, for schedules.
 use crate::machine::Machine;
-use crate::operation::{End, Operation, Patience, QueueKind, Wait};
+use crate::operation::{End, Operation, Patience, QueueKind, Source, Wait};
 use crate::sync::SyncState;
 use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
@@ -213,8 +213,16 @@ impl Machine {
             Operation::Given { matters, .. } => {
                 let value = operation.chosen(label).unwrap_or_default();
                 let any = if matters { "" } else { ", as could be any other" };
-                let told = operation.source().and_then(|source| source.tell(value));
-                format!("{}{any}", told.unwrap_or_else(|| format!("reads the input {value}")))
+                let told = match operation.source() {
+                    Some(Source::External(function)) => {
+                        let name = &self.program.module.functions[function as usize].name;
+                        format!("is given the input {value} by `{name}`")
+                    }
+                    source => source
+                        .and_then(|source| source.tell(value))
+                        .unwrap_or_else(|| format!("reads the input {value}")),
+                };
+                format!("{told}{any}")
             }
             Operation::Choose { base, count, source, .. } => {
                 let told = source.tell(operation.chosen(label).unwrap_or_default());
