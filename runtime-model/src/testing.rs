@@ -54,6 +54,8 @@ pub(crate) struct Fake {
     pub(crate) assumed: Vec<&'static str>,
     /// `--nondet`
     pub(crate) nondet: u32,
+    /// What may be anything.
+    pub(crate) open: Open,
     /// Calls of the methods that the stand-in only notes.
     pub(crate) log: Vec<String>,
     clock: u64,
@@ -84,6 +86,7 @@ impl Fake {
             printed: Default::default(),
             assumed: Vec::new(),
             nondet: 0,
+            open: Open::default(),
             log: Vec::new(),
             clock: 0,
         };
@@ -420,8 +423,16 @@ impl Call for Fake {
         self.printed[usize::from(stream)].push_str(&String::from_utf8_lossy(bytes));
     }
 
-    fn input(&mut self, _: u8, _: Sign) -> Option<Result<ModelResult, ModelError>> {
-        None
+    fn input(&mut self, bits: u8, _: Sign, source: Source) -> Option<Result<ModelResult, ModelError>> {
+        (self.open != Open::default()).then_some(Ok(ModelResult::Operate(Operation::Input { bits, source })))
+    }
+
+    fn open(&self) -> &Open {
+        &self.open
+    }
+
+    fn argument_room(&mut self, size: u64) -> Result<u64, ModelError> {
+        self.allocate(size, 16, Content::Zero)
     }
 
     fn nondet_values(&self) -> u32 {

@@ -5,6 +5,7 @@ pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
     Switch, SymbolicName, UninitialisedName,
 };
+use super::open::OpenInputs;
 use super::pages::Pages;
 use super::replay::{self, ReplayArguments};
 use super::svcomp::{self, SvcompArguments};
@@ -134,6 +135,9 @@ pub(crate) struct CheckArguments {
     /// Whether each __VERIFIER_nondet_ function for integers may return any value, as symbolic data. With --nondet it is off.
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "What to look for")]
     pub symbolic: SymbolicName,
+
+    #[command(flatten)]
+    pub open: OpenInputs,
 
     /// What solves constraints on symbolic data: `z3`, `none` (trying all values of small inputs), or `smtlib:COMMAND`, any
     /// program that reads SMT-LIB.

@@ -6,6 +6,7 @@ mod confirm;
 mod demangle;
 mod describe;
 mod engines;
+mod given;
 mod monitor;
 mod narrate;
 mod panics;

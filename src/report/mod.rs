@@ -7,6 +7,7 @@ pub(crate) mod diagram;
 pub(crate) mod dot;
 pub(crate) mod excerpt;
 mod format;
+pub(crate) mod given;
 pub(crate) mod github;
 pub(crate) mod html;
 pub(crate) mod json;
@@ -246,6 +247,8 @@ pub(crate) struct Violation {
     pub stacks: Vec<Stack>,
     /// The schedule that leads there.
     pub trace: Vec<Step>,
+    /// What it is given from outside there, where that may be anything.
+    pub given: Option<given::Given>,
     /// What the program had printed by then, when that was asked for.
     pub output: Option<String>,
     /// The command that shows it again, if its schedule was saved.

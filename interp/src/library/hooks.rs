@@ -5,7 +5,8 @@
 //! itself is used only if [`Registered::overrides_definition`] says so (`reach_error`, `__VERIFIER_…`).
 use crate::library::global;
 pub use crate::library::global::{LibraryContent, LibraryGlobal};
-use crate::operation::Operation;
+use crate::operation::{Operation, Source};
+use crate::options::Open;
 pub use crate::symbolic::TermUse;
 use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
@@ -345,7 +346,11 @@ pub trait Call {
     /// How many values `nondet` may enumerate (`--nondet N`); 0 if the option was not given.
     fn nondet_values(&self) -> u32;
     /// Reads an input of so many bits as the last thing that the call does, if inputs may be anything.
-    fn input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, ModelError>>;
+    fn input(&mut self, bits: u8, sign: Sign, source: Source) -> Option<Result<ModelResult, ModelError>>;
+    /// What may be anything besides such inputs.
+    fn open(&self) -> &Open;
+    /// A new object for an argument of `main`, or for the array of these: zeros, which nobody can free.
+    fn argument_room(&mut self, size: u64) -> Result<u64, ModelError>;
     /// Notes that a "safe" would rest on this assumption.
     fn assume(&mut self, assumption: Assumption);
     /// Two words were compared and differ: whether they would if one of them is an address that comes again.

@@ -8,7 +8,8 @@ use crate::library::hooks::{
 };
 use crate::machine::{Callee, Machine};
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
-use crate::operation::Operation;
+use crate::options::Open;
+use crate::operation::{Operation, Source};
 use crate::step::{Flow, Halt};
 use crate::thread::{After, Resume};
 use crate::undefined::SYMBOLIC;
@@ -55,11 +56,11 @@ impl Machine {
         let (callee, _, _) = self.standing_call()?;
         match self.program.callees[callee.index()] {
             Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
-            Callee::Defined | Callee::Block | Callee::Unmodelled => unreachable!("a cancellation point has a model"),
+            Callee::Defined | Callee::Block | Callee::External(_) | Callee::Unmodelled => unreachable!("a cancellation point has a model"),
         }
     }
 
-    fn take_effect(&mut self, effect: ModelResult) -> Result<Flow, Halt> {
+    pub(crate) fn take_effect(&mut self, effect: ModelResult) -> Result<Flow, Halt> {
         match effect {
             ModelResult::Return(words) => {
                 self.finish_instruction(words, [0; 2], true);
@@ -362,12 +363,24 @@ impl Call for LibraryCall<'_> {
         self.machine.write_output(stream, bytes);
     }
 
-    fn input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, ModelError>> {
-        Some(self.machine.read_input(bits, sign)?.map_err(ModelError::Unknown))
+    fn input(&mut self, bits: u8, sign: Sign, source: Source) -> Option<Result<ModelResult, ModelError>> {
+        Some(self.machine.read_input(bits, sign, source)?.map_err(ModelError::Unknown))
     }
 
     fn nondet_values(&self) -> u32 {
         self.machine.program.options.nondet
+    }
+
+    fn open(&self) -> &Open {
+        &self.machine.program.options.open
+    }
+
+    fn argument_room(&mut self, size: u64) -> Result<u64, ModelError> {
+        let origin = self.machine.origin(Mode::Plain);
+        let kind = ObjectKind::Internal(Internal::Arguments);
+        let request = Request { kind, size, align: 16, content: Content::Zero };
+        let result = self.machine.state.memory.allocate(&origin, request);
+        self.checked(result)
     }
 
     fn assume(&mut self, assumption: Assumption) {

@@ -1,6 +1,6 @@
 use super::object::CHUNK;
 use super::*;
-use frontend::ir::DataModel;
+use frontend::ir::{DataModel, ResultType};
 use random::Random;
 use std::collections::BTreeMap;
 
@@ -202,6 +202,7 @@ fn code_has_addresses() {
         allocas: Vec::new(),
         unsupported: Vec::new(),
         blocks: Vec::new(),
+        result: ResultType::Other,
         noreturn: false,
         weak: false,
         pointers_in_memory: false,

@@ -4,12 +4,14 @@
 //! what it does. Addresses are those of the program under test.
 pub(crate) mod atomic;
 pub(crate) mod effect;
+mod source;
 
 use crate::memory::SizeClass;
 use crate::term::Term;
 use crate::undefined::SYMBOLIC;
 pub use frontend::ir::{Ordering, RmwOp};
 use serde::{Deserialize, Serialize};
+pub use source::Source;
 
 /// How long an operation waits for what it cannot have yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -360,6 +362,7 @@ pub enum Operation {
         base: i64,
         count: u32,
         bits: u8,
+        source: Source,
     },
     /// Reads an input whose value is given.
     Given {
@@ -369,10 +372,12 @@ pub enum Operation {
         signed: bool,
         /// Not every value would do as well, as far as is known.
         matters: bool,
+        source: Source,
     },
     /// Reads an input of so many bits: the result may be anything, see [`crate::symbolic`].
     Input {
         bits: u8,
+        source: Source,
     },
     /// A decision: which of these values, a list of the machine's of that length, the term has. Only the machine raises it.
     Decide {
@@ -398,6 +403,16 @@ impl Operation {
             Operation::Choose { base, .. } => Some(i128::from(base) + i128::from(label)),
             Operation::Given { value, bits, signed: true, .. } => Some(crate::value::sign_extend(bits, value).into()),
             Operation::Given { value, .. } => Some(value.into()),
+            _ => None,
+        }
+    }
+
+    /// Where the value comes from that the program is given by a choice or as an input.
+    pub fn source(&self) -> Option<Source> {
+        match *self {
+            Operation::Choose { source, .. } | Operation::Given { source, .. } | Operation::Input { source, .. } => {
+                Some(source)
+            }
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 use super::decide::Settled;
 use crate::library::hooks::{ModelResult, Sign};
 use crate::machine::Machine;
-use crate::operation::Operation;
+use crate::operation::{Operation, Source};
 use crate::step::{Flow, Halt};
 use crate::term::Op;
 use frontend::ir::{Arg, FuncId};
@@ -19,7 +19,7 @@ pub enum TermUse {
 
 impl Machine {
     /// What reading an input comes to, if inputs are not chosen from a range.
-    pub(crate) fn read_input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, String>> {
+    pub(crate) fn read_input(&mut self, bits: u8, sign: Sign, source: Source) -> Option<Result<ModelResult, String>> {
         // (Beside a range, symbolic data is for what was never written.)
         let options = &self.program.options;
         if options.nondet > 0 || self.exploration.inputs.is_none() && options.symbolic.is_none() {
@@ -36,23 +36,31 @@ impl Machine {
             let (value, matters) = (given.map_or(0, |input| input.value), given.is_some());
             self.rare_mut(me).inputs += 1;
             let signed = sign == Sign::Signed;
-            return Some(Ok(ModelResult::Operate(Operation::Given { value, bits, signed, matters })));
+            return Some(Ok(ModelResult::Operate(Operation::Given { value, bits, signed, matters, source })));
         }
         if !self.learned.reads_inputs {
             self.learned.reads_inputs = true;
             self.segment.restart = true;
         }
-        Some(Ok(ModelResult::Operate(Operation::Input { bits })))
+        Some(Ok(ModelResult::Operate(Operation::Input { bits, source })))
     }
 
     /// Executes the reading of an input: its term, and its mark.
-    pub(crate) fn perform_input(&mut self, bits: u8) -> u64 {
+    pub(crate) fn perform_input(&mut self, bits: u8, source: Source) -> u64 {
         let me = self.segment.current;
         let rare = self.rare_mut(me);
         let number = rare.inputs;
         rare.inputs += 1;
         self.follow_input();
-        self.lifelong.symbols.input(me, number, bits).0.into()
+        let term = self.lifelong.symbols.input(me, number, bits);
+        if matches!(source, Source::ArgumentByte { .. }) {
+            // It is no decision, for there is nothing else that it could be.
+            let zero = self.terms().constant(0, bits);
+            let is_zero = self.operation_on(Op::Eq, term, zero);
+            let is_byte = self.terms().not(is_zero);
+            self.add_to_path(is_zero, 0, is_byte);
+        }
+        term.0.into()
     }
 
     /// Sees to it that a model is given no term of which it does not know.

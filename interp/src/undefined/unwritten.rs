@@ -11,6 +11,7 @@
 //! verdict is unknown, as of all undefined behaviour that is not looked for.
 //!
 //! [`Learned`]: crate::machine::Learned
+use crate::operation::Source;
 use crate::library::hooks::Content;
 use crate::machine::Machine;
 use crate::options::Uninitialised;
@@ -118,7 +119,7 @@ impl Machine {
             self.learned.reads_inputs = true;
             self.segment.restart = true;
         }
-        Some(AnyBits::Input(Term(self.perform_input(8 * size as u8) as u32)))
+        Some(AnyBits::Input(Term(self.perform_input(8 * size as u8, Source::Call) as u32)))
     }
 }
 

@@ -11,6 +11,7 @@ mod mapping;
 mod math;
 mod memory;
 pub(crate) mod messages;
+mod open;
 mod queues;
 mod random;
 mod refused;
@@ -41,6 +42,7 @@ pub(crate) const MODELS: &[&[Registered]] = &[
     math::OF_TWO,
     memory::MODELS,
     messages::MODELS,
+    open::MODELS,
     queues::MODELS,
     random::MODELS,
     refused::MODELS,
