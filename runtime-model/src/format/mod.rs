@@ -102,7 +102,7 @@ fn convert(call: &mut dyn Call, mut spec: Spec, values: &mut Values<'_>, out: &m
             let text = match spec.digits {
                 limit if spec.length == Length::Long => wide_text(call, value, limit)?,
                 None => call.c_string(value)?,
-                Some(limit) => crate::libc::strings::bounded(call, value, limit as u64)?,
+                Some(limit) => bounded(call, value, limit)?,
             };
             spec.pad_text(&text, out);
         }
@@ -121,6 +121,18 @@ fn convert(call: &mut dyn Call, mut spec: Spec, values: &mut Values<'_>, out: &m
         }
     }
     Ok(())
+}
+
+/// A string, cut off.
+fn bounded(call: &mut dyn Call, start: u64, limit: usize) -> Result<Vec<u8>, ModelError> {
+    let mut text = Vec::new();
+    while text.len() < limit {
+        match call.load(start.wrapping_add(text.len() as u64), 1)? as u8 {
+            0 => break,
+            byte => text.push(byte),
+        }
+    }
+    Ok(text)
 }
 
 /// A wide character as a byte.

@@ -21,6 +21,8 @@ mod time;
 mod tokens;
 
 #[cfg(test)]
+mod campaign;
+#[cfg(test)]
 mod tests;
 
 use interp::hooks::{LibraryGlobal, Registered};

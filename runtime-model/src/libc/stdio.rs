@@ -7,7 +7,7 @@ use crate::table::Family;
 use interp::fault::Kind;
 use interp::hooks::{Call, Content, LibraryContent, LibraryGlobal, ModelError, Registered};
 
-const FAMILY: Family = Family("output");
+const FAMILY: Family = Family::of("output");
 
 /// The printf family and the simple writers.
 pub(crate) const MODELS: &[Registered] = &[
