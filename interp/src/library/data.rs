@@ -84,6 +84,27 @@ impl Text {
         }
     }
 
+    /// All of another one behind.
+    pub fn append(&mut self, other: &Text) {
+        match (&mut *self, other) {
+            (Text::Known(bytes), Text::Known(more)) => bytes.extend_from_slice(more),
+            _ => (0..other.len()).for_each(|index| self.push(other.at(index))),
+        }
+    }
+
+    /// That many of the first ones.
+    pub fn truncate(&mut self, len: usize) {
+        match self {
+            Text::Known(bytes) => bytes.truncate(len),
+            Text::Data(bytes) => bytes.truncate(len),
+        }
+    }
+
+    /// As the user is shown it: a question mark for what depends on inputs.
+    pub fn shown(&self) -> Vec<u8> {
+        (0..self.len()).map(|index| self.at(index).value().map_or(b'?', |byte| byte as u8)).collect()
+    }
+
     /// One more.
     pub fn push(&mut self, byte: Data) {
         match (&mut *self, byte) {
