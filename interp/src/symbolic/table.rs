@@ -62,7 +62,8 @@ impl Machine {
         let distance = self.operation_on(Op::Sub, address, start);
         let facts = self.terms().facts(distance);
         let shift = facts.trailing_zeros().min(12);
-        let entries: Vec<u64> = (0..=bytes.len() as u64 - len).step_by(1 << shift).map(|at| entry(&bytes, at, len)).collect();
+        let entries: Vec<u64> =
+            (0..=bytes.len() as u64 - len).step_by(1 << shift).map(|at| entry(&bytes, at, len)).collect();
         // An address goes with its object.
         let pointers = len == self.program.pointer_bytes;
         if pointers && entries.iter().any(|entry| self.state.memory.object_at(*entry).is_some()) {
