@@ -3,9 +3,12 @@ use crate::args::Done;
 use interp::Assumption;
 use interp::fault::Kind;
 use interp::hooks::{
-    Call, Content, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Outcome, Robustness, Sign, ThreadId,
+    Call, Content, Data, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Op, Outcome, Robustness, Sign, Text,
+    ThreadId,
 };
 use interp::operation::Operation;
+use interp::term::{Input, Model, Term, Terms};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// An object in memory.
@@ -59,6 +62,39 @@ pub(crate) struct Fake {
     /// Calls of the methods that the stand-in only notes.
     pub(crate) log: Vec<String>,
     clock: u64,
+    /// Data is given as terms, if it is: their inputs have the values that memory and arguments have.
+    inputs: Option<Inputs>,
+    /// Where values are computed with.
+    constants: Inputs,
+    /// Something was changed, so that nothing may be decided any more.
+    changed: bool,
+}
+
+/// Data as terms.
+#[derive(Default)]
+struct Inputs {
+    terms: Terms,
+    values: BTreeMap<Input, u128>,
+}
+
+impl Inputs {
+    fn input(&mut self, value: u128, bits: u8) -> Data {
+        let input = Input::new(self.values.len() as u32);
+        self.values.insert(input, value);
+        Data::Term(self.terms.input(input, bits), bits)
+    }
+
+    fn term(&mut self, data: Data) -> Term {
+        match data {
+            Data::Known(value, bits) => self.terms.constant(value, bits),
+            Data::Term(term, _) => term,
+        }
+    }
+
+    fn data(&self, term: Term) -> Data {
+        let bits = self.terms.width(term);
+        self.terms.constant_value(term).map_or(Data::Term(term, bits), |value| Data::Known(value, bits))
+    }
 }
 
 impl Fake {
@@ -70,6 +106,21 @@ impl Fake {
     /// A machine with 32-bit pointers.
     pub(crate) fn ilp32() -> Fake {
         Fake::new(4)
+    }
+
+    /// The same machine, whose data depends on inputs.
+    pub(crate) fn on_terms(mut self) -> Fake {
+        self.inputs = Some(Inputs::default());
+        self
+    }
+
+    /// The value of data.
+    pub(crate) fn value(&self, data: Data) -> u128 {
+        match (data, &self.inputs) {
+            (Data::Known(value, _), _) => value,
+            (Data::Term(term, _), Some(inputs)) => inputs.terms.value(term, &mut Model::new(inputs.values.clone())),
+            (Data::Term(..), None) => panic!("no data is a term"),
+        }
     }
 
     fn new(pointer_bytes: u64) -> Fake {
@@ -89,6 +140,9 @@ impl Fake {
             open: Open::default(),
             log: Vec::new(),
             clock: 0,
+            inputs: None,
+            constants: Inputs::default(),
+            changed: false,
         };
         fake.errno = fake.object(4);
         fake.write(fake.errno, &[0; 4]);
@@ -159,6 +213,7 @@ impl Fake {
     pub(crate) fn call(&mut self, name: &str, arguments: &[Value]) -> Done {
         self.name = name.to_owned();
         self.arguments = arguments.to_vec();
+        self.changed = false;
         let registry = crate::registry();
         let model = registry.get(name).unwrap_or_else(|| panic!("no model for {name}")).model;
         model(self)
@@ -169,6 +224,7 @@ impl Fake {
         let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
         match self.call(name, &arguments) {
             Ok(ModelResult::Return([value, _])) => value,
+            Ok(ModelResult::Data(data)) => self.value(data) as u64,
             other => panic!("{name}: {other:?}"),
         }
     }
@@ -297,6 +353,7 @@ impl Call for Fake {
     }
 
     fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), ModelError> {
+        self.changed = true;
         if bytes.is_empty() {
             return Ok(());
         }
@@ -318,6 +375,7 @@ impl Call for Fake {
     }
 
     fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), ModelError> {
+        self.changed = true;
         if len == 0 {
             return Ok(());
         }
@@ -329,6 +387,7 @@ impl Call for Fake {
     }
 
     fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), ModelError> {
+        self.changed = true;
         if len == 0 {
             return Ok(());
         }
@@ -337,7 +396,72 @@ impl Call for Fake {
         Ok(())
     }
 
+    fn argument_data(&mut self, index: usize, bits: u8) -> Result<Data, ModelError> {
+        self.require_initialised(index)?;
+        let Data::Known(value, _) = Data::known(self.argument(index).into(), bits) else { unreachable!("it is known") };
+        Ok(self.inputs.as_mut().map_or(Data::Known(value, bits), |inputs| inputs.input(value, bits)))
+    }
+
+    fn load_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError> {
+        let (value, bits) = (self.load(address, size)?.into(), 8 * size as u8);
+        Ok(self.inputs.as_mut().map_or(Data::Known(value, bits), |inputs| inputs.input(value, bits)))
+    }
+
+    fn store_data(&mut self, address: u64, data: Data) -> Result<(), ModelError> {
+        let value = self.value(data) as u64;
+        self.store(address, u64::from(data.bits() / 8), value)
+    }
+
+    fn bytes(&mut self, address: u64, len: u64) -> Result<Text, ModelError> {
+        let mut text = Text::Known(Vec::new());
+        (0..len).try_for_each(|offset| Ok(text.push(self.load_data(address + offset, 1)?)))?;
+        Ok(text)
+    }
+
+    fn text(&mut self, address: u64) -> Result<Text, ModelError> {
+        let mut text = Text::Known(Vec::new());
+        loop {
+            let byte = self.load_data(address + text.len() as u64, 1)?;
+            let ends = self.compute(Op::Eq, byte, Data::Known(0, 8));
+            if self.decide(ends)? {
+                return Ok(text);
+            }
+            text.push(byte);
+        }
+    }
+
+    fn compute(&mut self, op: Op, a: Data, b: Data) -> Data {
+        let inputs = self.inputs.as_mut().unwrap_or(&mut self.constants);
+        let (a, b) = (inputs.term(a), inputs.term(b));
+        let result = inputs.terms.binary(op, a, b);
+        inputs.data(result)
+    }
+
+    fn choose(&mut self, condition: Data, a: Data, b: Data) -> Data {
+        let inputs = self.inputs.as_mut().unwrap_or(&mut self.constants);
+        let (condition, a, b) = (inputs.term(condition), inputs.term(a), inputs.term(b));
+        let result = inputs.terms.ite(condition, a, b);
+        inputs.data(result)
+    }
+
+    fn resize(&mut self, data: Data, bits: u8, sign: Sign) -> Data {
+        let inputs = self.inputs.as_mut().unwrap_or(&mut self.constants);
+        let term = inputs.term(data);
+        let result = match sign {
+            _ if bits < data.bits() => inputs.terms.extract(term, 0, bits),
+            Sign::Signed => inputs.terms.sext(term, bits),
+            Sign::Unsigned => inputs.terms.zext(term, bits),
+        };
+        inputs.data(result)
+    }
+
+    fn decide(&mut self, condition: Data) -> Result<bool, ModelError> {
+        assert!(!self.changed || condition.value().is_some(), "{} decides behind a change", self.name);
+        Ok(self.value(condition) != 0)
+    }
+
     fn allocate(&mut self, size: u64, _align: u64, content: Content) -> Result<u64, ModelError> {
+        self.changed = true;
         let base = self.object(size);
         self.objects.last_mut().unwrap().heap = true;
         if content == Content::Zero {
@@ -347,6 +471,7 @@ impl Call for Fake {
     }
 
     fn free(&mut self, address: u64) -> Result<(), ModelError> {
+        self.changed = true;
         if address != 0 {
             self.heap_object(address)?.live = false;
         }

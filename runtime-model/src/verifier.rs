@@ -6,7 +6,7 @@ use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, ModelResult, Registered, Sign};
 use interp::operation::{Operation, Source};
 
-const FAMILY: Family = Family("verifiers");
+const FAMILY: Family = Family::of("verifiers");
 const RANGE: &str = "all values, as symbolic data; with --nondet N the values 0…N-1, with the assumption nondet-range if there are more";
 
 /// `reach_error` and `__VERIFIER_…`.

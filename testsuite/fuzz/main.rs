@@ -14,6 +14,7 @@ mod generate;
 mod program;
 mod shrink;
 mod symbolic;
+mod texts;
 
 use campaign::{programs, setting};
 use compare::{Compared, Promoted, compare, compare_endless, compare_promotion, compare_queues, compare_refined};

@@ -3,11 +3,13 @@
 //! A call of a function without a body is resolved by name, in this order: a model of the [`Registry`], else "unknown
 //! (call of an unmodelled function)" when the call is reached. A model for a function that the program defines
 //! itself is used only if [`Registered::overrides_definition`] says so (`reach_error`, `__VERIFIER_…`).
+pub use crate::library::data::{Data, Text};
 use crate::library::global;
 pub use crate::library::global::{LibraryContent, LibraryGlobal};
 use crate::operation::{Operation, Source};
 use crate::options::Open;
 pub use crate::symbolic::TermUse;
+pub use crate::term::Op;
 use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
 use frontend::ir::Module;
@@ -19,6 +21,8 @@ use std::sync::Arc;
 pub enum ModelResult {
     /// Done; the result (low word, high word), ignored for void functions.
     Return([u64; 2]),
+    /// The same, of a result of up to 64 bits that may depend on inputs.
+    Data(Data),
     /// The thread must stop before this visible operation, whose result becomes the call's result.
     Operate(Operation),
     /// The same, but the call is not over when the operation has happened: `finish` sees the call again (with the same
@@ -96,6 +100,8 @@ pub enum ModelError {
     },
     /// Not modelled, or a limit: the verdict becomes unknown for this reason.
     Unknown(String),
+    /// Something that depends on inputs is decided first; then the call begins anew. See [`Call::decide`].
+    Undecided,
 }
 
 /// A model: decodes the arguments and does the work, or names the visible operation.
@@ -164,6 +170,11 @@ impl Registered {
     /// The same, but of its first argument it only asks whether that is 0.
     pub const fn asking(self) -> Registered {
         Registered { takes: TermUse::Truth, ..self }
+    }
+
+    /// The same, but what it reads as [`Data`] may depend on inputs. It decides before it changes anything.
+    pub const fn on_data(self) -> Registered {
+        Registered { takes: TermUse::Data, ..self }
     }
 
     /// The same, but it only ends the execution if its argument is 0.
@@ -301,6 +312,26 @@ pub trait Call {
     fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), ModelError>;
     /// memset.
     fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), ModelError>;
+
+    /// Argument `index` in that many bits.
+    fn argument_data(&mut self, index: usize, bits: u8) -> Result<Data, ModelError>;
+    /// Reads 1, 2, 4 or 8 bytes; unwritten bytes are a fault.
+    fn load_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError>;
+    /// Writes data of 1, 2, 4 or 8 bytes.
+    fn store_data(&mut self, address: u64, data: Data) -> Result<(), ModelError>;
+    /// Reads `len` bytes; unwritten bytes are a fault.
+    fn bytes(&mut self, address: u64, len: u64) -> Result<Text, ModelError>;
+    /// The bytes of a C string, without its end. Decides where that is.
+    fn text(&mut self, address: u64) -> Result<Text, ModelError>;
+    /// An operation on data of the same width.
+    fn compute(&mut self, op: Op, a: Data, b: Data) -> Data;
+    /// The second if the first, a single bit, is 1; else the third.
+    fn choose(&mut self, condition: Data, a: Data, b: Data) -> Data;
+    /// The lowest bits, or zeros (or copies of the sign) in front.
+    fn resize(&mut self, data: Data, bits: u8, sign: Sign) -> Data;
+    /// Whether a single bit is 1. Where that depends on inputs, the thread has to choose: the call is given up with
+    /// [`ModelError::Undecided`], and made again when that is done. So nothing may have been changed before.
+    fn decide(&mut self, condition: Data) -> Result<bool, ModelError>;
 
     /// A new heap object. Content unwritten, or zero bytes.
     fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, ModelError>;

@@ -4,8 +4,8 @@ use crate::library::hooks::{ModelResult, Sign};
 use crate::machine::Machine;
 use crate::operation::{Operation, Source};
 use crate::step::{Flow, Halt};
-use crate::term::Op;
-use frontend::ir::{Arg, FuncId};
+use crate::term::{Op, Term};
+use frontend::ir::{Arg, FuncId, Operand};
 
 /// What a model may be given terms for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -15,6 +15,8 @@ pub enum TermUse {
     Nothing,
     /// It only asks whether its first argument is 0.
     Truth,
+    /// Whatever it reads as [`Data`](crate::hooks::Data).
+    Data,
 }
 
 impl Machine {
@@ -71,6 +73,9 @@ impl Machine {
         self.segment.truth = None;
         let program = std::sync::Arc::clone(&self.program);
         let (name, takes) = (&program.module.functions[callee.index()].name, program.takes[callee.index()]);
+        if takes == TermUse::Data {
+            return Ok(None);
+        }
         let top = self.thread(self.segment.current).top();
         let caller = &program.module.functions[top.function.index()];
         let site = caller.code[top.pc as usize].call_site().expect("a model is called by a call");
@@ -100,8 +105,30 @@ impl Machine {
         Ok(None)
     }
 
+    /// Makes an argument concrete for a model that may be given terms; the decision that has to come before.
+    pub(crate) fn settle_argument(&mut self, operand: Operand, what: &str) -> Result<Option<Operation>, Halt> {
+        Ok(match self.concretise(operand, what)? {
+            Settled::Is(()) => None,
+            Settled::Not(flow) => Some(decision(flow)),
+        })
+    }
+
+    /// Whether a single bit is 1, or the decision that has to come before.
+    pub(crate) fn settle_bit(&mut self, bit: Term) -> Result<Result<bool, Operation>, Halt> {
+        Ok(match self.truth(bit)? {
+            Settled::Is(truth) => Ok(truth),
+            Settled::Not(flow) => Err(decision(flow)),
+        })
+    }
+
+    /// A word with its mark, as the term that it is.
+    pub(crate) fn term_of_word(&mut self, word: u64, bits: u8) -> Result<Term, Halt> {
+        let term = Term(word as u32);
+        if self.lifelong.symbols.lacks_value(term) { Err(self.mixed()) } else { Ok(self.fit(term, bits)) }
+    }
+
     /// Whether a term is not 0.
-    fn truth_of(&mut self, term: crate::term::Term) -> Result<Result<bool, Flow>, Halt> {
+    fn truth_of(&mut self, term: Term) -> Result<Result<bool, Flow>, Halt> {
         if self.lifelong.symbols.lacks_value(term) {
             return Err(self.mixed());
         }
@@ -112,5 +139,13 @@ impl Machine {
             Settled::Is(zero) => Ok(!zero),
             Settled::Not(flow) => Err(flow),
         })
+    }
+}
+
+/// The decision before which a thread stops.
+fn decision(flow: Flow) -> Operation {
+    match flow {
+        Flow::Before(operation, _) => operation,
+        _ => unreachable!("what is not settled is decided"),
     }
 }

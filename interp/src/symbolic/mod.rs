@@ -35,6 +35,7 @@ mod path;
 mod report;
 mod state;
 mod step;
+mod table;
 
 pub use call::TermUse;
 pub use decide::is_decision;

@@ -76,7 +76,11 @@ impl Machine {
         if let Some((place, len)) = accessed(inst) {
             let address = [Some(place.base), place.index.map(|(index, _)| index)];
             let symbolic = address.into_iter().flatten().any(|operand| self.term_in(operand).is_some());
-            return if symbolic { self.settle_access(place, len) } else { Ok(None) };
+            if !symbolic {
+                return Ok(None);
+            }
+            let loaded = self.load_from_table(inst, place, len)?;
+            return if loaded.is_some() { Ok(loaded) } else { self.settle_access(place, len) };
         }
         match self.compute_terms(inst)? {
             Done::Yes => return Ok(self.done()),

@@ -33,6 +33,13 @@ pub struct Term(pub(crate) u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Input(pub(crate) u32);
 
+impl Input {
+    /// The input of that number.
+    pub fn new(number: u32) -> Input {
+        Input(number)
+    }
+}
+
 /// Operations on two terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {

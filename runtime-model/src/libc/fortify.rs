@@ -5,7 +5,7 @@ use crate::table::Family;
 use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, Registered};
 
-const FAMILY: Family = Family("checked forms");
+const FAMILY: Family = Family::on_data("checked forms");
 
 /// `__memcpy_chk` and its relatives. (Those of printf are with printf.)
 pub(crate) const MODELS: &[Registered] = &[
@@ -51,8 +51,8 @@ fn strcat(call: &mut dyn Call) -> Done {
 }
 
 fn strncat(call: &mut dyn Call) -> Done {
-    let (from, limit, room) = (word(call, 1)?, word(call, 2)?, word(call, 3)?);
-    let (old, len) = (strings::length(call, 0)?, strings::bounded(call, from, limit)?.len() as u64);
+    let room = word(call, 3)?;
+    let (old, len) = (strings::length(call, 0)?, strings::bounded_length(call, 1, 2)?);
     require_room(call, old + len + 1, room)?;
     strings::strncat(call)
 }

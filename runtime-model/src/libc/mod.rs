@@ -22,6 +22,8 @@ mod time;
 mod tokens;
 
 #[cfg(test)]
+mod campaign;
+#[cfg(test)]
 mod tests;
 
 use interp::hooks::{LibraryGlobal, Registered};
