@@ -1,13 +1,13 @@
 //! A small stand-in for the machine: flat objects in memory, one thread, no undo.
 use crate::args::Done;
-use interp::Assumption;
 use interp::fault::Kind;
 use interp::hooks::{
     Call, Content, Data, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Op, Outcome, Robustness, Sign, Text,
     ThreadId,
 };
-use interp::operation::Operation;
+use interp::operation::{Operation, Source};
 use interp::term::{Input, Model, Term, Terms};
+use interp::{Assumption, Open};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -414,7 +414,9 @@ impl Call for Fake {
 
     fn bytes(&mut self, address: u64, len: u64) -> Result<Text, ModelError> {
         let mut text = Text::Known(Vec::new());
-        (0..len).try_for_each(|offset| Ok(text.push(self.load_data(address + offset, 1)?)))?;
+        for offset in 0..len {
+            text.push(self.load_data(address + offset, 1)?);
+        }
         Ok(text)
     }
 

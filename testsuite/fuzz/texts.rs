@@ -5,10 +5,10 @@
 //! Results of library functions are asserted, branched on and added up; at the end, what is left of results, buffers and `errno`
 //! decides which of eight assertions fails. So a difference in any result shows. Buffers are small: some calls leave them.
 use crate::campaign::{programs, setting};
-use crate::random::Random;
 use crate::symbolic::{Program, compare, machines};
 use interp::Options;
 use interp::solver::Settings;
+use random::Random;
 use std::fmt::Write as _;
 
 struct Writer {
