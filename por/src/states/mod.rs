@@ -1,6 +1,6 @@
 //! The states, each visited once.
 //!
-//! Depth-first over the enabled variants of all threads, as [`crate::naive`]; but where the way leads to a state that is known, it
+//! Depth-first, or breadth-first for the shortest way to a fault, over the enabled variants of all threads, as [`crate::naive`]; but where the way leads to a state that is known, it
 //! ends. So the work is that of the states and the actions between them, however many executions lead through them, and
 //! executions without end are no obstacle.
 //!
@@ -20,7 +20,24 @@
 //!
 //! **Data that is not settled** ([`Decisions`](crate::Decisions)). A state stands for all data that its past leaves open, and only the variants that
 //! exist for some of it are taken. A fingerprint says of the data what can still matter.
-mod search;
+//!
+//! [`depth`] and [`breadth`] are the two orders in which states are visited, [`run`] is what they have in common, [`table`] knows the states.
+mod breadth;
+mod depth;
+mod run;
 mod sleep;
+mod table;
 
-pub(crate) use search::explore;
+use crate::system::{Decisions, Livelocks};
+use crate::{Listener, Options, Outcome, Statistics};
+
+/// Visits every state.
+pub(crate) fn explore<S: Livelocks + Decisions>(
+    system: &mut S,
+    options: &Options,
+    listener: &mut impl Listener<S>,
+) -> (Outcome, Statistics) {
+    let mut run = run::Run::new(system, options, listener);
+    let outcome = if options.shortest { breadth::explore(&mut run) } else { depth::explore(&mut run) };
+    (outcome.err().unwrap_or(Outcome::Complete), run.finish())
+}

@@ -42,11 +42,20 @@ use crate::system::{Accesses, ThreadId, Variant};
 pub(crate) struct Threads(u32);
 
 impl Threads {
-    /// How many threads can be in a set.
-    pub(crate) const MOST: u32 = u32::BITS;
+    /// How many threads can be in a set. (One bit of a note in the table is for something else.)
+    pub(crate) const MOST: u32 = u32::BITS - 1;
 
     pub(crate) fn all() -> Self {
-        Threads(u32::MAX)
+        Threads((1 << Threads::MOST) - 1)
+    }
+
+    /// A bit for each thread.
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
+    pub(crate) fn of(bits: u32) -> Self {
+        Threads(bits & Threads::all().0)
     }
 
     pub(crate) fn is_empty(self) -> bool {

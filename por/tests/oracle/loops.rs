@@ -1,7 +1,7 @@
 //! Cutoffs against an explicit search of the state space, on random programs with loops.
 use crate::campaign::{self, programs, setting};
 use crate::program::Program;
-use crate::search::{Reached, search, search_by_input};
+use crate::search::{Reached, search, search_by_input, shortest};
 use crate::toy::{Fault, Toy};
 use crate::{generate, judge};
 use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Outcome, Replayed};
@@ -62,11 +62,16 @@ fn ways() -> impl Iterator<Item = (Options, bool)> {
     cutoffs.chain(states().map(|options| (options, false)))
 }
 
-/// Every state once: all actions between them, and those of threads that do not sleep; in one pass, and in several.
+/// Every state once: all actions between them, and those of threads that do not sleep; in one pass, in several, in breadth.
 fn states() -> impl Iterator<Item = Options> {
-    let ways = [(false, 1_000), (true, 1_000), (false, 2), (true, 2)];
-    let every = |(sleep_sets, short_ways)| Options { sleep_sets, short_ways, ..Options::default() };
-    ways.map(|way| Options { engine: Engine::States, ..every(way) }).into_iter()
+    let states = || Options { engine: Engine::States, ..Options::default() };
+    [false, true].into_iter().flat_map(move |sleep_sets| {
+        [
+            Options { sleep_sets, ..states() },
+            Options { sleep_sets, short_ways: 2, ..states() },
+            Options { sleep_sets, shortest: true, ..states() },
+        ]
+    })
 }
 
 /// Compares every way with the search, and fingerprints with states if asked to. `None` if the program is too large.
@@ -176,6 +181,15 @@ fn check_states(program: &Program, options: &Options, expected: &Reached) -> Res
         return Err(format!("{options:?}: {outcome:?}, {:?} instead of {expected:?}", seen.reached));
     }
     shows(program, &seen.schedules)?;
+    if options.shortest {
+        let shortest = shortest(program, expected.states).ok_or("there are more states in breadth")?;
+        for (fault, schedule) in &seen.schedules {
+            if schedule.len() != shortest[fault] {
+                let found = schedule.len();
+                return Err(format!("{options:?}: {fault:?} is shown by {found} actions, not {}", shortest[fault]));
+            }
+        }
+    }
     Ok(statistics.work.visits_again)
 }
 
