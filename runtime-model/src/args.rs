@@ -39,6 +39,14 @@ pub(crate) fn data(call: &mut dyn Call, index: usize, bits: u8) -> Result<Data, 
     call.argument_data(index, bits)
 }
 
+/// An argument that is the length of ranges at these addresses, all of which will be accessed.
+pub(crate) fn length(call: &mut dyn Call, index: usize, places: &[u64]) -> Result<u64, ModelError> {
+    if index >= call.arguments() {
+        return word(call, index);
+    }
+    call.length_of_ranges(index, places)
+}
+
 /// A result that may depend on inputs.
 pub(crate) fn return_data(data: Data) -> Done {
     Ok(match data {

@@ -402,6 +402,11 @@ impl Call for Fake {
         Ok(self.inputs.as_mut().map_or(Data::Known(value, bits), |inputs| inputs.input(value, bits)))
     }
 
+    fn length_of_ranges(&mut self, index: usize, _: &[u64]) -> Result<u64, ModelError> {
+        self.require_initialised(index)?;
+        Ok(self.argument(index))
+    }
+
     fn load_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError> {
         let (value, bits) = (self.load(address, size)?.into(), 8 * size as u8);
         Ok(self.inputs.as_mut().map_or(Data::Known(value, bits), |inputs| inputs.input(value, bits)))

@@ -4,8 +4,9 @@
 //! A text has characters of an alphabet of four, chosen by inputs of two bits: from a constant table, by arithmetic, or by a decision.
 //! Results of library functions are asserted, branched on and added up; at the end, what is left of results, buffers and `errno`
 //! decides which of eight assertions fails. So a difference in any result shows. Buffers are small: some calls leave them.
-use crate::campaign::{programs, setting};
-use crate::symbolic::{Program, compare, machines};
+use crate::campaign::programs;
+use crate::on_all;
+use crate::symbolic::{Compared, Program, compare, machines};
 use interp::Options;
 use interp::solver::Settings;
 use random::Random;
@@ -234,25 +235,21 @@ fn program(seed: u64, number: u64) -> Program {
 
 #[test]
 fn texts_agree_with_all_values() {
-    let (first, count) = (setting("VERIFY_SEED", 0), programs("VERIFY_TEXTS", [50, 200]));
+    let count = programs("VERIFY_TEXTS", [50, 200]);
     let options = Options { symbolic: Some(Settings::default()), ..Options::default() };
-    let (mut all, mut bugs, mut unknown) = (0, 0, 0);
-    let mut number = first;
-    while number < first + count {
-        let seeds = number..(number + 25).min(first + count);
-        number = seeds.end;
+    let results = on_all("programs with texts", count, |seeds| {
         let programs: Vec<Program> = seeds.clone().zip(0..).map(|(seed, number)| program(seed, number)).collect();
-        for ((seed, program), machine) in seeds.zip(&programs).zip(machines(&programs, &options)) {
-            let compared = compare(program, &machine);
-            let compared = compared.unwrap_or_else(|error| {
+        let machines = machines(&programs, &options);
+        let each = seeds.zip(&programs).zip(machines).map(|((seed, program), machine)| {
+            compare(program, &machine).unwrap_or_else(|error| {
                 panic!("VERIFY_SEED={seed} VERIFY_TEXTS=1: {error}\n{}", program.text);
-            });
-            let Some(compared) = compared else { continue };
-            all += 1;
-            bugs += compared.bugs;
-            unknown += u64::from(compared.unknown);
-        }
-    }
+            })
+        });
+        each.collect()
+    });
+    let compared: Vec<Compared> = results.into_iter().flatten().collect();
+    let (all, bugs) = (compared.len() as u64, compared.iter().map(|result| result.bugs).sum::<usize>());
+    let unknown = compared.iter().filter(|result| result.unknown).count() as u64;
     println!("{all} of {count} programs with texts compared, {bugs} violations, {unknown} unknown");
     assert!(2 * all >= count, "too many programs are too large");
     assert!(10 * unknown <= all, "too many programs are unknown on symbolic data");

@@ -205,6 +205,17 @@ impl LibraryCall<'_> {
         Ok(())
     }
 
+    pub(super) fn settle_length(&mut self, index: usize, places: &[u64]) -> Result<(), ModelError> {
+        if let Some(arg) = self.arg(index).filter(|arg| arg.slots > 0 && self.machine.shadow(arg.value) == SYMBOLIC) {
+            let what = format!("argument {} of `{}`", index + 1, super::hooks::Call::name(self));
+            let settled = self.machine.settle_range(arg.value, places, &what).map_err(|halt| self.stop(halt))?;
+            if let Some(operation) = settled {
+                return Err(self.undecided(operation));
+            }
+        }
+        super::hooks::Call::require_initialised(self, index)
+    }
+
     pub(super) fn load_as_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError> {
         let marked = self.machine.load(address, size).map_err(|e| self.stop(e))?;
         self.written(![0, SYMBOLIC].contains(&marked.1))?;

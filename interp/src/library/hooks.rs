@@ -315,6 +315,8 @@ pub trait Call {
 
     /// Argument `index` in that many bits.
     fn argument_data(&mut self, index: usize, bits: u8) -> Result<Data, ModelError>;
+    /// Argument `index`, which is the length of ranges at these addresses, all of which will be accessed.
+    fn length_of_ranges(&mut self, index: usize, places: &[u64]) -> Result<u64, ModelError>;
     /// Reads 1, 2, 4 or 8 bytes; unwritten bytes are a fault.
     fn load_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError>;
     /// Writes data of 1, 2, 4 or 8 bytes.

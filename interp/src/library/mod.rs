@@ -395,6 +395,11 @@ impl Call for LibraryCall<'_> {
         self.data_of_argument(index, bits)
     }
 
+    fn length_of_ranges(&mut self, index: usize, places: &[u64]) -> Result<u64, ModelError> {
+        self.settle_length(index, places)?;
+        Ok(self.argument(index))
+    }
+
     fn load_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError> {
         self.load_as_data(address, size)
     }

@@ -113,6 +113,14 @@ impl Machine {
         })
     }
 
+    /// Makes an argument concrete that is the length of ranges at these addresses.
+    pub(crate) fn settle_range(&mut self, len: Operand, at: &[u64], what: &str) -> Result<Option<Operation>, Halt> {
+        Ok(match self.settle_length(len, at, what)? {
+            Settled::Is(()) => None,
+            Settled::Not(flow) => Some(decision(flow)),
+        })
+    }
+
     /// Whether a single bit is 1, or the decision that has to come before.
     pub(crate) fn settle_bit(&mut self, bit: Term) -> Result<Result<bool, Operation>, Halt> {
         Ok(match self.truth(bit)? {

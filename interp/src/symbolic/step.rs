@@ -87,6 +87,11 @@ impl Machine {
             Done::Before(flow) => return Ok(Some(flow)),
             Done::No => {}
         }
+        match self.settle_ranges(inst)? {
+            Settled::Is(true) => return Ok(self.done()),
+            Settled::Is(false) => {}
+            Settled::Not(flow) => return Ok(Some(flow)),
+        }
         for operand in operands(inst) {
             if let Settled::Not(flow) = self.concretise(operand, "an operand of an instruction")? {
                 return Ok(Some(flow));

@@ -62,14 +62,19 @@ impl Machine {
         let distance = self.operation_on(Op::Sub, address, start);
         let facts = self.terms().facts(distance);
         let shift = facts.trailing_zeros().min(12);
-        let entries: Vec<u64> =
-            (0..=bytes.len() as u64 - len).step_by(1 << shift).map(|at| entry(&bytes, at, len)).collect();
+        let low = u64::try_from(facts.low).unwrap_or(0) >> shift << shift;
+        let high = u64::try_from(facts.high).unwrap_or(u64::MAX).min(bytes.len() as u64 - len);
+        let entries: Vec<u64> = (low..=high).step_by(1 << shift).map(|at| entry(&bytes, at, len)).collect();
+        if entries.is_empty() {
+            return Ok(None);
+        }
         // An address goes with its object.
         let pointers = len == self.program.pointer_bytes;
         if pointers && entries.iter().any(|entry| self.state.memory.object_at(*entry).is_some()) {
             return Ok(None);
         }
-        let runs = runs(&entries, u64::MAX >> (64 - 8 * len));
+        let mut runs = runs(&entries, u64::MAX >> (64 - 8 * len));
+        runs.iter_mut().for_each(|run| run.from += low >> shift);
         if runs.len() > MOST_RUNS {
             return Ok(None);
         }

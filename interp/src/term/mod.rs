@@ -267,6 +267,7 @@ impl Terms {
     }
 
     /// The terms from that number on, each with its width.
+    #[cfg(feature = "z3")]
     pub(crate) fn since(&self, from: usize) -> impl Iterator<Item = (Node, u8)> {
         self.entries[from..].iter().map(|entry| (entry.node, entry.width))
     }

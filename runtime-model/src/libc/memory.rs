@@ -1,5 +1,5 @@
 //! `memcpy` and the other functions on ranges of bytes.
-use crate::args::{Done, data, return_data, return_int, return_word, void, word};
+use crate::args::{Done, data, length, return_data, return_int, return_word, void, word};
 use crate::data::{and, byte, equal, less, truth};
 use crate::table::Family;
 use interp::fault::Kind;
@@ -37,7 +37,8 @@ pub(crate) fn require_apart(call: &dyn Call, a: (u64, u64), b: (u64, u64)) -> Re
 }
 
 fn copy_apart(call: &mut dyn Call) -> Result<(u64, u64), ModelError> {
-    let (to, from, len) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
+    let (to, from) = (word(call, 0)?, word(call, 1)?);
+    let len = length(call, 2, &[to, from])?;
     if to != from {
         require_apart(call, (to, len), (from, len))?;
     }
@@ -56,19 +57,22 @@ pub(crate) fn mempcpy(call: &mut dyn Call) -> Done {
 }
 
 pub(crate) fn memmove(call: &mut dyn Call) -> Done {
-    let (to, from, len) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
+    let (to, from) = (word(call, 0)?, word(call, 1)?);
+    let len = length(call, 2, &[to, from])?;
     call.copy(to, from, len)?;
     return_word(to)
 }
 
 fn bcopy(call: &mut dyn Call) -> Done {
-    let (from, to, len) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
+    let (from, to) = (word(call, 0)?, word(call, 1)?);
+    let len = length(call, 2, &[to, from])?;
     call.copy(to, from, len)?;
     void()
 }
 
 pub(crate) fn memset(call: &mut dyn Call) -> Done {
-    let (to, len) = (word(call, 0)?, word(call, 2)?);
+    let to = word(call, 0)?;
+    let len = length(call, 2, &[to])?;
     match data(call, 1, 8)? {
         Data::Known(byte, _) => call.fill(to, byte as u8, len)?,
         byte => {
@@ -83,7 +87,8 @@ pub(crate) fn memset(call: &mut dyn Call) -> Done {
 }
 
 fn bzero(call: &mut dyn Call) -> Done {
-    let (to, len) = (word(call, 0)?, word(call, 1)?);
+    let to = word(call, 0)?;
+    let len = length(call, 1, &[to])?;
     call.fill(to, 0, len)?;
     void()
 }
@@ -91,7 +96,8 @@ fn bzero(call: &mut dyn Call) -> Done {
 /// The difference of the first bytes that differ, as glibc's implementations have it. On terms it is one term, without a
 /// decision: all bytes are read anyway.
 fn memcmp(call: &mut dyn Call) -> Done {
-    let (start, b, len) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
+    let (start, b) = (word(call, 0)?, word(call, 1)?);
+    let len = length(call, 2, &[start, b])?;
     let (a, b) = (call.bytes(start, len)?, call.bytes(b, len)?);
     note_words(call, start, &a, &b);
     if let (Text::Known(a), Text::Known(b)) = (&a, &b) {
@@ -169,7 +175,8 @@ fn rawmemchr(call: &mut dyn Call) -> Done {
 }
 
 fn memrchr(call: &mut dyn Call) -> Done {
-    let (start, wanted, len) = (word(call, 0)?, data(call, 1, 8)?, word(call, 2)?);
+    let (start, wanted) = (word(call, 0)?, data(call, 1, 8)?);
+    let len = length(call, 2, &[start])?;
     let bytes = call.bytes(start, len)?;
     let place = last(call, &bytes, wanted)?;
     return_word(place.map_or(0, |offset| start + offset as u64))
@@ -187,8 +194,8 @@ pub(crate) fn last(call: &mut dyn Call, bytes: &Text, wanted: Data) -> Result<Op
 }
 
 fn memmem(call: &mut dyn Call) -> Done {
-    let (start, len) = (word(call, 0)?, word(call, 1)?);
-    let (needle, needle_len) = (word(call, 2)?, word(call, 3)?);
+    let (start, needle) = (word(call, 0)?, word(call, 2)?);
+    let (len, needle_len) = (length(call, 1, &[start])?, length(call, 3, &[needle])?);
     let (hay, needle) = (call.bytes(start, len)?, call.bytes(needle, needle_len)?);
     let place = position(call, &hay, &needle)?;
     return_word(place.map_or(0, |offset| start + offset as u64))

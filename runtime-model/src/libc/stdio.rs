@@ -1,6 +1,6 @@
 //! Output. What is written to the standard streams is shown on demand and orders nothing between threads.
 use super::{allocation, fortify, messages};
-use crate::args::{Done, data, int, return_data, return_int, return_word, void, word};
+use crate::args::{Done, data, int, length, return_data, return_int, return_word, void, word};
 use crate::data::extended;
 use crate::errno::{self, EBADF};
 use crate::format::{Source, Use, format};
@@ -279,7 +279,8 @@ fn fwrite(call: &mut dyn Call) -> Done {
 }
 
 fn write(call: &mut dyn Call) -> Done {
-    let (descriptor, from, len) = (int(call, 0)?, word(call, 1)?, word(call, 2)?);
+    let (descriptor, from) = (int(call, 0)?, word(call, 1)?);
+    let len = length(call, 2, &[from])?;
     let bytes = call.bytes(from, len)?;
     let written = emit(call, descriptor, &bytes)?;
     crate::args::return_long(call, if written { len as i64 } else { -1 })
