@@ -84,7 +84,9 @@ fn externals(text: &str) -> Result<Externals, String> {
             };
             match names.iter().find(|name| !is_name(name)) {
                 None => Ok(Externals::Named(names)),
-                Some(wrong) => Err(format!("`{wrong}` is no name of a function; expected `unknown`, `symbolic` or NAME,NAME,…")),
+                Some(wrong) => {
+                    Err(format!("`{wrong}` is no name of a function; expected `unknown`, `symbolic` or NAME,NAME,…"))
+                }
             }
         }
     }

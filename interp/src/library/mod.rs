@@ -8,8 +8,8 @@ use crate::library::hooks::{
 };
 use crate::machine::{Callee, Machine};
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
-use crate::options::Open;
 use crate::operation::{Operation, Source};
+use crate::options::Open;
 use crate::step::{Flow, Halt};
 use crate::thread::{After, Resume};
 use crate::undefined::SYMBOLIC;
@@ -56,7 +56,9 @@ impl Machine {
         let (callee, _, _) = self.standing_call()?;
         match self.program.callees[callee.index()] {
             Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
-            Callee::Defined | Callee::Block | Callee::External(_) | Callee::Unmodelled => unreachable!("a cancellation point has a model"),
+            Callee::Defined | Callee::Block | Callee::External(_) | Callee::Unmodelled => {
+                unreachable!("a cancellation point has a model")
+            }
         }
     }
 

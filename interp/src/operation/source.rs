@@ -34,7 +34,9 @@ impl Source {
             Source::ArgumentCount => "the number of open arguments".to_owned(),
             Source::ArgumentLength(argument) => format!("the length of argv[{argument}]"),
             Source::ArgumentByte { argument, at } => format!("argv[{argument}][{at}]"),
-            Source::MoreStdin(at) if value == 0 => return Some(format!("finds the end of standard input behind {at} bytes")),
+            Source::MoreStdin(at) if value == 0 => {
+                return Some(format!("finds the end of standard input behind {at} bytes"));
+            }
             Source::MoreStdin(at) => return Some(format!("finds standard input behind {at} bytes")),
             Source::StdinByte(at) => format!("byte {at} of standard input"),
         };

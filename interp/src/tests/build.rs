@@ -160,7 +160,12 @@ pub(crate) fn registry() -> Registry {
         entry("signal", |call| Ok(ModelResult::Operate(Operation::CondSignal { condition: call.argument(0) }))),
         entry("broadcast", |call| Ok(ModelResult::Operate(Operation::CondBroadcast { condition: call.argument(0) }))),
         entry("choose", |call| {
-            Ok(ModelResult::Operate(Operation::Choose { base: 0, count: call.argument(0) as u32, bits: 32, source: Source::Call }))
+            Ok(ModelResult::Operate(Operation::Choose {
+                base: 0,
+                count: call.argument(0) as u32,
+                bits: 32,
+                source: Source::Call,
+            }))
         }),
         entry("assert", |call| {
             call.require_initialised(0)?;

@@ -11,9 +11,9 @@
 //! verdict is unknown, as of all undefined behaviour that is not looked for.
 //!
 //! [`Learned`]: crate::machine::Learned
-use crate::operation::Source;
 use crate::library::hooks::Content;
 use crate::machine::Machine;
+use crate::operation::Source;
 use crate::options::Uninitialised;
 use crate::term::{Op, Term};
 use crate::undefined::SYMBOLIC;

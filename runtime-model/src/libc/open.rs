@@ -82,11 +82,8 @@ mod tests {
     #[test]
     fn numbers_are_choices_and_bytes_are_inputs() {
         let mut fake = Fake::lp64();
-        fake.open = Open {
-            arguments: Some(OpenArguments { least: 1, most: 3, length: 4 }),
-            stdin: Some(5),
-            ..Open::default()
-        };
+        fake.open =
+            Open { arguments: Some(OpenArguments { least: 1, most: 3, length: 4 }), stdin: Some(5), ..Open::default() };
         let choice = |base, count, bits, source| Operation::Choose { base, count, bits, source };
         assert_eq!(fake.operation("__verify_argument_count", &[]), choice(1, 3, 32, Source::ArgumentCount));
         assert_eq!(fake.operation("__verify_argument_length", &[2]), choice(0, 5, 64, Source::ArgumentLength(2)));
