@@ -2,8 +2,8 @@
 //!
 //! A checkpoint holds for one program, one set of options and one build of this tool, and says which. It is written beside the
 //! file and renamed, so that there is always a whole one.
+use super::recorder::Identity;
 use super::replay::Recording;
-use super::search::Identity;
 use super::suppression::Met;
 use crate::report::{Reason, Suppressed, Violation};
 use crate::request::Request;

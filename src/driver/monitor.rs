@@ -3,8 +3,8 @@
 //! The explorer is asked to stop and does so at its next poll. One that is in the middle of a very long step is not
 //! waited for: what is known by then is reported.
 use super::Listener;
+use super::findings::{Findings, Shared};
 use super::progress::{Progress, line};
-use super::search::{Findings, Shared};
 use crate::report::jsonl::Event;
 use crate::report::text::Detail;
 use crate::report::{Reason, Statistics};

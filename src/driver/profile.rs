@@ -1,6 +1,7 @@
 //! Where the time goes, for `--stats`: the explorer says what it is at, and a thread of its own looks now and then. So
 //! measuring costs the explorer one store for each change, and what takes long is not made longer by being timed.
-use super::search::{Findings, Recorder, Shared};
+use super::findings::{Findings, Shared};
+use super::recorder::Recorder;
 use crate::report::Profile;
 use interp::Machine;
 use interp::fault::Fault;

@@ -12,6 +12,7 @@ mod limits;
 mod machines;
 mod manual;
 mod nets;
+mod open;
 mod pages;
 mod replay;
 mod run;

@@ -11,6 +11,7 @@ mod campaign;
 mod compare;
 mod engine;
 mod generate;
+mod open;
 mod program;
 mod shrink;
 mod symbolic;

@@ -316,6 +316,18 @@ pub(crate) fn machines(programs: &[Program], options: &Options) -> Vec<Machine> 
     (0..programs.len()).map(machine).collect()
 }
 
+/// With the library functions that are code, and those that open inputs need.
+pub(crate) fn frontend_options() -> frontend::Options {
+    let unit = |code: &runtime_model::Code| frontend::load::LibraryUnit {
+        name: code.name,
+        provides: code.provides().collect(),
+        lp64: code.lp64,
+        ilp32: code.ilp32,
+    };
+    let library = runtime_model::CODE.iter().map(unit).collect();
+    frontend::Options { library, needs: vec![interp::OPENS_ARGUMENTS], ..frontend::Options::default() }
+}
+
 /// What an exploration finds.
 struct Seen<'a> {
     pristine: &'a Machine,
@@ -357,10 +369,10 @@ impl Listener<Machine> for Seen<'_> {
 }
 
 /// The bugs that an exploration finds, and why the answer is unknown.
-type Answers = (BTreeSet<Bug>, BTreeSet<String>);
+pub(crate) type Answers = (BTreeSet<Bug>, BTreeSet<String>);
 
 /// Explores; `None` if there are too many executions.
-fn explore(pristine: &Machine, engine: Engine) -> Result<Option<Answers>, String> {
+pub(crate) fn explore(pristine: &Machine, engine: Engine) -> Result<Option<Answers>, String> {
     explore_with(pristine, &por::Options { engine, ..por::Options::default() })
 }
 

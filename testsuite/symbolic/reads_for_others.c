@@ -1,5 +1,6 @@
 //@ revisions: fixed broken
 //@ args: --symbolic-stdin 2
+//@ naive: no
 //@[fixed] verdict: safe
 //@[broken] verdict: unsafe(assertion)
 //@[broken] cflags: -DBROKEN

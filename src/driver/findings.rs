@@ -1,0 +1,70 @@
+//! What an exploration has found so far, shared by its own thread with the one that watches it.
+use super::profile::Current;
+use super::replay::Recording;
+use crate::report::{Reason, Statistics, Suppressed, Unfolding, Violation};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Mutex, PoisonError};
+
+/// What the exploration gave, complete or not.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Findings {
+    /// Each distinct one once.
+    pub violations: Vec<Violation>,
+    /// Those that are not to be reported.
+    pub suppressed: Vec<Suppressed>,
+    /// How each can be shown again, if that is to be saved.
+    pub recordings: Vec<Recording>,
+    /// Each distinct reason once, in the order in which they were met.
+    pub unknown: Vec<Reason>,
+    /// Everything was explored.
+    pub complete: bool,
+    /// There are bugs that nobody asked for, since one is enough, or something that could hide some.
+    pub others: bool,
+    /// The file from which the exploration can go on, if it was ended.
+    pub checkpoint: Option<String>,
+    /// What a "safe" would rest on, sorted.
+    pub assumptions: Vec<String>,
+    /// Without the measurements.
+    pub statistics: Statistics,
+    /// How often the engine did what; known at the end.
+    pub work: por::Work,
+    /// How questions about inputs were answered, if any were asked; known at the end.
+    pub questions: Option<interp::solver::Counters>,
+    /// The events, if they are to be shown; known at the end.
+    pub unfolding: Option<Result<Unfolding, String>>,
+}
+
+/// What the two threads have in common.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    /// Asks the explorer to end.
+    pub stop: AtomicBool,
+    /// Longest execution so far, for the progress line.
+    pub depth: AtomicU64,
+    /// What the explorer is at, if that is measured.
+    pub phase: Current,
+    /// Instructions that all executions have together, each from its start, if that is measured.
+    pub from_start: AtomicU64,
+    findings: Mutex<Findings>,
+}
+
+impl Shared {
+    /// What is known so far.
+    pub(crate) fn findings(&self) -> Findings {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The counters so far.
+    pub(crate) fn statistics(&self) -> Statistics {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).statistics
+    }
+
+    /// The violations that were found after so many others.
+    pub(crate) fn violations_after(&self, known: usize) -> Vec<Violation> {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).violations[known..].to_vec()
+    }
+
+    pub(super) fn change(&self, change: impl FnOnce(&mut Findings)) {
+        change(&mut self.findings.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}

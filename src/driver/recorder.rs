@@ -1,0 +1,450 @@
+//! What the driver makes of what an engine finds: each bug is confirmed and kept once, reasons for "unknown" are collected, checkpoints
+//! are written.
+use super::checkpoint::{Bug, Checkpoint, Writer};
+use super::confirm::{Confirmed, confirm};
+use super::demangle::demangled;
+use super::describe;
+use super::findings::{Findings, Shared};
+use super::replay::Recording;
+use super::suppression::{Hushed, Suppressor};
+use crate::report::{Frame, Reason, Statistics};
+use crate::request::{AfterBug, Effort, Request};
+use interp::fault::{Fault, Kind};
+use interp::race::RaceLocation;
+use interp::{Interference, Machine};
+use por::System as _;
+use por::{Ending, Flow, Listener, Move, Outcome, Prefix};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Why there is no more of it, without promotion.
+const BEHIND_A_RACE: &str =
+    "behind a data race, which stops a thread, not everything could be repeated; --interference auto goes on there";
+
+/// How many reasons for "unknown" are kept; the rest is only like them.
+const MOST_REASONS: usize = 100;
+
+/// For how many executions the time between two polls counts.
+const POLL: u32 = 10;
+
+/// How long an exploration that is to end may go on to come between two executions, where checkpoints are written.
+const SOON: Duration = Duration::from_secs(1);
+
+/// What came of the layouts of memory that were explored before the current one.
+#[derive(Default)]
+struct Earlier {
+    statistics: Statistics,
+    assumptions: BTreeSet<String>,
+}
+
+/// Hears what the engine finds.
+pub(crate) struct Recorder {
+    /// Never started; replays run on clones of it.
+    pub(super) pristine: Machine,
+    after_bug: AfterBug,
+    /// Memory with a race that was reported is promoted when the exploration goes on.
+    promotes: bool,
+    keep_output: bool,
+    suppressor: Suppressor,
+    /// Schedules are to be saved.
+    records: bool,
+    pub(crate) shared: Arc<Shared>,
+    bugs: FxHashMap<Identity, Found>,
+    /// Paths of executions since the exploration started, for programs that read inputs.
+    paths: FxHashSet<u128>,
+    /// Executions since the first one was found.
+    effort: u32,
+    reasons: FxHashSet<Reason>,
+    /// What is to be promoted: the exploration was stopped to start again.
+    pub(super) raced: Vec<RaceLocation>,
+    /// What was explored, if it is to be shown.
+    pub(super) prefix: Option<Option<Prefix>>,
+    /// How often the exploration started again, and the instructions executed until then.
+    restarts: u64,
+    instructions: u64,
+    earlier: Earlier,
+    /// Writes checkpoints, if they are wanted.
+    pub(super) writer: Option<Writer>,
+    /// Instructions executed when the checkpoint was written from which the exploration goes on.
+    executed: u64,
+    /// Since when the exploration is to end, and goes on only to come between two executions.
+    stopping: Option<Instant>,
+}
+
+/// A bug that was found.
+#[derive(Clone, Copy)]
+struct Found {
+    /// Its place in the list of all.
+    index: usize,
+    /// How many moves lead to it.
+    length: usize,
+}
+
+/// Puts something where another one was, or behind all.
+fn put<T>(list: &mut Vec<T>, index: usize, item: T) {
+    match list.get_mut(index) {
+        Some(old) => *old = item,
+        None => list.push(item),
+    }
+}
+
+/// What makes two bugs the same: the kind and the places, whichever threads met there.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(super) struct Identity {
+    kind: Kind,
+    place: Vec<Frame>,
+    related: Vec<Vec<Frame>>,
+}
+
+impl Identity {
+    pub(super) fn new(machine: &Machine, fault: &Fault) -> Self {
+        let module = machine.module();
+        // The innermost frame says where; how the program came there does not make another bug.
+        let at = |stack| describe::frames(module, stack).into_iter().take(1).collect::<Vec<_>>();
+        let place = at(&fault.stack);
+        let mut related: Vec<Vec<Frame>> = fault.related.iter().map(|related| at(&related.stack)).collect();
+        related.sort();
+        match fault.kind {
+            // Either access may be the second one.
+            Kind::DataRace => {
+                related.push(place);
+                related.sort();
+                Identity { kind: fault.kind, place: Vec::new(), related }
+            }
+            // All who wait are among the related.
+            Kind::Deadlock => Identity { kind: fault.kind, place: Vec::new(), related },
+            kind => Identity { kind, place, related },
+        }
+    }
+}
+
+impl Recorder {
+    /// Nothing was found yet by explorations of a machine that was not started. `writer` writes checkpoints.
+    pub(super) fn new(pristine: Machine, request: &Request, shared: Arc<Shared>, writer: Option<Writer>) -> Self {
+        Recorder {
+            pristine,
+            after_bug: request.after_bug,
+            promotes: request.machine.interference != Interference::Synchronisation,
+            keep_output: request.output.program_output,
+            suppressor: Suppressor::new(Arc::clone(&request.suppressions)),
+            records: request.save_trace.is_some(),
+            shared,
+            bugs: FxHashMap::default(),
+            paths: FxHashSet::default(),
+            effort: 0,
+            reasons: FxHashSet::default(),
+            raced: Vec::new(),
+            prefix: None,
+            restarts: 0,
+            instructions: 0,
+            earlier: Earlier::default(),
+            writer,
+            executed: 0,
+            stopping: None,
+        }
+    }
+
+    /// Takes over what a checkpoint has, and gives the exploration that goes on. `machine` has taken over its part.
+    pub(super) fn resume(&mut self, machine: &Machine, checkpoint: Checkpoint) -> Vec<u8> {
+        self.pristine.learn_from(machine);
+        checkpoint.reasons.into_iter().for_each(|reason| self.note(reason));
+        self.suppressor.met = checkpoint.met;
+        for Bug { identity, index, length, violation } in checkpoint.bugs {
+            self.bugs.insert(identity, Found { index, length });
+            self.shared.change(|findings| findings.violations.push(violation));
+        }
+        self.shared.change(|findings| {
+            (findings.others, findings.suppressed) = (checkpoint.others, checkpoint.suppressed);
+            findings.recordings = checkpoint.recordings;
+        });
+        (self.restarts, self.instructions) = (checkpoint.restarts, checkpoint.earlier_instructions);
+        (self.executed, self.effort) = (checkpoint.instructions, checkpoint.effort);
+        checkpoint.exploration
+    }
+
+    /// The machine that starts again with what this one has learned, and with these places as scheduling points.
+    pub(super) fn restart(&mut self, mut machine: Machine, raced: Vec<RaceLocation>) -> Machine {
+        self.restarts += 1;
+        self.paths.clear();
+        self.instructions += machine.instructions();
+        machine.learn_promoted(raced);
+        self.pristine.learn_from(&machine);
+        self.pristine.clone()
+    }
+
+    /// Whether there is a bug already, and this only looks for a shorter way to it.
+    pub(super) fn is_shortening(&self) -> bool {
+        !self.bugs.is_empty() && self.after_bug != AfterBug::KeepGoing
+    }
+
+    /// Whether to go on looking for bugs, or for a shorter way to the one that was found.
+    pub(super) fn go_on(&self) -> Flow {
+        let enough = match self.after_bug {
+            AfterBug::Stop => true,
+            AfterBug::Shorten(Effort::Executions(most)) => self.effort >= most,
+            AfterBug::Shorten(Effort::All) | AfterBug::KeepGoing => false,
+        };
+        if enough && !self.bugs.is_empty() { Flow::Stop } else { Flow::Continue }
+    }
+
+    /// A bug that is not to be reported: the exploration goes on, with what raced as places to schedule at.
+    fn suppressed(&mut self, hushed: Hushed, fault: &Fault, schedule: Vec<Move>) -> Flow {
+        // One that is reported has been found: nothing that this may hide matters any more.
+        if self.is_shortening() {
+            return self.go_on();
+        }
+        let raced = fault.raced.filter(|_| self.promotes);
+        let new = self.suppressor.is_new(&hushed);
+        if !new && (raced.is_none() || fault.after_end) {
+            return Flow::Continue;
+        }
+        match confirm(&self.pristine, fault, &end_last(schedule, fault)) {
+            Confirmed::AfterEnd => return Flow::Continue,
+            Confirmed::Mismatch(what) => {
+                self.note(mismatch(fault, what));
+                return Flow::Continue;
+            }
+            Confirmed::Violation { violation, .. } if new => {
+                if let Some(what) = self.suppressor.hidden(&hushed, fault, self.promotes) {
+                    self.note(Reason::Program(what));
+                }
+                let suppressed = self.suppressor.add(hushed, *violation);
+                self.shared.change(|findings| findings.suppressed.push(suppressed));
+            }
+            Confirmed::Violation { .. } => {}
+        }
+        match raced {
+            Some(place) => self.promote(place),
+            None => Flow::Continue,
+        }
+    }
+
+    /// Stops the exploration to start it again with places to schedule at.
+    fn promote(&mut self, place: RaceLocation) -> Flow {
+        self.raced.push(place);
+        Flow::Stop
+    }
+
+    /// The machine for the next layout of memory, if there is one to explore, after everything was explored in this one:
+    /// what the program does must depend on it, and bugs that were found be not enough.
+    pub(super) fn next_layout(
+        &mut self,
+        machine: &Machine,
+        outcome: Outcome,
+        counters: &por::Statistics,
+        layouts: u32,
+    ) -> Option<Machine> {
+        let next = machine.layout() + 1;
+        if outcome != Outcome::Complete || next >= layouts || !machine.depends_on_layout() || self.is_shortening() {
+            return None;
+        }
+        self.publish(machine, counters);
+        let Findings { statistics, assumptions, .. } = self.shared.findings();
+        self.earlier = Earlier { statistics, assumptions: assumptions.into_iter().collect() };
+        self.instructions += machine.instructions();
+        self.paths.clear();
+        match self.pristine.in_layout(next) {
+            Ok(pristine) => {
+                self.pristine = pristine;
+                Some(self.pristine.clone())
+            }
+            Err(error) => {
+                self.note(Reason::Program(format!("layout {next} of memory: {error}")));
+                None
+            }
+        }
+    }
+
+    fn has_raced(&self) -> bool {
+        self.bugs.keys().any(|identity| identity.kind == Kind::DataRace)
+    }
+
+    pub(super) fn note(&mut self, reason: Reason) {
+        if self.reasons.len() < MOST_REASONS && self.reasons.insert(reason.clone()) {
+            self.shared.change(|findings| findings.unknown.push(reason));
+        }
+    }
+
+    pub(super) fn publish(&self, machine: &Machine, counters: &por::Statistics) {
+        self.shared.depth.store(counters.depth, Ordering::Relaxed);
+        let Earlier { statistics: before, assumptions } = &self.earlier;
+        self.shared.change(|findings| {
+            findings.statistics = Statistics {
+                executions: before.executions + counters.executions,
+                blocked: before.blocked + counters.blocked,
+                pruned: before.pruned + counters.pruned,
+                // (Where each state is visited once, most paths to it are not gone.)
+                paths: if counters.states > 0 { 0 } else { before.paths + self.paths.len() as u64 },
+                events: before.events + counters.events,
+                threads: before.threads.max(counters.threads),
+                cutoffs: before.cutoffs + counters.cutoffs,
+                states: before.states + counters.states,
+                explored: counters.explored,
+                ends: before.ends + counters.ends(),
+                expected: counters.expected,
+                promoted: before.promoted.max(self.pristine.promoted()),
+                restarts: self.restarts,
+                instructions: self.instructions + machine.instructions(),
+                ..Statistics::default()
+            };
+            findings.work = counters.work;
+            findings.questions = machine.reads_inputs().then(|| machine.questions());
+            let assumed = machine.assumptions().map(|assumption| assumption.name().to_owned());
+            let assumed = assumed.chain(self.suppressor.assumptions().cloned()).chain(assumptions.iter().cloned());
+            findings.assumptions = assumed.collect::<BTreeSet<String>>().into_iter().collect();
+        });
+    }
+}
+
+/// What a fault that a replay does not show says about the verdict. With inputs that may be anything, the order of local steps, or
+/// bits without a value that have met inputs, may be why.
+fn mismatch(fault: &Fault, what: String) -> Reason {
+    match fault.inputs {
+        Some(_) => Reason::Program(format!("on symbolic data, with the inputs that the solver gives: {what}")),
+        None => Reason::Internal(what),
+    }
+}
+
+/// The schedule with the end of the process, if the fault shows there, as its last move.
+fn end_last(mut schedule: Vec<Move>, fault: &Fault) -> Vec<Move> {
+    let end = fault.at_end.and_then(|ender| schedule.iter().rposition(|step| step.thread == ender));
+    if let Some(end) = end {
+        schedule[end..].rotate_left(1);
+    }
+    schedule
+}
+
+impl Listener<Machine> for Recorder {
+    fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
+        if let Some(hushed) = self.suppressor.hushes(&self.pristine, &fault) {
+            return self.suppressed(hushed, &fault, schedule);
+        }
+        let identity = Identity::new(&self.pristine, &fault);
+        let raced = fault.raced.filter(|_| self.promotes && self.after_bug == AfterBug::KeepGoing);
+        let wanted = match self.bugs.get(&identity) {
+            Some(found) => schedule.len() < found.length,
+            None => !self.is_shortening(),
+        };
+        if !wanted && !self.bugs.contains_key(&identity) {
+            self.shared.change(|findings| findings.others = true);
+        }
+        if !wanted && (raced.is_none() || fault.after_end) {
+            return self.go_on();
+        }
+        let length = schedule.len();
+        let schedule = end_last(schedule, &fault);
+        match confirm(&self.pristine, &fault, &schedule) {
+            Confirmed::AfterEnd => return Flow::Continue,
+            // Who raced has stopped before it did what others build upon.
+            Confirmed::Mismatch(_) if !self.promotes && self.has_raced() => {
+                self.note(Reason::Program(BEHIND_A_RACE.to_owned()));
+                return Flow::Continue;
+            }
+            Confirmed::Mismatch(what) => {
+                self.note(mismatch(&fault, what));
+                return Flow::Continue;
+            }
+            Confirmed::Violation { mut violation, moves, .. } => {
+                if !self.keep_output {
+                    violation.output = None;
+                }
+                let index = self.bugs.get(&identity).map_or(self.bugs.len(), |found| found.index);
+                if wanted {
+                    self.bugs.insert(identity, Found { index, length });
+                    let recording = self.records.then(|| Recording::new(&self.pristine, fault.inputs.clone(), moves));
+                    self.shared.change(|findings| {
+                        put(&mut findings.violations, index, *violation);
+                        recording.into_iter().for_each(|recording| put(&mut findings.recordings, index, recording));
+                    });
+                }
+            }
+        }
+        if let Some(place) = raced {
+            return self.promote(place);
+        }
+        self.go_on()
+    }
+
+    fn execution(&mut self, machine: &Machine, ending: Ending, _: &[Move]) -> Flow {
+        if ending != Ending::Pruned {
+            self.paths.extend(machine.path());
+        }
+        if self.is_shortening() {
+            self.effort = self.effort.saturating_add(1);
+        }
+        self.go_on()
+    }
+
+    fn unknown(&mut self, reason: String) -> Flow {
+        match self.is_shortening() {
+            true => self.shared.change(|findings| findings.others = true),
+            false => self.note(Reason::Program(demangled(&reason))),
+        }
+        Flow::Continue
+    }
+
+    fn prefix(&mut self, prefix: Option<Prefix>) {
+        self.prefix = Some(prefix);
+    }
+
+    fn poll(&mut self, machine: &Machine, counters: &por::Statistics) -> Flow {
+        self.publish(machine, counters);
+        // Executions may be long.
+        if self.is_shortening() {
+            self.effort = self.effort.saturating_add(POLL);
+        }
+        if self.go_on() == Flow::Stop {
+            return Flow::Stop;
+        }
+        if !self.shared.stop.load(Ordering::Relaxed) {
+            return Flow::Continue;
+        }
+        // At the end of this execution there will be a checkpoint, if it comes soon.
+        let since = *self.stopping.get_or_insert_with(Instant::now);
+        if self.writer.is_some() && since.elapsed() < SOON { Flow::Continue } else { Flow::Stop }
+    }
+
+    fn wants_checkpoint(&mut self) -> bool {
+        let stop = self.shared.stop.load(Ordering::Relaxed);
+        self.writer.as_mut().is_some_and(|writer| writer.is_due() || stop)
+    }
+
+    fn checkpoint(&mut self, machine: &Machine, exploration: Vec<u8>) -> Flow {
+        let findings = self.shared.findings();
+        let bugs = self.bugs.iter().map(|(identity, found)| Bug {
+            identity: identity.clone(),
+            index: found.index,
+            length: found.length,
+            violation: findings.violations[found.index].clone(),
+        });
+        let mut checkpoint = Checkpoint::new(exploration, machine.gathered());
+        checkpoint.bugs = bugs.collect();
+        checkpoint.bugs.sort_unstable_by_key(|bug| bug.index);
+        checkpoint.others = findings.others;
+        (checkpoint.reasons, checkpoint.suppressed) = (findings.unknown, findings.suppressed);
+        checkpoint.recordings = findings.recordings;
+        checkpoint.met = self.suppressor.met.clone();
+        (checkpoint.restarts, checkpoint.effort) = (self.restarts, self.effort);
+        (checkpoint.earlier_instructions, checkpoint.instructions) = (self.instructions, machine.instructions());
+        let written =
+            self.writer.as_mut().map(|writer| (writer.write(checkpoint), writer.file().display().to_string()));
+        if let Some((Err(error), file)) = written {
+            self.note(Reason::Program(format!("the checkpoint {file} cannot be written: {error}")));
+            return Flow::Stop;
+        }
+        if self.writer.as_ref().is_some_and(Writer::is_last) {
+            self.note(Reason::Interrupted);
+            return Flow::Stop;
+        }
+        if self.shared.stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+    }
+
+    fn restored(&mut self, machine: &mut Machine) {
+        self.writer.iter_mut().for_each(Writer::note_restored);
+        machine.count_instructions(self.executed);
+    }
+}
