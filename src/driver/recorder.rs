@@ -12,7 +12,6 @@ use crate::request::{AfterBug, Effort, Request};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
-use por::System as _;
 use por::{Ending, Flow, Listener, Move, Outcome, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};

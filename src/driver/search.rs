@@ -9,6 +9,7 @@ use super::unfolding;
 use crate::report::Reason;
 use crate::request::Request;
 use interp::Machine;
+use por::System as _;
 use por::{Flow, Listener, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
