@@ -5,11 +5,11 @@
 //! that final states are compared, too. Some look behind the end of a string, or for an argument that is not there.
 use crate::campaign::{programs, setting};
 use crate::engine::Bug;
-use crate::random::Random;
 use crate::symbolic::{explore, frontend_options};
 use interp::solver::Settings;
 use interp::{Machine, Open, OpenArguments, Options};
 use por::{Engine, Reduction};
+use random::Random;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
