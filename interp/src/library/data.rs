@@ -218,6 +218,9 @@ impl LibraryCall<'_> {
 
     pub(super) fn load_as_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError> {
         let marked = self.machine.load(address, size).map_err(|e| self.stop(e))?;
+        if marked.1 == 0 {
+            return Ok(Data::Known(marked.0.into(), 8 * size as u8));
+        }
         self.written(![0, SYMBOLIC].contains(&marked.1))?;
         if marked.1 == SYMBOLIC {
             self.all_written_or_terms(address, size)?;
