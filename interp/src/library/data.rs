@@ -25,11 +25,13 @@ pub enum Data {
 
 impl Data {
     /// The lowest bits of a value.
+    #[inline]
     pub fn known(value: u128, bits: u8) -> Data {
         Data::Known(mask(bits, value), bits)
     }
 
     /// How many bits it has.
+    #[inline]
     pub fn bits(self) -> u8 {
         match self {
             Data::Known(_, bits) | Data::Term(_, bits) => bits,
@@ -37,6 +39,7 @@ impl Data {
     }
 
     /// The value, unless that depends on inputs.
+    #[inline]
     pub fn value(self) -> Option<u128> {
         match self {
             Data::Known(value, _) => Some(value),

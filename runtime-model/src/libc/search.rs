@@ -3,7 +3,7 @@ use super::memory::{last, position};
 use crate::args::{Done, data, return_word, word};
 use crate::data::{byte, decide, equal, known, lower, member, not, or};
 use crate::table::Family;
-use interp::hooks::{Call, ModelError, Registered, Text};
+use interp::hooks::{Call, Data, ModelError, Registered, Text};
 
 const FAMILY: Family = Family::on_data("strings");
 
@@ -26,6 +26,13 @@ fn first(call: &mut dyn Call) -> Result<(u64, bool), ModelError> {
     let (mut place, wanted) = (word(call, 0)?, data(call, 1, 8)?);
     loop {
         let found = byte(call, place)?;
+        if let (Data::Known(byte, _), Data::Known(wanted, _)) = (found, wanted)
+            && byte != wanted
+            && byte != 0
+        {
+            place = place.wrapping_add(1);
+            continue;
+        }
         let (same, end) = (equal(call, found, wanted), equal(call, found, known(0)));
         let stop = or(call, same, end);
         if decide(call, stop)? {
