@@ -430,7 +430,10 @@ impl Call for Fake {
 
     fn bytes(&mut self, address: u64, len: u64) -> Result<Text, ModelError> {
         let mut text = Text::Known(Vec::new());
-        (0..len).try_for_each(|offset| Ok(text.push(self.load_data(address + offset, 1)?)))?;
+        for offset in 0..len {
+            let byte = self.load_data(address + offset, 1)?;
+            text.push(byte);
+        }
         Ok(text)
     }
 

@@ -136,10 +136,11 @@ fn note_words(call: &mut dyn Call, start: u64, a: &Text, b: &Text) {
             let bytes = begin..end;
             bytes.rev().try_fold(0, |number, place| Some(number << 8 | known(text, place)? as u64))
         };
-        if begin < end && end <= a.len() {
-            if let (Some(one), Some(other)) = (number(a), number(b)) {
-                call.note_unequal(one, other);
-            }
+        if begin < end
+            && end <= a.len()
+            && let (Some(one), Some(other)) = (number(a), number(b))
+        {
+            call.note_unequal(one, other);
         }
         if known(a, found).is_some() && known(b, found).is_some() {
             break;
