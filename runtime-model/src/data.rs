@@ -2,8 +2,18 @@
 use interp::hooks::{Call, Data, ModelError, Op, Sign, Text};
 
 /// A byte of memory.
+#[inline]
 pub(crate) fn byte(call: &mut dyn Call, address: u64) -> Result<Data, ModelError> {
     call.load_data(address, 1)
+}
+
+/// Whether a bit is 1, see [`Call::decide`].
+#[inline]
+pub(crate) fn decide(call: &mut dyn Call, condition: Data) -> Result<bool, ModelError> {
+    match condition {
+        Data::Known(value, _) => Ok(value != 0),
+        Data::Term(..) => call.decide(condition),
+    }
 }
 
 /// A known byte.
@@ -12,6 +22,7 @@ pub(crate) const fn known(byte: u8) -> Data {
 }
 
 /// Whether they are the same.
+#[inline]
 pub(crate) fn equal(call: &mut dyn Call, a: Data, b: Data) -> Data {
     match (a.value(), b.value()) {
         (Some(x), Some(y)) => truth(x == y),
@@ -20,6 +31,7 @@ pub(crate) fn equal(call: &mut dyn Call, a: Data, b: Data) -> Data {
 }
 
 /// Whether the first is less, as unsigned numbers.
+#[inline]
 pub(crate) fn less(call: &mut dyn Call, a: Data, b: Data) -> Data {
     match (a.value(), b.value()) {
         (Some(x), Some(y)) => truth(x < y),
@@ -28,6 +40,7 @@ pub(crate) fn less(call: &mut dyn Call, a: Data, b: Data) -> Data {
 }
 
 /// One of the two.
+#[inline]
 pub(crate) fn or(call: &mut dyn Call, a: Data, b: Data) -> Data {
     match (a.value(), b.value()) {
         (Some(1), _) | (_, Some(0)) => a,
@@ -37,6 +50,7 @@ pub(crate) fn or(call: &mut dyn Call, a: Data, b: Data) -> Data {
 }
 
 /// Both.
+#[inline]
 pub(crate) fn and(call: &mut dyn Call, a: Data, b: Data) -> Data {
     match (a.value(), b.value()) {
         (Some(0), _) | (_, Some(1)) => a,
@@ -46,6 +60,7 @@ pub(crate) fn and(call: &mut dyn Call, a: Data, b: Data) -> Data {
 }
 
 /// The opposite.
+#[inline]
 pub(crate) fn not(call: &mut dyn Call, a: Data) -> Data {
     match a.value() {
         Some(value) => truth(value == 0),

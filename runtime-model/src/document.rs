@@ -1,7 +1,7 @@
 //! The page of the documentation that lists the models.
 use crate::code::CODE;
-use interp::hooks::{Registered, Registry};
-use std::collections::BTreeMap;
+use interp::hooks::{Registered, Registry, TermUse};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// What the page says about the list as a whole.
@@ -29,6 +29,15 @@ pub fn markdown(registry: &Registry) -> String {
         public.for_each(|name| add(code.family, code.note, format!("`{name}`")));
     }
     let mut page = INTRODUCTION.to_owned();
+    let on_data = registry.entries().iter().filter(|entry| entry.takes == TermUse::Data).map(|entry| entry.family);
+    let on_data: BTreeSet<&str> = on_data.collect();
+    let _ = writeln!(
+        page,
+        "\nThese groups work on [symbolic data](symbolic.md#library-functions), but for floating-point numbers: {}. What is written in C\n\
+         does so as the program itself does. Others decide the values of their arguments, and are unknown where they read memory that\n\
+         depends on inputs.",
+        on_data.into_iter().collect::<Vec<_>>().join(", ")
+    );
     for (family, notes) in families {
         let (first, rest) = family.split_at(1);
         let _ = write!(page, "\n## {}{rest}\n\n", first.to_uppercase());

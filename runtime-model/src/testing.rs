@@ -64,6 +64,8 @@ pub(crate) struct Fake {
     clock: u64,
     /// Data is given as terms, if it is: their inputs have the values that memory and arguments have.
     inputs: Option<Inputs>,
+    /// Objects whose content is a value all the same.
+    known: Vec<u64>,
     /// Where values are computed with.
     constants: Inputs,
     /// Something was changed, so that nothing may be decided any more.
@@ -114,6 +116,13 @@ impl Fake {
         self
     }
 
+    /// A new object with this string, which depends on no input.
+    pub(crate) fn known_string(&mut self, text: &str) -> u64 {
+        let address = self.string(text);
+        self.known.push(address);
+        address
+    }
+
     /// The value of data.
     pub(crate) fn value(&self, data: Data) -> u128 {
         match (data, &self.inputs) {
@@ -141,6 +150,7 @@ impl Fake {
             log: Vec::new(),
             clock: 0,
             inputs: None,
+            known: Vec::new(),
             constants: Inputs::default(),
             changed: false,
         };
@@ -409,6 +419,10 @@ impl Call for Fake {
 
     fn load_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError> {
         let (value, bits) = (self.load(address, size)?.into(), 8 * size as u8);
+        let (object, _) = self.range(address, size)?;
+        if self.known.contains(&self.objects[object].base) {
+            return Ok(Data::Known(value, bits));
+        }
         Ok(self.inputs.as_mut().map_or(Data::Known(value, bits), |inputs| inputs.input(value, bits)))
     }
 

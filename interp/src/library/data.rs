@@ -25,11 +25,13 @@ pub enum Data {
 
 impl Data {
     /// The lowest bits of a value.
+    #[inline]
     pub fn known(value: u128, bits: u8) -> Data {
         Data::Known(mask(bits, value), bits)
     }
 
     /// How many bits it has.
+    #[inline]
     pub fn bits(self) -> u8 {
         match self {
             Data::Known(_, bits) | Data::Term(_, bits) => bits,
@@ -37,6 +39,7 @@ impl Data {
     }
 
     /// The value, unless that depends on inputs.
+    #[inline]
     pub fn value(self) -> Option<u128> {
         match self {
             Data::Known(value, _) => Some(value),
@@ -218,6 +221,9 @@ impl LibraryCall<'_> {
 
     pub(super) fn load_as_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError> {
         let marked = self.machine.load(address, size).map_err(|e| self.stop(e))?;
+        if marked.1 == 0 {
+            return Ok(Data::Known(marked.0.into(), 8 * size as u8));
+        }
         self.written(![0, SYMBOLIC].contains(&marked.1))?;
         if marked.1 == SYMBOLIC {
             self.all_written_or_terms(address, size)?;

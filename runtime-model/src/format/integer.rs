@@ -2,14 +2,14 @@
 //!
 //! Of one that depends on inputs it is decided whether it is negative and how many digits it has; which digits are terms.
 use super::spec::Spec;
-use crate::data::{equal, extended, known, less};
+use crate::data::{decide, equal, extended, known, less};
 use interp::hooks::{Call, Data, ModelError, Op, Text};
 
 /// `%d`, `%i`: of a value that has as many bits as it is wide.
 pub(super) fn signed(call: &mut dyn Call, spec: &Spec, value: Data, out: &mut Text) -> Result<(), ModelError> {
     let zero = Data::Known(0, value.bits());
     let negative = call.compute(Op::Slt, value, zero);
-    let negative = call.decide(negative)?;
+    let negative = decide(call, negative)?;
     let magnitude = if negative { call.compute(Op::Sub, zero, value) } else { value };
     let digits = digits(call, spec, magnitude)?;
     spec.pad_number(spec.sign(negative).as_bytes(), &digits, zeros(spec), out);
@@ -23,7 +23,7 @@ pub(super) fn unsigned(call: &mut dyn Call, spec: &Spec, value: Data, out: &mut 
     if spec.alternate && spec.conversion == b'o' {
         let starts_with_zero = !digits.is_empty() && {
             let zero = equal(call, digits.at(0), known(b'0'));
-            call.decide(zero)?
+            decide(call, zero)?
         };
         if !starts_with_zero {
             let mut more = Text::Known(vec![b'0']);
@@ -32,7 +32,7 @@ pub(super) fn unsigned(call: &mut dyn Call, spec: &Spec, value: Data, out: &mut 
         }
     } else if spec.alternate && spec.conversion != b'u' {
         let zero = equal(call, value, Data::Known(0, value.bits()));
-        if !call.decide(zero)? {
+        if !decide(call, zero)? {
             prefix = if spec.conversion == b'X' { "0X" } else { "0x" };
         }
     }
@@ -54,7 +54,7 @@ fn digits(call: &mut dyn Call, spec: &Spec, value: Data) -> Result<Text, ModelEr
     Ok(match spec.digits {
         Some(0) if text.len() == 1 => {
             let zero = equal(call, value, Data::Known(0, value.bits()));
-            if call.decide(zero)? { Text::Known(Vec::new()) } else { text }
+            if decide(call, zero)? { Text::Known(Vec::new()) } else { text }
         }
         Some(least) if least > text.len() => {
             let mut all = Text::Known(vec![b'0'; least - text.len()]);
@@ -76,7 +76,7 @@ fn digits_of_term(call: &mut dyn Call, conversion: u8, value: Data) -> Result<Te
     let mut beyond = base;
     while beyond >> bits == 0 {
         let enough = less(call, value, Data::Known(beyond, bits));
-        if call.decide(enough)? {
+        if decide(call, enough)? {
             break;
         }
         beyond *= base;

@@ -1,7 +1,7 @@
 //! From text to numbers.
 use super::characters::is_space;
 use crate::args::{Done, int, return_data, return_double, return_float, return_word, word};
-use crate::data::{among, byte, extended, intervals, known, less, truth};
+use crate::data::{among, byte, decide, extended, intervals, known, less, truth};
 use crate::errno::{self, EINVAL, ERANGE};
 use crate::table::Family;
 use interp::hooks::{Call, Data, ModelError, Op, Registered, Sign};
@@ -82,7 +82,7 @@ impl Reader<'_> {
             Some(value) => truth(set.iter().any(|(low, high)| (u128::from(*low)..=u128::from(*high)).contains(&value))),
             None => among(self.call, next, set),
         };
-        self.call.decide(found)
+        decide(self.call, found)
     }
 
     /// The value of the digit there, if it is one. Which one is not decided.
@@ -102,7 +102,7 @@ impl Reader<'_> {
             value = self.call.choose(is_number, value, other);
         }
         let is_digit = less(self.call, value, known(base));
-        Ok(if self.call.decide(is_digit)? { Some(extended(self.call, value, 128)) } else { None })
+        Ok(if decide(self.call, is_digit)? { Some(extended(self.call, value, 128)) } else { None })
     }
 
     fn prefix(&mut self, place: u64, letter: u8, base: u8) -> Result<bool, ModelError> {
@@ -165,7 +165,7 @@ impl Found {
         let mut cut = false;
         if self.most > limit {
             let beyond = less(call, Data::Known(limit, 128), self.magnitude);
-            cut = call.decide(beyond)?;
+            cut = decide(call, beyond)?;
         }
         let magnitude = if cut { Data::Known(limit, 128) } else { self.magnitude };
         let magnitude = call.resize(magnitude, bits, Sign::Unsigned);

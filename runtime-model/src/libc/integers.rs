@@ -1,6 +1,6 @@
 //! Arithmetic on integers.
 use crate::args::{Done, data, return_data};
-use crate::data::equal;
+use crate::data::{decide, equal};
 use crate::table::Family;
 use interp::fault::Kind;
 use interp::hooks::{Call, Data, Op, Registered, Sign};
@@ -30,7 +30,7 @@ pub(crate) const MODELS: &[Registered] = &[
 fn absolute(call: &mut dyn Call, bits: u8) -> Done {
     let value = data(call, 0, bits)?;
     let smallest = equal(call, value, Data::Known(1 << (bits - 1), bits));
-    if call.decide(smallest)? {
+    if decide(call, smallest)? {
         return Err(call.fault(Kind::Overflow, format!("`{}` of the smallest number", call.name())));
     }
     let zero = Data::Known(0, bits);

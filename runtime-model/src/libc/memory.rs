@@ -1,6 +1,6 @@
 //! `memcpy` and the other functions on ranges of bytes.
 use crate::args::{Done, data, length, return_data, return_int, return_word, void, word};
-use crate::data::{and, byte, equal, less, truth};
+use crate::data::{and, byte, decide, equal, less, truth};
 use crate::table::Family;
 use interp::fault::Kind;
 use interp::hooks::{Call, Data, ModelError, Op, Registered, Sign, Text};
@@ -126,6 +126,9 @@ fn note_words(call: &mut dyn Call, start: u64, a: &Text, b: &Text) {
     let known = |text: &Text, place: usize| text.at(place).value();
     let equal = |place: usize| known(a, place).is_some() && known(a, place) == known(b, place);
     let mut place = 0;
+    if let (Text::Known(a), Text::Known(b)) = (a, b) {
+        place = a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(a.len());
+    }
     while let Some(found) = (place..a.len()).find(|place| !equal(*place)) {
         let begin = found.wrapping_sub((start as usize).wrapping_add(found) % size);
         let end = begin.wrapping_add(size);
@@ -150,12 +153,12 @@ fn note_words(call: &mut dyn Call, start: u64, a: &Text, b: &Text) {
 pub(crate) fn find(call: &mut dyn Call, start: u64, wanted: Data, len: Data) -> Result<Option<u64>, ModelError> {
     for offset in 0.. {
         let more = less(call, Data::Known(offset.into(), 64), len);
-        if !call.decide(more)? {
+        if !decide(call, more)? {
             break;
         }
         let found = byte(call, start.wrapping_add(offset))?;
         let same = equal(call, found, wanted);
-        if call.decide(same)? {
+        if decide(call, same)? {
             return Ok(Some(start + offset));
         }
     }
@@ -186,7 +189,7 @@ fn memrchr(call: &mut dyn Call) -> Done {
 pub(crate) fn last(call: &mut dyn Call, bytes: &Text, wanted: Data) -> Result<Option<usize>, ModelError> {
     for place in (0..bytes.len()).rev() {
         let same = equal(call, bytes.at(place), wanted);
-        if call.decide(same)? {
+        if decide(call, same)? {
             return Ok(Some(place));
         }
     }
@@ -213,7 +216,7 @@ pub(crate) fn position(call: &mut dyn Call, hay: &Text, needle: &Text) -> Result
             let same = equal(call, hay.at(place + index), needle.at(index));
             all = and(call, all, same);
         }
-        if call.decide(all)? {
+        if decide(call, all)? {
             return Ok(Some(place));
         }
     }

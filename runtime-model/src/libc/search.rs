@@ -1,9 +1,9 @@
 //! Searching in strings.
 use super::memory::{last, position};
 use crate::args::{Done, data, return_word, word};
-use crate::data::{byte, equal, known, lower, member, not, or};
+use crate::data::{byte, decide, equal, known, lower, member, not, or};
 use crate::table::Family;
-use interp::hooks::{Call, ModelError, Registered, Text};
+use interp::hooks::{Call, Data, ModelError, Registered, Text};
 
 const FAMILY: Family = Family::on_data("strings");
 
@@ -26,10 +26,17 @@ fn first(call: &mut dyn Call) -> Result<(u64, bool), ModelError> {
     let (mut place, wanted) = (word(call, 0)?, data(call, 1, 8)?);
     loop {
         let found = byte(call, place)?;
+        if let (Data::Known(byte, _), Data::Known(wanted, _)) = (found, wanted)
+            && byte != wanted
+            && byte != 0
+        {
+            place = place.wrapping_add(1);
+            continue;
+        }
         let (same, end) = (equal(call, found, wanted), equal(call, found, known(0)));
         let stop = or(call, same, end);
-        if call.decide(stop)? {
-            return Ok((place, call.decide(same)?));
+        if decide(call, stop)? {
+            return Ok((place, decide(call, same)?));
         }
         place = place.wrapping_add(1);
     }
@@ -94,7 +101,7 @@ pub(crate) fn span(call: &mut dyn Call, start: u64, set: &Text, of: Span) -> Res
         let (found, end) = (member(call, next, set), equal(call, next, known(0)));
         let outside = if of == Span::Members { not(call, found) } else { found };
         let over = or(call, outside, end);
-        if call.decide(over)? {
+        if decide(call, over)? {
             return Ok(len);
         }
     }
@@ -128,5 +135,5 @@ fn strpbrk(call: &mut dyn Call) -> Done {
 pub(crate) fn is_end(call: &mut dyn Call, place: u64) -> Result<bool, ModelError> {
     let byte = byte(call, place)?;
     let end = equal(call, byte, known(0));
-    call.decide(end)
+    decide(call, end)
 }

@@ -2,7 +2,7 @@
 use super::allocation;
 use super::memory::{difference, require_apart};
 use crate::args::{Done, data, return_data, return_int, return_word, word};
-use crate::data::{byte, equal, known, less, lower, not, or};
+use crate::data::{byte, decide, equal, known, less, lower, not, or};
 use crate::table::Family;
 use interp::hooks::{Call, Content, Data, ModelError, Registered, Text};
 
@@ -36,12 +36,12 @@ pub(crate) fn bounded(call: &mut dyn Call, start: u64, limit: Data) -> Result<Te
     let mut out = Text::Known(Vec::new());
     loop {
         let more = less(call, Data::Known(out.len() as u128, 64), limit);
-        if !call.decide(more)? {
+        if !decide(call, more)? {
             return Ok(out);
         }
         let next = byte(call, start.wrapping_add(out.len() as u64))?;
         let ends = equal(call, next, known(0));
-        if call.decide(ends)? {
+        if decide(call, ends)? {
             return Ok(out);
         }
         out.push(next);
@@ -183,15 +183,21 @@ fn compare(call: &mut dyn Call, limit: Option<usize>, key: fn(&mut dyn Call, Dat
     let limit = limit.map_or(Ok(Data::Known(u64::MAX.into(), 64)), |index| data(call, index, 64))?;
     for offset in 0.. {
         let more = less(call, Data::Known(offset.into(), 64), limit);
-        if !call.decide(more)? {
+        if !decide(call, more)? {
             break;
         }
         let (x, y) = (byte(call, a.wrapping_add(offset))?, byte(call, b.wrapping_add(offset))?);
         let (x, y) = (key(call, x), key(call, y));
+        if let (Data::Known(one, _), Data::Known(other, _)) = (x, y)
+            && one == other
+            && one != 0
+        {
+            continue;
+        }
         let same = equal(call, x, y);
         let (differ, end) = (not(call, same), equal(call, x, known(0)));
         let last = or(call, differ, end);
-        if call.decide(last)? {
+        if decide(call, last)? {
             let result = difference(call, x, y);
             return return_data(result);
         }
