@@ -1,11 +1,12 @@
 //! A small stand-in for the machine: flat objects in memory, one thread, no undo.
 use crate::args::Done;
 use interp::Assumption;
+use interp::Open;
 use interp::fault::Kind;
 use interp::hooks::{
     Call, Content, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Outcome, Robustness, Sign, ThreadId,
 };
-use interp::operation::Operation;
+use interp::operation::{Operation, Source};
 use std::sync::Arc;
 
 /// An object in memory.

@@ -126,7 +126,7 @@ mod tests {
     use crate::testing::Fake;
     use interp::fault::Kind;
     use interp::hooks::{ModelError, ModelResult};
-    use interp::operation::Operation;
+    use interp::operation::{Operation, Source};
 
     #[test]
     fn errors_and_assumptions() {
