@@ -2,6 +2,25 @@
 #pragma once
 #include <dlfcn.h>
 
+// The program may have functions and variables of the same names.
+#define self __verify_self
+#define in_block __verify_in_block
+#define created __verify_created
+#define turn __verify_turn
+#define next_move __verify_next_move
+#define done __verify_done
+#define done_soon __verify_done_soon
+#define settle __verify_settle
+#define begin __verify_begin
+#define blocks_in __verify_blocks_in
+#define meet __verify_meet
+#define place_of __verify_place_of
+#define watches_heap __verify_watches_heap
+#define check_heap __verify_check_heap
+#define failure_place __verify_failure_place
+#define tell __verify_tell
+#define chosen __verify_chosen
+
 // One move of the schedule.
 struct move {
   int thread;
@@ -50,9 +69,6 @@ void check_heap(unsigned long address, unsigned long size, int writes, unsigned 
 long failure_place(unsigned long instruction);
 // The value that the calling thread is to be given next.
 long chosen(void);
-// A function that nobody defines. (Whatever integer it returns: the caller looks at as much as it knows of.)
-#define EXTERNAL(name) \
-  long name(void) { return chosen(); }
 // Says what came of it.
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
