@@ -174,7 +174,7 @@ pub enum Error {
         /// The function asked for, `main` by default.
         entry: String,
     },
-    /// A start with parameters that nobody can provide.
+    /// A start with parameters that cannot be provided.
     #[error(
         "`{entry}` cannot be started: it takes parameters other than none, or (int, char **); name a function that calls it"
     )]

@@ -76,7 +76,7 @@ impl Case {
             Err(Broken::Crash(_)) => return Outcome::Unknown,
         };
         match (report.verdict, self.expected) {
-            // Nobody expects that.
+            // That is never expected.
             (Verdict::Unknown, _) if report.was_interrupted() => Outcome::Unknown,
             (Verdict::Safe, Expected::Safe) | (Verdict::Unknown, Expected::Unknown) => Outcome::Passed,
             (Verdict::Unsafe, Expected::Unsafe(kind)) if report.is_unsafe_of(kind) => Outcome::Passed,
@@ -93,7 +93,7 @@ impl Case {
         }
     }
 
-    /// The bugs that nobody expected.
+    /// The bugs that were not expected.
     pub(crate) fn violations(&self) -> &[Violation] {
         match &self.result {
             Ok(report) if self.outcome() != Outcome::Passed => &report.violations,
@@ -101,7 +101,8 @@ impl Case {
         }
     }
 
-    /// What is wrong apart from [`Self::violations`], in one line: no answer, a mistake, or a verdict that nobody expected.
+    /// What is wrong apart from [`Self::violations`], in one line: no answer, a mistake, or a verdict that was not
+    /// expected.
     pub(crate) fn remark(&self) -> Option<String> {
         let report = match &self.result {
             Ok(report) => report,
@@ -131,7 +132,8 @@ impl Report {
         self.reasons.contains(&Reason::Interrupted)
     }
 
-    /// The exit code of the program, given which verdicts count as a failure. An interruption does, unless nothing does.
+    /// The exit code of the program, given which verdicts count as a failure. An interruption does, unless nothing
+    /// does.
     pub(crate) fn exit_code(&self, fail_on: FailOn) -> u8 {
         match self.verdict {
             Verdict::Unsafe if fail_on.violation => 1,
@@ -150,8 +152,9 @@ impl Report {
     }
 }
 
-/// The exit code for all of them together: bugs come first, then mistakes, then missing answers. What was not checked to its end
-/// is none of the verdicts that `--fail-on` names, so it is a failure whichever are; only who wants no failures at all gets none.
+/// The exit code for all of them together: bugs come first, then mistakes, then missing answers. What was not checked
+/// to its end is none of the verdicts that `--fail-on` names, so it is a failure whichever are; only who wants no
+/// failures at all gets none.
 pub(crate) fn exit_code(cases: &[Case], fail_on: FailOn) -> u8 {
     let any = |outcome| cases.iter().any(|case| case.outcome() == outcome);
     match () {

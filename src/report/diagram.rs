@@ -1,5 +1,5 @@
-//! The execution of a violation as a space-time diagram: a lane for each thread, a node for each step, arrows for what must
-//! come before what. The formats that show pictures draw this.
+//! The execution of a violation as a space-time diagram: a lane for each thread, a node for each step, arrows for what
+//! must come before what. The formats that show pictures draw this.
 use super::{Effect, Place, Related, Step, Thread, Violation};
 use interp::fault::Kind;
 
@@ -124,12 +124,12 @@ impl<'a> Diagram<'a> {
     }
 
     fn add_related(&mut self, related: &'a Related, thread: &Thread) {
-        // The lane says who it is.
+        // The lane says which thread it is.
         let text = related.message.strip_prefix(thread.name.as_str()).unwrap_or(&related.message).trim_start();
         self.add(thread, text.to_owned(), related.place.as_ref(), None);
     }
 
-    /// Every thread that waits, and for whom.
+    /// Every thread that waits, and the thread that it waits for.
     fn add_waiting(&mut self, violation: &'a Violation) {
         let steps = self.nodes.len();
         let waiting: Vec<(&Related, &Thread)> = with_threads(violation).collect();
@@ -139,7 +139,7 @@ impl<'a> Diagram<'a> {
         for (at, (related, _)) in waiting.iter().enumerate() {
             for other in &related.waits_for {
                 let lane = self.lane(other);
-                // (Who has ended with a lock does not wait: then it is the last thing that it did.)
+                // (A thread that ended while it held a lock does not wait: then its last step is shown.)
                 if let Some(to) = self.nodes.iter().rposition(|node| node.lane == lane) {
                     self.arrows.push(Arrow { from: steps + at, to, link: Link::WaitsFor });
                 }
@@ -147,8 +147,8 @@ impl<'a> Diagram<'a> {
         }
     }
 
-    /// Both accesses: each thread has done nothing else since. The other one, if it is known, comes first among what is related, by
-    /// that word; the rest is about the memory.
+    /// Both accesses: each thread has done nothing else since. The other one, if it is known, comes first among what is
+    /// related, by that word; the rest is about the memory.
     fn add_race(&mut self, violation: &'a Violation) {
         let other = with_threads(violation).next().filter(|(related, _)| related.message.starts_with("conflicting"));
         if let Some((related, thread)) = other {
@@ -164,7 +164,7 @@ fn with_threads(violation: &Violation) -> impl Iterator<Item = (&Related, &Threa
     violation.related.iter().filter_map(|related| Some((related, related.thread.as_ref()?)))
 }
 
-/// Everybody who is named, by number.
+/// Every thread that is named, by number.
 fn threads(violation: &Violation) -> Vec<&Thread> {
     let created = violation.trace.iter().filter_map(|step| match &step.effect {
         Effect::Creates(thread) => Some(thread),

@@ -14,7 +14,7 @@ pub(crate) struct Mark<'a> {
     pub place: &'a Place,
     /// What.
     pub label: &'a str,
-    /// Who is there, for where there is no room for more.
+    /// The names of the threads, where there is no room for more.
     pub thread: Option<&'a Thread>,
 }
 

@@ -240,7 +240,7 @@ pub(crate) struct Violation {
     pub place: Option<Place>,
     /// The thread that stands there.
     pub thread: Thread,
-    /// What else belongs to it: the other access of a race, where memory was freed, who waits for whom.
+    /// What else belongs to it: the other access of a race, where memory was freed, which thread waits for which.
     pub related: Vec<Related>,
     /// The stacks of all threads that were alive, the faulty one first.
     pub stacks: Vec<Stack>,
@@ -340,7 +340,7 @@ pub(crate) struct Frame {
 /// One step of a schedule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Step {
-    /// Who moves.
+    /// The thread that moves.
     pub thread: Thread,
     /// What it does, such as ``locks mutex `m` ``.
     pub action: String,
@@ -354,10 +354,10 @@ pub(crate) struct Step {
     pub access: Option<Access>,
     /// What else it does.
     pub effect: Effect,
-    /// The locks that the thread holds behind it.
+    /// The locks that the thread holds after the step.
     pub holds: Vec<String>,
-    /// The earlier steps, by their places in the schedule, that it directly depends on: the order of all others is one of many.
-    /// Nothing if that was not worked out.
+    /// The earlier steps, by their places in the schedule, that it directly depends on: the order of all others is one
+    /// of many. Nothing if that was not worked out.
     pub after: Option<Vec<usize>>,
 }
 
@@ -417,7 +417,7 @@ pub(crate) struct Unfolding {
 }
 
 impl Unfolding {
-    /// How many events are shown at most: nobody finds anything in larger ones.
+    /// How many events are shown at most: larger pictures are of no use.
     pub(crate) const MOST_EVENTS: usize = 300;
 }
 
@@ -426,7 +426,7 @@ impl Unfolding {
 pub(crate) struct Event {
     /// What happens; its `after` are the immediate causes.
     pub step: Step,
-    /// It leads to a state that is known, so that nothing was explored behind it.
+    /// The event leads to a state that is known, so nothing was explored after it.
     pub cutoff: bool,
 }
 
@@ -448,8 +448,8 @@ pub(crate) struct Statistics {
     pub blocked: u64,
     /// Executions ended by a failed assumption.
     pub pruned: u64,
-    /// Different paths of [`Statistics::executions`], if inputs that may be anything are read; else 0. A path is what each thread
-    /// decides about inputs.
+    /// Different paths of [`Statistics::executions`], if inputs that may be anything are read; else 0. A path is what
+    /// each thread decides about inputs.
     pub paths: u64,
     /// Executions of all kinds, also in passes before the last one.
     pub ends: u64,

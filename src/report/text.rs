@@ -178,7 +178,7 @@ fn stacks(violation: &Violation, style: Style, detail: Detail) -> String {
         let others = violation.stacks.iter().skip(1);
         all.extend(others.map(|other| (other.thread.name.as_str(), other.frames.as_slice())));
     }
-    // A function that nobody called is seen in the excerpt.
+    // A function that was not called by another one is seen in the excerpt.
     let shown = |frames: &[Frame]| match (frames, &violation.place) {
         ([only], Some(_)) => only.place.is_some() && detail != Detail::Full,
         _ => frames.is_empty(),

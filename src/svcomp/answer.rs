@@ -13,7 +13,7 @@ pub(crate) enum Answer {
     True,
     /// It does not, and this is what is violated.
     False(Violated),
-    /// Nobody knows.
+    /// It is not known.
     Unknown,
 }
 

@@ -41,7 +41,7 @@ impl MemoryFormula {
         }
     }
 
-    /// Whether it is about memory that nobody frees.
+    /// Whether it is about memory that is not freed.
     pub(crate) fn is_about_leaks(self) -> bool {
         matches!(self, MemoryFormula::Memtrack | MemoryFormula::Memcleanup)
     }

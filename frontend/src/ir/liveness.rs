@@ -47,7 +47,7 @@ impl Slots {
         Slots(vec![0; (n as usize).div_ceil(64)])
     }
 
-    /// From what is alive behind an instruction to what is alive before it.
+    /// From what is alive after an instruction to what is alive before it.
     pub(crate) fn step(&mut self, function: &Function, index: usize) {
         function.writes(index, |slot, n| (slot.0..slot.0 + n).for_each(|i| self.set(i as usize, false)));
         function.reads(index, |operand, n| {

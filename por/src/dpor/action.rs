@@ -13,12 +13,12 @@ pub(super) struct Action {
 }
 
 impl Action {
-    /// It writes one object, whatever was there, and what it writes matters to those only who read it.
+    /// It writes one object, whatever was there, and what it writes matters only to actions that read it.
     pub(super) fn is_blind(self) -> bool {
         self.effect == Effect::Overwrites
     }
 
-    /// It comes to the same in every order with others like it.
+    /// Several such actions have the same effect in every order.
     pub(super) fn is_update(self) -> bool {
         matches!(self.effect, Effect::Updates(_))
     }
@@ -40,7 +40,7 @@ pub(super) enum Relation {
     Independent,
     /// Their order matters.
     Dependent,
-    /// Both are blind and write the same: their order matters if somebody observes one of them.
+    /// Both are blind and write the same: their order matters if another action observes one of them.
     IfObserved,
 }
 

@@ -48,8 +48,8 @@ struct Node {
     tree: Vec<Branch>,
     /// done(E).
     done: Vec<Action>,
-    /// Where its claims begin: those of done at shorter prefixes that hold for the way from there. They end where the next
-    /// node's begin.
+    /// Where its claims begin: those of done at shorter prefixes that hold for the way from there. They end where the
+    /// next node's begin.
     claims: usize,
 }
 
@@ -174,7 +174,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.system.operation(thread).is_some_and(|operation| self.system.is_decision(operation))
     }
 
-    /// Before a decision is executed: plans its other variants right here, unless they are asleep. See the module [`super`].
+    /// Before a decision is executed: plans its other variants right here, unless they are asleep. See the module
+    /// [`super`].
     fn plan_other_decisions(&mut self, action: Action, variants: &[Variant]) {
         if variants.len() < 2 || !self.decides(action.thread) {
             return;
@@ -195,8 +196,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         }
     }
 
-    /// Drops decisions that come next in the tree of the last node and are no events there, because they were planned where other
-    /// decisions had been taken.
+    /// Drops decisions that come next in the tree of the last node and are no events there, because they were planned
+    /// where other decisions had been taken.
     fn drop_infeasible(&mut self) {
         while let Some(action) = self.nodes.last().and_then(|node| node.tree.first()).map(|branch| branch.action) {
             if !self.decides(action.thread) || self.system.is_feasible(action.thread, action.label) {
@@ -244,8 +245,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         first.action.thread == thread && last.number - first.number == turns::LONG - 1
     }
 
-    /// Whether what can begin with the action has been explored, with source sets. (With wakeup trees nothing is asleep behind
-    /// a leaf: Lemma 4.)
+    /// Whether what can begin with the action has been explored, with source sets. (With wakeup trees nothing is asleep
+    /// after a leaf: Lemma 4.)
     fn is_asleep(&self, action: Action) -> bool {
         let node = self.nodes.last().expect("there is a node");
         self.claims[node.claims..].iter().any(|claim| claim.is_ahead_of(action))
@@ -299,10 +300,11 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.listener.poll(self.system, &self.statistics).go_on()
     }
 
-    /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is planned.
+    /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is
+    /// planned.
     ///
-    /// Returns whether no sequence that begins with so many actions of it, `shared`, need be planned there any more, as long as E
-    /// begins with that prefix and the action behind it: the same would be found for the same reasons.
+    /// Returns whether no sequence that begins with so many actions of it, `shared`, need be planned there any more, as
+    /// long as E begins with that prefix and the action after it: the same would be found for the same reasons.
     pub(super) fn plan(&mut self, start: u32, sequence: &[Action], shared: usize) -> bool {
         if self.out_of_step {
             return false;
@@ -315,8 +317,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let new = node.done.iter().chain([&current]).map(|&done| WeakInitial::new(done, start));
         let refuted_by = |claim: WeakInitial| claim.refuted_by(table, sequence, |place| trace.is_set(place, claim.at));
         if self.reduction == Reduction::Source {
-            // What sleeps may be independent of the sequence and not of what comes behind it; what is explored from there is explored
-            // with the sequence as well then.
+            // What sleeps may be independent of the sequence and not of what comes after it; what is explored from
+            // there is explored with the sequence as well then.
             let happens = |claim: &WeakInitial| sequence.iter().any(|next| next.thread == claim.action.thread);
             let planned = node.tree.iter().map(|branch| WeakInitial::new(branch.action, start));
             let shown = old.filter(happens).chain(new).chain(planned).find_map(|claim| refuted_by(claim).ok());
@@ -402,7 +404,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let involved = S::involved(&fault);
         let involved = involved.iter().map(|&(thread, count)| self.trace.numbered(thread, count));
         let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
-        // (What each of several things needs alone may not be enough for all of them together, see [`super::same_value`].)
+        // (What each of several things needs alone may not be enough for all of them together, see
+        // [`super::same_value`].)
         let is_needed =
             |at| tops.iter().any(|&top| if self.trace.is_loose() { at <= top } else { self.trace.includes(top, at) });
         let schedule = self.moves(is_needed).collect();

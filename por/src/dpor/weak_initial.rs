@@ -1,11 +1,12 @@
 //! Weak initials, one action at a time.
 //!
-//! p is a weak initial of u if some continuation of u is equivalent to a sequence that begins with p. Without observers:
-//! iff p happens in u and depends on nothing before it there, or it does not and depends on nothing in u. With them, p
-//! may also pass writes that go unobserved, like itself; if it happens in u, nobody may then read what it wrote.
+//! p is a weak initial of u if some continuation of u is equivalent to a sequence that begins with p. Without
+//! observers: iff p happens in u and depends on nothing before it there, or it does not and depends on nothing in u.
+//! With them, p may also pass writes that go unobserved, like itself; if it happens in u, no other action may then read
+//! what it wrote.
 //!
-//! An action that sets a place may pass whoever sees the place set by somebody else, and one that saw the place set where the
-//! claim was made may pass all that set it: see [`super::same_value`].
+//! An action that sets a place may pass an action that sees the place set by another one, and one that saw the place
+//! set where the claim was made may pass all that set it: see [`super::same_value`].
 use super::action::{Action, Place, Relation, Table};
 
 /// The claim that an action is a weak initial of a sequence, which is told action by action.
@@ -19,10 +20,10 @@ pub(super) struct WeakInitial {
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// It has not happened. `passed`: a write has that must go unobserved, or stay behind it. `is_set`: somebody else has set
-    /// the place that it sets.
+    /// It has not happened. `passed`: a write has that must go unobserved, or stay after it. `is_set`: somebody else
+    /// has set the place that it sets.
     Ahead { passed: bool, is_set: bool },
-    /// It has happened behind such a write: as long as nobody reads what is left of it, they could change places.
+    /// It has happened after such a write: as long as no action reads what is left of it, they could change places.
     Behind { open: u64 },
 }
 
@@ -85,7 +86,8 @@ impl WeakInitial {
         }
     }
 
-    /// How many of these actions refute it (`Err`), or show that it holds whatever comes; more than there are if their end does.
+    /// How many of these actions refute it (`Err`), or show that it holds whatever comes; more than there are if their
+    /// end does.
     pub(super) fn refuted_by(
         mut self,
         table: &Table,

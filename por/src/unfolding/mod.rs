@@ -10,13 +10,13 @@
 //!   thread) is reversed once, as in DPOR, and the configurations that this opens show the other histories.
 //! * [`alternative`]: what can replace the events of D.
 //! * [`past`]: the events of a local configuration, and what its state holds beyond sums.
-//! * [`cutoff`]: which events lead to a state that is known, with [`foata`] to say which of two configurations is smaller;
-//!   [`print`](mod@print): what they say of states; [`states`]: whether that is enough.
+//! * [`cutoff`]: which events lead to a state that is known, with [`foata`] to say which of two configurations is
+//!   smaller; [`print`](mod@print): what they say of states; [`states`]: whether that is enough.
 //! * [`deepening`]: in which order configurations are looked at where it matters.
 //! * [`estimate`]: how much there is left to do.
 //! * [`collect`]: U kept to what alternatives need, the set Q of RSSK15, by mark and compact.
 //! * [`checkpoint`]: all of that as bytes.
-//! * [`prefix`]: what was explored, for who wants to look at it.
+//! * [`prefix`]: what was explored, for users who want to look at it.
 //! * [`walk`]: the algorithm itself; [`choice`]: which event comes next; [`leaf`]: the end of an execution.
 //!
 //! Deviations from RSSK15. (1) Only *known* extensions are in U: an enabled event enters U when the walk considers

@@ -1,5 +1,6 @@
-// A file system in memory, private to the process, and its descriptors. Files that the user gave are there from the start;
-// there are no directories: a name is a name. Reading and writing are atomic with respect to other threads, by a lock per file.
+// A file system in memory, private to the process, and its descriptors. Files that the user gave are there from the
+// start; there are no directories: a name is a name. Reading and writing are atomic with respect to other threads, by a
+// lock per file.
 #include "files.h"
 
 int __verify_output(int, const void *, size_t);
@@ -318,7 +319,7 @@ int access(const char *name, int mode) {
   return file ? 0 : -1;
 }
 
-// Who has it open can still use it.
+// A thread that has it open can still use it.
 int unlink(const char *name) {
   __verify_may_be_cancelled();
   pthread_mutex_lock(&names);

@@ -1,7 +1,7 @@
-//! Compiles the program with hooks at its accesses, and the runtime that decides there who goes on.
+//! Compiles the program with hooks at its accesses, and the runtime that decides there which thread goes on.
 //!
-//! Clang's instrumentation for ThreadSanitizer calls functions at every access to memory that others may see, and instead of atomic
-//! operations. Here these functions are the runtime's; ThreadSanitizer itself is not linked.
+//! Clang's instrumentation for ThreadSanitizer calls functions at every access to memory that others may see, and
+//! instead of atomic operations. Here these functions are the runtime's; ThreadSanitizer itself is not linked.
 use super::schedule::Spot;
 use addr2line::Loader;
 use interp::fault::Kind;
@@ -39,8 +39,8 @@ pub(super) struct Executable {
 }
 
 impl Executable {
-    /// Builds it in a directory, where it will look for `schedule` and write `outcome`. It gives up after `patience` milliseconds
-    /// without a move. Violations of this `kind` are to be seen.
+    /// Builds it in a directory, where it will look for `schedule` and write `outcome`. It gives up after `patience`
+    /// milliseconds without a move. Violations of this `kind` are to be seen.
     pub(super) fn build(
         inputs: &[PathBuf],
         options: &frontend::Options,

@@ -1,8 +1,8 @@
-//! Whether what came of the real program is what was to happen, and no other failure: the same kind, the same thread, and as far as
-//! the runtime sees it, the same place and the same words.
+//! Whether what came of the real program is what was to happen, and no other failure: the same kind, the same thread,
+//! and as far as the runtime sees it, the same place and the same words.
 //!
-//! A crash is seen from outside only, by its signal. That of clang's checks (a trap) has no other reason; a bad access is believed
-//! if the report is of one.
+//! A crash is seen from outside only, by its signal. That of clang's checks (a trap) has no other reason; a bad access
+//! is believed if the report is of one.
 use super::Outcome;
 use crate::report::Violation;
 use crate::report::printable::printable;
@@ -28,14 +28,14 @@ pub(super) struct Seen {
     pub(super) status: i32,
 }
 
-/// What the runtime says: how many moves were made and of how many, a word, a sentence, and below these, each on a line of its
-/// own, what there is to compare.
+/// What the runtime says: how many moves were made and of how many, a word, a sentence, and below these, each on a line
+/// of its own, what there is to compare.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Told {
     made: String,
     what: String,
     text: String,
-    /// Who failed.
+    /// The thread that failed.
     thread: Option<u32>,
     /// Number of the place from which the function that fails was called.
     place: Option<i64>,

@@ -1,7 +1,8 @@
 //! `verify replay --native`: the real program, made to take the schedule.
 //!
-//! [`schedule`] says who does what next, [`build`] compiles the program with hooks and a runtime (`runtime/*.c`) that holds threads back
-//! there; what came of it is read from a file that the runtime writes, and [`judge`] compares it with the report.
+//! [`schedule`] says which thread does what next, [`build`] compiles the program with hooks and a runtime
+//! (`runtime/*.c`) that holds threads back there; what came of it is read from a file that the runtime writes, and
+//! [`judge`] compares it with the report.
 mod build;
 mod judge;
 mod schedule;
@@ -62,7 +63,7 @@ pub(super) fn run(
         }
         None => scratch.path().to_owned(),
     };
-    // Nobody steps through a program in five seconds.
+    // Five seconds are too short to step through a program.
     let patience = if settings.gdb { 3_600_000 } else { 5_000 };
     let ready = Executable::build(&request.inputs, &request.loading, &directory, patience, violation.kind)
         .and_then(|executable| Ok((executable.ranges(&schedule.spots)?, executable)));
