@@ -23,7 +23,7 @@ pub(crate) enum Callee {
     Model(Model),
     /// The same, and it is a cancellation point, at least if the thread likes.
     Point(Model, CancellationPoint),
-    /// Nobody knows it.
+    /// It is not known.
     Unmodelled,
 }
 
@@ -160,7 +160,8 @@ impl Ground {
     }
 }
 
-/// What is declared `weak` and what the library has is there. (If it is not modelled, it has an address, and reaching it is unknown.)
+/// What is declared `weak` and what the library has is there. (If it is not modelled, it has an address, and reaching
+/// it is unknown.)
 fn find_weak(module: &mut Module, registry: &Registry) {
     for function in &mut module.functions {
         function.weak &= !registry.has(&function.name);

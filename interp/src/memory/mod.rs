@@ -10,11 +10,11 @@
 //! the last mark puts the old one into a log; further changes cost nothing. So going back costs what was changed
 //! since, and a thread that writes, allocates and frees in a loop between two marks makes no log grow.
 //!
-//! **An address belongs to an object.** One that is computed from another one and leaves the object never meets a second object
-//! (see the module `stray`).
+//! **An address belongs to an object.** One that is computed from another one and leaves the object never meets a
+//! second object (see the module `stray`).
 //!
-//! **What is not detected**: a stale pointer used after its address was given out again, which takes at least as many frees as the
-//! quarantine is long.
+//! **What is not detected**: a stale pointer used after its address was given out again, which takes at least as many
+//! frees as the quarantine is long.
 mod access;
 mod bulk;
 mod change;
@@ -59,7 +59,7 @@ use space::Space;
 use std::collections::BTreeSet;
 use stray::Strays;
 
-/// Who accesses memory, and where. Built only on slow paths.
+/// The thread that accesses memory, and the place. Built only on slow paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The thread.
@@ -79,8 +79,9 @@ pub enum Mode {
     Plain,
     /// An atomic access: no race with another one.
     Atomic,
-    /// By an operation on a synchronisation object: no race with another such. (What says that operations on one object depend on one
-    /// another knows nothing of atomic accesses to its bytes. So these are races: nobody may look into such an object.)
+    /// By an operation on a synchronisation object: no race with another such. (What says that operations on one object
+    /// depend on one another knows nothing of atomic accesses to its bytes. So these are races: a thread may not look
+    /// into such an object.)
     Synchronising,
     /// Part of an action that says of all promoted bytes that it accesses them; an ordinary access to the others.
     Visible,
@@ -274,7 +275,8 @@ impl Memory {
         }
     }
 
-    /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of 8.
+    /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of
+    /// 8.
     pub fn key_at(&self, role: Role, address: u64) -> Option<ObjectKey> {
         let object = self.object_at(address).filter(|object| object.live && address >= object.base)?;
         let offset = match role {

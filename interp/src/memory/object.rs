@@ -62,14 +62,14 @@ pub(super) struct Chunk {
     pub(super) data: [u8; CHUNK],
     /// Bytes that were ever written.
     pub(super) written: u64,
-    /// Bytes that were stored to by actions that are ordered only if somebody says that he reads them.
+    /// Bytes that were stored to by actions that are ordered only if an operation says that it reads them.
     pub(super) blind: u64,
     /// Bytes whose plain reads, plain writes in `segment` the race detector has seen.
     pub(super) reads: u64,
     pub(super) writes: u64,
     pub(super) segment: u64,
-    /// The mark since which the chunk before is in the log. (Its records, as long as nothing is written, are in a log of their
-    /// own, and what the detector has seen needs none.)
+    /// The mark since which the chunk before is in the log. (Its records, as long as nothing is written, are in a log
+    /// of their own, and what the detector has seen needs none.)
     pub(super) stamp: u32,
     /// The race detector's records.
     pub(super) records: Records,

@@ -7,10 +7,11 @@
 //! - **Freeing**, or the end of a variable's life, is a plain write of every byte.
 //! - **An operation on a synchronisation object** is an atomic read of its bytes, so that it races with an
 //!   unordered initialisation, overwriting or freeing of the object.
-//! - Under [`RaceModel::Sc`] every atomic access has the effect of a sequentially consistent one. A load still publishes
-//!   nothing: nobody can observe it.
+//! - Under [`RaceModel::Sc`] every atomic access has the effect of a sequentially consistent one. A load still
+//!   publishes nothing: no thread can observe it.
 //!
-//! While only one thread has ever existed, nothing is recorded: the first creation orders it all before everybody else.
+//! While only one thread has ever existed, nothing is recorded: the first creation orders all of it before the other
+//! threads.
 mod clock;
 mod detector;
 mod journal;

@@ -1,9 +1,10 @@
-//! Cancellation, at cancellation points: a thread that is asked to end does so where it comes to one, or where it waits at one.
+//! Cancellation, at cancellation points: a thread that is asked to end does so where it comes to one, or where it waits
+//! at one.
 //!
-//! Whether a thread is asked to is a lane of the thread. A call that is a point becomes an action that reads it; waiting
-//! for a signal, a semaphore or another thread can go on in one more way. Programs that never call `pthread_cancel` have
-//! none of that. A thread that ends runs its cleanup handlers, as code of the program, and then the destructors of its
-//! thread-specific values.
+//! Whether a thread is asked to is a lane of the thread. A call that is a point becomes an action that reads it;
+//! waiting for a signal, a semaphore or another thread can go on in one more way. Programs that never call
+//! `pthread_cancel` have none of that. A thread that ends runs its cleanup handlers, as code of the program, and then
+//! the destructors of its thread-specific values.
 use crate::fingerprint::{Term, words};
 use crate::machine::Machine;
 use crate::operation::Operation;
@@ -12,7 +13,7 @@ use crate::thread::Status;
 use crate::verdict::fault::Kind;
 use por::ThreadId;
 
-/// Lane of a thread: somebody has asked it to end.
+/// Lane of a thread: a thread has asked it to end.
 pub(crate) const CANCELLED: u64 = 4;
 
 /// The variant of waiting, and of a point that need not be one, in which the thread ends.

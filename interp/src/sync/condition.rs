@@ -16,17 +16,17 @@ const BYTES: u64 = 48;
 /// The first bytes of a destroyed one.
 const DESTROYED: u64 = 0xffff_ffff;
 
-/// The variant of waiting in which nothing but chance wakes the thread. When it does that makes no difference to anybody: until
-/// the thread has the mutex again it does nothing. And a signal that a thread takes which will wake up anyway is as good as
-/// one that is lost. So it is as if such a thread had never waited.
+/// The variant of waiting in which nothing but chance wakes the thread. When it does so makes no difference to other
+/// threads: until the thread has the mutex again it does nothing. And a signal that a thread takes which will wake up
+/// anyway is as good as one that is lost. So it is as if such a thread had never waited.
 pub(crate) const SPURIOUS: u32 = 1;
 
-/// The variant of going on in which the time is over, and the thread is not woken any more. It needs no mutex, so that it may
-/// come before a signal of somebody who holds it, which is then lost.
+/// The variant of going on in which the time is over, and the thread is not woken any more. It needs no mutex, so that
+/// it may come before a signal of a thread that holds it, which is then lost.
 pub(crate) const TIME_OVER: u32 = 1;
 
 impl Machine {
-    /// Who waits on a condition variable that is being used, and with which mutex; with all checks.
+    /// The threads that wait on a condition variable that is being used, and with which mutex; with all checks.
     fn condition(&mut self, address: u64, object: ObjectId) -> Result<(u64, ObjectId), Halt> {
         self.use_bytes("condition variable", (address, BYTES))?;
         let origin = self.origin(Mode::Synchronising);
@@ -97,7 +97,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Wakes the thread that the label names: its number + 1, or nobody.
+    /// Wakes the thread that the label names: its number + 1, or none.
     pub(crate) fn signal(&mut self, address: u64, object: ObjectId, label: u32) -> Result<(), Halt> {
         let (waiting, mutex) = self.condition(address, object)?;
         if let Some(woken) = label.checked_sub(1) {

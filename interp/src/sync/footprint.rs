@@ -14,7 +14,7 @@ use por::{Access, Accesses, Lanes, ObjectId, ThreadId};
 
 /// Lane of a thread: it has ended.
 pub(crate) const EXITED: u64 = 1;
-/// Lane of a thread: somebody has joined or detached it.
+/// Lane of a thread: a thread has joined or detached it.
 pub(crate) const CLAIMED: u64 = 2;
 
 /// The address and size of an access to memory.

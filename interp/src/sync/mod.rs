@@ -31,8 +31,8 @@
 //! | allocation, free | see [`reuse`] | for an address that was freed: if there is one |
 //! | once | writes it; only reads it once it is over | unless somebody else runs the routine |
 //!
-//! A lock or wait that fails after a time, or at once, reads what stands in its way. It is possible only then: what can be had
-//! is had.
+//! A lock or wait that fails after a time, or at once, reads what stands in its way. It is possible only then: what can
+//! be had is had.
 //!
 //! Misuse is not a matter of whether an operation is possible: it is, and is a fault when it happens.
 mod barrier;
@@ -72,7 +72,7 @@ pub(crate) enum SyncState {
     Mutex {
         /// Its kind.
         kind: MutexKind,
-        /// Who holds it, and how many times.
+        /// The thread that holds the mutex, and how many times.
         held: Option<(ThreadId, u32)>,
         /// Whether a holder has ended.
         health: Health,
@@ -86,12 +86,12 @@ pub(crate) enum SyncState {
     },
     /// A reader-writer lock, see [`readwrite`].
     ReadWrite {
-        /// Who holds it, and whether for writing.
+        /// The threads that hold the read-write lock, and whether for writing.
         word: u64,
     },
     /// A spin lock.
     Spin {
-        /// Who holds it.
+        /// The thread that holds the spin lock.
         held: Option<ThreadId>,
     },
     /// A semaphore.
@@ -117,7 +117,7 @@ pub(crate) enum SyncState {
     Message(queue::Message),
     /// A size class of blocks, see [`reuse`].
     Freed {
-        /// Who has freed some that are not in use.
+        /// The threads that have freed some blocks that are not in use.
         lanes: u64,
     },
     /// A place in a list of these.
@@ -170,8 +170,8 @@ impl Machine {
         key.map_or(NO_OBJECT, |key| self.state.memory.ids.intern(key))
     }
 
-    /// The state of an object of that many bytes that is being used, with all checks; `Unused` if its memory was written but
-    /// it was never initialised by a call.
+    /// The state of an object of that many bytes that is being used, with all checks; `Unused` if its memory was
+    /// written but it was never initialised by a call.
     fn in_use(&mut self, noun: &str, (address, bytes): (u64, u64), object: ObjectId) -> Result<SyncState, Halt> {
         self.use_bytes(noun, (address, bytes))?;
         let state = self.sync_state(object);
@@ -287,7 +287,7 @@ pub(crate) fn mutex_word(held: Option<(ThreadId, u32)>) -> u64 {
     held.map_or(0, |(owner, count)| u64::from(owner.0 + 1) << 32 | u64::from(count))
 }
 
-/// Who holds a mutex with this word.
+/// The thread that holds a mutex with this word.
 pub(crate) fn mutex_owner(word: u64) -> Option<ThreadId> {
     ((word >> 32) as u32).checked_sub(1).map(ThreadId)
 }

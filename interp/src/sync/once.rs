@@ -1,10 +1,10 @@
-//! What happens once: the first thread that comes calls the routine, and whoever comes while it runs waits.
+//! What happens once: the first thread that comes calls the routine, and a thread that comes while it runs waits.
 //!
-//! To begin and to end are actions; between them the thread runs code of the program. Once it is over, coming to it only
-//! reads, so that threads that do so depend on nobody.
+//! To begin and to end are actions; between them the thread runs code of the program. Once it is over, coming to it
+//! only reads, so that threads that do so depend on no other thread.
 //!
-//! That it is over is also in its bytes, as with glibc. So who initialises it again is noticed; what happens then is a gap of
-//! ours.
+//! That it is over is also in its bytes, as with glibc. So it is noticed when it is initialised again; what happens
+//! then is a gap of ours.
 use super::SyncState;
 use crate::machine::Machine;
 use crate::memory::Mode;
@@ -40,7 +40,7 @@ pub(super) fn word(once: Once) -> u64 {
 /// The word when it is over.
 pub(super) const OVER: u64 = 1;
 
-/// Who runs the routine while the word is that.
+/// The thread that runs the routine, if the word says that it runs.
 pub(super) fn runner(word: u64) -> Option<ThreadId> {
     u32::try_from(word.checked_sub(2)?).ok().map(ThreadId)
 }
@@ -76,7 +76,7 @@ impl Machine {
         }
     }
 
-    /// The current thread calls the routine, behind which it comes to the end of that.
+    /// The current thread calls the routine; after that it comes to the operation that ends it.
     pub(crate) fn call_once(&mut self, control: u64, routine: u64) -> Result<Flow, Halt> {
         let function = self.function_at(routine)?;
         self.enter_root(function, &[], After::Once { control })?;

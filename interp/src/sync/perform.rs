@@ -38,8 +38,8 @@ impl Done {
     }
 }
 
-/// The values of threads that have stopped because of a failed assumption, and because they ended the process. (That of one
-/// with a fault is 0.)
+/// The values of threads that have stopped because of a failed assumption, and because they ended the process. (That of
+/// one with a fault is 0.)
 pub(crate) const AFTER_ASSUMPTION: u64 = 1;
 pub(crate) const AFTER_EXIT: u64 = 2;
 
@@ -65,7 +65,7 @@ impl Machine {
         }
     }
 
-    /// Takes the current thread to where it goes on behind an operation with that result.
+    /// Takes the current thread to where it goes on after an operation with that result.
     pub(super) fn resume(
         &mut self,
         resume: Resume,
@@ -346,10 +346,10 @@ impl Machine {
         Ok(())
     }
 
-    /// A compare-exchange has compared values that differ in some bits, where some have no value in one of them. The bits without
-    /// a value are padding, or unused by the structure's fields; C compares them, too, and lets the exchange fail for them.
-    /// Here they are 0, which is one of the things that they may be. That is named if it matters: if the rest is the same. If
-    /// there is no rest, it is no padding.
+    /// A compare-exchange has compared values that differ in some bits, where some have no value in one of them. The
+    /// bits without a value are padding, or unused by the structure's fields; C compares them, too, and lets the
+    /// exchange fail for them. Here they are 0, which is one of the things that they may be. That is named if it
+    /// matters: if the rest is the same. If there is no rest, it is no padding.
     fn compare_undefined(&mut self, size: u8, different: u128, undefined: u128) -> Result<(), Halt> {
         let all = value::mask(8 * size, u128::MAX);
         if undefined == all {

@@ -10,7 +10,7 @@ use crate::verdict::fault::{Fault, Kind, Related};
 use crate::waiting::Wait;
 use por::{ObjectId, Rest, ThreadId};
 
-/// What is said of a thread that only reads what nobody will change.
+/// What is said of a thread that only reads what no thread will change.
 const SPINS: &str = "spins for ever, since nobody is left to change what it reads";
 
 /// Why threads that wait for one another are not called a deadlock.
@@ -36,8 +36,8 @@ impl Machine {
         Some(self.fault_of_waiting(Kind::Deadlock, first, &waiting, |thread| self.waits_for(thread)))
     }
 
-    /// What is wrong although some threads go on: others wait for one another, or all spin, as far as they are not blocked.
-    /// And why that is not known, if it is not.
+    /// What is wrong although some threads go on: others wait for one another, or all spin, as far as they are not
+    /// blocked. And why that is not known, if it is not.
     pub(crate) fn stuck_threads(&self, rest: Rest<'_>) -> (Option<Fault>, Option<String>) {
         let circle = self.circle_of_all();
         if circle.is_some() && self.may_be_cut(rest) {
@@ -53,8 +53,8 @@ impl Machine {
         }
     }
 
-    /// Whether a thread that goes on might cancel one of those that wait for one another: to wait for a thread's end is a
-    /// cancellation point. Threads that only spin cancel nobody.
+    /// Whether a thread that goes on might cancel one of those that wait for one another: to wait for a thread's end is
+    /// a cancellation point. Threads that only spin cancel no thread.
     fn may_be_cut(&self, rest: Rest<'_>) -> bool {
         let settled = matches!(rest, Rest::Settled(_)) || !rest.spinning().is_empty();
         let mut circle = self.circle(&self.alive()).into_iter().flatten();
@@ -122,8 +122,8 @@ impl Machine {
         threads.filter(|t| self.thread(*t).header.status == Status::Alive).collect()
     }
 
-    /// The thread among these that shows the cause: one that waits for a lock or a signal does, one that waits for the end
-    /// of others rather not.
+    /// The thread among these that shows the cause: one that waits for a lock or a signal does, one that waits for the
+    /// end of others rather not.
     fn cause(&self, threads: &[ThreadId]) -> Option<ThreadId> {
         threads.iter().copied().find(|t| !self.joins(*t)).or(threads.first().copied())
     }
@@ -139,14 +139,14 @@ impl Machine {
         threads.iter().map(|thread| self.circle_from(*thread)).find(|circle| !circle.is_empty())
     }
 
-    /// Whether it means anything that threads go on for ever: not if the process has ended, or if one stopped that might have
-    /// helped, or if the execution is none of the program's.
+    /// Whether it means anything that threads go on for ever: not if the process has ended, or if one stopped that
+    /// might have helped, or if the execution is none of the program's.
     pub(crate) fn counts_as_stuck(&self) -> bool {
         self.state.process.ended.is_none() && self.state.process.stopped == 0 && !self.is_pruned()
     }
 
-    /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for a
-    /// thread that has ended with the lock; empty if neither.
+    /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for
+    /// a thread that has ended with the lock; empty if neither.
     fn circle_from(&self, thread: ThreadId) -> Vec<ThreadId> {
         if self.waits_for_threads(thread).iter().any(|t| self.thread(*t).header.status == Status::Exited) {
             return vec![thread];
@@ -221,8 +221,8 @@ impl Machine {
         }
     }
 
-    /// A fault of threads of which each `says` something of itself, seen behind all that they and whoever they wait for
-    /// have done.
+    /// A fault of threads of which each `says` something of itself, seen after all that they and the threads that they
+    /// wait for have done.
     fn fault_of_waiting(
         &self,
         kind: Kind,
@@ -254,7 +254,7 @@ impl Machine {
         }
     }
 
-    /// What a blocked thread waits for, and who has it: "waits for mutex `m`, held by thread 1 (`worker`)".
+    /// What a blocked thread waits for, and which thread has it: "waits for mutex `m`, held by thread 1 (`worker`)".
     fn waits_for(&self, thread: ThreadId) -> String {
         if self.spins(thread) {
             return SPINS.to_owned();

@@ -35,8 +35,8 @@ impl Machine {
                 }
             }
             ModelError::Fault { kind: Kind::Assertion | Kind::Abort, .. } => {
-                // Nobody asked; it ends the process, as SIGABRT does. But this is a local step: it can come as late as one
-                // likes, so what other threads do is not behind it, unless it is part of an atomic block.
+                // It is not looked for; it ends the process, as SIGABRT does. But this is a local step: it can come as
+                // late as one likes, so what other threads do is not after it, unless it is part of an atomic block.
                 if self.thread(self.segment.current).header.block > 0 && self.state.process.ended.is_none() {
                     self.process_mut().ended = Some((134, self.segment.current));
                 }
@@ -76,7 +76,7 @@ impl Machine {
         let header = &mut self.thread_mut(me).header;
         header.status = Status::Stopped;
         header.pending = None;
-        // An atomic block that it leaves half done stays closed: nobody can see its middle.
+        // An atomic block that it leaves half done stays closed: no thread can see its middle.
         self.process_mut().stopped += 1;
     }
 

@@ -1,7 +1,7 @@
 //! The locks that threads hold, followed through the actions of an execution.
 //!
-//! A thread gets a lock by an operation that touches it, or in an atomic block. So only what it held before and what its
-//! operation touches has to be looked at, and behind a block everything: the locks of the program may be many.
+//! A thread gets a lock by an operation that touches it, or in an atomic block. So only what it held before and what
+//! its operation touches has to be looked at, and after a block everything: the locks of the program may be many.
 use crate::machine::Machine;
 use crate::memory::ObjectKey;
 use crate::operation::Operation;
@@ -12,9 +12,9 @@ use por::{ObjectId, System, ThreadId};
 /// What is known of a machine's threads. It must be told of each of their actions.
 #[derive(Debug, Default)]
 pub struct HeldLocks {
-    /// By thread, sorted: what it held behind its last action.
+    /// By thread, sorted: the locks that it held after its last action.
     held: Vec<Vec<ObjectId>>,
-    /// What the thread that acts may hold behind its action; nothing if that may be anything.
+    /// The locks that the thread that acts may hold after its action; `None` if these may be any.
     candidates: Option<Vec<ObjectId>>,
 }
 

@@ -1,27 +1,27 @@
 //! Spin loops as waits.
 //!
-//! A thread that reads a place, and comes back to the same read in the same state if it finds what it does not look for,
-//! waits for another value. With [`Awaits::Wait`] it is blocked until then: the turns of its loop
-//! are not explored, for each of them leaves everything as it was. What a turn would have done after all:
+//! A thread that reads a place, and comes back to the same read in the same state if it finds what it does not look
+//! for, waits for another value. With [`Awaits::Wait`] it is blocked until then: the turns of its loop are not
+//! explored, for each of them leaves everything as it was. What a turn would have done after all:
 //!
-//! * Its access may race. So the thread makes it once, for the race detector only, when it comes to stand there: nothing of
-//!   the thread is ordered before another's action after that, and so every race of a later turn shows here. But more may
-//!   race here than does, for this access learns nothing from whoever wrote the value. So what races here is not waited for any
-//!   more, and the exploration starts again.
-//! * It learns what the writer of that value had done before. Knowing less, it can only race more often, and it does not act on
-//!   that knowledge before it reads another value.
-//! * An exchange or an update writes what was there. Nobody sees more by that than who wrote it first had to show.
-//! * It finds memory that was never given a value, which is a fault. Where that is seen, no loop counts as waiting any more and
-//!   the exploration starts again.
+//! * Its access may race. So the thread makes it once, for the race detector only, when it comes to stand there:
+//!   nothing of the thread is ordered before another's action after that, and so every race of a later turn shows here.
+//!   But more may race here than does, for this access learns nothing from the thread that wrote the value. So what
+//!   races here is not waited for any more, and the exploration starts again.
+//! * It learns what the writer of that value had done before. Knowing less, it can only race more often, and it does
+//!   not act on that knowledge before it reads another value.
+//! * An exchange or an update writes what was there. No thread sees more by that than the first write had to show.
+//! * It finds memory that was never given a value, which is a fault. Where that is seen, no loop counts as waiting any
+//!   more and the exploration starts again.
 //!
 //! Only variables of the program are waited for: they are there as long as it runs, so that no turn finds them gone.
 //!
-//! A thread that reads a place and fails an assumption because of what it finds there could as well never have read: all that others
-//! do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. An execution
-//! at whose end it still waits is none of the program's, as one in which it fails.
+//! A thread that reads a place and fails an assumption because of what it finds there could as well never have read:
+//! all that others do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. An
+//! execution at whose end it still waits is none of the program's, as one in which it fails.
 //!
-//! With observers, the order of two writes matters to who is blocked because of the last one. So what somebody waits for is
-//! written by nobody blindly: [`Machine::is_awaited`].
+//! With observers, the order of two writes matters to a thread that the last one blocks. So a variable that a thread
+//! waits for is never written blindly: [`Machine::is_awaited`].
 pub(crate) mod spin;
 mod spinning;
 
@@ -81,8 +81,8 @@ struct Turn {
 pub(crate) struct Turns {
     numbers: FxHashMap<Arc<Turn>, TurnId>,
     list: Vec<Arc<Turn>>,
-    /// By access: the slots that are read again, if it lies in a loop that does nothing else of note, or if nothing else of note is
-    /// done before an assumption.
+    /// By access: the slots that are read again, if it lies in a loop that does nothing else of note, or if nothing
+    /// else of note is done before an assumption.
     loops: FxHashMap<(FuncId, u32), Option<Arc<[u32]>>>,
 }
 
@@ -141,8 +141,8 @@ impl Machine {
         }
     }
 
-    /// Something races. Whether that is a variable that somebody waits for: nobody does from now on, and the exploration starts
-    /// again.
+    /// Something races. Returns whether that is a variable that a thread waits for: none does from now on, and the
+    /// exploration starts again.
     pub(crate) fn stop_waiting_for(&mut self, place: &RaceLocation) -> bool {
         let ObjectKind::Global(global) = place.kind else { return false };
         let address = self.program.globals[global.index()];
@@ -151,7 +151,7 @@ impl Machine {
         doubtful
     }
 
-    /// Whether somebody may wait for what is at the address.
+    /// Whether a thread may wait for the variable at the address.
     pub(crate) fn is_awaited(&self, address: u64) -> bool {
         let Some(base) = self.state.memory.variable_at(address, 1) else { return false };
         self.learned.awaited.contains(&base)
@@ -181,8 +181,8 @@ impl Machine {
         self.waits(pending, &words)
     }
 
-    /// Whether the turn leads back to where it begins, and everything is as it was then, or to an assumption that fails, if this value
-    /// is read.
+    /// Whether the turn leads back to where it begins, and everything is as it was then, or to an assumption that
+    /// fails, if this value is read.
     fn leads_nowhere(&self, turn: &Turn, read: u64) -> Option<Wait> {
         let function = &self.program.module.functions[turn.function.index()];
         let mut slots = vec![0; function.frame_slots as usize];
@@ -205,7 +205,7 @@ impl Machine {
         None
     }
 
-    /// The slots that are read again behind the start of a turn that an access begins; `None` if it begins none.
+    /// The slots that are read again after the start of a turn that an access begins; `None` if it begins none.
     fn slots_of_turn(&mut self, function: FuncId, pc: u32) -> Option<Arc<[u32]>> {
         if let Some(known) = self.lifelong.turns.loops.get(&(function, pc)) {
             return known.clone();
@@ -219,7 +219,8 @@ impl Machine {
         slots
     }
 
-    /// Whether some way leads from behind the access back to it, or to an assumption, by instructions that [`Registers::step`] knows.
+    /// Whether some way leads from the access back to it, or to an assumption, by instructions that [`Registers::step`]
+    /// knows.
     fn is_turn(&self, function: &Function, access: u32) -> bool {
         let mut seen = vec![false; function.code.len()];
         let mut open = vec![access + 1];

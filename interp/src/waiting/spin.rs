@@ -3,8 +3,8 @@
 //! After a number of turns (backward jumps) within one segment the thread's local state is written down and compared
 //! with at the following turns; then it rests. The number of turns doubles each time (Brent), so that every period is
 //! found in the end. The first time that the registers agree, a digest of the whole memory is written down too, and
-//! compared with when they agree again. If that agrees too, the thread repeats itself unless somebody else changes what
-//! it reads: one more period is run, instruction by instruction, to see what that is.
+//! compared with when they agree again. If that agrees too, the thread repeats itself unless another thread changes
+//! what it reads: one more period is run, instruction by instruction, to see what that is.
 use crate::thread::jump::Context;
 use crate::undefined::partial_bytes::KnownByte;
 use frontend::ir::FuncId;
@@ -75,8 +75,8 @@ impl SpinWatch {
         self.reads.is_some()
     }
 
-    /// Whether a thread that has just jumped back to `pc`, with these slots in the frame on top, is certainly not in the
-    /// state written down. That turn is then over; otherwise a closer look is due.
+    /// Whether a thread that has just jumped back to `pc`, with these slots in the frame on top, is certainly not in
+    /// the state written down. That turn is then over; otherwise a closer look is due.
     #[cold]
     #[inline(never)]
     pub(crate) fn passes(&mut self, pc: u32, slots: &[u64]) -> bool {

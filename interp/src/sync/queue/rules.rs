@@ -1,4 +1,5 @@
-//! Which shape queues have, and what an operation on one of that shape may do: functions of the operation and of words alone.
+//! Which shape queues have, and what an operation on one of that shape may do: functions of the operation and of words
+//! alone.
 use crate::operation::{End, Operation, Patience, QueueKind};
 use serde::{Deserialize, Serialize};
 
@@ -31,9 +32,9 @@ pub(super) const TAIL: u64 = 0x3f;
 /// Those of the place of the next one to be received.
 pub(super) const HEAD: u64 = 0x3f << HEAD_AT;
 pub(super) const HEAD_AT: u32 = 6;
-/// Lane: the queue was removed, or nobody can read from the stream any more.
+/// Lane: the queue was removed, or the reading end of the stream is closed.
 pub(super) const REMOVED: u64 = 1 << 12;
-/// Lane: nobody can write to the stream any more.
+/// Lane: the writing end of the stream is closed.
 pub(super) const ENDED: u64 = 1 << 13;
 /// From here on in the word of a ring: which places are full.
 pub(super) const PLACES_AT: u32 = 16;
@@ -62,7 +63,7 @@ pub(super) enum State {
     Waits,
     /// The ring is full, the queue is not.
     Crowded,
-    /// The queue was removed, or nobody can read from the stream.
+    /// The queue was removed, or the reading end of the stream is closed.
     Removed,
     /// The stream is at its end.
     Ended,
@@ -118,8 +119,8 @@ impl QueueUsage {
     pub const LISTS: QueueUsage =
         QueueUsage { oldest: true, anyhow: true, priorities: true, pieces: true, doublings: 0 };
 
-    /// How the messages are kept that an operation is about, and in which ring; `None` if it shows that the program uses
-    /// queues in another way.
+    /// How the messages are kept that an operation is about, and in which ring; `None` if it shows that the program
+    /// uses queues in another way.
     pub(super) fn place(self, operation: &Operation) -> Option<(Shape, u64)> {
         let (_, kind) = queue_of(operation)?;
         let list = match kind {
