@@ -38,7 +38,7 @@ pub struct Detector {
     segment: u64,
     /// The thread that runs.
     current: ThreadId,
-    /// A second thread has existed.
+    /// Whether a second thread has existed.
     pub(super) checking: bool,
     /// What the actions contribute, if that is wanted.
     pub(super) journal: Journal,
@@ -57,14 +57,14 @@ pub struct Detector {
     published_log: Trail<(ObjectId, Published)>,
 }
 
-/// What a thread knows.
+/// What a thread knows of others, and what it releases.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ThreadClock {
-    /// Its own component. (That of `clock` may be behind.)
+    /// The thread's own component. (The one in `clock` may be smaller.)
     epoch: u32,
-    /// What that was when the thread began. (Another one may have had the number before.)
+    /// The value of `epoch` when the thread began. (Another thread may have had the number before.)
     born: u32,
-    /// What it knows of the others.
+    /// What the thread knows of the others.
     pub(super) clock: ClockId,
     /// What an acquire fence would add: released to locations that it has read relaxed.
     pub(super) readable: ClockId,
@@ -367,7 +367,7 @@ impl Detector {
         self.plain_accesses
     }
 
-    /// An access is checked.
+    /// Called for each access that is checked; counts the plain ones.
     #[inline]
     pub(crate) fn note_access(&mut self, plain: bool) {
         self.plain_accesses += u64::from(plain);

@@ -46,15 +46,15 @@ pub enum RaceModel {
 /// One of the two accesses of a race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RaceAccess {
-    /// By which thread.
+    /// The thread that made the access.
     pub thread: ThreadId,
     /// How many events of that thread must have happened for the access to happen.
     pub event: u32,
-    /// Where.
+    /// The call stack at the access.
     pub stack: StackId,
     /// Whether it writes.
     pub write: bool,
-    /// Plain or atomic.
+    /// Whether the access is plain or atomic.
     pub mode: Mode,
 }
 
@@ -69,13 +69,13 @@ impl RaceAccess {
 pub struct Race {
     /// The first byte that both touch.
     pub address: u64,
-    /// What it is part of.
+    /// The place that the byte is part of, independent of addresses.
     pub location: RaceLocation,
     /// The access made earlier in this execution.
     pub first: RaceAccess,
     /// The access that was just tried.
     pub second: RaceAccess,
-    /// What the second access is.
+    /// What made the second access.
     pub cause: Cause,
 }
 

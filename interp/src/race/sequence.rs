@@ -21,7 +21,7 @@ impl SequencesId {
     pub(super) const NONE: SequencesId = SequencesId(0);
 }
 
-/// A sequence, and those that were there before.
+/// A sequence, and the list of the sequences that were there before it.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     head: ThreadId,

@@ -13,17 +13,17 @@
 //! | 2 | 0 | 1 |
 //! | 3 | 0 | 0 |
 //!
-//! A thread leaves if among those that use the barrier the bit of its turn's parity is in as many cases what it is in
-//! its own. The bit of others is that of their last turn of the same parity: this one, or the one two rounds ago. No
-//! thread can be further on, since for that this thread would have to have left.
+//! A thread leaves if, of the threads that use the barrier, as many as the barrier counts have the same bit as it has
+//! for the parity of its turn. The bit of others is that of their last turn of the same parity: this one, or the one
+//! two rounds ago. No thread can be further on, since for that this thread would have to have left.
 //!
-//! If more threads use it than it counts, which of them meet depends on the order of arrivals. That is not explored:
-//! the first thread that leaves after the arrival of one too many says so.
+//! If more threads use it than it counts, the order of arrivals decides which of them meet. That is not explored: the
+//! first thread that leaves after the arrival of one thread too many reports it.
 //!
-//! One thread of each round is told so by the result, the first that leaves; if the program looks at results,
-//! departures depend on one another, and each thread is the one in some execution. Whose it was stands in a bit of that
-//! thread, one for each parity, until it arrives for the second time. Because of these bits, to initialise a barrier is
-//! an action.
+//! One thread of each round gets another result: the first that leaves. If the program looks at results, departures
+//! depend on one another, and each thread is the first in some execution. The thread that was first has a bit for that,
+//! one for each parity, until it arrives for the second time. Because of these bits, to initialise a barrier is an
+//! action.
 use super::SyncState;
 use super::mutex::errno;
 use crate::machine::Machine;
@@ -32,13 +32,14 @@ use crate::step::Halt;
 use frontend::ir::Ordering;
 use por::{Accesses, ObjectId, ThreadId};
 
-/// What a misused one is called.
+/// What messages call a barrier.
 const NOUN: &str = "barrier";
 /// Threads with this number or a greater one cannot use barriers.
 const THREADS: u32 = 32;
 /// The result for one thread of each round, an `int`.
 const SERIAL_THREAD: u64 = u32::MAX as u64;
-/// Where in the clocks of the first object departures leave what they know. (The turns' arrivals are at 0 and 1.)
+/// The place in the clocks of the first object where departures leave what they know. (The turns' arrivals are at 0 and
+/// 1.)
 const DEPARTED: u8 = 1 << 2;
 
 /// The three words of a barrier, whose objects are at its first three addresses. Each has a low half and a high half,
@@ -91,7 +92,7 @@ impl Words {
         (if turn < 2 { users & bits } else { users & !bits }).count_ones()
     }
 
-    /// Whether a thread may leave, if only to find out that the barrier is gone or has too many users.
+    /// Whether a thread may leave, perhaps only to find out that the barrier is gone or has too many users.
     fn lets_leave(self, thread: ThreadId, count: u32, turn: u8) -> bool {
         !self.is_used_by(thread) || self.user_count() > count || self.arrived(turn) >= count
     }
@@ -172,7 +173,7 @@ impl Machine {
         }
     }
 
-    /// What the next arrival of the current thread at a barrier will be.
+    /// The round and turn of the next arrival of the current thread at a barrier.
     pub(super) fn next_arrival(&self, objects: [ObjectId; 3]) -> Arrival {
         let me = self.segment.current;
         if me.0 >= THREADS {
@@ -195,7 +196,7 @@ impl Machine {
         }
     }
 
-    /// Arrives at a barrier; what comes next.
+    /// Arrives at a barrier. Returns the operation that comes next.
     pub(super) fn arrive(
         &mut self,
         barrier: u64,
@@ -257,7 +258,7 @@ impl Machine {
         Ok(SERIAL_THREAD)
     }
 
-    /// Destroys a barrier. Those that may leave still can, and what they are told is as before.
+    /// Destroys a barrier. Threads that may leave still can, and get the same results as before.
     pub(super) fn destroy_barrier(&mut self, address: u64, objects: [ObjectId; 3]) -> Result<u64, Halt> {
         let count = self.barrier(address, objects[0])?;
         let words = self.barrier_words(objects);

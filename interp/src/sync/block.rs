@@ -2,8 +2,8 @@
 //!
 //! Inside, visible operations happen at once if there is exactly one way in which they can. Where there are several
 //! (choices, signals), and for what concerns whole threads (new ones, ends, joins), the thread stands before the
-//! operation in the middle of the block; all other threads' operations are then impossible. An operation that cannot
-//! happen at all inside of a block is a gap of ours.
+//! operation in the middle of the block; all other threads' operations are then impossible. If an operation cannot
+//! happen at all inside a block, this tool does not model it.
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::options::Awaits;

@@ -1,4 +1,4 @@
-//! What an operation touches.
+//! The objects and lanes that an operation touches.
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, Role};
 use crate::operation::Operation;
@@ -34,7 +34,7 @@ pub(crate) fn accessed(operation: &Operation) -> Option<(u64, u8)> {
     }
 }
 
-/// Whether it is a plain access.
+/// Whether the operation is a plain access.
 pub(crate) fn is_plain(operation: &Operation) -> bool {
     matches!(
         operation,

@@ -37,7 +37,7 @@ pub(crate) enum Health {
     Sound = 0,
     /// Its holder has ended, and no thread has made things consistent since.
     Orphaned = 1,
-    /// No thread did so before it was unlocked again: it can no longer be used.
+    /// It was unlocked again before a thread made things consistent: it can no longer be used.
     Lost = 2,
 }
 
@@ -229,7 +229,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The current thread, which holds a mutex whose holder had ended, has made things consistent.
+    /// The current thread holds a mutex whose last holder ended while it held it, and has now made things consistent.
     pub(crate) fn make_consistent(&mut self, address: u64) -> Result<u64, Halt> {
         let object = self.state.memory.key_at(crate::memory::Role::Mutex, address);
         let object = object.map_or(NO_OBJECT, |key| self.state.memory.ids.intern(key));

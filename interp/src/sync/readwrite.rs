@@ -7,7 +7,8 @@
 //! kind. (POSIX leaves that open. Under the other rule fewer schedules are possible, and a thread that reads twice may
 //! wait for itself.)
 //!
-//! What readers release, only writers learn: so writers leave their knowledge in one place, readers theirs in another.
+//! Only writers learn what readers release. So writers leave their knowledge in one place, and readers leave theirs in
+//! another.
 use super::SyncState;
 use super::footprint::lane;
 use super::mutex::errno;
@@ -20,9 +21,9 @@ use por::{ObjectId, ThreadId};
 
 /// The lane that says whether the lock is held for writing.
 pub(crate) const WRITER: u64 = 1 << 63;
-/// What a misused one is called.
+/// What messages call a read-write lock.
 const NOUN: &str = "read-write lock";
-/// Where in the clocks of the object that is which writers release, and that which readers do.
+/// The places in the clocks of the object: for the clock that writers release, and for the clock that readers release.
 const BY_WRITERS: u8 = 1;
 const BY_READERS: u8 = 2;
 

@@ -1,10 +1,11 @@
 //! Which address an allocation gives: a fresh one, or that of a block that was freed.
 //!
-//! Mostly that makes no difference, and then every block has an address of its own. It does once the program compares
-//! the address of a freed block with another one, for those two are equal if a new block was given the old address: the
-//! ABA problem. When that is met, exploration starts again with this as a choice wherever a block of that size class is
-//! allocated. The choices are a fresh address, and for each thread the last block of that class that it has freed. So
-//! allocators are covered that keep blocks per thread, or for all threads, and give out the last one first.
+//! Mostly that makes no difference, and then every block has an address of its own. It does make a difference if the
+//! program compares the address of a freed block with another address: the two are equal if a new block was given the
+//! old address. That is the ABA problem. When such a comparison is met, exploration starts again with this as a choice
+//! wherever a block of that size class is allocated. The choices are a fresh address, and for each thread the last
+//! block of that class that it has freed. That covers allocators that keep blocks per thread, or for all threads, and
+//! give out the last one first.
 //!
 //! A size class is an object of the exploration with a lane for each thread: it has blocks that this thread has freed.
 //! To free writes the lane, to take a block reads and writes it, a fresh address touches nothing. The blocks of a lane
@@ -76,7 +77,7 @@ impl Machine {
         self.state.memory.ids.intern(ObjectKey::Freed { class, part: 0 })
     }
 
-    /// The block on top of those that a thread has freed.
+    /// The object that says which block of the class a thread has freed last.
     fn top_object(&mut self, class: SizeClass, thread: ThreadId) -> ObjectId {
         self.state.memory.ids.intern(ObjectKey::Freed { class, part: u64::from(thread.0) + 1 })
     }
@@ -113,7 +114,7 @@ impl Machine {
         self.state.memory.race.release(me, below);
     }
 
-    /// The current thread takes the last block that this one has freed: where it begins.
+    /// The current thread takes the last block that the thread `from` has freed. Returns where the block begins.
     pub(super) fn take_freed(&mut self, class: SizeClass, from: ThreadId) -> u64 {
         self.note_unordered();
         let top = self.top_object(class, from);

@@ -9,7 +9,7 @@ use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 impl Machine {
-    /// The thread that a handle names, whether or not it has ended.
+    /// The thread with this handle, whether or not it has ended.
     pub(crate) fn thread_of_handle(&self, handle: u64) -> Option<ThreadId> {
         let id = ThreadId(u32::try_from(handle).ok()?.checked_sub(1)?);
         let thread = self.state.threads.get(id.index())?;
@@ -30,10 +30,11 @@ impl Machine {
 
     /// The current thread stands before the creation of another one. Its handle is stored now: all that the new thread
     /// does comes after that, and another thread that reads the handle without knowing of the new one races. In memory
-    /// where races are none the store is a part of the action instead, so that no thread finds the handle of a thread
+    /// where a race is no bug the store is a part of the action instead, so that no thread finds the handle of a thread
     /// that is not there yet.
     ///
-    /// (In the action it would be no local step, and what races with it would be cut off with the action.)
+    /// (As a part of the action it would not be a local step. Then a race with it would be cut off together with the
+    /// action.)
     pub(super) fn announce(&mut self, creation: &mut Operation) -> Result<(), Halt> {
         if let Operation::Create { handle, handle_bytes, .. } = creation
             && *handle != 0
@@ -192,8 +193,8 @@ impl Machine {
         self.note_unknown(reason.to_owned());
     }
 
-    /// After main has ended by pthread_exit, the process ends with its last thread. Which one that is depends on the
-    /// order of ends, which is not explored: functions that are to run then are a gap of ours.
+    /// After main has ended by pthread_exit, the process ends with its last thread. The order of ends decides which
+    /// thread that is, and this order is not explored. So functions that are to run at that end are not modelled.
     pub(crate) fn check_handlers(&mut self) {
         let main_is_gone = self.thread(ThreadId(0)).header.status == Status::Exited;
         if main_is_gone && !(self.state.process.at_exit.is_empty() && self.program.module.destructors.is_empty()) {

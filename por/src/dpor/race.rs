@@ -1,19 +1,21 @@
 //! The races of E, and what reverses them.
 //!
-//! A *race* is a pair (p, e) of events of different threads, dependent, with nothing between them. It is reversed by
-//! what p does not happen before, followed by the operation of e; if that is blocked there (a lock of which only the
-//! release was left out), what it then directly depends on is left out as well, and so on.
+//! A *race* is a pair (p, e) of events of different threads, dependent, with nothing between them. It is reversed by a
+//! sequence of the events that p does not happen before, followed by the operation of e. The operation may be blocked
+//! there (a lock of which only the release was left out). Then the events that it directly depends on are left out as
+//! well, and so on.
 //!
 //! An operation that is blocked in the end is treated like an event after all of E. An event that is a *choice* (one of
 //! several variants, or one that touches less than its operation could) is, besides, treated like a pending operation
 //! after all that it does not happen before: the variants that are possible there, and those after the reversal of a
 //! race.
 //!
-//! **Source sets look further.** They take the first step only of what is planned, and rely on races being found again
-//! after it. But let p have been explored from a prefix of E, and let w·q be a sequence from there of which w is
+//! **Source sets look further.** They take only the first step of a planned sequence, and rely on races being found
+//! again after it. But let p have been explored from a prefix of E, and let w·q be a sequence from there of which w is
 //! independent of p and q is not. After p·w the operation of q may have another variant, independent of p and w, which
 //! is asleep there and never executed: then no event of it is in a race with p. So wherever an operation would be a
-//! choice, all that has written what it looks at is left out as well, one after the other, as if it were blocked.
+//! choice, the events that wrote what it reads are left out as well, one after the other, as if the operation were
+//! blocked.
 //!
 //! Why that is enough: assume that from the prefix none of the first steps of w·q… has been explored, nor is asleep;
 //! take the p of those explored for which w is longest, and one that writes nothing that the operation of q looks at if
@@ -48,11 +50,11 @@ const POLL_INTERVAL: usize = 1 << 20;
 /// An operation of which other variants are looked for.
 struct Pending<Op> {
     thread: ThreadId,
-    /// Where its thread stands.
+    /// The position in E of the event that its thread stands behind.
     before: u32,
     operation: Op,
     footprint: Accesses,
-    /// As what it happened.
+    /// The action as which it happened; `None` if it is pending.
     happened: Option<Action>,
     /// It happened there, in the only way that was possible, and in order with all that it depends on, but for blind
     /// writes: whatever comes after that place is independent of it, or happens after it, or could as well come before
@@ -67,7 +69,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let mut dropped = Vec::new();
         let mut looked_at = 0;
         for at in 0..self.trace.len() as u32 {
-            // (A race takes as long as the execution is.)
+            // (The work for a race grows with the length of the execution.)
             looked_at += self.trace.len();
             if looked_at >= POLL_INTERVAL {
                 looked_at = 0;
@@ -102,7 +104,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     /// The operation of an event.
     fn happened(&self, at: u32) -> Pending<S::Operation> {
         let event = self.trace.event(at);
-        // (What is no choice accesses all that its operation could.)
+        // (An event that is no choice accesses all that its operation could.)
         let footprint = if event.choice {
             self.system.footprint(event.action.thread, &event.operation)
         } else {
@@ -182,8 +184,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     }
 
     /// Plans the pending operation after the part of E that `dropped` leaves, in each variant but that of the event
-    /// `known`; or drops more. Returns whether nothing new can come of that as long as E begins with what it begins
-    /// with up to `pending.at`.
+    /// `known`; or drops more. Returns whether this can give nothing new as long as the beginning of E up to
+    /// `pending.at` stays the same.
     fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) -> bool {
         let kept = self.trace.kept(dropped);
         if pending.before != NOWHERE && !self.trace.keeps(&kept, pending.before) {
@@ -208,7 +210,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             let footprint = if is_blocked { pending.footprint } else { seen_by(&pending.footprint) };
             for group in self.races(pending, &footprint, &kept) {
                 dropped.extend(group);
-                // In which order they are dropped makes no difference.
+                // The order in which they are dropped makes no difference.
                 if dropped.len() < 3 || self.tried.insert(sorted(dropped)) {
                     settled &= self.reverse(pending, known, dropped);
                 }

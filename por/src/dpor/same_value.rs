@@ -48,7 +48,7 @@ pub(super) struct SameValue {
 }
 
 impl SameValue {
-    /// The last event is taken back.
+    /// Takes back the last event.
     pub(super) fn pop(&mut self, last: u32) {
         for all in [&mut self.events, &mut self.seen] {
             all.pop_if(|at| *at == last);
@@ -59,14 +59,14 @@ impl SameValue {
 /// What remains of E without some events.
 pub(super) struct Kept<'a> {
     dropped: &'a [u32],
-    /// Only if there are loose events.
+    /// The order of the remaining events, only if there are loose events.
     order: Option<Order>,
 }
 
 /// Events in an order in which they can happen.
 pub(super) struct Order {
     pub(super) events: Vec<u32>,
-    /// By position in E: which of these it is.
+    /// For each position in E: the rank of the event in the order.
     ranks: Vec<u32>,
 }
 

@@ -10,9 +10,9 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 /// An event of E.
 pub(super) struct Event<Op> {
     pub(super) action: Action,
-    /// The operation, of which other variants may be possible elsewhere.
+    /// The operation of the event. Other variants of it may be possible elsewhere.
     pub(super) operation: Op,
-    /// It is one of several variants, or touches less than its operation could.
+    /// Whether it is a choice: one of several variants, or an event that touches less than its operation could.
     pub(super) choice: bool,
     /// Its number in its thread, from 1.
     pub(super) number: u32,
@@ -29,9 +29,9 @@ pub(super) struct Event<Op> {
 /// The sequence with its relation. Positions count from 0.
 pub(super) struct Trace<Op> {
     pub(super) table: Table,
-    /// Writes are ordered only where they are observed.
+    /// Whether writes are ordered only where they are observed.
     observers: bool,
-    /// There have been updates.
+    /// Whether E has had updates.
     updates: bool,
     events: Vec<Event<Op>>,
     /// Positions of each thread's events.

@@ -41,24 +41,24 @@ pub(crate) fn explore<S: Commuting + Decisions>(
     (outcome, walk.statistics)
 }
 
-/// A prefix of E: what was explored from there, and what is still to be.
+/// A prefix of E: what was explored from there, and what is still to be explored.
 #[derive(Default)]
 struct Node {
-    /// wut(E).
+    /// wut(E): the wakeup tree, that is, what is planned from here.
     tree: Vec<Branch>,
-    /// done(E).
+    /// done(E): the actions that were explored from here.
     done: Vec<Action>,
-    /// Where its claims begin: those of done at shorter prefixes that hold for the way from there. They end where the
-    /// next node's begin.
+    /// Where the claims of this node begin in the list of all. They come from done(E') of shorter prefixes E', and hold
+    /// for the sequence from E' to here. They end where those of the next node begin.
     claims: usize,
 }
 
 /// What can happen at a prefix.
 enum Choice<Op> {
     Action(Action, Op, bool),
-    /// Something, but all of it is asleep.
+    /// Some actions are possible, but all of them are asleep.
     Blocked,
-    /// Nothing.
+    /// No action is possible.
     Maximal,
 }
 
@@ -73,16 +73,16 @@ pub(super) struct Walk<'a, S: Commuting + Decisions, O> {
     /// For every prefix of E, the whole of it included where that has been looked at.
     nodes: Vec<Node>,
     claims: Vec<WeakInitial>,
-    /// The tree with which the next node begins.
+    /// The tree that the next node starts with.
     guide: Vec<Branch>,
     pub(super) statistics: Statistics,
     /// Buffers.
     pub(super) sequence: Vec<Action>,
-    /// What was dropped to reverse one race.
+    /// The sets of events that were already dropped while one race was reversed.
     pub(super) tried: FxHashSet<Vec<u32>>,
     pub(super) variants: Vec<Variant>,
     schedule: Vec<Move>,
-    /// Something that was planned could not happen. (It would be planned again and again.)
+    /// An action that was planned could not happen. (It would be planned again and again.)
     out_of_step: bool,
 }
 
@@ -152,7 +152,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.variants = variants;
         if choice.is_none() {
             self.guide.clear();
-            // It was planned where other decisions had been taken.
+            // The action was planned where other decisions had been taken.
             if self.decides(action.thread) {
                 return self.next_planned();
             }

@@ -9,7 +9,7 @@
 //! set where the claim was made may pass all that set it: see [`super::same_value`].
 use super::action::{Action, Place, Relation, Table};
 
-/// The claim that an action is a weak initial of a sequence, which is told action by action.
+/// The claim that an action is a weak initial of a sequence. The actions of the sequence are passed one by one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WeakInitial {
     pub(super) action: Action,
@@ -30,11 +30,11 @@ enum State {
 /// What is known of a claim now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
-    /// True if the sequence ends here.
+    /// The claim is true if the sequence ends here.
     Holds,
-    /// True whatever comes.
+    /// The claim is true, whatever comes next.
     Certain,
-    /// Not true, whatever comes.
+    /// The claim is false, whatever comes next.
     Refuted,
 }
 
@@ -43,7 +43,7 @@ impl WeakInitial {
         WeakInitial { action, at, state: State::Ahead { passed: false, is_set: false } }
     }
 
-    /// Whether it claims that of an action that has not happened.
+    /// Whether the claim is about this action, and the action has not happened yet.
     pub(super) fn is_ahead_of(&self, action: Action) -> bool {
         matches!(self.state, State::Ahead { .. }) && self.action == action
     }

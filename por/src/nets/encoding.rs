@@ -1,8 +1,8 @@
 //! The same net with and without read arcs.
 //!
 //! A tool that only knows nets without read arcs has readers consume a place and produce it again. Both ways of doing
-//! so keep the reachable markings of a 1-safe net; what they lose is that two readers of a place do not disturb each
-//! other. So each of them is an oracle for the contextual one, and shows what it gains.
+//! so keep the reachable markings of a 1-safe net. But with them, two readers of a place disturb each other. So each of
+//! them is an oracle for the contextual one, and shows what it gains.
 //!
 //! Why the markings are kept: a transition needs the same tokens in each encoding, and when it has fired, what it reads
 //! has its token again, and all copies of a place are marked or none is. In a 1-safe net no transition fires that
@@ -24,9 +24,10 @@ pub enum Encoding {
 /// A net in another encoding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Encoded {
-    /// Its transitions have the numbers that they had.
+    /// The net. Its transitions have the same numbers as in the net that was encoded.
     pub net: Net,
-    /// Of which place each of its places is a copy, in increasing order; each has one at least.
+    /// For each place of the net, the place that it is a copy of, in increasing order. Each place that was encoded has
+    /// at least one copy.
     pub origin: Vec<PlaceId>,
 }
 

@@ -131,10 +131,10 @@ enum Care {
 
 /// Philosopher i has forks i and i + 1.
 ///
-/// Each thinks, has the left fork, or eats, and whose left neighbour eats can only think. These are the closed walks of
-/// n steps in a graph with the eigenvalues 1 ± √2 and 0, so there are aₙ = (1 + √2)ⁿ + (1 - √2)ⁿ markings: a₁ = 2, a₂ =
-/// 6, aₙ₊₂ = 2·aₙ₊₁ + aₙ. All are reachable: first the left forks are taken, then the right ones. One is dead, that
-/// where each has the left fork.
+/// Each thinks, has the left fork, or eats, and one whose left neighbour eats can only think. These are the closed
+/// walks of n steps in a graph with the eigenvalues 1 ± √2 and 0, so there are aₙ = (1 + √2)ⁿ + (1 - √2)ⁿ markings: a₁
+/// = 2, a₂ = 6, aₙ₊₂ = 2·aₙ₊₁ + aₙ. All are reachable: first the left forks are taken, then the right ones. One is
+/// dead, that where each has the left fork.
 ///
 /// A philosopher who looks takes the left fork only while the right neighbour thinks and the fork between them is
 /// there. So not all can have their left fork; all other markings are reachable, if in each row of neighbours that do
@@ -173,10 +173,10 @@ fn mutex(n: u32) -> Builder {
 /// A process that wants to enter raises a flag, then looks at the others in their order, each of which must be idle at
 /// that time. It is inside when it has seen all, and may withdraw before.
 ///
-/// Who is up is idle or has seen the first k others, k < n. If i has seen j, and both are up, then i was up first; so
-/// no two that are up have seen each other, nor do more of them make a circle. All else is reachable: they go in such
-/// an order and look at once. For n = 2 these are 1 + 2·2 + (4 - 1) markings. None is dead, because every process can
-/// go back.
+/// A process is idle, or it is up (its flag is raised) and has seen the first k others, k < n. If i has seen j, and
+/// both are up, then i was up first; so no two that are up have seen each other, nor do more of them make a circle. All
+/// else is reachable: they go in such an order and look at once. For n = 2 these are 1 + 2·2 + (4 - 1) markings. None
+/// is dead, because every process can go back.
 fn mutex_stepwise(n: u32) -> Builder {
     let mut net = Builder::default();
     let idle = net.places(n, "idle", true);
@@ -196,9 +196,10 @@ fn mutex_stepwise(n: u32) -> Builder {
 /// A row of signals x₀ … xₙ₊₁. The C-element xᵢ rises if xᵢ₋₁ is 1 and xᵢ₊₁ is 0, and falls if they are 0 and 1; the
 /// source x₀ becomes what x₁ is not, and the sink xₙ₊₁ becomes what xₙ is.
 ///
-/// Where two neighbours differ is a wave. The source makes one after itself if there is none, an element moves the one
-/// before it after it if there is none, and the sink takes it away: so any set of the n + 1 gaps has waves, whatever x₀
-/// is, as each wave that passes through changes all signals. These are 2ⁿ⁺² markings, none of which is dead.
+/// There is a wave where two neighbours differ. The source makes a wave in the gap behind it if that has none. An
+/// element moves a wave from the gap in front of it to the gap behind it if that has none. The sink takes waves away.
+/// So any set of the n + 1 gaps has waves, whatever x₀ is, as each wave that passes through changes all signals. These
+/// are 2ⁿ⁺² markings, none of which is dead.
 fn pipeline(n: u32) -> Builder {
     let mut net = Builder::default();
     let signals: Vec<[PlaceId; 2]> =

@@ -108,12 +108,12 @@ pub enum NetError {
     ReadAndConsumed(TransitionId, PlaceId),
 }
 
-/// A token was put where one is already.
+/// A token was put on a place that has one already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unsafe {
     /// The step of the run that put the token there.
     pub transition: TransitionId,
-    /// Where.
+    /// The place that has two tokens.
     pub place: PlaceId,
 }
 

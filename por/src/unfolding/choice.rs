@@ -14,17 +14,17 @@ const LONGEST_ALONE: u32 = 1 << 16;
 pub(super) enum Choice {
     /// Execute this event.
     Event(EventId),
-    /// Something is enabled, but all of it is in D (or a cutoff).
+    /// Some events are enabled, but all of them are in D (or cutoffs).
     Blocked,
-    /// Whatever is enabled is a cutoff.
+    /// All enabled events are cutoffs.
     Cutoff,
-    /// The same, or it is beyond what this pass looks at.
+    /// All enabled events are cutoffs, or beyond the bound of this pass; at least one is beyond it.
     Beyond,
     /// C is maximal.
     Maximal,
 }
 
-/// What is enabled besides the event that was asked for.
+/// Which kinds of events are enabled besides the one that was asked for.
 #[derive(Default)]
 pub(super) struct Enabled {
     disabled: bool,

@@ -2,9 +2,9 @@
 //!
 //! A walk in depth meets most states at the end of long executions first. When fewer events turn out to lead there as
 //! well, what was explored after the long ones was explored in vain, and there can be a hundred times more of that than
-//! of the rest. So the walk goes in *passes*. A pass looks at events with local configurations up to some size, each a
-//! quarter larger than the one before, and all of them use what is known of states. So up to the size of the last pass
-//! almost every event is either the smallest way to its state or cut off at once, and the passes before cost a few
+//! of the rest. So the walk goes in *passes*. A pass looks at events with local configurations up to some size. The
+//! size grows by a quarter from pass to pass, and each pass uses what is known of states. So up to the size of the last
+//! pass almost every event is either the smallest way to its state or cut off at once, and the passes before cost a few
 //! times the last one at most. (For exploring in order of size without passes one would have to jump between
 //! configurations.) Faults that take few actions are found with few actions.
 //!
@@ -42,11 +42,11 @@ pub(super) struct Deepening {
     /// Size of the largest local configuration that this pass looks at; the largest number if it goes in depth at one
     /// go.
     bound: u32,
-    /// This pass has left something out.
+    /// Whether this pass has left something out.
     left_out: bool,
     /// After so many actions there are no more passes, unless they have turned out to be worthwhile.
     until: Option<u64>,
-    /// An execution has got long before.
+    /// Whether an execution has got long before.
     long: bool,
 }
 

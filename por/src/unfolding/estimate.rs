@@ -1,4 +1,4 @@
-//! How many executions there will be, as far as that can be guessed from those so far.
+//! A guess of how many executions there will be, made from the executions so far.
 //!
 //! The walk is a tree: at a configuration one event is added, and when everything after that was seen, another one in
 //! its place, if there is an alternative. Of the configurations on the way to the current one it is known how many
@@ -28,16 +28,16 @@ const HEIGHTS: usize = 1 << 16;
 pub(super) struct Visit {
     /// Executions when the first event was tried here.
     first: u64,
-    /// And when this one was.
+    /// Executions when this event was tried.
     start: u64,
-    /// How many were tried before this one.
+    /// How many other events were tried at this height before this one.
     before: u32,
 }
 
 /// How often events were given up at a height, and how often there was another one.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Tally {
-    /// For the first event tried, and for all others.
+    /// How many events were given up: for the first event tried, and for all others.
     tries: [u64; 2],
     found: [u64; 2],
 }

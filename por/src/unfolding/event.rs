@@ -49,11 +49,11 @@ pub(crate) struct Event {
     pub(crate) depth: u32,
     /// The thread that it creates, if it has been executed and creates one.
     pub(crate) created: Option<ThreadId>,
-    /// It is in the current configuration C (really, or for the time of a search).
+    /// Whether the event is in the current configuration C (really, or only for the time of a search).
     pub(crate) in_configuration: bool,
-    /// It is in D.
+    /// Whether the event is in D.
     pub(crate) disabled: bool,
-    /// It has been executed at least once: the words of its accesses are known.
+    /// Whether the event has been executed at least once: then the words of its accesses are known.
     pub(crate) executed: bool,
     /// It leads to a state to which a smaller configuration leads as well, or comes after such an event, and does not
     /// count as enabled.
@@ -62,7 +62,7 @@ pub(crate) struct Event {
     pub(crate) beyond: bool,
     /// It is a cutoff, and counts as enabled all the same, but nothing that comes after it does.
     pub(crate) kept: bool,
-    /// Its races have been reversed.
+    /// Whether the races of the event have been reversed.
     pub(crate) reversed: bool,
     /// See [`Name::choice`].
     pub(crate) choice: bool,
@@ -211,7 +211,7 @@ impl Unfolding {
         });
     }
 
-    /// What has been done so far.
+    /// Adds to the counts of the work done so far.
     pub(crate) fn note_work(&self, work: &mut Work) {
         work.events_forgotten = self.forgotten;
         work.events_made = self.forgotten + self.len() as u64 - 1;

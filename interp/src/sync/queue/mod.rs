@@ -1,5 +1,5 @@
-//! Queues of messages, and streams of bytes. Only here is decided what interferes with what; what a message is, and how
-//! long the queue with that key or name lives, the library code in C knows (`runtime-model/src/code/`).
+//! Queues of messages, and streams of bytes. This module decides which operations interfere. The library code in C
+//! (`runtime-model/src/code/`) knows what a message is, and how long the queue with a key or name lives.
 //!
 //! **A ring.** If messages leave in the order in which they came, sending and receiving need not know of one another,
 //! as long as the queue is neither empty nor full. So a queue is a ring of places, each with a lane that says whether
@@ -15,22 +15,23 @@
 //! Two sends depend on each other, two receives do, a receive depends on the send of its message, and a send on the
 //! receive that made its place free, and on no other.
 //!
-//! **A list.** If it depends on more than that which message is received, all actions on a queue depend on one another.
+//! **A list.** If the choice of the message that is received depends on more than that, all actions on a queue depend
+//! on one another.
 //!
-//! **Which of them it is** explorations find out ([`QueueUsage`]): all begins with rings. A ring for each type of a
-//! System V queue is right as long as every receive names a type; one ring for the queue, as long as every receive
+//! **Ring or list** is found out by exploring ([`QueueUsage`]): at first, all queues are rings. A ring for each type of
+//! a System V queue is right as long as every receive names a type; one ring for the queue, as long as every receive
 //! takes the oldest message; a ring is right for POSIX queues as long as all messages have the same priority, and for a
 //! stream as long as each read takes exactly what one write wrote. A ring is as small as possible, so that loops soon
 //! come back to where they began: if it is full before the queue is, exploration starts again with a larger one. All of
 //! this is noticed when an action happens, or a thread comes to it, which depends on nothing but what that action
-//! depends on. That System V queues and streams are never full, which would make all types depend on one another, is
-//! concluded from all that was ever sent in an execution: the sum is the same in whatever order, and it is no part of
-//! the state. (A state in which a queue is full is one of an execution that is explored, cutoffs or not, and there as
-//! much was sent.)
+//! depends on. A System V queue or stream that is full would make all types depend on one another. That none is ever
+//! full is concluded from all that was ever sent in an execution: the sum is the same in whatever order, and it is no
+//! part of the state. (A state in which a queue is full is one of an execution that is explored, cutoffs or not, and
+//! there as much was sent.)
 //!
 //! **What happens before what.** A thread that receives a message knows what was done before it was sent; one that
 //! reads from a stream that is a list, what was done before everything written to it so far; and one that is told that
-//! a queue was removed, or that an end was closed, what was done before that. Nothing else is learned.
+//! a queue was removed, or that an end was closed, what was done before that. A thread learns nothing else.
 mod rules;
 
 pub use rules::QueueUsage;
