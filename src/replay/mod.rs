@@ -166,7 +166,7 @@ fn request(trace: &Trace, typed: ReplayArguments) -> Result<Request, UsageError>
     let check = CheckArguments {
         reports,
         save_trace: None,
-        // What the search was to fail for says nothing of the bug that is shown.
+        // The `--fail-on` of the search says nothing about the bug that is shown.
         fail_on: vec![FailOnName::Violation, FailOnName::Unknown],
         format: typed.format,
         color: typed.color,

@@ -15,11 +15,11 @@ const ROUNDS_SHOWN: usize = 3;
 pub(crate) struct Row<'a> {
     /// Numbers of steps, or a sign.
     pub number: String,
-    /// Whose it is, if it belongs to one thread.
+    /// The thread of the row, if it belongs to one thread.
     pub thread: Option<&'a Thread>,
     /// What happens.
     pub text: String,
-    /// How that looks.
+    /// The look of the text.
     pub role: Role,
     /// Where.
     pub place: Option<Place>,
@@ -115,7 +115,7 @@ fn creation(violation: &Violation, thread: &Thread) -> Option<usize> {
     violation.trace.iter().position(creates)
 }
 
-/// How it ends.
+/// The rows that show how the schedule ends.
 fn ends(violation: &Violation) -> Vec<Row<'_>> {
     let end = violation.kind.name().replace('-', " ");
     let row = |thread, text, role, place| Row { number: "=".to_owned(), thread, text, role, place };

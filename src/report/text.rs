@@ -6,12 +6,12 @@ use super::{Frame, Profile, Report, Statistics, Verdict, Violation, schedule};
 use crate::units::{show_bytes, show_count};
 use interp::fault::Kind;
 
-/// How much is said.
+/// How much detail the text gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
     /// One line for each result.
     Brief,
-    /// What one usually wants to know.
+    /// What users usually want to know.
     Normal,
     /// Everything.
     Full,

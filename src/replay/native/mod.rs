@@ -25,18 +25,18 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// How the real program is run.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
-    /// In a debugger.
+    /// Whether it runs in a debugger.
     pub(super) gdb: bool,
-    /// What is made for it stays in this directory.
+    /// The directory in which the files of the run stay, if they are to be kept.
     pub(super) keep: Option<PathBuf>,
 }
 
-/// What came of it.
+/// The result of the run.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// What was to happen, in words.
+    /// The bug happened: what was seen, in words.
     Happened(String),
-    /// Why it did not, or cannot be made to.
+    /// The bug did not happen, or cannot be made to: the reason.
     No(String),
 }
 
@@ -85,7 +85,7 @@ pub(super) fn run(
     Ok(judge::judge(violation, schedule.fault, &seen, schedule.len()))
 }
 
-/// What stands in the way from the beginning.
+/// Why this violation cannot be shown in the real program, if that is known from the beginning.
 fn unsupported(request: &Request, violation: &Violation) -> Option<String> {
     let source = |input: &&PathBuf| {
         let extension = input.extension().and_then(|extension| extension.to_str());

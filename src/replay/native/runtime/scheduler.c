@@ -17,8 +17,9 @@
 #include <unistd.h>
 
 enum { MOST_THREADS = 256 };
-// Milliseconds: without a move the schedule is not followed (in a debugger it takes longer); without anything new those
-// who are blocked stay so; a plain access behind its hook has been made.
+// Times in milliseconds. After the first one without a move, the schedule counts as not followed (in a debugger it is
+// longer). After the second one without any event, blocked threads count as blocked for good. After the third one, a
+// plain access after its hook counts as made.
 #ifndef PATIENCE
 #define PATIENCE 5000
 #endif
