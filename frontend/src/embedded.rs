@@ -16,7 +16,7 @@ pub(crate) const SECTION: &str = ".verify";
 /// lengths of the name (4 bytes) and of the bitcode (8 bytes), least significant byte first, the name and the bitcode.
 const MAGIC: &[u8] = b"verify-2";
 
-/// What became of one source.
+/// The record of one source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Record {
     /// The source.
@@ -28,7 +28,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// The bytes that stand for it in the section.
+    /// The bytes of the record in the section.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let name = self.source.as_os_str().as_bytes();
         let lengths = [&(name.len() as u32).to_le_bytes()[..], &(self.bitcode.len() as u64).to_le_bytes()].concat();

@@ -1,6 +1,6 @@
 //! What a "safe" rests on. docs/semantics.md explains each to users.
 
-/// Something that is taken for granted, and that the real world may do otherwise. It is named only if the program
+/// Something that is taken for granted, although it may be different in reality. It is named only if the program
 /// exercised it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Assumption {
@@ -16,7 +16,7 @@ pub enum Assumption {
     /// Objects lie in memory in one of a few ways that were all explored: what the program does depends on their
     /// addresses.
     FewLayouts,
-    /// `main` is given what it was given here, although its callers may give it anything.
+    /// `main` gets the arguments that it got here, although it may be called with any.
     FixedArguments,
     /// Time passes in one way only.
     FixedClock,

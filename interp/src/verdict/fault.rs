@@ -116,15 +116,15 @@ pub struct Fault {
     /// Events of other threads without which the fault is not seen: (thread, number of its events). See
     /// [`por::System::involved`].
     pub involved: Vec<(ThreadId, u32)>,
-    /// If it is a data race, or what another order of the same accesses would make one: the place.
+    /// The place that races, if the fault is a data race, or would be one in another order of the same accesses.
     pub raced: Option<RaceLocation>,
     /// If it is of kind `memory`: which rule it breaks, if it is one of these. If it is a data race with the end of a
     /// variable's life: that of accesses, which the other access breaks in another order.
     pub rule: Option<MemoryRule>,
     /// It happened after the end of the process: it counts only if its own causal past does not contain that end.
     pub after_end: bool,
-    /// It shows when the process ends, which this thread sees to. No other action depends on that one, so it can be
-    /// told last.
+    /// The thread that ends the process, if the fault shows when the process ends. No other action depends on that end,
+    /// so it can be the last step of the schedule.
     pub at_end: Option<ThreadId>,
     /// Inputs that lead to it, where inputs may be anything. Those that are not mentioned may be 0.
     pub inputs: Option<Vec<InputValue>>,

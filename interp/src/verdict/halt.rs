@@ -63,7 +63,7 @@ impl Machine {
         self.stop_current();
     }
 
-    /// The verdict cannot be "safe" any more.
+    /// Notes a reason why the verdict cannot be "safe".
     pub(crate) fn note_unknown(&mut self, reason: String) {
         if self.segment.unknown.is_none() {
             self.segment.unknown = Some(reason);
@@ -142,8 +142,8 @@ impl Machine {
         }
     }
 
-    /// The event of which a thread's local steps behind its `event`-th event are part: those before its first belong
-    /// to its creation.
+    /// The event that a thread's local steps after its `event`-th event belong to. Local steps before its first event
+    /// belong to its creation.
     pub(crate) fn event_of(&self, thread: ThreadId, event: u32) -> (ThreadId, u32) {
         match self.thread(thread).rare.creator {
             Some((creator, at)) if event == 0 => self.event_of(creator, at),

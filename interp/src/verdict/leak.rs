@@ -34,7 +34,7 @@ use crate::verdict::fault::{Fault, Kind};
 use frontend::ir::Inst;
 use por::{Findings, ThreadId};
 
-/// How the names of the functions begin with which library code allocates what the program cannot free.
+/// How the names begin of the functions with which library code allocates blocks that the program cannot free.
 const KEPT: &str = "__verify_keep";
 
 impl Machine {

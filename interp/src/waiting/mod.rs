@@ -1,13 +1,14 @@
 //! Spin loops as waits.
 //!
-//! A thread that reads a place, and comes back to the same read in the same state if it finds what it does not look
-//! for, waits for another value. With [`Awaits::Wait`] it is blocked until then: the turns of its loop are not
-//! explored, for each of them leaves everything as it was. What a turn would have done after all:
+//! A thread may read a place and, if it does not find the value that it looks for, come back to the same read in the
+//! same state. Such a thread waits for another value. With [`Awaits::Wait`] it is blocked until then: the turns of its
+//! loop are not explored, because each of them leaves everything as it was. These effects of a turn remain to be
+//! considered:
 //!
 //! * Its access may race. So the thread makes it once, for the race detector only, when it comes to stand there:
 //!   nothing of the thread is ordered before another's action after that, and so every race of a later turn shows here.
-//!   But more may race here than does, for this access learns nothing from the thread that wrote the value. So what
-//!   races here is not waited for any more, and the exploration starts again.
+//!   But more may race here than does, for this access learns nothing from the thread that wrote the value. So a
+//!   variable that races here is no longer waited for, and the exploration starts again.
 //! * It learns what the writer of that value had done before. Knowing less, it can only race more often, and it does
 //!   not act on that knowledge before it reads another value.
 //! * An exchange or an update writes what was there. No thread sees more by that than the first write had to show.
@@ -17,8 +18,8 @@
 //! Only variables of the program are waited for: they are there as long as it runs, so that no turn finds them gone.
 //!
 //! A thread that reads a place and fails an assumption because of what it finds there could as well never have read:
-//! all that others do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. An
-//! execution at whose end it still waits is none of the program's, as one in which it fails.
+//! all that others do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. If
+//! it still waits at the end of an execution, the execution does not count, as if the assumption had failed.
 //!
 //! With observers, the order of two writes matters to a thread that the last one blocks. So a variable that a thread
 //! waits for is never written blindly: [`Machine::is_awaited`].
@@ -61,9 +62,9 @@ impl TurnId {
 /// Why a thread goes no further with the value that is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wait {
-    /// It only comes back to where it stands.
+    /// The thread only comes back to where it stands.
     Spins,
-    /// It fails an assumption.
+    /// The thread fails an assumption.
     Fails,
 }
 
@@ -248,7 +249,7 @@ impl Machine {
         false
     }
 
-    /// What calls of the function are here, unless they do something.
+    /// How calls of the function are passed over; `None` if they do something.
     fn passing(&self, callee: FuncId) -> Option<Passing> {
         let is_model = matches!(self.program.callees[callee.index()], Callee::Model(_));
         self.program.passing[callee.index()]
@@ -268,7 +269,7 @@ impl Turns {
     }
 }
 
-/// Whether the instruction only computes on registers, without an error unless for some values.
+/// Whether the instruction only computes on registers. It may be an error for some values only.
 fn only_computes(inst: Inst) -> bool {
     matches!(
         inst,
@@ -401,7 +402,7 @@ impl Registers<'_> {
         Some(pc + 1)
     }
 
-    /// What is assumed not to be 0 there.
+    /// The value that is assumed not to be 0 there.
     fn assumed(&self, pc: u32) -> Option<u64> {
         let Inst::Call { site, callee } = *self.function.code.get(pc as usize)? else { return None };
         let site = &self.function.calls[site as usize];
@@ -418,7 +419,7 @@ impl Registers<'_> {
         self.get(b.b).into()
     }
 
-    /// By how much is shifted; `None` if that is too much, or bits may get lost that must not.
+    /// The count of a shift; `None` if that is too much, or bits may get lost that must not.
     fn count(&self, b: Bin) -> Option<u128> {
         (b.flags == 0 && self.get(b.b) < b.width.into()).then(|| self.right(b))
     }

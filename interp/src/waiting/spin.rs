@@ -19,13 +19,13 @@ pub(crate) struct Local {
     pub(crate) frames: Vec<(FuncId, u32, u32)>,
     /// The slots of all frames.
     pub(crate) slots: Vec<u64>,
-    /// Their undefined bits.
+    /// The undefined bits of the slots.
     pub(crate) shadows: Vec<u64>,
     /// Bytes of memory that are defined in part.
     pub(crate) partial: Vec<KnownByte>,
-    /// Times that it asked for the time.
+    /// How often the thread has read the clock.
     pub(crate) clock: u64,
-    /// What it can jump back to.
+    /// The contexts that the thread can jump back to.
     pub(crate) contexts: Vec<Context>,
 }
 
@@ -47,11 +47,11 @@ pub(crate) struct Checkpoint {
     pub(crate) local: Local,
     /// Digest of the memory, made when the registers were the same for the first time: for most checkpoints never.
     pub(crate) memory: Option<u128>,
-    /// Turns for which it is compared with.
+    /// For how many turns states are compared with this one.
     pub(crate) span: u32,
-    /// How many of them are left.
+    /// How many turns of the span are left.
     pub(crate) left: u32,
-    /// No comparing now: the next look writes a new state down.
+    /// Whether no states are compared now, and the next look writes a new state down.
     pub(crate) resting: bool,
 }
 
