@@ -32,7 +32,8 @@ pub struct Settings {
     pub cflags: Vec<String>,
 }
 
-/// Does what the arguments ask for, and returns how the native compiler ended. `warn` is told of what has no bitcode.
+/// Does what the arguments ask for, and returns how the native compiler ended. `warn` is called for each source that
+/// has no bitcode.
 pub fn run(
     driver: Driver,
     arguments: &[OsString],

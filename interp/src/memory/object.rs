@@ -36,7 +36,7 @@ pub(super) struct Header {
     pub(super) generation: u32,
     pub(super) allocated: Site,
     pub(super) freed: Site,
-    /// The logical time of that thread then.
+    /// The logical time of the thread that freed the object, at that moment.
     pub(super) freed_at: u32,
     /// The next object in its queue of dead ones; 0 is none.
     pub(super) next: u32,
@@ -86,7 +86,7 @@ impl Header {
         1 << self.align
     }
 
-    /// Opens it for accesses as far as its state allows.
+    /// Opens the object for accesses as far as its state allows.
     pub(super) fn set_limits(&mut self, constant: bool) {
         let open = self.life == Life::Live && !self.visibility.any();
         self.readable = if open { self.size } else { 0 };

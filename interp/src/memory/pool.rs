@@ -89,7 +89,7 @@ impl Pool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct HandedOver {
     pub(super) object: u32,
-    /// That of the queue in which it would be otherwise.
+    /// The number of the queue in which the object would be if its own thread had freed it.
     number: usize,
     /// The thread that freed it, and when.
     by: ThreadId,

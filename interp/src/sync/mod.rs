@@ -11,7 +11,7 @@
 //! | unlock, destroy | writes the mutex | always |
 //! | wait | writes the mutex and its own lane of the condition variable | always |
 //! | re-acquire | writes the mutex, reads its own lane | if its lane is 0 and the mutex is free |
-//! | signal | writes the lane of the thread it wakes; reads all lanes if none waits | one way per waiting thread, or one |
+//! | signal | writes the lane of the thread woken; reads all lanes if none waits | one way per waiting thread, or one |
 //! | broadcast | reads all lanes, writes those of the waiting threads | always |
 //! | exit of a thread | writes lane 0 of the thread | always |
 //! | join | reads lane 0 of the thread, writes lane 1 (whose it is to join) | if lane 0 is 1 |

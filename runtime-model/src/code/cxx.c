@@ -56,7 +56,8 @@ const char _ZSt7nothrow = 0;
 const char __libc_single_threaded = 0;
 
 // A variable that is initialised at its first use. Its guard's first byte says that this has happened; the other bytes
-// hold the address of a lock, which who initialises it holds meanwhile; its last byte is 0.
+// hold the address of a lock, which the thread that initialises the variable holds meanwhile. The last byte of this
+// address is 0.
 typedef struct {
   long words[6];
 } Mutex;

@@ -13,7 +13,7 @@ static Mutex names = RECURSIVE;
 static File *files;
 
 static File *make(const char *name) {
-  // What has a name outlives the process.
+  // A file with a name outlives the process.
   File *file = name ? __verify_keep(sizeof *file) : malloc(sizeof *file);
   if (!file)
     return NULL;
@@ -196,7 +196,7 @@ static size_t reserve(File *file, size_t size) {
     return size;
   if (file->fixed)
     return file->room;
-  // With a null byte behind them, which open_memstream promises.
+  // With a null byte after them, which open_memstream promises.
   size_t room = size + size / 2 + 64;
   char *bytes = file->name ? __verify_keep_more(file->bytes, room + 1) : realloc(file->bytes, room + 1);
   __builtin_memset(bytes + file->room, 0, room + 1 - file->room);
