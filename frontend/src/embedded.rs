@@ -1,8 +1,8 @@
 //! Bitcode inside of native files: what [`crate::cc`] puts there and [`mod@crate::load`] takes out again.
 //!
-//! A section that is never loaded holds one record for each source. Linkers put sections of one name behind one another, so a
-//! program or a library has the records of all its objects, those from archives included, and tools that copy native files
-//! keep them. Zeros between records are what a linker fills gaps with.
+//! A section that is never loaded holds one record for each source. Linkers put sections of one name after one another,
+//! so a program or a library has the records of all its objects, those from archives included, and tools that copy
+//! native files keep them. Zeros between records are what a linker fills gaps with.
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
 use std::ffi::OsStr;
@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 /// The section's name.
 pub(crate) const SECTION: &str = ".verify";
 
-/// How each record begins; the digit is the version of the format. Then follow whether it is untouched (1 byte), the lengths of
-/// the name (4 bytes) and of the bitcode (8 bytes), least significant byte first, the name and the bitcode.
+/// How each record begins; the digit is the version of the format. Then follow whether it is untouched (1 byte), the
+/// lengths of the name (4 bytes) and of the bitcode (8 bytes), least significant byte first, the name and the bitcode.
 const MAGIC: &[u8] = b"verify-2";
 
-/// What became of one source.
+/// The record of one source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Record {
     /// The source.
@@ -28,7 +28,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// The bytes that stand for it in the section.
+    /// The bytes of the record in the section.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let name = self.source.as_os_str().as_bytes();
         let lengths = [&(name.len() as u32).to_le_bytes()[..], &(self.bitcode.len() as u64).to_le_bytes()].concat();
@@ -61,7 +61,8 @@ impl Record {
     }
 }
 
-/// The records of a native object, library or program; without any that is no error. `Err` says what is wrong with the file.
+/// The records of a native object, library or program; without any that is no error. `Err` says what is wrong with the
+/// file.
 pub(crate) fn records(bytes: &[u8]) -> Result<Vec<Record>, String> {
     let file = object::File::parse(bytes).map_err(|error| error.to_string())?;
     let mut records = Vec::new();
@@ -72,7 +73,8 @@ pub(crate) fn records(bytes: &[u8]) -> Result<Vec<Record>, String> {
     Ok(records)
 }
 
-/// The members of an archive, in order: names and contents. `path` is where it is, for archives that only name their members.
+/// The members of an archive, in order: names and contents. `path` is where it is, for archives that only name their
+/// members.
 pub(crate) fn members(path: &Path, bytes: &[u8]) -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     let archive = ArchiveFile::parse(bytes).map_err(|error| error.to_string())?;
     let mut members = Vec::new();

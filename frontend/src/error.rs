@@ -22,7 +22,7 @@ pub enum Error {
         /// The input.
         path: PathBuf,
     },
-    /// The file is there and cannot be read.
+    /// The file exists, but cannot be read.
     #[error("{path}: cannot be read: {source}")]
     Unreadable {
         /// The input.
@@ -36,7 +36,7 @@ pub enum Error {
         /// The input.
         path: PathBuf,
     },
-    /// The name says nothing that we know about the content.
+    /// The kind of the file is not known.
     #[error(
         "{path}: unknown kind of file; verify reads C (.c, .i), C++ (.cpp, .cc, .cxx, .ii), LLVM IR (.ll, .bc), objects made with -flto (.o), and what is built with `verify cc`"
     )]
@@ -168,13 +168,13 @@ pub enum Error {
         /// LLVM's message.
         reason: String,
     },
-    /// Nothing to start.
+    /// There is no function to start with.
     #[error("no input defines `{entry}`; add the file that does, or name another function to start with")]
     NoEntry {
         /// The function asked for, `main` by default.
         entry: String,
     },
-    /// A start with parameters that nobody can provide.
+    /// A start with parameters that cannot be provided.
     #[error(
         "`{entry}` cannot be started: it takes parameters other than none, or (int, char **); name a function that calls it"
     )]
@@ -190,7 +190,7 @@ pub enum Error {
     /// The clang that was asked for does not start.
     #[error("{clang}: no such compiler; install it (Debian, Ubuntu: apt-get install clang-19) or name another")]
     ClangNotFound {
-        /// As it was asked for.
+        /// The name or path that was given.
         clang: String,
     },
     /// The compiler found or asked for is not a clang that fits.
@@ -200,7 +200,7 @@ pub enum Error {
     ClangUnfit {
         /// The compiler.
         clang: String,
-        /// What it says that it is.
+        /// What the compiler says about itself.
         found: String,
     },
     /// Clang rejected the source: its words follow.

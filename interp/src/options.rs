@@ -65,11 +65,13 @@ pub enum Interference {
     Auto,
     /// None: plain memory is local, and a race on it is a violation or makes the verdict unknown.
     Synchronisation,
-    /// Those of instructions to all globals, heap blocks and stack objects that are not constant, and what races besides.
+    /// Those of instructions to all globals, heap blocks and stack objects that are not constant, and what races
+    /// besides.
     All,
 }
 
-/// What becomes of a thread that reads a place again and again until it finds something else there. (See the module `waiting`.)
+/// What becomes of a thread that reads a place again and again until it finds something else there. (See the module
+/// `waiting`.)
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Awaits {
     /// It runs.
@@ -84,11 +86,11 @@ pub enum Awaits {
 /// Which heap blocks must not be there when the process ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Leaks {
-    /// Those that nothing leads to any more, so that nobody can free them.
+    /// Those that nothing leads to any more, so that they cannot be freed.
     #[default]
     Lost,
-    /// The same, but where a value that nobody reads again leads to a block, perhaps one that a variable held before it was
-    /// overwritten, nothing is said.
+    /// The same, but where a value that is not read again leads to a block, perhaps one that a variable held before it
+    /// was overwritten, nothing is said.
     Untracked,
     /// All.
     All,
@@ -166,9 +168,10 @@ pub struct Options {
     /// What becomes of threads that spin until they read something else; `None`: what the engine needs, see
     /// [`por::Needs::waits`].
     pub awaits: Option<Awaits>,
-    /// Updates whose result is not used need not be ordered (see [`por::Effect::Updates`]), if the engine makes use of that.
+    /// Updates whose result is not used need not be ordered (see [`por::Effect::Updates`]), if the engine makes use of
+    /// that.
     pub commuting_updates: bool,
-    /// Nor need stores where everybody stores the same (see [`por::Effect::Sets`]).
+    /// Stores need no order either where every thread stores the same (see [`por::Effect::Sets`]).
     pub same_values: bool,
     /// The function that the program starts with.
     pub entry: String,
@@ -182,8 +185,8 @@ pub struct Options {
     pub files: Vec<(String, Arc<[u8]>)>,
     /// What becomes of the program's output.
     pub output: Output,
-    /// How soon addresses are used again; `None`: soon if the engine needs that, see [`por::Needs::states`]. Numbers of threads
-    /// are used again only if it is [`Quarantine::SHORT`].
+    /// How soon addresses are used again; `None`: soon if the engine needs that, see [`por::Needs::states`]. Numbers of
+    /// threads are used again only if it is [`Quarantine::SHORT`].
     pub quarantine: Option<Quarantine>,
     /// The number of the layout of memory: where objects lie.
     pub layout: u32,

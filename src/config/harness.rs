@@ -17,7 +17,7 @@ pub(crate) struct Harness {
     pub arguments: Vec<String>,
     /// What should come out.
     pub expected: Expected,
-    /// Why that, for whoever wonders.
+    /// Why this verdict is expected, for readers.
     pub reason: Option<String>,
     /// Where it stands, as `verify.toml:7`.
     pub origin: String,

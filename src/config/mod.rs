@@ -46,7 +46,8 @@ pub(crate) fn too_wide(suppressions: &[Suppression]) -> Vec<String> {
 }
 
 impl Config {
-    /// The file that is named, or else the one of this directory or the nearest above, up to the root of the repository.
+    /// The file that is named, or else the one of this directory or the nearest above, up to the root of the
+    /// repository.
     pub(crate) fn find(asked: &ConfigArguments) -> Result<Config, UsageError> {
         match &asked.file {
             _ if asked.none => Ok(Config::default()),
@@ -90,8 +91,8 @@ impl Config {
     }
 }
 
-/// The nearest file, as seen from `here`. Outside of a repository it is not looked for above: anybody may write to `/tmp`, and
-/// the file can name programs to run.
+/// The nearest file, as seen from `here`. Outside of a repository it is not looked for above: every user may write to
+/// `/tmp`, and the file can name programs to run.
 fn nearest(here: &Path) -> Option<PathBuf> {
     let root = here.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(here);
     let within = here.ancestors().take_while(|directory| directory.starts_with(root));

@@ -40,8 +40,8 @@ impl Suppression {
         subject.kind == self.kind && said && (nowhere || subject.places.iter().any(|place| self.is_at(place)))
     }
 
-    /// Whether it covers every race of the memory of one that it covers: it names no place, and of the message at most the memory.
-    /// Nothing is known of other races there, because what has raced is explored as if it were atomic.
+    /// Whether it covers every race of the memory of one that it covers: it names no place, and of the message at most
+    /// the memory. Nothing is known of other races there, because what has raced is explored as if it were atomic.
     pub(crate) fn covers_memory_of(&self, subject: &Subject) -> bool {
         let named = self.message.as_ref().is_some_and(|part| subject.memory().contains(part.as_str()));
         self.function.is_none() && self.file.is_none() && named
@@ -68,7 +68,7 @@ impl Suppression {
 }
 
 impl Subject {
-    /// What is wrong, for a race with the memory, but not who accesses it: `data race on `c``.
+    /// What is wrong, for a race with the memory, but not which threads access it: `data race on `c``.
     pub(crate) fn memory(&self) -> &str {
         match (self.kind, self.message.split_once(": ")) {
             (Kind::DataRace, Some((memory, _))) => memory,

@@ -42,7 +42,8 @@ pub(super) fn transition(net: &Net, name: &str) -> Result<TransitionId, UsageErr
     called(&all, "transition", name).map(TransitionId)
 }
 
-/// The places of these names, with commas between them. (A name that has commas is taken if it is all of the text.) Nothing is no place.
+/// The places of these names, with commas between them. (A name that has commas is taken if it is all of the text.)
+/// Nothing is no place.
 pub(super) fn places(net: &Net, text: &str) -> Result<Vec<PlaceId>, UsageError> {
     let all: Vec<&str> = net.places().iter().map(|place| &place.name[..]).collect();
     if text.trim().is_empty() && !all.contains(&text) {
@@ -69,7 +70,7 @@ fn called(all: &[&str], what: &str, name: &str) -> Result<u32, UsageError> {
     }
 }
 
-/// The names that somebody may have meant.
+/// The names that the user may have meant.
 fn near(all: &[&str], what: &str, name: &str) -> String {
     let distance = |other: &str| strsim::osa_distance(name, other);
     let all = all.iter().map(|other| (distance(other), *other));

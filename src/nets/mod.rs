@@ -1,7 +1,8 @@
 //! `verify unfold`: builds the complete prefix of a contextual net, and writes what came of it.
 //!
-//! [`input`] reads the net, [`ask`] what is asked about it, [`work`] unfolds it under the limits, [`questions`] are answered on the
-//! prefix, [`outcome`] is what came of it, and each format is a file: [`text`], [`json`], [`dot`], [`prefix_file`], [`prefix_json`].
+//! [`input`] reads the net, [`ask`] what is asked about it, [`work`] unfolds it under the limits, [`questions`] are
+//! answered on the prefix, [`outcome`] is what came of it, and each format is a file: [`text`], [`json`], [`dot`],
+//! [`prefix_file`], [`prefix_json`].
 mod ask;
 mod conditions;
 mod dot;
@@ -54,7 +55,8 @@ pub(crate) fn run(typed: &UnfoldArguments, started: Instant) -> Result<ExitCode,
         quiet: typed.quiet,
     };
     let Encoded { net: unfolded, origin } = encoded;
-    // A prefix names its net, and comes from a thread that nobody may wait for; so the net stays until the process ends.
+    // A prefix names its net, and comes from a thread that may not be waited for; so the net stays until the process
+    // ends.
     let unfolded = Box::leak(Box::new(unfolded));
     let worked = work::unfold(unfolded, &task, started, &signals)
         .map_err(|error| mistake(format!("cannot start a thread: {error}"), "try again"))?;

@@ -11,7 +11,7 @@ pub(super) fn shown(name: &str) -> String {
     }
 }
 
-/// A run as its transitions, one behind the other.
+/// A run as its transitions, one after the other.
 pub(super) fn run(net: &Net, run: &[TransitionId]) -> String {
     run.iter().map(|&id| shown(&net.transition(id).name)).collect::<Vec<_>>().join(" ")
 }

@@ -1,7 +1,8 @@
-//! `verify replay`: goes to a violation whose schedule was saved, without a search; [`native`] does so with the real program.
+//! `verify replay`: goes to a violation whose schedule was saved, without a search; [`native`] does so with the real
+//! program.
 //!
-//! [`trace`] is the file. The command line in it is read again, so that the program is loaded and runs as it did; [`trust`] says what
-//! of it is not done for strangers.
+//! [`trace`] is the file. The command line in it is read again, so that the program is loaded and runs as it did;
+//! [`trust`] says what of it is not done for strangers.
 mod native;
 pub(crate) mod trace;
 mod trust;
@@ -93,7 +94,7 @@ impl Replay {
         }
         let (force, likeness) = (typed.force, if typed.force { Likeness::Kind } else { Likeness::Same });
         let mut request = request(&trace, typed)?;
-        // What the schedule says happens, also turns of loops for which nobody waited any more.
+        // What the schedule says happens, also turns of loops that the exploration no longer waited for.
         request.machine.awaits = Some(Awaits::Run);
         request.machine.commuting_updates = false;
         request.machine.same_values = false;
@@ -165,7 +166,7 @@ fn request(trace: &Trace, typed: ReplayArguments) -> Result<Request, UsageError>
     let check = CheckArguments {
         reports,
         save_trace: None,
-        // What the search was to fail for says nothing of the bug that is shown.
+        // The `--fail-on` of the search says nothing about the bug that is shown.
         fail_on: vec![FailOnName::Violation, FailOnName::Unknown],
         format: typed.format,
         color: typed.color,

@@ -1,7 +1,8 @@
-//! The file that `--save-trace` writes: violations with the schedules that lead to them, and all that it takes to go there again.
+//! The file that `--save-trace` writes: violations with the schedules that lead to them, and all that it takes to go
+//! there again.
 //!
-//! It is JSON, for people too. What it says of a program is a hash of its code, places in the source included; the hashes of
-//! files only serve to say what has changed.
+//! It is JSON, for people too. What it says of a program is a hash of its code, places in the source included; the
+//! hashes of files only serve to say what has changed.
 use crate::driver::Recording;
 use crate::report::Violation;
 use crate::request::Request;
@@ -90,11 +91,11 @@ pub(crate) struct Saved {
 #[derive(Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavedMove {
-    /// Who moves.
+    /// The thread that moves.
     pub thread: u32,
-    /// Which way, if there are several: whom a signal wakes, which value is chosen.
+    /// Which possibility, if there are several: the thread that a signal wakes, the value that is chosen.
     pub label: u32,
-    /// What it does. Nothing behind the violation.
+    /// What the move does. `None` for moves after the violation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
     /// Where, if known.

@@ -1,5 +1,5 @@
-//! What a trace from somebody else may have clang do without being asked: what a compiler does with sources, and no more. Options that
-//! load code into clang, start other programs or write files elsewhere need `--trust`.
+//! What a trace from another person may have clang do without being asked: what a compiler does with sources, and no
+//! more. Options that load code into clang, start other programs or write files elsewhere need `--trust`.
 use crate::cli::low::CheckArguments;
 use frontend::load::CompileCommand;
 

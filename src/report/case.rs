@@ -1,4 +1,4 @@
-//! One program with what came of it and what was expected: what `verify test` has many of, and `verify check` one.
+//! One program with its result and the expected result. `verify test` has many of these, `verify check` has one.
 use super::transfer::kind_named;
 use super::{FailOn, Reason, Report, Verdict, Violation};
 use interp::fault::Kind;
@@ -8,9 +8,9 @@ use std::str::FromStr;
 /// A program that was checked.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    /// What people call it.
+    /// The name that reports use.
     pub name: String,
-    /// What should come out.
+    /// The verdict that is expected.
     pub expected: Expected,
     /// What came out; a message if there is no report: the input is wrong, or the process crashed.
     pub result: Result<Box<Report>, Broken>,
@@ -27,7 +27,7 @@ pub(crate) enum Broken {
     Crash(String),
 }
 
-/// What should come out.
+/// The verdict that is expected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Expected {
     /// A proof.
@@ -39,7 +39,7 @@ pub(crate) enum Expected {
     Unknown,
 }
 
-/// How what came out compares with what should have.
+/// How the verdict compares with the expected one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// As expected.
@@ -48,12 +48,12 @@ pub(crate) enum Outcome {
     Failed,
     /// No answer where one was expected.
     Unknown,
-    /// The check could not be done.
+    /// The check could not be carried out.
     Error,
 }
 
 impl Outcome {
-    /// All, the best first.
+    /// All outcomes, the best first.
     pub(crate) const ALL: [Outcome; 4] = [Outcome::Passed, Outcome::Failed, Outcome::Unknown, Outcome::Error];
 
     /// As text and JSON name it.
@@ -68,7 +68,7 @@ impl Outcome {
 }
 
 impl Case {
-    /// How it went.
+    /// The outcome of the check.
     pub(crate) fn outcome(&self) -> Outcome {
         let report = match &self.result {
             Ok(report) => report,
@@ -76,7 +76,7 @@ impl Case {
             Err(Broken::Crash(_)) => return Outcome::Unknown,
         };
         match (report.verdict, self.expected) {
-            // Nobody expects that.
+            // That is never expected.
             (Verdict::Unknown, _) if report.was_interrupted() => Outcome::Unknown,
             (Verdict::Safe, Expected::Safe) | (Verdict::Unknown, Expected::Unknown) => Outcome::Passed,
             (Verdict::Unsafe, Expected::Unsafe(kind)) if report.is_unsafe_of(kind) => Outcome::Passed,
@@ -93,7 +93,7 @@ impl Case {
         }
     }
 
-    /// The bugs that nobody expected.
+    /// The bugs that were not expected.
     pub(crate) fn violations(&self) -> &[Violation] {
         match &self.result {
             Ok(report) if self.outcome() != Outcome::Passed => &report.violations,
@@ -101,7 +101,8 @@ impl Case {
         }
     }
 
-    /// What is wrong apart from [`Self::violations`], in one line: no answer, a mistake, or a verdict that nobody expected.
+    /// What is wrong apart from [`Self::violations`], in one line: no answer, a mistake, or a verdict that was not
+    /// expected.
     pub(crate) fn remark(&self) -> Option<String> {
         let report = match &self.result {
             Ok(report) => report,
@@ -131,7 +132,8 @@ impl Report {
         self.reasons.contains(&Reason::Interrupted)
     }
 
-    /// The exit code of the program, given which verdicts count as a failure. An interruption does, unless nothing does.
+    /// The exit code of the program, given which verdicts count as a failure. An interrupted check is a failure, unless
+    /// nothing is.
     pub(crate) fn exit_code(&self, fail_on: FailOn) -> u8 {
         match self.verdict {
             Verdict::Unsafe if fail_on.violation => 1,
@@ -150,8 +152,9 @@ impl Report {
     }
 }
 
-/// The exit code for all of them together: bugs come first, then mistakes, then missing answers. What was not checked to its end
-/// is none of the verdicts that `--fail-on` names, so it is a failure whichever are; only who wants no failures at all gets none.
+/// The exit code for all of them together: bugs come first, then mistakes, then missing answers. A check that did not
+/// come to its end has none of the verdicts that `--fail-on` names. So it is a failure whatever `--fail-on` names,
+/// except with `none`.
 pub(crate) fn exit_code(cases: &[Case], fail_on: FailOn) -> u8 {
     let any = |outcome| cases.iter().any(|case| case.outcome() == outcome);
     match () {
@@ -236,7 +239,7 @@ mod tests {
         assert_eq!(exit_code(&[crash.clone(), broken.clone()], all), 2);
         assert_eq!(exit_code(slice::from_ref(&crash), all), 3);
         let (bugs, none) = (FailOn { unknown: false, ..all }, FailOn { violation: false, unknown: false });
-        // What was not checked has no bug that anybody knows of: the gate stays shut, unless there is none.
+        // A check that crashed shows no bug, but it counts as a failure, unless nothing does.
         assert_eq!(exit_code(slice::from_ref(&crash), bugs), 3);
         assert_eq!(exit_code(slice::from_ref(&crash), none), 0);
         // A mistake is never forgiven.

@@ -1,5 +1,5 @@
-//! The execution of a violation as a space-time diagram: a lane for each thread, a node for each step, arrows for what must
-//! come before what. The formats that show pictures draw this.
+//! The execution of a violation as a space-time diagram: a lane for each thread, a node for each step, arrows for what
+//! must come before what. The formats that show pictures draw this.
 use super::{Effect, Place, Related, Step, Thread, Violation};
 use interp::fault::Kind;
 
@@ -9,13 +9,13 @@ const MOST_STEPS: usize = 20_000;
 /// The diagram.
 #[derive(Clone, Debug)]
 pub(crate) struct Diagram<'a> {
-    /// Whose the lanes are, by their numbers.
+    /// The threads of the lanes, by their numbers.
     pub threads: Vec<&'a Thread>,
-    /// In the order of time; what is wrong comes last.
+    /// The nodes in the order of time; the error comes last.
     pub nodes: Vec<Node<'a>>,
-    /// Between nodes of different lanes. (Along a lane every node depends on the one before.)
+    /// Arrows between nodes of different lanes. (Along a lane every node depends on the one before.)
     pub arrows: Vec<Arrow>,
-    /// How many steps there are if these are too many to be shown: then only what is wrong is; else 0.
+    /// The number of steps if there are too many to be shown (then only the error is shown); else 0.
     pub left_out: usize,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Node<'a> {
     pub text: String,
     /// Where, if known.
     pub place: Option<&'a Place>,
-    /// The step of the schedule, if it is one and not part of what is wrong.
+    /// The step of the schedule, if the node is a step and not part of the error.
     pub step: Option<&'a Step>,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Diagram<'a> {
         (first, last.max(first))
     }
 
-    /// What is to be said of the steps that are left out.
+    /// A note about the steps that are left out.
     pub(crate) fn note(&self) -> Option<String> {
         let steps = crate::units::show_count(self.left_out as u64);
         (self.left_out > 0).then(|| format!("its {steps} steps are too many to be shown"))
@@ -124,12 +124,12 @@ impl<'a> Diagram<'a> {
     }
 
     fn add_related(&mut self, related: &'a Related, thread: &Thread) {
-        // The lane says who it is.
+        // The lane says which thread it is.
         let text = related.message.strip_prefix(thread.name.as_str()).unwrap_or(&related.message).trim_start();
         self.add(thread, text.to_owned(), related.place.as_ref(), None);
     }
 
-    /// Every thread that waits, and for whom.
+    /// Every thread that waits, and the thread that it waits for.
     fn add_waiting(&mut self, violation: &'a Violation) {
         let steps = self.nodes.len();
         let waiting: Vec<(&Related, &Thread)> = with_threads(violation).collect();
@@ -139,7 +139,7 @@ impl<'a> Diagram<'a> {
         for (at, (related, _)) in waiting.iter().enumerate() {
             for other in &related.waits_for {
                 let lane = self.lane(other);
-                // (Who has ended with a lock does not wait: then it is the last thing that it did.)
+                // (A thread that ended while it held a lock does not wait: then its last step is shown.)
                 if let Some(to) = self.nodes.iter().rposition(|node| node.lane == lane) {
                     self.arrows.push(Arrow { from: steps + at, to, link: Link::WaitsFor });
                 }
@@ -147,8 +147,8 @@ impl<'a> Diagram<'a> {
         }
     }
 
-    /// Both accesses: each thread has done nothing else since. The other one, if it is known, comes first among what is related, by
-    /// that word; the rest is about the memory.
+    /// Adds both accesses of a race, which are the last steps of their threads. The other access, if it is known, is
+    /// the first related item, and its message says so; the other items are about the memory.
     fn add_race(&mut self, violation: &'a Violation) {
         let other = with_threads(violation).next().filter(|(related, _)| related.message.starts_with("conflicting"));
         if let Some((related, thread)) = other {
@@ -164,7 +164,7 @@ fn with_threads(violation: &Violation) -> impl Iterator<Item = (&Related, &Threa
     violation.related.iter().filter_map(|related| Some((related, related.thread.as_ref()?)))
 }
 
-/// Everybody who is named, by number.
+/// Every thread that is named, by number.
 fn threads(violation: &Violation) -> Vec<&Thread> {
     let created = violation.trace.iter().filter_map(|step| match &step.effect {
         Effect::Creates(thread) => Some(thread),

@@ -7,14 +7,14 @@ use std::ops::Range;
 /// Columns left of the source: up to five digits and the bar; the renderer does not count them.
 const GUTTER: usize = 8;
 
-/// A place with what is to be said about it.
+/// A place with a label.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark<'a> {
-    /// Where.
+    /// The place in the source.
     pub place: &'a Place,
-    /// What.
+    /// The label at the place.
     pub label: &'a str,
-    /// Who is there, for where there is no room for more.
+    /// The names of the threads, where there is no room for more.
     pub thread: Option<&'a Thread>,
 }
 

@@ -9,7 +9,7 @@ pub(crate) enum Event<'a> {
     Start(&'a [String]),
     /// A bug.
     Violation(&'a Violation),
-    /// So much has been done.
+    /// What has been done so far.
     Progress(&'a Statistics),
     /// It is over.
     Result(&'a Report),

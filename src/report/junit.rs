@@ -1,7 +1,7 @@
 //! The report for test runners and their dashboards: JUnit's XML, one test case for each program.
 //!
-//! A violation is a failure. No answer is an error, or a test that was skipped where `--fail-on` says that it is no failure. What
-//! was interrupted is an error too, unless nothing is.
+//! A violation is a failure. No answer is an error, or a test that was skipped where `--fail-on` says that it is no
+//! failure. An interrupted check is an error too, unless `--fail-on none` is given.
 use super::case::{Broken, Case, Outcome};
 use super::printable::for_xml;
 use super::style::Style;
@@ -55,7 +55,7 @@ fn test_case(case: &Case, fail_on: FailOn) -> TestCase {
     test
 }
 
-/// Rounded as in JSON.
+/// The time, rounded as in JSON.
 fn duration(seconds: f64) -> Duration {
     Duration::from_millis((seconds * 1000.0).round() as u64)
 }

@@ -1,4 +1,4 @@
-//! What came out, as plain data, and the formats it is written in.
+//! The result of a run as plain data, and the formats in which it is written.
 //!
 //! The data knows neither the machine nor the engines; a format is a file of its own that turns it into text.
 pub(crate) mod case;
@@ -45,7 +45,7 @@ pub(crate) struct Layout<'a> {
     pub fail_on: FailOn,
 }
 
-/// Writes what came of one program: a case, and the report in it.
+/// Writes the result of one program: a case, and the report in it.
 pub(crate) fn write(case: &case::Case, report: &Report, format: Format, layout: &Layout<'_>) -> String {
     let cases = std::slice::from_ref(case);
     match format {
@@ -68,16 +68,16 @@ pub(crate) fn write(case: &case::Case, report: &Report, format: Format, layout: 
 pub(crate) struct Report {
     /// The answer.
     pub verdict: Verdict,
-    /// Why not everything was explored, the first reason first. Never empty with [`Verdict::Unknown`], always with
-    /// [`Verdict::Safe`].
+    /// Why not everything was explored, the first reason first. Never empty with [`Verdict::Unknown`], always empty
+    /// with [`Verdict::Safe`].
     pub reasons: Vec<Reason>,
-    /// There may be more bugs, for the exploration ended at the first one, or looked at that alone.
+    /// Whether there may be more bugs, because the exploration ended at the first one, or looked only at that one.
     pub stopped_early: bool,
     /// The file from which the exploration can go on.
     pub checkpoint: Option<String>,
     /// What a "safe" rests on, as far as the program exercised it; names with dashes, sorted.
     pub assumptions: Vec<String>,
-    /// What is usually looked for and was not, if there is anything.
+    /// The kinds of bugs that are usually looked for and were not, if there are any.
     pub narrowed: Option<Narrowed>,
     /// Each distinct bug once, in the order in which they were found.
     pub violations: Vec<Violation>,
@@ -85,26 +85,26 @@ pub(crate) struct Report {
     pub suppressed: Vec<Suppressed>,
     /// Counters and measurements.
     pub statistics: Statistics,
-    /// More of that, if it was asked for.
+    /// More counters and measurements, if they were asked for.
     #[serde(skip)]
     pub profile: Option<Profile>,
     /// What was explored, if it was asked for; else why it cannot be shown.
     pub unfolding: Option<Result<Unfolding, String>>,
 }
 
-/// Bugs of some kinds alone were looked for.
+/// Only bugs of some kinds were looked for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Narrowed {
-    /// These.
+    /// The kinds that were looked for.
     pub looked_for: Vec<Kind>,
-    /// Not these.
+    /// The kinds that were not looked for.
     pub left_out: Vec<Kind>,
     /// The setting that says so, if it was not the command line.
     pub origin: Option<String>,
 }
 
 impl Narrowed {
-    /// In a few words: the shorter list of the two.
+    /// A few words: the shorter of the two lists.
     pub(crate) fn text(&self) -> String {
         let names = |kinds: &[Kind]| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
         let origin = self.origin.as_ref().map(|origin| format!(" ({origin})")).unwrap_or_default();
@@ -116,7 +116,7 @@ impl Narrowed {
 }
 
 impl Report {
-    /// All that a "safe" rests on, what was not looked for included.
+    /// All that a "safe" rests on, including the kinds that were not looked for.
     pub(crate) fn all_assumptions(&self) -> Vec<String> {
         let left_out = self.narrowed.iter().map(|narrowed| {
             let names: Vec<&str> = narrowed.left_out.iter().map(|kind| kind.name()).collect();
@@ -150,7 +150,7 @@ impl Verdict {
     }
 }
 
-/// Which verdicts make the exit code another one than 0.
+/// The verdicts with which the exit code is not 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct FailOn {
     /// A bug.
@@ -232,7 +232,7 @@ pub(crate) struct Violation {
     /// Which rule of memory is broken, if it is a matter of memory.
     #[serde(skip)]
     pub rule: Option<MemoryRule>,
-    /// It may be due to what was never written, which counts as any value.
+    /// Whether it may be due to memory that was never written, which counts as any value.
     #[serde(skip)]
     pub rests_on_unwritten: bool,
     /// One sentence, without the place.
@@ -241,7 +241,8 @@ pub(crate) struct Violation {
     pub place: Option<Place>,
     /// The thread that stands there.
     pub thread: Thread,
-    /// What else belongs to it: the other access of a race, where memory was freed, who waits for whom.
+    /// Other facts that belong to the bug: the other access of a race, where memory was freed, which thread waits for
+    /// which.
     pub related: Vec<Related>,
     /// The stacks of all threads that were alive, the faulty one first.
     pub stacks: Vec<Stack>,
@@ -325,7 +326,7 @@ pub(crate) struct Related {
 /// The call stack of a thread, innermost first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Stack {
-    /// Whose it is.
+    /// The thread of the stack.
     pub thread: Thread,
     /// The calls; a frame without a known place still has its function's name.
     pub frames: Vec<Frame>,
@@ -343,7 +344,7 @@ pub(crate) struct Frame {
 /// One step of a schedule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Step {
-    /// Who moves.
+    /// The thread that moves.
     pub thread: Thread,
     /// What it does, such as ``locks mutex `m` ``.
     pub action: String,
@@ -351,16 +352,16 @@ pub(crate) struct Step {
     pub library: Option<String>,
     /// Where, if known.
     pub place: Option<Place>,
-    /// What came of it, such as `reads 3`.
+    /// The result of the step, such as `reads 3`.
     pub value: Option<String>,
     /// The memory that it reads or writes, if it is an access.
     pub access: Option<Access>,
     /// What else it does.
     pub effect: Effect,
-    /// The locks that the thread holds behind it.
+    /// The locks that the thread holds after the step.
     pub holds: Vec<String>,
-    /// The earlier steps, by their places in the schedule, that it directly depends on: the order of all others is one of many.
-    /// Nothing if that was not worked out.
+    /// The earlier steps that it directly depends on, by their places in the schedule. `None` if that was not worked
+    /// out.
     pub after: Option<Vec<usize>>,
 }
 
@@ -393,19 +394,19 @@ pub(crate) struct Access {
 pub(crate) enum Effect {
     /// Nothing.
     None,
-    /// This one begins.
+    /// The step creates this thread.
     Creates(Thread),
-    /// The one that moves is over.
+    /// The thread that moves ends.
     Ends,
-    /// The one that moves waits on a condition variable from now on.
+    /// From now on, the thread that moves waits on a condition variable.
     Waits,
     /// These no longer wait on a condition variable.
     Wakes(Vec<Thread>),
     /// A `__VERIFIER_nondet_` function returns this.
     Chooses {
-        /// As the program's type has it.
+        /// The value, as the program's type has it.
         value: i128,
-        /// Whether it matters, if that is known: else it could be anything.
+        /// Whether the value matters, if that is known; if it does not matter, it could be anything.
         matters: Option<bool>,
     },
 }
@@ -413,14 +414,14 @@ pub(crate) enum Effect {
 /// The events that were explored, each once, causes before effects.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Unfolding {
-    /// All of them; others name them by their places here.
+    /// All events. Other data names events by their places in this list.
     pub events: Vec<Event>,
     /// The pairs in immediate conflict.
     pub conflicts: Vec<(usize, usize)>,
 }
 
 impl Unfolding {
-    /// How many events are shown at most: nobody finds anything in larger ones.
+    /// How many events are shown at most: larger pictures are of no use.
     pub(crate) const MOST_EVENTS: usize = 300;
 }
 
@@ -429,7 +430,7 @@ impl Unfolding {
 pub(crate) struct Event {
     /// What happens; its `after` are the immediate causes.
     pub step: Step,
-    /// It leads to a state that is known, so that nothing was explored behind it.
+    /// The event leads to a state that is known, so nothing was explored after it.
     pub cutoff: bool,
 }
 
@@ -438,7 +439,7 @@ pub(crate) struct Event {
 pub(crate) struct Profile {
     /// Seconds for each kind of work.
     pub time: Vec<(&'static str, f64)>,
-    /// How often the engine did what, and how large that grew.
+    /// Counts of the engine's work, and sizes of its tables.
     pub engine: Vec<(&'static str, u64)>,
 }
 
@@ -451,8 +452,8 @@ pub(crate) struct Statistics {
     pub blocked: u64,
     /// Executions ended by a failed assumption.
     pub pruned: u64,
-    /// Different paths of [`Statistics::executions`], if inputs that may be anything are read; else 0. A path is what each thread
-    /// decides about inputs.
+    /// Different paths of [`Statistics::executions`], if inputs that may be anything are read; else 0. A path is what
+    /// each thread decides about inputs.
     pub paths: u64,
     /// Executions of all kinds, also in passes before the last one.
     pub ends: u64,
@@ -460,16 +461,16 @@ pub(crate) struct Statistics {
     pub events: u64,
     /// Branches cut because their state was known.
     pub cutoffs: u64,
-    /// Different states visited, by an engine that does that; else 0.
+    /// Different states visited, by an engine that visits states; else 0.
     pub states: u64,
-    /// If small configurations come first: everything that takes up to so many actions, besides those before there is a
-    /// second thread, was explored; else 0.
+    /// If small configurations come first: everything that takes at most this many actions was explored (actions before
+    /// there is a second thread do not count); else 0.
     pub explored: u32,
     /// How many executions of all kinds are expected in this pass; a guess, 0 without one.
     pub expected: f64,
     /// Memory locations whose accesses became scheduling points.
     pub promoted: u64,
-    /// Explorations started over for that.
+    /// How often the exploration started again because of promotion.
     pub restarts: u64,
     /// Most threads in one execution.
     pub threads: u32,

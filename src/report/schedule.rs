@@ -15,11 +15,11 @@ const ROUNDS_SHOWN: usize = 3;
 pub(crate) struct Row<'a> {
     /// Numbers of steps, or a sign.
     pub number: String,
-    /// Whose it is, if it belongs to one thread.
+    /// The thread of the row, if it belongs to one thread.
     pub thread: Option<&'a Thread>,
     /// What happens.
     pub text: String,
-    /// How that looks.
+    /// The look of the text.
     pub role: Role,
     /// Where.
     pub place: Option<Place>,
@@ -85,7 +85,7 @@ fn inside_library(steps: &[Step]) -> usize {
     steps.iter().take_while(same).count().max(1)
 }
 
-/// What belongs to the violation and happened right behind a step, or before all.
+/// What belongs to the violation and happened right after a step, or before all.
 fn happened_behind(violation: &Violation, at: Option<usize>) -> impl Iterator<Item = Row<'_>> {
     let related = violation.related.iter().filter(move |related| {
         let (Some(thread), Some(steps)) = (&related.thread, related.steps) else { return false };
@@ -115,12 +115,12 @@ fn creation(violation: &Violation, thread: &Thread) -> Option<usize> {
     violation.trace.iter().position(creates)
 }
 
-/// How it ends.
+/// The rows that show how the schedule ends.
 fn ends(violation: &Violation) -> Vec<Row<'_>> {
     let end = violation.kind.name().replace('-', " ");
     let row = |thread, text, role, place| Row { number: "=".to_owned(), thread, text, role, place };
     match violation.kind {
-        // Nobody is to blame alone.
+        // No thread is to blame alone.
         Kind::Deadlock => {
             let waiting = violation.related.iter().filter(|related| related.thread.is_some());
             let mut rows: Vec<Row<'_>> = waiting
@@ -156,7 +156,7 @@ fn unordered(violation: &Violation) -> Vec<String> {
     let locks = format!("{}; {}", held(access, other), held(own, me));
     let seen = match own.map(|at| past(&violation.trace, at)) {
         Some(Some(seen)) => seen,
-        // Nobody has worked out what comes before it.
+        // What comes before it was not worked out.
         Some(None) => return vec![locks],
         None => Vec::new(),
     };
@@ -191,8 +191,8 @@ fn past(steps: &[Step], last: usize) -> Option<Vec<usize>> {
     Some(seen)
 }
 
-/// If the last steps before number `i` are [`ROUNDS_SHOWN`] equal rounds of a loop: how many steps a round has, and how many
-/// rounds follow that are equal again.
+/// If the last steps before number `i` are [`ROUNDS_SHOWN`] equal rounds of a loop: how many steps a round has, and how
+/// many rounds follow that are equal again.
 fn rounds_before(steps: &[Step], i: usize) -> Option<(usize, usize)> {
     (1..=LONGEST_ROUND).take_while(|round| round * ROUNDS_SHOWN <= i).find_map(|round| {
         let (shown, rest) = (&steps[i - round * ROUNDS_SHOWN..i], &steps[i..]);

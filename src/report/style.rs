@@ -16,18 +16,18 @@ pub(crate) struct Style {
     pub colored: bool,
 }
 
-/// What a piece of text is.
+/// The role of a piece of text, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// A bug, or an error.
     Bad,
     /// A proof.
     Good,
-    /// Neither.
+    /// Neither a bug nor a proof.
     Unclear,
     /// Headings.
     Strong,
-    /// Places and other company.
+    /// Places and other details.
     Faint,
     /// All else.
     Plain,

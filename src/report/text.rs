@@ -6,12 +6,12 @@ use super::{Frame, Profile, Report, Statistics, Verdict, Violation, schedule};
 use crate::units::{show_bytes, show_count};
 use interp::fault::Kind;
 
-/// How much is said.
+/// How much detail the text gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
     /// One line for each result.
     Brief,
-    /// What one usually wants to know.
+    /// What users usually want to know.
     Normal,
     /// Everything.
     Full,
@@ -187,7 +187,7 @@ fn stacks(violation: &Violation, style: Style, detail: Detail) -> String {
         let others = violation.stacks.iter().skip(1);
         all.extend(others.map(|other| (other.thread.name.as_str(), other.frames.as_slice())));
     }
-    // A function that nobody called is seen in the excerpt.
+    // A function that was not called by another one is seen in the excerpt.
     let shown = |frames: &[Frame]| match (frames, &violation.place) {
         ([only], Some(_)) => only.place.is_some() && detail != Detail::Full,
         _ => frames.is_empty(),

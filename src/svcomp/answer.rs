@@ -1,4 +1,4 @@
-//! Answers as the competition writes them, and what they are worth.
+//! Answers as the competition writes them, and their points.
 use super::property::MemoryFormula;
 use std::fmt;
 use std::str::FromStr;
@@ -11,9 +11,9 @@ pub(crate) const RESULT: &str = "SV-COMP result: ";
 pub(crate) enum Answer {
     /// The property holds.
     True,
-    /// It does not, and this is what is violated.
+    /// The property does not hold; the value says what is violated.
     False(Violated),
-    /// Nobody knows.
+    /// It is not known.
     Unknown,
 }
 
@@ -100,17 +100,17 @@ pub(crate) struct Expected {
 /// How an answer compares with what is expected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Category {
-    /// The property holds, as was said.
+    /// The property holds, and the answer was `true`.
     CorrectTrue,
-    /// It does not, as was said.
+    /// The property does not hold, and the answer was `false`.
     CorrectFalse,
-    /// It does not, but that was said.
+    /// The property does not hold, but the answer was `true`.
     WrongTrue,
-    /// It does, or something else is violated than what was said.
+    /// The answer was `false`, but the property holds, or something else is violated.
     WrongFalse,
     /// No answer.
     Unknown,
-    /// The definition does not say what is right.
+    /// The definition does not say which answer is right.
     Unrated,
 }
 

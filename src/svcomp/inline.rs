@@ -1,15 +1,15 @@
 //! What `inline` means in a program that is one file.
 //!
-//! C99 has no code for a function that is `inline` and not `extern`: it is to be in another file. Older GNU C has it here, and so
-//! have programs of one file that were made for such compilers. If there is no other file, the function that is here is the only one that
-//! can be meant, under either rule.
+//! In C99 a function that is `inline` and not `extern` has no code in its own file: the code has to be in another file.
+//! Older GNU C makes the code in this file. Some programs of one file were written for such compilers. If there is no
+//! other file, only the function in this file can be meant, under either rule.
 use std::path::{Path, PathBuf};
 
 /// Has clang make the code of such functions.
 const FLAG: &str = "-fgnu89-inline";
 
-/// The flag, if the program is one file of C in which nothing is `extern` and `inline` (which is the other way round in the two
-/// languages).
+/// The flag, if the program is one file of C in which nothing is `extern` and `inline` (which is the other way round in
+/// the two languages).
 pub(super) fn flag(inputs: &[PathBuf]) -> Option<&'static str> {
     let [input] = inputs else { return None };
     let is_c = |path: &Path| path.extension().is_some_and(|extension| extension == "c" || extension == "i");
@@ -17,7 +17,8 @@ pub(super) fn flag(inputs: &[PathBuf]) -> Option<&'static str> {
     has_the_same_meaning(&String::from_utf8_lossy(&text)).then_some(FLAG)
 }
 
-/// Whether something is `inline`, and nothing `extern` as well. What follows an include is not looked at, so there may be none.
+/// Whether something is `inline`, and nothing `extern` as well. What follows an include is not looked at, so there may
+/// be none.
 fn has_the_same_meaning(text: &str) -> bool {
     let is_inline = |word: &str| matches!(word, "inline" | "__inline" | "__inline__");
     let words = || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());

@@ -23,8 +23,8 @@ impl Judgement {
 
 /// Assumptions that the rules of the competition make themselves.
 ///
-/// Memory is sequentially consistent there, allocations and creations succeed, and a program that uses a pointer after it
-/// was freed is wrong only where memory is what is asked about.
+/// Memory is sequentially consistent there, allocations and creations succeed, and a program that uses a pointer after
+/// it was freed is wrong only where memory is what is asked about.
 const RULES: [&str; 4] = [
     Assumption::SequentialConsistency.name(),
     Assumption::AllocationSucceeds.name(),
@@ -43,7 +43,7 @@ fn weakens(assumption: &str, property: &Property) -> bool {
     }
 }
 
-/// Whether "true" fails on nothing but addresses that are used again too soon.
+/// Whether the only obstacle to "true" is that addresses are used again too soon.
 pub(crate) fn needs_fresh_addresses(property: &Property, report: &Report) -> bool {
     let mut weak = report.assumptions.iter().filter(|assumption| weakens(assumption, property)).peekable();
     report.verdict == Verdict::Safe && weak.peek().is_some() && weak.all(|assumption| assumption == ADDRESS_REUSE)
@@ -81,7 +81,8 @@ pub(crate) fn violated(property: &Property, violation: &Violation) -> Option<Vio
     let formula = match (property, violation.kind, violation.rule) {
         (Property::UnreachCall(_), Kind::Assertion, _) => return Some(Violated::UnreachCall),
         (Property::NoOverflow, Kind::Assertion, _) => return Some(Violated::NoOverflow),
-        // With the end of a variable's life nothing races: what is wrong is an access after it, in another order.
+        // A race with the end of a variable's life is no data race here: in another order it is an access after that
+        // end.
         (Property::NoDataRace, Kind::DataRace, None) => return Some(Violated::NoDataRace),
         (Property::Memory(_), Kind::Memory, Some(MemoryRule::Access)) => MemoryFormula::Deref,
         (Property::Memory(_), Kind::Memory, Some(MemoryRule::Free)) => MemoryFormula::Free,
@@ -149,7 +150,7 @@ mod tests {
         assert_eq!(all(&rules, &memory()), Answer::True);
         assert_eq!(all(&["address-reuse"], &Property::NoDataRace), Answer::True);
         assert_eq!(all(&["address-reuse"], &memory()), Answer::Unknown);
-        // Threads are explored with wake-ups out of nowhere, so that their assumption is never made.
+        // Threads are explored with spurious wake-ups, so the assumption that there are none is never made.
         for other in [
             "fixed-clock",
             "fixed-environment",

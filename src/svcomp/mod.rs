@@ -1,8 +1,8 @@
 //! `verify svcomp`: questions and answers by the rules of the competition on software verification (SV-COMP).
 //!
-//! A question is a program, a property and the sizes of the target; [`settings`] says how it is explored and [`judge`] what the
-//! result means by the rules. Task definitions hold several questions with the answers that are expected; [`table`] asks them
-//! all. docs/svcomp.md says which of our assumptions the rules make too.
+//! A question is a program, a property and the sizes of the target; [`settings`] says how it is explored and [`judge`]
+//! what the result means by the rules. Task definitions hold several questions with the answers that are expected;
+//! [`table`] asks them all. docs/svcomp.md says which of our assumptions the rules make too.
 mod answer;
 mod inline;
 mod judge;
@@ -24,7 +24,7 @@ use settings::Question;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What is printed, and the exit code.
+/// The text to print, and the exit code.
 pub(crate) type Done = (String, u8);
 
 /// Does what was asked for. `started` is when the program began; `warn` is told what does not change the answer.

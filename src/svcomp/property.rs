@@ -20,13 +20,13 @@ pub(crate) enum Property {
 /// A rule of memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum MemoryFormula {
-    /// Whatever is accessed is there.
+    /// All memory that is accessed exists.
     Deref,
-    /// Whatever is freed may be freed.
+    /// Everything that is freed may be freed.
     Free,
-    /// What was allocated can be reached by some pointer, or was freed.
+    /// Every block that was allocated can be reached by some pointer, or was freed.
     Memtrack,
-    /// What was allocated was freed by the end.
+    /// Every block that was allocated was freed by the end.
     Memcleanup,
 }
 
@@ -41,7 +41,7 @@ impl MemoryFormula {
         }
     }
 
-    /// Whether it is about memory that nobody frees.
+    /// Whether it is about memory that is not freed.
     pub(crate) fn is_about_leaks(self) -> bool {
         matches!(self, MemoryFormula::Memtrack | MemoryFormula::Memcleanup)
     }

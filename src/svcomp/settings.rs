@@ -10,7 +10,7 @@ use interp::{Checks, Leaks, Uninitialised};
 use runtime_model::Forbidden;
 use std::path::PathBuf;
 
-/// What is asked, apart from the property.
+/// The question, apart from the property.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     /// The files of the program.
@@ -25,8 +25,8 @@ pub(crate) struct Question {
     pub clang: Option<String>,
 }
 
-/// Warnings of clang are of no use here; and what older C allowed is no error, for the programs were made with compilers that
-/// take it.
+/// Warnings of clang are of no use here; and what older C allowed is no error, for the programs were made with
+/// compilers that take it.
 const CFLAGS: [&str; 6] = [
     "-w",
     "-Wno-implicit-function-declaration",

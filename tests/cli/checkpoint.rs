@@ -1,4 +1,5 @@
-//! `--checkpoint` and `--resume`: whatever ends a run, the next one goes on, and the last one says what one alone would.
+//! `--checkpoint` and `--resume`: whatever ends a run, the next one goes on, and the last one says what one alone
+//! would.
 use crate::run::{Files, LOCKED};
 use serde_json::Value;
 use std::process::Stdio;
@@ -94,7 +95,7 @@ fn killed_again_and_again(files: &Files, options: &str) -> (u32, Value) {
         let before = written();
         let mut command = files.command(&line);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-        // A few times it is killed soon behind a checkpoint, then it may come to its end.
+        // A few times it is killed soon after a checkpoint, then it may come to its end.
         while kills < KILLS && written() == before && child.try_wait().expect("it can be waited for").is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -1,11 +1,12 @@
 //! The documents tell the truth: their programs are the files that they name, and their commands print what is shown.
 //!
 //! Of the blocks in README.md and docs/, by the first word behind the three backticks:
-//! - `console` has commands, each behind `$ `, and what they print. A shell runs them in order, in a directory that they
-//!   may write to and that has the directories of the repository.
+//! - `console` has commands, each behind `$ `, and what they print. A shell runs them in order, in a directory that
+//!   they may write to and that has the directories of the repository.
 //! - `sh` has only commands, one a line. They must be right, whatever they find.
 //! - `c FILE` is that file, or a part of it.
-//! - A block without a word needs a reason in the line before, `<!-- not run: … -->`. So do commands that no test can run.
+//! - A block without a word needs a reason in the line before, `<!-- not run: … -->`. So do commands that no test can
+//!   run.
 //!
 //! With VERIFY_BLESS=1 what is shown is replaced by what is printed, and empty programs are filled in.
 use crate::run::{Done, command, done};
@@ -112,7 +113,7 @@ fn every_assumption_is_documented() {
     let rows = table.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
     let mut named: Vec<&str> = rows.map(|(name, _)| name).collect();
     named.sort_unstable();
-    // What verify.toml says not to report, and what nobody looked for, is no assumption of the machine's.
+    // What verify.toml says not to report, and what was not looked for, is no assumption of the machine's.
     named.retain(|name| !["suppressed: …", "not-looked-for: …"].contains(name));
     assert_eq!(named, interp::Assumption::ALL.map(interp::Assumption::name));
 }
@@ -234,7 +235,8 @@ fn commands(block: &[&str], directory: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// A script, with this `verify` on the path, and both outputs as they come. `scripts/verify` is the same, and builds it first.
+/// A script, with this `verify` on the path, and both outputs as they come. `scripts/verify` is the same, and builds it
+/// first.
 fn shell(script: &str, directory: &Path) -> Done {
     let verify = Path::new(env!("CARGO_BIN_EXE_verify")).parent().expect("it is in a directory");
     let path = std::env::var("PATH").unwrap_or_default();

@@ -132,7 +132,7 @@ fn statistics() {
     let done = files.run("--stats --format json a.c");
     let report: serde_json::Value = serde_json::from_str(&done.out).unwrap();
     let engine = &report["stats"]["engine"];
-    // Who comes second might have been first, in both executions; the second one is found from the first.
+    // The thread that comes second might have been first, in both executions; the second one is found from the first.
     assert_eq!((&engine["races_reversed"], &engine["alternatives_found"]), (&2.into(), &1.into()), "{done:?}");
     assert!(engine["events_made"].as_u64() >= report["stats"]["events"].as_u64(), "{done:?}");
     assert!(report["stats"]["time"]["loading"].as_f64().unwrap() > 0.0, "{done:?}");

@@ -1,7 +1,7 @@
 //! Formats for machines: each is checked against its schema, on real programs with every kind of bug.
 //!
-//! JUnit's XML has no official schema, and those that go around contradict one another; so a reader that others use must
-//! understand it, which is what counts.
+//! JUnit's XML has no official schema, and those that go around contradict one another; so a reader that others use
+//! must understand it, which is what counts.
 use crate::run::{Done, ENDLESS, Files, LOCKED, RACE, command, done};
 use jsonschema::Validator;
 use junit_parser::TestStatus;
@@ -68,7 +68,8 @@ fn close(schema: &mut Value) {
     }
 }
 
-/// That of SARIF. One of its patterns has a bracket too many, which only lenient readers of regular expressions forgive.
+/// That of SARIF. One of its patterns has a bracket too many, which only lenient readers of regular expressions
+/// forgive.
 pub(crate) fn sarif_schema() -> Validator {
     let text = include_str!("../data/sarif-schema-2.1.0.json");
     let (wrong, right) = ("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$", "^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}$");
@@ -189,7 +190,7 @@ fn json_lines_come_while_the_exploration_goes_on() {
         events.push(event["event"].as_str().unwrap().to_owned());
         if event["event"] == "progress" && !interrupted {
             assert!(event["executions"].is_u64() && event["seconds"].as_f64().unwrap() >= 1.0, "{event}");
-            // The violation came before the end: nobody has told the program to stop until now.
+            // The violation came before the end: the program was not told to stop until now.
             assert!(events.contains(&"violation".to_owned()), "{events:?}");
             interrupted = true;
             let id = child.id().to_string();

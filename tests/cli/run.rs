@@ -40,7 +40,7 @@ impl Files {
     }
 }
 
-/// The program in a directory, with an environment that does not depend on who runs the tests.
+/// The program in a directory, with an environment that does not depend on the user who runs the tests.
 pub(crate) fn command(directory: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verify"));
     command.current_dir(directory).env_remove("NO_COLOR").env_remove("COLUMNS").env_remove("RUST_BACKTRACE");

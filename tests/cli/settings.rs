@@ -177,7 +177,7 @@ fn the_exploration_goes_on_after_it() {
 
 #[test]
 fn what_a_suppression_may_hide_makes_the_verdict_unknown() {
-    // The race of `g` and `h` on the same variable is not found behind the one of `f`.
+    // The race of `g` and `h` on the same variable is not found after the one of `f`.
     let done = with(RACES, "kind = \"data-race\" | function = \"f\"; kind = \"data-race\" | message = \"on `d`\"", "");
     let reason = report(&done)["reason"].to_string();
     assert_eq!(done.code, Some(3), "{done:?}");
@@ -230,7 +230,7 @@ int main(void) {
 
 #[test]
 fn a_suppressed_bug_behind_the_end_of_the_process_is_none() {
-    // Behind the end of the process there is no write; before it there is, and what follows that was not explored.
+    // After the end of the process there is no write; before it there is, and what follows that was not explored.
     let program = r"#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -247,7 +247,7 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); atomic_store(&x, 1); 
 
 #[test]
 fn what_is_not_known_beside_a_bug_is_said() {
-    // The bug is found before the call, or behind it; while a shorter schedule is looked for, the other one is met.
+    // The bug is found before the call, or after it; while a shorter schedule is looked for, the other one is met.
     for condition in ["", "!"] {
         let program = r"#include <assert.h>
 #include <pthread.h>
@@ -273,7 +273,7 @@ fn suppressions_that_match_nothing_are_named() {
     let done = with(LOCKED, unused, "");
     assert_eq!(done.code, Some(0));
     assert!(done.err.starts_with("warning: verify.toml:1: this suppression matched nothing (known)"), "{done:?}");
-    // Where not all was explored, nobody knows.
+    // Where not all was explored, it is not known.
     assert_eq!(with(RACE, unused, "").err, "");
     assert_eq!(with(LOCKED, unused, "--max-executions 1").err, "");
 }

@@ -93,7 +93,8 @@ fn a_solver_with_a_wrong_model() {
     fails(&asked("echo sat", "echo '((i1 #x000003e8))'"), "", reason);
 }
 
-/// Who says truly that 995 fails, and fails afterwards, has shown a bug all the same. (No smaller number is found then.)
+/// A solver that says truly that 995 fails, and then crashes, has shown a bug all the same. (No smaller number is found
+/// then.)
 #[test]
 fn a_bug_needs_no_more_than_its_values() {
     let [_, broken] = with_solver(&asked("echo sat", "echo '((i1 #x000003e3))'"), "");

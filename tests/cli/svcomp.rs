@@ -38,7 +38,7 @@ fn check(program: &str, options: &str, code: i32, answer: &str) {
 fn one_property_each() {
     check(RACE, "--property race.prp", 1, "false(no-data-race)");
     check(LOCKED, "--property race.prp", 0, "true");
-    // Nobody asked for races.
+    // Races were not asked for.
     check(RACE, "--property call.prp", 0, "true");
     check(RACE, "--property ends.prp", 3, "unknown");
     let overflow = "int main(void) { int x = 2147483647; return x + 1 == 0; }";
@@ -46,7 +46,7 @@ fn one_property_each() {
     check(overflow, "--property call.prp", 0, "true");
     let null = "int main(void) { int *p = 0; return *p; }";
     check(null, "--property deref.prp", 1, "false(valid-deref)");
-    // Undefined behaviour that nobody asked for: what comes then, nobody knows.
+    // Undefined behaviour that was not asked for: what comes after it is not known.
     check(null, "--property call.prp", 3, "unknown");
     let twice = "#include <stdlib.h>\nint main(void) { void *p = malloc(1); free(p); free(p); }";
     check(twice, "--property free.prp", 1, "false(valid-free)");
@@ -54,7 +54,8 @@ fn one_property_each() {
     check(twice, "--property deref.prp", 3, "unknown");
 }
 
-/// What was never written is any value: a proof looks at all of them, and a violation that rests on one is not said to be one.
+/// What was never written is any value: a proof looks at all of them, and a violation that rests on one is not said to
+/// be one.
 #[test]
 fn what_was_never_written() {
     let program = |wrong: &str| {
@@ -79,7 +80,7 @@ fn what_was_never_written() {
     check(pointer, "--property deref.prp", 3, "unknown");
 }
 
-/// The blocks have one address, unless somebody looks for stale pointers.
+/// The blocks have one address, unless stale pointers are looked for.
 #[test]
 fn addresses_that_are_used_again() {
     let program = |last: &str| {

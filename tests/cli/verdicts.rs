@@ -44,7 +44,7 @@ fn orders_of_cutoffs_agree() {
         check(LOCKED, &format!("--cutoff-order {order}"), 0, "safe: ");
         check(DEADLOCK, &format!("--cutoff-order {order}"), 1, "bug: deadlock");
     }
-    // Whoever comes first, the state is the same: only the total order cuts one of them.
+    // Whichever thread comes first, the state is the same: only the total order cuts one of them.
     let files = Files::new(&[("a.c", LOCKED)]);
     let cutoffs = |order| {
         let done = files.run(&format!("--cutoff-order {order} --format json a.c"));

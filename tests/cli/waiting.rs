@@ -1,4 +1,5 @@
-//! Threads that spin and threads that wait: the answer is the same, also where a turn of the loop would have done more than read.
+//! Threads that spin and threads that wait: the answer is the same, also where a turn of the loop would have done more
+//! than read.
 //!
 //! Each program was once answered otherwise.
 use crate::run::Files;
@@ -43,7 +44,7 @@ fn a_turn_that_writes_a_constant_is_a_bug() {
     check(program, "", 1, "write of 4 bytes to global `c` (4 bytes), which is constant");
 }
 
-/// Of what the loop reads only some bytes are accessed visibly: what the others held at other times nobody knows.
+/// Of what the loop reads only some bytes are accessed visibly: what the others held at other times is not known.
 #[test]
 fn what_is_read_in_part_is_not_waited_for() {
     let checks = "--check assertion,deadlock,livelock";
@@ -113,7 +114,7 @@ fn a_deadlock_beside_a_spinner_can_be_replayed() {
     }
 }
 
-/// The read that ends the loop comes behind the plain store, which the reads before it race with.
+/// The read that ends the loop comes after the plain store, which the reads before it race with.
 #[test]
 fn what_is_read_meanwhile_races() {
     let program = "static union { atomic_int flag; int plain; } u;

@@ -1,7 +1,7 @@
-//! What a command line of a compiler asks for, as far as it matters for bitcode.
+//! The parts of a compiler's command line that matter for bitcode.
 //!
-//! Options that change what the code means (macros, directories of headers, the standard, the target) are kept. Those that
-//! say where things go, how much is optimised, instrumented or warned of, and what the linker does, are not.
+//! Options that change what the code means (macros, directories of headers, the standard, the target) are kept. Those
+//! that say where things go, how much is optimised, instrumented or warned of, and what the linker does, are not.
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -19,9 +19,9 @@ pub(crate) enum Product {
 /// A source among the inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Source {
-    /// Where it is.
+    /// The path of the source.
     pub(crate) path: PathBuf,
-    /// What it is written in.
+    /// The language of the source.
     pub(crate) language: Language,
 }
 
@@ -41,9 +41,9 @@ pub(crate) enum Language {
 pub(crate) struct Invocation {
     /// What is made.
     pub(crate) product: Product,
-    /// From which sources; objects and libraries are not among them.
+    /// The sources; objects and libraries are not among them.
     pub(crate) sources: Vec<Source>,
-    /// Where to, if that was said.
+    /// The output file, if one was named.
     pub(crate) output: Option<PathBuf>,
     /// The options that change what the code means.
     pub(crate) options: Vec<OsString>,
@@ -152,8 +152,8 @@ const KEPT_WITH_VALUE: &[&str] = &[
 const DROPPED_WITH_VALUE: &[&str] =
     &["-MF", "-MT", "-MQ", "-MJ", "-L", "-l", "-T", "-u", "-z", "-e", "-Xlinker", "-Xassembler", "-rpath", "-soname"];
 
-/// Whether an option says nothing about what the code means. (Warnings are off for bitcode: the native compiler warns. What
-/// takes a warning back may also be about an error.)
+/// Whether an option says nothing about what the code means. (Warnings are off for bitcode: the native compiler warns.
+/// What takes a warning back may also be about an error.)
 fn is_dropped(text: &str) -> bool {
     const EXACTLY: &[&str] = &["-s", "-r", "-p", "-pg", "-pie", "-no-pie", "-rdynamic", "-pipe", "-v", "--coverage"];
     const BEGINNINGS: &[&str] = &[

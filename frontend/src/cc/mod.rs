@@ -1,9 +1,9 @@
 //! A compiler to build programs with (`verify cc`): native files as they were asked for, with bitcode inside.
 //!
-//! Clang does what the command says, so that checks of configuration and programs that the build runs work. Besides, each source is
-//! compiled to bitcode as [`mod@crate::load`] would do it, without optimisation, and goes into a section of the object
-//! (`embedded.rs`); or, where sources are compiled and linked by one command, into an object that is linked as well. Files
-//! beside the objects would be lost where a build moves, archives or installs these.
+//! Clang does what the command says, so that checks of configuration and programs that the build runs work. Besides,
+//! each source is compiled to bitcode as [`mod@crate::load`] would do it, without optimisation, and goes into a section
+//! of the object (`embedded.rs`); or, where sources are compiled and linked by one command, into an object that is
+//! linked as well. Files beside the objects would be lost where a build moves, archives or installs these.
 pub(crate) mod arguments;
 
 use crate::Error;
@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-/// Which compiler is stood in for.
+/// The compiler that is replaced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Driver {
     /// `cc`.
@@ -23,7 +23,7 @@ pub enum Driver {
     Cxx,
 }
 
-/// What is not said on the command line, which is the compiler's own.
+/// Settings that are not on the command line, because that is the compiler's own.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// The clang to use, a name or a path; by default the one that loading takes.
@@ -32,7 +32,8 @@ pub struct Settings {
     pub cflags: Vec<String>,
 }
 
-/// Does what the arguments ask for, and returns how the native compiler ended. `warn` is told of what has no bitcode.
+/// Does what the arguments ask for, and returns how the native compiler ended. `warn` is called for each source that
+/// has no bitcode.
 pub fn run(
     driver: Driver,
     arguments: &[OsString],

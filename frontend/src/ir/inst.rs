@@ -198,7 +198,7 @@ pub enum Inst {
     Undef {
         dst: Slot,
     },
-    /// An undefined value becomes an arbitrary fixed one, which nobody knows.
+    /// An undefined value becomes an arbitrary fixed one, which is not known.
     Freeze {
         dst: Slot,
         a: Operand,
@@ -363,7 +363,7 @@ pub enum Inst {
         address: Operand,
         value: Operand,
     },
-    /// `dst` gets the old value. `unused`: nobody looks at it.
+    /// `dst` gets the old value. `unused`: it is never read.
     AtomicRmw {
         op: RmwOp,
         size: u8,

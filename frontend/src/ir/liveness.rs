@@ -1,4 +1,4 @@
-//! Which slots still matter where.
+//! Which slots still matter at which instruction.
 use super::{Function, Inst, Pc};
 
 /// The last instruction of a block.
@@ -47,7 +47,7 @@ impl Slots {
         Slots(vec![0; (n as usize).div_ceil(64)])
     }
 
-    /// From what is alive behind an instruction to what is alive before it.
+    /// Turns the set that is alive after an instruction into the set that is alive before it.
     pub(crate) fn step(&mut self, function: &Function, index: usize) {
         function.writes(index, |slot, n| (slot.0..slot.0 + n).for_each(|i| self.set(i as usize, false)));
         function.reads(index, |operand, n| {

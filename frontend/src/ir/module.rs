@@ -66,13 +66,14 @@ pub struct Module {
     pub release_sequences: ReleaseSequences,
 }
 
-/// What goes on with the release sequence that a release heads.
+/// Which stores carry on the release sequence that a release heads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ReleaseSequences {
     /// Read-modify-writes (C++20, [intro.races]).
     #[default]
     Updates,
-    /// Besides, all stores by the thread of the release (C11 and C17, 5.1.2.4, paragraph 10; C++11 to C++17, [intro.races]).
+    /// Besides, all stores by the thread of the release (C11 and C17, 5.1.2.4, paragraph 10; C++11 to C++17,
+    /// [intro.races]).
     OwnStores,
 }
 
@@ -107,9 +108,10 @@ pub struct Function {
     pub params: Vec<Param>,
     /// Slots of the result (0: void).
     pub result_slots: u32,
-    /// Takes further arguments. The machine puts them into one memory object of the frame, as the ABI says: those that come in
-    /// registers on LP64 where a function saves these, the others one behind another, each rounded up to the ABI's argument
-    /// slot (8 bytes on LP64, 4 on ILP32) and aligned as its type needs. VaStart makes the ABI's va_list point there.
+    /// Whether the function takes further arguments. The machine puts them into one memory object of the frame, as the
+    /// ABI says: those that come in registers on LP64 where a function saves these, the others one after another, each
+    /// rounded up to the ABI's argument slot (8 bytes on LP64, 4 on ILP32) and aligned as its type needs. VaStart makes
+    /// the ABI's va_list point there.
     pub variadic: bool,
     /// Slots of a frame, parameters included.
     pub frame_slots: u32,
@@ -125,17 +127,17 @@ pub struct Function {
     pub allocas: Vec<AllocaInfo>,
     /// Why unsupported instructions are unsupported.
     pub unsupported: Vec<String>,
-    /// First instruction of each basic block, ascending (for the text form and for branch checks). A block that does not
-    /// end in a branch or the like runs into the next one.
+    /// First instruction of each basic block, ascending (for the text form and for branch checks). A block that does
+    /// not end in a branch or the like runs into the next one.
     pub blocks: Vec<Pc>,
     /// What it returns.
     pub result: ResultType,
-    /// Declared `noreturn`.
+    /// Whether the function is declared `noreturn`.
     pub noreturn: bool,
     /// Declared `weak` and nowhere defined: if no library has it, its address is null.
     pub weak: bool,
-    /// Its variables that may hold pointers are stack objects, every one: no register holds a pointer that is not read again
-    /// but counts as a variable's.
+    /// Whether all variables of the function that may hold pointers are stack objects. Then no register holds a pointer
+    /// that is not read again and still counts as a variable's value.
     pub pointers_in_memory: bool,
     /// Where it is defined (or unknown).
     pub location: LocId,
@@ -162,7 +164,7 @@ pub enum ResultType {
 pub struct Param {
     /// Slots it takes in the frame.
     pub slots: u32,
-    /// The bits that a value of its type has in each of them. (Who calls may have another type in mind.)
+    /// The bits that a value of its type has in each of them. (A caller may have another type in mind.)
     pub masks: Vec<u64>,
     /// The source's name, if known.
     pub name: String,
@@ -214,7 +216,7 @@ pub struct Registers {
 pub struct SwitchTable {
     /// Sorted by value.
     pub cases: Vec<(u64, Pc)>,
-    /// Where everything else goes.
+    /// The target for all other values.
     pub default: Pc,
 }
 
@@ -245,9 +247,9 @@ pub struct Global {
     pub align: u64,
     /// Its initial bytes; `None` if it is only declared, or larger than [`LARGEST_GLOBAL`] (reaching it is "unknown").
     pub initial: Option<Initial>,
-    /// Writing to it is a fault.
+    /// Whether the global is constant: then writing to it is a fault.
     pub constant: bool,
-    /// Every thread has its own.
+    /// Whether the global is thread-local: then every thread has its own.
     pub thread_local: bool,
     /// Declared `weak` and nowhere defined: if no library has it, its address is null.
     pub weak: bool,

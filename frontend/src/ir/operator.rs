@@ -1,4 +1,4 @@
-//! What instructions can do to values, where several are alike: predicates, operators, conversions, memory orders.
+//! Lists of similar things that instructions can do to values: predicates, operators, conversions, memory orders.
 use serde::{Deserialize, Serialize};
 
 /// Comparison of integers.
@@ -156,8 +156,8 @@ pub enum FloatUnary {
     Canonicalize,
 }
 
-/// Conversions that involve floating point or more than 64 bits. `from` and `to` of [`super::Inst::Cast`] are widths in bits;
-/// a floating-point side of 80 bits is x87's format, 32 `float`, 64 `double`.
+/// Conversions that involve floating point or more than 64 bits. `from` and `to` of [`super::Inst::Cast`] are widths in
+/// bits; a floating-point side of 80 bits is x87's format, 32 `float`, 64 `double`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastKind {
     /// Between floating-point formats, in either direction.

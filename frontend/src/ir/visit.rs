@@ -1,5 +1,5 @@
 //! Which slots an instruction reads and writes: the one place that knows, used by the checker, by the packing of
-//! frames and by whoever tracks properties of values.
+//! frames and by code that tracks properties of values.
 use super::{Float, Function, Inst, Operand, Pc, Slot};
 
 /// Gets every operand and every destination of an instruction, reads before writes.

@@ -52,8 +52,8 @@ fn copy(from: &Path, to: &Path) -> Result<(), Rejection> {
     let context = Box::leak(Box::new(Context::create()));
     let module = std::mem::ManuallyDrop::new(read::module(context, from)?);
     let bitcode = std::mem::ManuallyDrop::new(module.write_bitcode_to_memory());
-    // A rehearsal: LLVM's passes, too, may crash or loop on what its verifier lets pass, such as types in debug information
-    // that are made of themselves.
+    // A rehearsal: LLVM's passes, too, may crash or loop on what its verifier lets pass, such as types in debug
+    // information that are made of themselves.
     if let Err(error) = pass::run(&module, false) {
         return Err(Rejection::Verify(error.to_string()));
     }
@@ -63,13 +63,13 @@ fn copy(from: &Path, to: &Path) -> Result<(), Rejection> {
 
 /// A file to read, and where its copy goes.
 pub(super) struct Job {
-    /// What the user knows it by.
+    /// The name by which the user knows the file.
     pub(super) name: PathBuf,
     /// The foreign file.
     pub(super) from: PathBuf,
     /// The bitcode to write.
     pub(super) to: PathBuf,
-    /// The foreign file is textual IR.
+    /// Whether the foreign file is textual IR.
     pub(super) textual: bool,
 }
 

@@ -1,12 +1,12 @@
 //! What GCC's headers say to GCC only: a file that GCC has preprocessed holds it, and clang would reject the file.
 //!
-//! Macros put it right while clang reads. So strings and comments are not touched, parentheses are matched, and whatever is not
-//! replaced keeps its line and column.
+//! Macros put it right while clang reads. So strings and comments are not touched, parentheses are matched, and
+//! whatever is not replaced keeps its line and column.
 use std::path::Path;
 
 /// What a file has to mention for the macro to be of use, and the macro.
 const MACROS: [(&str, &str); 6] = [
-    // Who frees what the function returns, and by which parameter.
+    // The function that frees the result, and by which parameter.
     ("__malloc__", "-D__malloc__(...)=__malloc__"),
     // Types that GCC knows by themselves.
     ("_Float32", "-D_Float32=float"),
@@ -16,7 +16,8 @@ const MACROS: [(&str, &str); 6] = [
     ("_Float128", "-D_Float128=__float128"),
 ];
 
-/// How to read a file that went through GCC's preprocessor. No flags for any other: headers that clang reads suit clang.
+/// How to read a file that went through GCC's preprocessor. No flags for any other: headers that clang reads suit
+/// clang.
 pub(super) fn flags(path: &Path, source: &[u8]) -> Vec<&'static str> {
     let is_called = |suffix| path.extension().is_some_and(|extension| extension == suffix);
     let is_preprocessed = is_called("i");

@@ -43,7 +43,7 @@ struct Linker<'ctx, 'u> {
     diagnostics: Diagnostics<'ctx>,
     /// What there is of it, with the first unit and its sizes.
     program: Option<(Module<'ctx>, &'u Unit, DataModel)>,
-    /// Who defined what must not be defined again.
+    /// The file that defined each name that must not be defined again.
     definers: FxHashMap<String, &'u Path>,
     warnings: Vec<String>,
 }

@@ -26,7 +26,8 @@ impl<'ctx> Diagnostics<'ctx> {
     pub(super) fn collect(context: &'ctx Context) -> Self {
         let texts = Box::new(RefCell::new(Texts::default()));
         let place: *const RefCell<Texts> = &*texts;
-        // SAFETY: the handler is removed when `self` is dropped, before the box is freed, and `context` outlives `self`.
+        // SAFETY: the handler is removed when `self` is dropped, before the box is freed, and `context` outlives
+        // `self`.
         unsafe { llvm::LLVMContextSetDiagnosticHandler(context.raw(), Some(collect), place as *mut c_void) };
         Diagnostics { context, texts }
     }
@@ -80,7 +81,7 @@ unsafe fn text_of(text: *const c_char) -> String {
 pub(super) fn link<'ctx>(into: &Module<'ctx>, from: Module<'ctx>) -> bool {
     let source = from.as_mut_ptr();
     std::mem::forget(from);
-    // SAFETY: both modules live in one context, and LLVM takes ownership of `source`, which nobody else frees now.
+    // SAFETY: both modules live in one context, and LLVM takes ownership of `source`, which is freed nowhere else now.
     unsafe { inkwell::llvm_sys::linker::LLVMLinkModules2(into.as_mut_ptr(), source) == 0 }
 }
 
@@ -195,8 +196,8 @@ pub(super) fn take_target(module: &Module<'_>, from: &Module<'_>) {
     }
 }
 
-/// Makes every definition of a module one that linking takes only if it is used. Functions that are taken elsewhere become
-/// private to the module.
+/// Makes every definition of a module one that linking takes only if it is used. Functions that are taken elsewhere
+/// become private to the module.
 pub(super) fn make_discardable(module: &Module<'_>, taken: impl Fn(&str) -> bool) {
     let discardable = |value: LLVMValueRef| {
         // SAFETY: `value` is a live global value; its name is `length` bytes long.

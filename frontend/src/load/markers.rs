@@ -1,7 +1,7 @@
 //! Line markers: what a preprocessor leaves behind to say where a line came from (`# 12 "file.c"`, `#line 12`).
 //!
-//! Compilers report places in the files that the markers name. Who wants the places of the file itself gets a copy in which
-//! each marker is an empty line, so that no line moves.
+//! Compilers report places in the files that the markers name. If the places of the file itself are wanted, there is a
+//! copy in which each marker is an empty line, so that no line moves.
 
 /// The source without its markers; nothing if it has none.
 pub(super) fn blanked(source: &[u8]) -> Option<Vec<u8>> {

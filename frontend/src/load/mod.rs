@@ -86,7 +86,7 @@ struct Unit {
     file: PathBuf,
     /// `file` is textual IR.
     textual: bool,
-    /// Who made what is to be read.
+    /// The origin of the code that is to be read.
     maker: Maker,
     /// No pass of LLVM's has been over it.
     untouched: bool,
@@ -96,12 +96,12 @@ struct Unit {
     member: Option<usize>,
 }
 
-/// Who made a file.
+/// The origin of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Maker {
     /// Our own clang, just now.
     Ourselves,
-    /// Somebody.
+    /// Another compiler, or an unknown one.
     Foreign,
 }
 

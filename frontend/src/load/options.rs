@@ -24,8 +24,8 @@ pub struct Options {
     pub cflags: Vec<String>,
     /// Places are those of the sources themselves, also where line markers (`# 12 "file.h"`) name others.
     pub own_lines: bool,
-    /// What local variables hold before they are written is read from memory that is never written, once for each life. (By
-    /// default it is undefined wherever it is used.)
+    /// What local variables hold before they are written is read from memory that is never written, once for each life.
+    /// (By default it is undefined wherever it is used.)
     pub unwritten_in_memory: bool,
     /// Files of a build, compiled as it does: they come after the inputs.
     pub commands: Vec<CompileCommand>,
@@ -35,7 +35,7 @@ pub struct Options {
     pub library: Vec<LibraryUnit>,
     /// Functions of the library that are linked though nobody calls them.
     pub needs: Vec<&'static str>,
-    /// Who reads files that were not just written by our own clang.
+    /// The process that reads files that were not just written by our own clang.
     pub reader: Reader,
 }
 
@@ -50,7 +50,8 @@ pub struct CompileCommand {
     pub arguments: Vec<String>,
 }
 
-/// Who reads foreign `.ll`, `.bc` and `.o` files. LLVM does not survive every corrupt file: some make it crash.
+/// The process that reads foreign `.ll`, `.bc` and `.o` files. LLVM does not survive every corrupt file: some make it
+/// crash.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Reader {
     /// This process, which may then end with it. For inputs that can be trusted, such as those of tests.

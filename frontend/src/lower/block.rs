@@ -66,7 +66,7 @@ fn leads_only_to(block: Block, next: Block) -> bool {
         && block.successors() == [next]
 }
 
-/// Nobody uses the result, and nothing else can be noticed.
+/// The result is not used, and the instruction has no other effect.
 fn is_idle(inst: Value) -> bool {
     use LLVMOpcode::*;
     let pure = matches!(
@@ -112,7 +112,8 @@ fn is_idle(inst: Value) -> bool {
     pure && !is_checked(inst) && !inst.is_used()
 }
 
-/// Whether what goes in may be wrong, whoever needs the result. (Divisions and conversions to integers always are.)
+/// Whether what goes in may be wrong, whether or not the result is needed. (Divisions and conversions to integers
+/// always are.)
 fn is_checked(inst: Value) -> bool {
     use LLVMOpcode::*;
     match inst.opcode() {

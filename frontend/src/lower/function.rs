@@ -323,7 +323,7 @@ impl Body<'_> {
         Ok(self.define(inst)?[0])
     }
 
-    /// The instruction turned out to be unsupported: nobody will read its result.
+    /// The instruction turned out to be unsupported: its result will not be read.
     pub(super) fn forget(&mut self, inst: Value) {
         if let (Ok(shape), false) = (self.shape(inst), self.values.contains_key(&inst)) {
             self.values.insert(inst, vec![Leaf::Undef; shape.leaves.len()].into());

@@ -5,7 +5,7 @@ use crate::ir;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Values of more leaves than this are refused: nobody writes them, and each leaf costs code.
+/// Values of more leaves than this are refused: programs do not use them, and each leaf costs code.
 const MAX_LEAVES: u64 = 4096;
 
 /// A scalar type.

@@ -1,12 +1,14 @@
 //! Keeps in memory what may hold a pointer when the process ends.
 //!
-//! A process that ends by `exit` leaves the variables of all functions that have not returned as they are, and a heap block
-//! to which one of them leads is not lost. A register whose variable is not read again holds what chance left there: its
-//! place is another value's by then, or the variable was overwritten and the register was not. So in functions from which
-//! `exit` may be reached, the variables with room for a pointer stay in memory, where each holds what the program gave it.
+//! A process that ends by `exit` leaves the variables of all functions that have not returned as they are, and a heap
+//! block to which one of them leads is not lost. A register whose variable is not read again holds what chance left
+//! there: its place is another value's by then, or the variable was overwritten and the register was not. So in
+//! functions from which `exit` may be reached, the variables with room for a pointer stay in memory, where each holds
+//! what the program gave it.
 //!
-//! From a function `exit` may be reached if it mentions `exit`, a relative of it, or another function from which it may be
-//! reached. If such a function is mentioned elsewhere than as what is called, it may be called wherever a pointer is.
+//! From a function `exit` may be reached if it mentions `exit`, a relative of it, or another function from which it may
+//! be reached. If such a function is mentioned elsewhere than as what is called, it may be called wherever a pointer
+//! is.
 use super::optnone::{callers, is_untouched, users};
 use inkwell::attributes::AttributeLoc;
 use inkwell::llvm_sys::core as llvm;
@@ -48,7 +50,8 @@ impl Pins<'_> {
     /// Takes the uses out again.
     pub(super) fn pull(self) {
         for pinned in self.uses {
-            // SAFETY: no pass has removed it, because its operand's only other users are those of a variable; nobody uses it.
+            // SAFETY: no pass has removed it, because its operand's only other users are those of a variable; it is not
+            // used.
             unsafe { llvm::LLVMInstructionEraseFromParent(pinned) };
         }
     }

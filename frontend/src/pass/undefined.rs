@@ -2,9 +2,9 @@
 //!
 //! mem2reg reads an unwritten variable as `undef`, and where such a path meets one that wrote a constant it takes that
 //! constant for both: `int x; if (c) x = 1; if (x) …` becomes `if (1)`, and the use of an unwritten variable is gone.
-//! So each variable is given a value that LLVM knows nothing about before mem2reg runs, where it comes into being and wherever its
-//! life begins: in each turn of a loop, what it held in the turn before is gone. What is left of these values
-//! afterwards becomes `undef`. No later pass sees it; the machine reports its use.
+//! So each variable is given a value that LLVM knows nothing about before mem2reg runs, where it comes into being and
+//! wherever its life begins: in each turn of a loop, what it held in the turn before is gone. What is left of these
+//! values afterwards becomes `undef`. No later pass sees it; the machine reports its use.
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
@@ -18,7 +18,8 @@ pub(super) struct Marks<'m> {
     module: PhantomData<&'m ()>,
 }
 
-/// Writes a mark into each variable that mem2reg will turn into registers, where it comes into being and where its life begins.
+/// Writes a mark into each variable that mem2reg will turn into registers, where it comes into being and where its life
+/// begins.
 pub(super) fn mark<'m>(module: &'m Module<'_>) -> Marks<'m> {
     let mut marks = Marks { loads: Vec::new(), module: PhantomData };
     // SAFETY: the module is alive, so are its functions, blocks and instructions; the list of variables is complete
@@ -66,7 +67,8 @@ impl Marks<'_> {
     /// Turns what is left of the marks into `undef`.
     pub(super) fn replace(self) {
         for load in self.loads {
-            // SAFETY: passes do not remove volatile loads, so the instruction is still there; nobody uses it afterwards.
+            // SAFETY: passes do not remove volatile loads, so the instruction is still there; it is not used
+            // afterwards.
             unsafe {
                 llvm::LLVMReplaceAllUsesWith(load, llvm::LLVMGetUndef(llvm::LLVMTypeOf(load)));
                 llvm::LLVMInstructionEraseFromParent(load);
@@ -128,7 +130,7 @@ unsafe fn is_promotable(variable: LLVMValueRef) -> bool {
     }
 }
 
-/// Behind which instructions a variable holds nothing that was written: itself, and where its life begins.
+/// The instructions after which a variable holds nothing that was written: itself, and where its life begins.
 ///
 /// # Safety
 /// `variable` is an alloca that is alive, and mem2reg will take it.
@@ -166,7 +168,8 @@ unsafe fn calls(call: LLVMValueRef, begin: &[u8]) -> bool {
 }
 
 /// # Safety
-/// `variable` is an alloca that is alive, `begin` that or a call in the same function; the builder belongs to the context.
+/// `variable` is an alloca that is alive, `begin` that or a call in the same function; the builder belongs to the
+/// context.
 unsafe fn write(
     context: LLVMContextRef,
     builder: LLVMBuilderRef,

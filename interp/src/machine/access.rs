@@ -1,4 +1,4 @@
-//! The machine's way to memory: who accesses, from where; and call stacks.
+//! The machine's way to memory: which thread accesses, from which place; and call stacks.
 use crate::machine::{Machine, State};
 use crate::memory::{Loaded, Mode, Origin, StackId, Stacks};
 use crate::step::Halt;
@@ -8,7 +8,7 @@ use frontend::ir::{LocId, Module};
 use por::ThreadId;
 
 impl Machine {
-    /// Who accesses memory right now.
+    /// The thread that accesses memory right now.
     pub(crate) fn origin(&mut self, mode: Mode) -> Origin {
         let id = self.segment.current;
         let thread = &self.state.threads[id.index()];
@@ -49,8 +49,8 @@ impl Machine {
         }
     }
 
-    /// Where the current thread stands, as " at file:line" for reasons: the innermost place that is known, since library
-    /// code has none.
+    /// Where the current thread stands, as " at file:line" for reasons: the innermost place that is known, since
+    /// library code has none.
     pub(crate) fn at(&self) -> String {
         let frames = self.thread(self.segment.current).frames.iter().rev();
         let mut places = frames.map(|frame| self.place(stack_frame(&self.program.module, frame).location));

@@ -74,8 +74,8 @@ fn number(module: &Module, memory: &Memory, globals: &[u64], constant: Constant)
     }
 }
 
-/// Declared globals without content get an address too: only reaching them is unknown, comparing addresses is not. Weak ones,
-/// which nobody defines, have none.
+/// Declared globals without content get an address too: only reaching them is unknown, comparing addresses is not. Weak
+/// ones, which are not defined, have none.
 fn allocate_globals(module: &Module, memory: &mut Memory, origin: &Origin) -> Result<Vec<u64>, Error> {
     let mut addresses = Vec::with_capacity(module.globals.len());
     for (index, global) in module.globals.iter().enumerate() {

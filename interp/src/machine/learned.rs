@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What explorations have shown about the program that decides how it is to be explored.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Learned {
-    /// There are actions that depend on one another without being ordered: a load without acquire, a store without release,
-    /// a trylock that finds the mutex locked, a signal by a thread that does not hold the mutex of those whom it wakes.
+    /// There are actions that depend on one another without being ordered: a load without acquire, a store without
+    /// release, a trylock that finds the mutex locked, a signal by a thread that does not hold the mutex of the threads
+    /// that it wakes.
     pub(crate) unordered: bool,
     /// The clock is read, which goes on with every action: no state ever comes again.
     pub(crate) clock: bool,
@@ -17,20 +18,21 @@ pub(crate) struct Learned {
     pub(crate) reads_inputs: bool,
     /// Something depends on a value that was never written: it counts as the options say. Until then it has none.
     pub(crate) uses_unwritten: bool,
-    /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are allocated.
-    /// A race of two such accesses is lost if the atomic one is not seen because it leads to a known state.
+    /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are
+    /// allocated. A race of two such accesses is lost if the atomic one is not seen because it leads to a known state.
     pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,
     /// Places whose plain accesses are visible actions.
     pub(crate) promoted: BTreeSet<RaceLocation>,
-    /// Addresses of variables that somebody waits for.
+    /// Addresses of variables that threads wait for.
     pub(crate) awaited: BTreeSet<u64>,
-    /// Of those for which nobody waits, but reads again and again: they race, or would if they were waited for.
+    /// Addresses of variables that no thread waits for, but that one reads again and again: they race, or would if they
+    /// were waited for.
     pub(crate) racing: BTreeSet<u64>,
     /// Memory without a value is met where threads spin: no loop counts as waiting.
     pub(crate) waits_for_nothing: bool,
     /// Something races if updates order nothing: they are ordered.
     pub(crate) ordered_updates: bool,
-    /// Variables to which everybody stores the same, by address: what, and how many bytes.
+    /// Variables to which every thread stores the same, by address: what, and how many bytes.
     pub(crate) sets: BTreeMap<u64, (u64, u8)>,
     /// Addresses of which that is not so.
     pub(crate) unlike: BTreeSet<u64>,

@@ -90,7 +90,7 @@ impl ThreadNumbers {
         new
     }
 
-    /// The same for all who share the numbers.
+    /// Sets these numbers, for all machines that share them.
     pub(crate) fn set(&self, numbers: &[(ThreadId, u32)]) {
         let numbered = numbers.iter().zip(1..).map(|(path, number)| (*path, ThreadId(number)));
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = numbered.collect();

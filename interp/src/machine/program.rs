@@ -170,7 +170,8 @@ impl Ground {
     }
 }
 
-/// What is declared `weak` and what the library has is there. (If it is not modelled, it has an address, and reaching it is unknown.)
+/// What is declared `weak` and what the library has is there. (If it is not modelled, it has an address, and reaching
+/// it is unknown.)
 fn find_weak(module: &mut Module, registry: &Registry) {
     for function in &mut module.functions {
         function.weak &= !registry.has(&function.name);

@@ -9,15 +9,15 @@ use por::ThreadId;
 
 /// What the moves since the start have made of the program.
 ///
-/// Going back, fingerprints, whole states and checkpoints each take this apart field by field, without a rest: a new field does
-/// not compile before each of them says what it means there. (Each part has marks or stamps of its own.)
+/// Going back, fingerprints, whole states and checkpoints each take this apart field by field, without a rest: a new
+/// field does not compile before each of them says what it means there. (Each part has marks or stamps of its own.)
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     /// Objects, bytes, and the clocks of the race detector.
     pub(crate) memory: Memory,
     /// Bytes that are defined in part.
     pub(crate) partial: PartialBytes,
-    /// By number; the ones behind [`Process::threads`] are left over from other executions.
+    /// By number; the ones after [`Process::threads`] are left over from other executions.
     pub(crate) threads: Vec<Thread>,
     /// State of synchronisation objects by number.
     pub(crate) sync: Vec<SyncState>,
@@ -52,7 +52,7 @@ impl State {
 pub(crate) struct AtExit {
     pub(crate) address: u64,
     pub(crate) argument: u64,
-    /// Who registered it, and the number of that event among that thread's.
+    /// The thread that registered it, and the number of that event among that thread's.
     pub(crate) by: (ThreadId, u32),
 }
 

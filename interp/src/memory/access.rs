@@ -63,7 +63,8 @@ impl Memory {
         self.load_checked::<SIZE>(from, address)
     }
 
-    /// The object is the one to which `from` belongs; [`Memory::derive`] has nothing to add where the access lies in it.
+    /// The object is the one to which `from` belongs; [`Memory::derive`] has nothing to add where the access lies in
+    /// it.
     #[inline(always)]
     fn load_checked<const SIZE: usize>(&self, from: u64, address: u64) -> Option<u64> {
         let object = self.objects.get(self.space.find(from)? as usize)?;
@@ -87,8 +88,8 @@ impl Memory {
         Some(u64::from_le_bytes(word))
     }
 
-    /// Writes `SIZE` (1, 2, 4, 8) bytes if nothing stands in the way, and says whether; otherwise [`Memory::store`] says what
-    /// does, or does what is left to do.
+    /// Writes `SIZE` (1, 2, 4, 8) bytes if nothing stands in the way, and says whether; otherwise [`Memory::store`]
+    /// says what does, or does what is left to do.
     #[inline(never)]
     pub fn fast_store<const SIZE: usize>(&mut self, address: u64, value: u64) -> bool {
         self.store_checked::<SIZE>(address, address, value)
@@ -125,7 +126,7 @@ impl Memory {
         true
     }
 
-    /// Notes that bytes were stored to by an action that is ordered only if somebody says that he reads them.
+    /// Notes that bytes were stored to by an action that is ordered only if an operation says that it reads them.
     pub(crate) fn note_blind(&mut self, address: u64, size: u64) {
         let Ok((object, offset)) = self.locate(Attempt::Write, address, size) else { return };
         for piece in pieces(offset, size) {
@@ -408,7 +409,8 @@ impl Memory {
         } else {
             self.space.object(self.space.end(header.base, header.class))
         };
-        // How far it is from an object; an address in front of one whose slots it does not share may be meant for another.
+        // How far it is from an object; an address in front of one whose slots it does not share may be meant for
+        // another.
         let distance = |object: usize| {
             let header = &self.objects[object].header;
             match header.base.checked_sub(address) {

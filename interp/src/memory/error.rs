@@ -57,7 +57,7 @@ pub enum Problem {
     Unmapped,
     /// The address of a function or a label.
     Code,
-    /// Outside of the object: the first byte that is, relative to the object's start.
+    /// Outside the object. The value is the first byte that is outside, relative to the object's start.
     OutOfBounds {
         /// Where the access starts, relative to the object.
         offset: i64,
@@ -70,7 +70,7 @@ pub enum Problem {
     AfterScope,
     /// A write to a constant.
     Constant,
-    /// Not at a multiple of what was asked for.
+    /// The address is not a multiple of the alignment that was asked for.
     Misaligned {
         /// The alignment asked for.
         align: u64,
@@ -87,10 +87,10 @@ pub enum Problem {
 /// Where something happened, for reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Site {
-    /// By which thread.
+    /// The thread that did it.
     pub thread: por::ThreadId,
     /// How many events of the thread must have happened for this to happen.
     pub event: u32,
-    /// Where.
+    /// The call stack of the thread.
     pub stack: StackId,
 }

@@ -10,11 +10,11 @@
 //! the last mark puts the old one into a log; further changes cost nothing. So going back costs what was changed
 //! since, and a thread that writes, allocates and frees in a loop between two marks makes no log grow.
 //!
-//! **An address belongs to an object.** One that is computed from another one and leaves the object never meets a second object
-//! (see the module `stray`).
+//! **An address belongs to an object.** One that is computed from another one and leaves the object never meets a
+//! second object (see the module `stray`).
 //!
-//! **What is not detected**: a stale pointer used after its address was given out again, which takes at least as many frees as the
-//! quarantine is long.
+//! **What is not detected**: a stale pointer used after its address was given out again, which takes at least as many
+//! frees as the quarantine is long.
 mod access;
 mod bulk;
 mod change;
@@ -59,28 +59,29 @@ use space::Space;
 use std::collections::BTreeSet;
 use stray::Strays;
 
-/// Who accesses memory, and where. Built only on slow paths.
+/// The thread that accesses memory, and the place. Built only on slow paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The thread.
     pub thread: ThreadId,
     /// How many events of the thread must have happened for this access to happen.
     pub event: u32,
-    /// Where.
+    /// The call stack at the access.
     pub stack: StackId,
-    /// As what the race detector shall see it.
+    /// The kind of access that the race detector sees.
     pub mode: Mode,
 }
 
-/// As what the race detector sees an access.
+/// The kind of access that the race detector sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
     /// An ordinary access.
     Plain,
     /// An atomic access: no race with another one.
     Atomic,
-    /// By an operation on a synchronisation object: no race with another such. (What says that operations on one object depend on one
-    /// another knows nothing of atomic accesses to its bytes. So these are races: nobody may look into such an object.)
+    /// An access by an operation on a synchronisation object: no race with another such access. (Operations on one
+    /// object depend on one another, but not on atomic accesses to its bytes. So an operation and an atomic access are
+    /// a race: a thread may not look into such an object.)
     Synchronising,
     /// Part of an action that says of all promoted bytes that it accesses them; an ordinary access to the others.
     Visible,
@@ -93,7 +94,7 @@ pub enum ObjectKind {
     Global(GlobalId),
     /// A thread's copy of a thread-local variable.
     ThreadLocal(GlobalId),
-    /// A stack variable: which of [`frontend::ir::Function::allocas`].
+    /// A stack variable, by its index in [`frontend::ir::Function::allocas`].
     Stack(FuncId, u32),
     /// A copy of an argument passed by value (byval).
     Argument(FuncId),
@@ -112,7 +113,7 @@ pub enum Internal {
     Errno,
     /// A thread's values for keys.
     Specific,
-    /// What stands behind `stdin`, `stdout`, `stderr`.
+    /// The objects that `stdin`, `stdout` and `stderr` point to.
     Stream,
     /// The arguments of `main`, or the environment.
     Arguments,
@@ -123,7 +124,7 @@ pub enum Internal {
 /// What is to be allocated.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    /// What for.
+    /// The kind of object that it is for.
     pub kind: ObjectKind,
     /// Bytes.
     pub size: u64,
@@ -183,11 +184,11 @@ pub struct Memory {
     pools: Vec<Pool>,
     /// How many blocks must die after one before its address is used again.
     quarantine: Quarantine,
-    /// An address was used again sooner than a long quarantine would allow. Never undone.
+    /// Whether an address was used again sooner than a long quarantine would allow. Never undone.
     pub(crate) reused_early: bool,
     /// The same for objects with promoted bytes.
     long_quarantine: Quarantine,
-    /// What the program does depends on where objects lie. Never undone.
+    /// Whether the behaviour of the program depends on where objects lie. Never undone.
     pub(crate) layout_matters: bool,
     /// A number for each kind of dead objects.
     queue_numbers: FxHashMap<pool::Kin, usize>,

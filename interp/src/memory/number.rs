@@ -1,7 +1,7 @@
 //! Uses of the numbers of addresses that depend on the layout of memory.
 //!
-//! A number is taken for an address if it lies in an object, dead or alive, or at its end, or in code. Addresses are far
-//! from small numbers and from pairs of such (see the module `space`), so that hardly any other number does.
+//! A number is taken for an address if it lies in an object, dead or alive, or at its end, or in code. Addresses are
+//! far from small numbers and from pairs of such (see the module `space`), so that hardly any other number does.
 use super::object::Life;
 use super::{CodeAddress, Memory};
 use frontend::ir::AddressUse;
@@ -45,7 +45,8 @@ impl Memory {
         }
     }
 
-    /// Notes which of these addresses, that are found to be different, are of objects that have died. They may have tags above.
+    /// Notes which of these addresses, that are found to be different, are of objects that have died. They may have
+    /// tags above.
     fn note_dead(&mut self, addresses: [u64; 2]) {
         let addresses = addresses.map(|address| address & u64::MAX >> 16);
         let objects = addresses.map(|address| self.space.object(address) as usize);
@@ -59,7 +60,7 @@ impl Memory {
         }
     }
 
-    /// Such addresses, of which nobody was told yet.
+    /// Such addresses, that were not reported yet.
     pub(crate) fn take_dead_compared(&mut self) -> BTreeSet<u64> {
         std::mem::take(&mut self.dead_compared)
     }
@@ -126,8 +127,8 @@ impl Memory {
 }
 
 impl Target {
-    /// Whether "and" with that mask gives the same in all layouts but for the address that remains of it: the mask takes
-    /// out, or leaves, bits that are settled by the alignment, or that no address has.
+    /// Whether "and" with that mask gives the same in all layouts but for the address that remains of it: the mask
+    /// takes out, or leaves, bits that are settled by the alignment, or that no address has.
     fn agrees_on(self, mask: u64, address_bits: u32) -> bool {
         let settled = |bits: u64| bits & ((1 << address_bits) - 1) & !(self.align - 1) == 0;
         settled(mask) || settled(!mask)

@@ -36,7 +36,7 @@ pub(super) struct Header {
     pub(super) generation: u32,
     pub(super) allocated: Site,
     pub(super) freed: Site,
-    /// The logical time of that thread then.
+    /// The logical time of the thread that freed the object, at that moment.
     pub(super) freed_at: u32,
     /// The next object in its queue of dead ones; 0 is none.
     pub(super) next: u32,
@@ -62,14 +62,14 @@ pub(super) struct Chunk {
     pub(super) data: [u8; CHUNK],
     /// Bytes that were ever written.
     pub(super) written: u64,
-    /// Bytes that were stored to by actions that are ordered only if somebody says that he reads them.
+    /// Bytes that were stored to by actions that are ordered only if an operation says that it reads them.
     pub(super) blind: u64,
     /// Bytes whose plain reads, plain writes in `segment` the race detector has seen.
     pub(super) reads: u64,
     pub(super) writes: u64,
     pub(super) segment: u64,
-    /// The mark since which the chunk before is in the log. (Its records, as long as nothing is written, are in a log of their
-    /// own, and what the detector has seen needs none.)
+    /// The mark since which the chunk before is in the log. (Its records, as long as nothing is written, are in a log
+    /// of their own, and what the detector has seen needs none.)
     pub(super) stamp: u32,
     /// The race detector's records.
     pub(super) records: Records,
@@ -86,7 +86,7 @@ impl Header {
         1 << self.align
     }
 
-    /// Opens it for accesses as far as its state allows.
+    /// Opens the object for accesses as far as its state allows.
     pub(super) fn set_limits(&mut self, constant: bool) {
         let open = self.life == Life::Live && !self.visibility.any();
         self.readable = if open { self.size } else { 0 };

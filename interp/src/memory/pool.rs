@@ -1,4 +1,5 @@
-//! Where the addresses of new objects come from: addresses that were never used, or those of dead objects that are used again.
+//! Where the addresses of new objects come from: addresses that were never used, or those of dead objects that are used
+//! again.
 //!
 //! Every thread has a pool of its own, so that what others do has no influence on its addresses. Globals have one, too.
 use super::life::nothing;
@@ -9,11 +10,12 @@ use por::ThreadId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// How many objects of one kind must die before the address of the first one is used again. (Variables are of one kind if
-/// they are the same variable of the same function, blocks if they were allocated at the same place.)
+/// How many objects of one kind must die before the address of the first one is used again. (Variables are of one kind
+/// if they are the same variable of the same function, blocks if they were allocated at the same place.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quarantine {
-    /// For variables, at least 1. With 1 the one that died last goes first, as on a stack, so that calls leave no trace.
+    /// For variables, at least 1. With 1 the one that died last goes first, as on a stack, so that calls leave no
+    /// trace.
     pub variables: u32,
     /// For heap blocks, at least 1.
     pub blocks: u32,
@@ -39,8 +41,8 @@ impl Quarantine {
     }
 }
 
-/// Blocks that may have one another's addresses in an allocator: those to which glibc's gives the same number of bytes. (They also take as
-/// many slots here.)
+/// Blocks that may have one another's addresses in an allocator: those to which glibc's gives the same number of bytes.
+/// (They also take as many slots here.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct SizeClass(pub u32);
 
@@ -87,15 +89,15 @@ impl Pool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct HandedOver {
     pub(super) object: u32,
-    /// That of the queue in which it would be otherwise.
+    /// The number of the queue in which the object would be if its own thread had freed it.
     number: usize,
-    /// Who freed it, and when.
+    /// The thread that freed it, and when.
     by: ThreadId,
     clock: u32,
 }
 
 impl HandedOver {
-    /// The number of its queue, who freed it, and when.
+    /// The number of its queue, the thread that freed it, and when.
     pub(super) fn freed(&self) -> (usize, ThreadId, u32) {
         (self.number, self.by, self.clock)
     }
@@ -117,8 +119,8 @@ impl Queue {
     }
 }
 
-/// What objects have in common that may have each other's addresses: what they are, where blocks were allocated, and the
-/// size class.
+/// What objects have in common that may have each other's addresses: what they are, where blocks were allocated, and
+/// the size class.
 pub(crate) type Kin = (ObjectKind, StackId, u8);
 
 pub(super) fn kin(kind: ObjectKind, allocated: StackId, class: u8) -> Kin {
@@ -208,8 +210,9 @@ impl Memory {
         }
     }
 
-    /// How many objects of that kind must be dead. Of promoted ones many: which object a thread is about to access is settled
-    /// when it comes to the access, and must not depend on what others have freed and made anew in the meantime.
+    /// How many objects of that kind must be dead. Of promoted ones many: which object a thread is about to access is
+    /// settled when it comes to the access, and must not depend on what others have freed and made anew in the
+    /// meantime.
     fn quarantine_of(&self, (kind, allocated, _): Kin) -> u32 {
         match self.promoted.of(kind, allocated).is_promoted() {
             true => self.long_quarantine.of(kind),

@@ -1,13 +1,13 @@
 //! Memory whose plain accesses are visible actions.
 //!
-//! Plain memory is local until it races. A place that did is *promoted*: from then on whoever accesses it plainly stands
-//! before an action, as for an atomic access. A place is bytes of the objects of one kind that were allocated at one
-//! place of the program, never an address, so that a loop which allocates promotes once.
+//! Plain memory is local until it races. A place that did is *promoted*: from then on a thread that accesses it plainly
+//! stands before an action, as for an atomic access. A place is bytes of the objects of one kind that were allocated at
+//! one place of the program, never an address, so that a loop which allocates promotes once.
 //!
 //! An object with such bytes is out of bounds for the fast paths: their limits in its header are 0. The complete forms
-//! refuse to access promoted bytes as part of something that is not an action ([`AccessError::Promoted`]), so none can be
-//! forgotten: what the machine does not split into actions makes the verdict unknown. As long as only one thread has ever
-//! existed, promoted bytes are like all others.
+//! refuse to access promoted bytes as part of something that is not an action ([`AccessError::Promoted`]), so none can
+//! be forgotten: what the machine does not split into actions makes the verdict unknown. As long as only one thread has
+//! ever existed, promoted bytes are like all others.
 use super::access::pieces;
 use super::object::{Header, Life};
 use super::{AccessError, Attempt, Memory, MemoryError, ObjectKind, StackId};
@@ -48,7 +48,8 @@ impl Visibility {
     }
 }
 
-/// What objects have in common that are promoted together: of a variable it does not matter who called its function.
+/// What objects have in common that are promoted together: of a variable it does not matter which code called its
+/// function.
 fn origin_of(kind: ObjectKind, allocated: StackId) -> (ObjectKind, StackId) {
     (kind, if kind == ObjectKind::Heap { allocated } else { StackId::EMPTY })
 }
@@ -115,8 +116,8 @@ impl Memory {
         self.race.checking() && self.promoted.is_used()
     }
 
-    /// Whether a plain access to these bytes is an action. Also where the object is dead: a thread that comes to an access
-    /// does not know yet what others, which nothing orders with it, have done.
+    /// Whether a plain access to these bytes is an action. Also where the object is dead: a thread that comes to an
+    /// access does not know yet what others, which nothing orders with it, have done.
     pub(crate) fn is_visible(&self, address: u64, size: u64) -> bool {
         self.visible_bytes(address, size) != 0
     }
@@ -173,8 +174,8 @@ impl Memory {
         (header.visibility.any() && inside).then_some(header)
     }
 
-    /// If an access came too late because of a free, or the end of a variable, that nothing orders with it: the place that
-    /// would have raced if it had come first, unless that is promoted.
+    /// If an access came too late because of a free, or the end of a variable, that nothing orders with it: the place
+    /// that would have raced if it had come first, unless that is promoted.
     pub(crate) fn raced_with_end(&self, error: &MemoryError) -> Option<RaceLocation> {
         let MemoryError { attempt, address, size, .. } = *error;
         let header = &self.objects[self.space.object(address) as usize].header;

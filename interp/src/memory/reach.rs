@@ -1,10 +1,10 @@
 //! Which heap blocks something leads to.
 //!
-//! A value is a pointer to a block if it is an address in it, or the one right behind it: whoever has that can compute the
-//! others and free the block. In memory every place counts, aligned or not, so that packed structures may hold pointers.
-//! Addresses are far from small numbers and from pairs of such (see the module `space`), so what looks like a pointer hardly ever is
-//! none. A pointer that the program keeps in a disguise (two of them combined by exclusive or, upper bits used for
-//! something else) is not seen.
+//! A value is a pointer to a block if it is an address in it, or the one right behind it: code that has it can compute
+//! the others and free the block. In memory every place counts, aligned or not, so that packed structures may hold
+//! pointers. Addresses are far from small numbers and from pairs of such (see the module `space`), so what looks like a
+//! pointer hardly ever is none. A pointer that the program keeps in a disguise (two of them combined by exclusive or,
+//! upper bits used for something else) is not seen.
 use super::object::{CHUNK, Life};
 use super::{Memory, ObjectInfo, ObjectKind};
 
@@ -34,8 +34,8 @@ impl Memory {
         (matches!(header.kind, ObjectKind::Global(_)) && inside()).then_some(header.base)
     }
 
-    /// Whether the address is that of a variable of the program that has no room for a pointer: none that looks for what remains
-    /// reads it.
+    /// Whether the address is that of a variable of the program that has no room for a pointer: none that looks for
+    /// what remains reads it.
     pub(crate) fn is_too_small_to_lead_anywhere(&self, address: u64, pointer_bytes: u64) -> bool {
         let header = &self.objects[self.space.object(address) as usize].header;
         matches!(header.kind, ObjectKind::Global(_)) && header.size < pointer_bytes

@@ -2,19 +2,20 @@
 //!
 //! The space is cut into *slots* (1 MiB on LP64, 256 bytes on ILP32); an object takes one or several whole slots, at
 //! least half a slot more than its size and the distance at which it begins in them: whatever runs past its end meets
-//! nothing for a while. 4096 slots are an *extent*; a thread gets extents as it needs them, so that its addresses depend
-//! on nothing but its own allocations and frees. Which extents are a thread's is settled when first asked and never
-//! changes, in any execution. The first extents stay empty: null and what is near it is never mapped, nor what stands for addresses
-//! that have left their object (see the module `stray`).
+//! nothing for a while. 4096 slots are an *extent*; a thread gets extents as it needs them, so that its addresses
+//! depend on nothing but its own allocations and frees. Which extents are a thread's is settled when first asked and
+//! never changes, in any execution. The first extents stay empty: null and what is near it is never mapped, nor what
+//! stands for addresses that have left their object (see the module `stray`).
 //!
 //! Where in its first slot an object begins, and whether later objects lie above or below, is a matter of the *layout*,
 //! which has a number. The lower bits of addresses vary as those of an allocator do, in steps of 16 bytes; they are a
 //! function of the slot and of that number, so that they depend on nothing else either. Bytes in front of an object, in
 //! its first slot, belong to it like those behind: an address there is out of its bounds.
 //!
-//! A dead object's slots are used again, for objects of the same kind and size class, after a quarantine: the dead wait in
-//! one queue per thread and kind until enough of them have died later. A block freed by another thread than its own is never used
-//! again: otherwise the address of the owner's next block would depend on which of two independent steps came first.
+//! A dead object's slots are used again, for objects of the same kind and size class, after a quarantine: the dead wait
+//! in one queue per thread and kind until enough of them have died later. A block freed by another thread than its own
+//! is never used again: otherwise the address of the owner's next block would depend on which of two independent steps
+//! came first.
 use super::stray::{first_above, first_address};
 use frontend::ir::DataModel;
 use rustc_hash::FxHashMap;
@@ -22,8 +23,9 @@ use serde::{Deserialize, Serialize};
 
 pub(super) const EXTENT_SLOTS: u64 = 4096;
 
-/// The slots at the beginning of a run that stay empty, so that addresses are far from what numbers in a program's memory
-/// look like (on LP64 the number of an extent is that of a small integer beside a zero): a leak would not be seen.
+/// The slots at the beginning of a run that stay empty, so that addresses are far from what numbers in a program's
+/// memory look like (on LP64 the number of an extent is that of a small integer beside a zero): a leak would not be
+/// seen.
 const EMPTY_SLOTS: u64 = 37;
 
 /// Every object begins at a multiple of this at least.
@@ -55,7 +57,7 @@ pub(super) struct Space {
 /// A run of extents: pool, ordinal within the pool, and length.
 type Run = (u32, u32, u64);
 
-/// Which extents were given out to whom: what is never undone.
+/// Which extents were given out to which threads. This is never undone.
 #[derive(Serialize, Deserialize)]
 pub(super) struct GivenOut {
     /// Sorted.
@@ -130,8 +132,8 @@ impl Space {
         (0..).find(|&class| class_slots(class) >= slots).expect("there is a class for every size")
     }
 
-    /// Slots for an object of that class at a multiple of `align`, beyond everything the pool has used; the first address.
-    /// `None` when the address space is full.
+    /// Slots for an object of that class at a multiple of `align`, beyond everything the pool has used; the first
+    /// address. `None` when the address space is full.
     pub(super) fn fresh(&mut self, pool: u32, frontier: &mut Frontier, class: u8, align: u64) -> Option<u64> {
         let slots = class_slots(class);
         let step = (align >> self.slot_bits).max(1);
@@ -188,7 +190,7 @@ impl Space {
         (base >> self.slot_bits << self.slot_bits) - 1
     }
 
-    /// Notes that the slots from `base` belong to that object (0: nobody).
+    /// Notes that the slots from `base` belong to that object (0: no object).
     pub(super) fn assign(&mut self, base: u64, class: u8, object: u32) {
         let first = base >> self.slot_bits;
         self.slots[first as usize..(first + class_slots(class)) as usize].fill(object);
@@ -196,7 +198,8 @@ impl Space {
 
     /// What is never undone.
     pub(super) fn given_out(&self) -> GivenOut {
-        // The first five follow from the data model and the options; which object a slot has is a matter of the execution.
+        // The first five follow from the data model and the options; which object a slot has is a matter of the
+        // execution.
         let Space { mask: _, first: _, slot_bits: _, spread: _, layout: _, slots: _, runs, next_extent, extents: _ } =
             self;
         let mut runs: Vec<(Run, u64)> = runs.iter().map(|(run, first)| (*run, *first)).collect();

@@ -49,8 +49,8 @@ impl Log {
         self.contents.push(self.marks, (object as u32, contents));
     }
 
-    /// Where the next fresh object of a pool would go, and since which mark that is in the log, before it changes. There
-    /// will be a new object.
+    /// Where the next fresh object of a pool would go, and since which mark that is in the log, before it changes.
+    /// There will be a new object.
     pub(super) fn note_frontier(&mut self, pool: usize, frontier: Frontier, stamp: u32) {
         self.lives.note(self.marks);
         self.frontiers.push(self.marks, (pool as u32, frontier, stamp));
@@ -91,7 +91,8 @@ impl Memory {
         let marks = self.log.marks;
         self.log.marks = marks.checked_sub(1).expect("a mark for each undo");
         // Each thing is in the log at most once since the mark, so the order within a list does not matter. But dead
-        // objects must lose the contents of their later lives, then get back their own, before single chunks are restored.
+        // objects must lose the contents of their later lives, then get back their own, before single chunks are
+        // restored.
         let lives = self.log.lives.take_back(marks);
         if lives {
             while let Some((object, header)) = self.log.headers.pop(marks) {
@@ -155,7 +156,7 @@ impl Memory {
         }
     }
 
-    /// Drops an object's contents, which nobody needs to go back to.
+    /// Drops an object's contents, which are not needed for going back.
     pub(super) fn recycle(&mut self, object: usize) {
         const MOST: usize = 1024;
         let chunks = std::mem::take(&mut self.objects[object].chunks);

@@ -1,22 +1,24 @@
 //! Which operations need not be ordered with others like them, see [`Effect`].
 //!
-//! *Stores* overwrite, whatever was there. Who reads them, or waits for what they write, is what orders them: [`crate::race`]
-//! finds races by what is read. Where blocks on the heap are tracked to the end, whatever can lead to one is read then, also a
-//! pointer that was written in pieces. What is read by no action (plainly, behind a join) is seen when it is read: stores
-//! there are ordered then, and the exploration starts again.
+//! *Stores* overwrite, whatever was there. What orders them are the operations that read them, or wait for what they
+//! write: [`crate::race`] finds races by what is read. Where blocks on the heap are tracked to the end, whatever can
+//! lead to one is read then, also a pointer that was written in pieces. What is read by no action (plainly, after a
+//! join) is seen when it is read: stores there are ordered then, and the exploration starts again.
 //!
-//! By C11 a relaxed store carries on what its thread has released there, unless somebody else has stored since. Then who
-//! reads it learns of the order of the stores before it, which nobody reads: where a thread releases and then stores
-//! relaxed, stores are ordered.
+//! By C11 a relaxed store carries on what its thread has released there, unless another thread has stored since. Then a
+//! thread that reads it learns of the order of the stores before it, which are not read: where a thread releases and
+//! then stores relaxed, stores are ordered.
 //!
-//! *Updates* whose result nobody uses (a counter goes up, a flag is added) come to the same in every order. But each of them may
-//! acquire what the one before has released, and so the order could decide what races. Here they acquire nothing. That
-//! is right if nothing races then: what races in some order does so in this one, where less is ordered. If something does, it may
-//! be for this alone: updates are then ordered as everything else, and the exploration starts again.
+//! *Updates* whose result is not used (a counter goes up, a flag is added) come to the same in every order. But each of
+//! them may acquire what the one before has released, and so the order could decide what races. Here they acquire
+//! nothing. That is right if nothing races then: what races in some order does so in this one, where less is ordered.
+//! If something does, it may be for this alone: updates are then ordered as everything else, and the exploration starts
+//! again.
 //!
-//! *Sets* are stores to a variable to which nobody ever stores anything else: a flag goes up. What early executions show of that
-//! is taken to be so; a store of something else, or any other write there, takes it back, and the exploration starts again. Readers
-//! acquire nothing from sets, for it is not known which of them they read: as with updates, a race may be for that alone.
+//! *Sets* are stores to a variable to which no thread ever stores anything else: a flag goes up. What early executions
+//! show of that is taken to be so; a store of something else, or any other write there, takes it back, and the
+//! exploration starts again. Readers acquire nothing from sets, for it is not known which of them they read: as with
+//! updates, a race may be for that alone.
 use crate::machine::Machine;
 use crate::memory::ObjectKey;
 use crate::operation::atomic;
@@ -35,13 +37,13 @@ const EARLY: u32 = 1000;
 /// What early executions have stored to variables, by address.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Stores {
-    /// What, and how many bytes of it, and by whom; and whether somebody else stored the same.
+    /// What, and how many bytes of it, and by which thread; and whether another one stored the same.
     seen: FxHashMap<u64, (u64, u8, ThreadId, bool)>,
-    /// Somebody else did where nobody had before.
+    /// A second thread stored the same, for the first time.
     news: bool,
     /// How many executions are over.
     executions: u32,
-    /// Who has released something, and to where.
+    /// The threads that have released something, and the place.
     releases: FxHashSet<(ThreadId, u64)>,
 }
 
@@ -61,9 +63,8 @@ fn stored(operation: &Operation) -> Option<u64> {
 impl Machine {
     /// See [`por::System::effect`].
     pub(crate) fn effect_of(&self, pending: &Pending) -> Effect {
-        // (Who did not ask for observers does not look for what is read where no action says so; nor does an action say what an atomic
-        // block reads.)
-        // (Terms have no words that could be compared.)
+        // (A machine that was not asked for observers does not look for what is read where no action says so; nor does
+        // an action say what an atomic block reads.) (Terms have no words that could be compared.)
         if !self.exploration.effects || self.program.block_object.is_some() || self.learned.reads_inputs {
             return Effect::Ordered;
         }
@@ -86,7 +87,7 @@ impl Machine {
         }
     }
 
-    /// Whether a store there is read by none who does not say so.
+    /// Whether a store there is read by no operation that does not say so.
     fn overwrites(&self, address: u64) -> bool {
         let is_read_at_the_end = self.program.allocates && self.program.options.checks.contains(Kind::Leak);
         let has_no_room = || self.state.memory.is_too_small_to_lead_anywhere(address, self.program.pointer_bytes);
@@ -94,8 +95,8 @@ impl Machine {
         !is_read_plainly && !self.is_awaited(address) && (!is_read_at_the_end || has_no_room())
     }
 
-    /// An operation has been executed: whether others of its kind are ordered with it only if somebody says that he reads what it
-    /// stored.
+    /// An operation has been executed: whether others of its kind are ordered with it only if an operation says that it
+    /// reads what it stored.
     pub(crate) fn note_blind_store(&mut self, pending: &Pending) {
         if self.effect_of(pending) == Effect::Overwrites
             && let Some((address, size)) = accessed(&pending.operation)
@@ -104,15 +105,16 @@ impl Machine {
         }
     }
 
-    /// Something was read by what is no action (plainly behind a join, say). If it was stored to blindly, stores there are ordered
-    /// from now on, and the exploration starts again.
+    /// Something was read by what is no action (plainly after a join, say). If it was stored to blindly, stores there
+    /// are ordered from now on, and the exploration starts again.
     pub(crate) fn note_blind_reads(&mut self) {
         if let Some(address) = self.state.memory.take_blind_read() {
             self.order_stores(address);
         }
     }
 
-    /// A store or update is executed that releases something, or a store that carries on what its thread has released there.
+    /// A store or update is executed that releases something, or a store that carries on what its thread has released
+    /// there.
     pub(crate) fn note_release_sequence(&mut self, pending: &Pending, releases: bool) {
         if !self.exploration.effects || self.state.memory.race.model() != RaceModel::C11 {
             return;
@@ -150,7 +152,7 @@ impl Machine {
         self.exploration.effects && self.program.options.same_values && !self.learned.ordered_sets
     }
 
-    /// An operation is executed: what that says of the places where everybody stores the same.
+    /// An operation is executed: what that says of the places where every thread stores the same.
     pub(crate) fn note_stored(&mut self, pending: &Pending) {
         if !self.sets_commute() {
             return;
@@ -197,7 +199,8 @@ impl Machine {
         }
     }
 
-    /// An execution is over. If an early one shows where several threads store the same, the exploration starts again with that.
+    /// An execution is over. If an early one shows where several threads store the same, the exploration starts again
+    /// with that.
     pub(crate) fn learn_sets(&mut self) {
         self.lifelong.stores.executions = self.lifelong.stores.executions.saturating_add(1);
         if !std::mem::take(&mut self.lifelong.stores.news) || !self.sets_commute() {
@@ -229,8 +232,8 @@ impl Machine {
         self.exploration.effects && self.program.options.commuting_updates && !self.learned.ordered_updates
     }
 
-    /// Something races. Whether that may be so only because nothing was acquired from sets, or by updates: then they are ordered
-    /// from now on, and the exploration starts again.
+    /// Something races. Whether that may be so only because nothing was acquired from sets, or by updates: then they
+    /// are ordered from now on, and the exploration starts again.
     pub(crate) fn order_commuting(&mut self) -> bool {
         if self.lifelong.has_set && self.sets_commute() {
             self.learned.ordered_sets = true;

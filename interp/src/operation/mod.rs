@@ -51,9 +51,9 @@ pub enum QueueKind {
 /// What is closed of a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum End {
-    /// Nobody reads from the stream any more.
+    /// The reading end of the stream is closed.
     Reading,
-    /// Nobody writes to it any more.
+    /// The writing end of the stream is closed.
     Writing,
     /// The queue is gone.
     Both,
@@ -74,8 +74,8 @@ pub struct Arrival {
 #[derive(Clone, Copy, PartialEq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "fields are described in the comment of each variant")]
 pub enum Operation {
-    /// Atomic accesses; `size` 1…16, values in two words, low first. `undefined`: the bits of the value that have none, which are
-    /// 0 in it.
+    /// Atomic accesses; `size` 1…16, values in two words, low first. `undefined`: the bits of the value that have none,
+    /// which are 0 in it.
     AtomicLoad {
         address: u64,
         size: u8,
@@ -97,8 +97,8 @@ pub enum Operation {
         value: [u64; 2],
         undefined: [u64; 2],
     },
-    /// A failed exchange is a read, a successful one a read and write. Result: old value, success bit. `undefined`: as above,
-    /// of the expected value and of the new one.
+    /// A failed exchange is a read, a successful one a read and write. Result: old value, success bit. `undefined`: as
+    /// above, of the expected value and of the new one.
     CompareExchange {
         address: u64,
         size: u8,
@@ -109,8 +109,8 @@ pub enum Operation {
         undefined: [[u64; 2]; 2],
     },
 
-    /// Plain accesses of promoted memory, `size` 1…16: atomic and sequentially consistent. `undefined`: the bits without a
-    /// value.
+    /// Plain accesses of promoted memory, `size` 1…16: atomic and sequentially consistent. `undefined`: the bits
+    /// without a value.
     Load {
         address: u64,
         size: u8,
@@ -166,8 +166,8 @@ pub enum Operation {
         address: u64,
     },
 
-    /// Creates a thread that runs `routine(argument)`, before whose first step its handle is stored in so many bytes at `handle`
-    /// (unless 0); result 0. `c11`: the routine returns int.
+    /// Creates a thread that runs `routine(argument)`, before whose first step its handle is stored in so many bytes at
+    /// `handle` (unless 0); result 0. `c11`: the routine returns int.
     Create {
         handle: u64,
         handle_bytes: u8,
@@ -176,7 +176,8 @@ pub enum Operation {
         detached: bool,
         c11: bool,
     },
-    /// The calling thread ends with `value`. Raised by pthread_exit, thrd_exit and by the return of a thread's function.
+    /// The calling thread ends with `value`. Raised by pthread_exit, thrd_exit and by the return of a thread's
+    /// function.
     ThreadExit {
         value: u64,
     },
@@ -219,8 +220,9 @@ pub enum Operation {
         mutex: u64,
         patience: Patience,
     },
-    /// `w2`: possible once woken and when the mutex is free. Before that, a thread that waits for a time may give up, which is
-    /// an action of its own: it then stands before the same without being woken any more. Only the machine raises it.
+    /// `w2`: possible once woken and when the mutex is free. Before that, a thread that waits for a time may give up,
+    /// which is an action of its own: it then stands before the same without being woken any more. Only the machine
+    /// raises it.
     CondReacquire {
         condition: u64,
         mutex: u64,
@@ -293,8 +295,8 @@ pub enum Operation {
         barrier: u64,
         count: u32,
     },
-    /// Arrives at a barrier. The thread then stands before BarrierLeave. `used`: somebody looks at the result, which is -1
-    /// for one thread of each round, else 0. `arrival` is filled in by the machine.
+    /// Arrives at a barrier. The thread then stands before BarrierLeave. `used`: the program looks at the result, which
+    /// is -1 for one thread of each round, else 0. `arrival` is filled in by the machine.
     BarrierArrive {
         barrier: u64,
         used: bool,
@@ -311,8 +313,8 @@ pub enum Operation {
         barrier: u64,
     },
 
-    /// Puts a message of that size into a queue, or bytes into a stream. `room`: how many messages a POSIX queue takes. Result: 0, an
-    /// error number, or, of a stream, all ones: it holds a copy of the bytes.
+    /// Puts a message of that size into a queue, or bytes into a stream. `room`: how many messages a POSIX queue takes.
+    /// Result: 0, an error number, or, of a stream, all ones: it holds a copy of the bytes.
     QueuePut {
         queue: u64,
         kind: QueueKind,
@@ -322,8 +324,8 @@ pub enum Operation {
         room: u32,
         patience: Patience,
     },
-    /// Takes a message; `choice` is that of `msgrcv`. Result: its address, 0 at the end of a stream, an error number (less than
-    /// 4096), or how many bytes were put into the `buffer`, negated.
+    /// Takes a message; `choice` is that of `msgrcv`. Result: its address, 0 at the end of a stream, an error number
+    /// (less than 4096), or how many bytes were put into the `buffer`, negated.
     QueueTake {
         queue: u64,
         kind: QueueKind,
@@ -379,14 +381,15 @@ pub enum Operation {
         bits: u8,
         source: Source,
     },
-    /// A decision: which of these values, a list of the machine's of that length, the term has. Only the machine raises it.
+    /// A decision: which of these values, a list of the machine's of that length, the term has. Only the machine raises
+    /// it.
     Decide {
         term: Term,
         list: u32,
         count: u32,
     },
-    /// The beginning of an atomic block (`__VERIFIER_atomic_begin`, or entry of a function `__VERIFIER_atomic_*`). The whole block is
-    /// executed as one action.
+    /// The beginning of an atomic block (`__VERIFIER_atomic_begin`, or entry of a function `__VERIFIER_atomic_*`). The
+    /// whole block is executed as one action.
     AtomicBegin,
     /// The process ends with this status: exit, _Exit, return from main.
     ProcessExit {

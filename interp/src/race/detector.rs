@@ -32,18 +32,20 @@ pub struct Detector {
     pub(super) threads: Vec<ThreadClock>,
     /// By object: the clock of each byte of a granule; a synchronisation object uses the first only.
     published: Vec<Published>,
-    /// A stretch of one thread's run without a release; memory remembers which bytes it has checked in the current one. No
-    /// two stretches have the same number, not even in different executions, so what memory remembers need not be undone.
+    /// A stretch of one thread's run without a release; memory remembers which bytes it has checked in the current one.
+    /// No two stretches have the same number, not even in different executions, so what memory remembers need not be
+    /// undone.
     segment: u64,
     /// The thread that runs.
     current: ThreadId,
-    /// A second thread has existed.
+    /// Whether a second thread has existed.
     pub(super) checking: bool,
-    /// What the actions contribute, if anybody wants to know.
+    /// What the actions contribute, if that is wanted.
     pub(super) journal: Journal,
     muted: FxHashSet<RaceLocation>,
     /// Places that race are collected here instead of being reported; never undone. All are of objects of one kind and
-    /// origin, and the second access is at that place: others may only race because accesses to these order nothing yet.
+    /// origin, and the second access is at that place: others may only race because accesses to these order nothing
+    /// yet.
     collected: Option<(Vec<RaceLocation>, StackId)>,
     /// Plain accesses that were checked, never undone.
     plain_accesses: u64,
@@ -55,14 +57,14 @@ pub struct Detector {
     published_log: Trail<(ObjectId, Published)>,
 }
 
-/// What a thread knows.
+/// What a thread knows of others, and what it releases.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ThreadClock {
-    /// Its own component. (That of `clock` may be behind.)
+    /// The thread's own component. (The one in `clock` may be smaller.)
     epoch: u32,
-    /// What that was when the thread began. (Another one may have had the number before.)
+    /// The value of `epoch` when the thread began. (Another thread may have had the number before.)
     born: u32,
-    /// What it knows of the others.
+    /// What the thread knows of the others.
     pub(super) clock: ClockId,
     /// What an acquire fence would add: released to locations that it has read relaxed.
     pub(super) readable: ClockId,
@@ -174,7 +176,7 @@ impl Detector {
             || clocks.into_iter().all(|clock| clock == ClockId::NONE || self.clocks.join(known, clock) == known)
     }
 
-    /// The object's clock becomes the thread's (unlock of a mutex: whoever locks it next knows it all).
+    /// The object's clock becomes the thread's (unlock of a mutex: the thread that locks it next knows it all).
     pub fn release(&mut self, thread: ThreadId, object: ObjectId) {
         if self.checking {
             self.journal.note(Entry::Release(thread, object));
@@ -193,8 +195,8 @@ impl Detector {
         }
     }
 
-    /// An atomic read of the bytes in `bytes` (a mask) of a granule. To be called *before* the access itself is checked:
-    /// a read that synchronises with a store comes after everything before that store. Also for the read of an
+    /// An atomic read of the bytes in `bytes` (a mask) of a granule. To be called *before* the access itself is
+    /// checked: a read that synchronises with a store comes after everything before that store. Also for the read of an
     /// exchange or update.
     pub fn atomic_load(&mut self, thread: ThreadId, granule: ObjectId, bytes: u8, ordering: Ordering) {
         if self.checking {
@@ -227,7 +229,8 @@ impl Detector {
         }
     }
 
-    /// What a store leaves at a byte with these release sequences, of which it ends those of others, and which are left.
+    /// What a store leaves at a byte with these release sequences, of which it ends those of others, and which are
+    /// left.
     fn carry_on(
         &mut self,
         thread: ThreadId,
@@ -245,7 +248,7 @@ impl Detector {
         }
     }
 
-    /// Who heads which of these release sequences and can still carry it on.
+    /// The threads that head these release sequences and can still carry it on.
     fn heads(&self, list: SequencesId) -> impl Iterator<Item = (ThreadId, ClockId)> {
         let all = self.sequences.heads(list);
         all.filter(|(head, clock)| self.clocks.component(*clock, *head) >= self.threads[head.index()].born)
@@ -308,8 +311,8 @@ impl Detector {
         self.change(thread).epoch += 1;
     }
 
-    /// The thread's logical time. It grows along happens-before and with each tick, and depends on nothing that does not
-    /// happen before.
+    /// The thread's logical time. It grows along happens-before and with each tick, and depends on nothing that does
+    /// not happen before.
     pub(crate) fn now(&self, thread: ThreadId) -> u64 {
         let state = self.threads[thread.index()];
         let own = self.clocks.component(state.clock, thread);
@@ -364,7 +367,7 @@ impl Detector {
         self.plain_accesses
     }
 
-    /// An access is checked.
+    /// Called for each access that is checked; counts the plain ones.
     #[inline]
     pub(crate) fn note_access(&mut self, plain: bool) {
         self.plain_accesses += u64::from(plain);

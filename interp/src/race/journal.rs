@@ -1,9 +1,9 @@
 //! What each action contributes to happens-before, so that the order that any set of events leaves behind can be told.
 //!
-//! Actions that depend on one another are mostly ordered by happens-before too. Where they are not (a relaxed load sees a
-//! relaxed store, a trylock finds the mutex locked), two histories may lead to the same memory, and in one of them an
-//! access made earlier still races with what comes while in the other it does not. There the fingerprint of a state has to
-//! hold what is ordered. A clock is no difference of anything, so this is no sum over events: a second detector goes
+//! Actions that depend on one another are mostly ordered by happens-before too. Where they are not (a relaxed load sees
+//! a relaxed store, a trylock finds the mutex locked), two histories may lead to the same memory, and in one of them an
+//! access made earlier still races with what comes while in the other it does not. There the fingerprint of a state has
+//! to hold what is ordered. A clock is no difference of anything, so this is no sum over events: a second detector goes
 //! through the journals of the events, and its state is brought into a normal form, see [`super::normal`].
 use super::Detector;
 use super::normal::Reading;
@@ -59,7 +59,7 @@ pub(crate) struct Page {
     pub(super) entries: Box<[Entry]>,
     /// Those of the first local steps of a thread that the action created.
     pub(super) child: Range<usize>,
-    /// The first of those of the thread's local steps behind the action.
+    /// The first of those of the thread's local steps after the action.
     pub(super) local: usize,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Journal {
     bytes: usize,
     /// What has been read of them, by thread.
     pub(super) readings: Vec<Reading>,
-    /// What has been read of all actions that led to the current state, if anybody wants to know.
+    /// What has been read of all actions that led to the current state, if that is wanted.
     pub(super) current: Option<Box<Reading>>,
 }
 

@@ -7,10 +7,11 @@
 //! - **Freeing**, or the end of a variable's life, is a plain write of every byte.
 //! - **An operation on a synchronisation object** is an atomic read of its bytes, so that it races with an
 //!   unordered initialisation, overwriting or freeing of the object.
-//! - Under [`RaceModel::Sc`] every atomic access has the effect of a sequentially consistent one. A load still publishes
-//!   nothing: nobody can observe it.
+//! - Under [`RaceModel::Sc`] every atomic access has the effect of a sequentially consistent one. A load still
+//!   publishes nothing: no thread can observe it.
 //!
-//! While only one thread has ever existed, nothing is recorded: the first creation orders it all before everybody else.
+//! While only one thread has ever existed, nothing is recorded: the first creation orders all of it before the other
+//! threads.
 mod clock;
 mod detector;
 mod journal;
@@ -45,15 +46,15 @@ pub enum RaceModel {
 /// One of the two accesses of a race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RaceAccess {
-    /// By which thread.
+    /// The thread that made the access.
     pub thread: ThreadId,
     /// How many events of that thread must have happened for the access to happen.
     pub event: u32,
-    /// Where.
+    /// The call stack at the access.
     pub stack: StackId,
     /// Whether it writes.
     pub write: bool,
-    /// Plain or atomic.
+    /// Whether the access is plain or atomic.
     pub mode: Mode,
 }
 
@@ -68,13 +69,13 @@ impl RaceAccess {
 pub struct Race {
     /// The first byte that both touch.
     pub address: u64,
-    /// What it is part of.
+    /// The place that the byte is part of, independent of addresses.
     pub location: RaceLocation,
     /// The access made earlier in this execution.
     pub first: RaceAccess,
     /// The access that was just tried.
     pub second: RaceAccess,
-    /// What the second access is.
+    /// What made the second access.
     pub cause: Cause,
 }
 

@@ -1,10 +1,10 @@
-//! The state of happens-before in a normal form: two histories have the same one iff each access made so far can race with
-//! the same of what may follow.
+//! The state of happens-before in a normal form: two histories have the same one iff each access made so far can race
+//! with the same of what may follow.
 //!
-//! What a clock says of a thread matters only as far as it tells apart accesses of that thread that can still race. So the
-//! times of such accesses are numbered; a clock's component becomes the number of those that it covers. An access of which
-//! every other thread knows that is not over can race with nothing any more, and what was released to a lock or location
-//! matters only as far as somebody does not know it. So loops come back to the same normal form.
+//! What a clock says of a thread matters only as far as it tells apart accesses of that thread that can still race. So
+//! the times of such accesses are numbered; a clock's component becomes the number of those that it covers. An access
+//! of which every other thread knows that is not over can race with nothing any more, and what was released to a lock
+//! or location matters only as far as some thread does not know it. So loops come back to the same normal form.
 use super::clock::ClockId;
 use super::journal::{Entry, Journal, Page};
 use super::shadow::{AccessKind, Records};
@@ -307,8 +307,8 @@ impl Reading {
         threads.chain(published).chain(carried_on)
     }
 
-    /// The accesses that can still race (thread, chunk, number of their time, kind) with their bytes, but for those of which
-    /// another one of the same thread says all that they say.
+    /// The accesses that can still race (thread, chunk, number of their time, kind) with their bytes, but for those of
+    /// which another one of the same thread says all that they say.
     fn accesses(&self, times: &BTreeMap<u32, Times>) -> BTreeMap<(u32, u64, usize, AccessKind), u64> {
         let mut all = BTreeMap::new();
         for (chunk, records) in &self.chunks {

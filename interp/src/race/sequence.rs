@@ -1,12 +1,12 @@
-//! Release sequences, by who heads them.
+//! Release sequences, by the thread that heads them.
 //!
 //! By C11 and C17 (5.1.2.4, paragraph 10) the release sequence that a release heads is carried on by stores of the
-//! same thread, and by read-modify-writes of all; the first store by another thread ends it. Who acquires what was
-//! written by any of these learns what was released. So of each byte of an atomic location it is known, by thread,
-//! what that thread released there since the last store by another one: its next store carries that on, even if it is
-//! relaxed. In C++20 only read-modify-writes carry on, and nothing of this is needed.
+//! same thread, and by read-modify-writes of all; the first store by another thread ends it. A thread that acquires
+//! what was written by any of these learns what was released. So of each byte of an atomic location it is known, by
+//! thread, what that thread released there since the last store by another one: its next store carries that on, even if
+//! it is relaxed. In C++20 only read-modify-writes carry on, and nothing of this is needed.
 //!
-//! Of several releases by one thread the last one says all. And the sequence that a relaxed store behind a release
+//! Of several releases by one thread the last one says all. And the sequence that a relaxed store after a release
 //! fence would head if it were a release needs no memory of its own: each later store of that thread releases what
 //! the last fence does, which is no less.
 use super::clock::ClockId;
@@ -21,7 +21,7 @@ impl SequencesId {
     pub(super) const NONE: SequencesId = SequencesId(0);
 }
 
-/// A sequence, and those that were there before.
+/// A sequence, and the list of the sequences that were there before it.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     head: ThreadId,
@@ -51,7 +51,7 @@ impl Sequences {
         self.links.len() * size_of::<Link>()
     }
 
-    /// Who heads a sequence in the list, and what that thread has released; each thread once.
+    /// The threads that head a sequence in the list, and what that thread has released; each thread once.
     pub(super) fn heads(&self, list: SequencesId) -> impl Iterator<Item = (ThreadId, ClockId)> {
         let link = |list: SequencesId| list.0.checked_sub(1).map(|index| self.links[index as usize]);
         std::iter::successors(link(list), move |last| link(last.rest)).map(|link| (link.head, link.released))

@@ -214,8 +214,8 @@ impl Shadow {
         self.records.len()
     }
 
-    /// Whether the list has changed since the last mark: whatever leads to what is new is new itself, and a list that has
-    /// changed is not empty.
+    /// Whether the list has changed since the last mark: whatever leads to what is new is new itself, and a list that
+    /// has changed is not empty.
     #[inline]
     pub(super) fn is_new(&self, list: Records) -> bool {
         list.0 as usize >= self.base
@@ -227,7 +227,7 @@ impl Shadow {
         let mut finding = Finding { conflict: 0, changed: 0, merged: 0, partly: false };
         let records = &self.records[..];
         let mut at = list.0;
-        // Nobody else has run at this time: what is remembered of it is in front.
+        // No other thread has run at this time: what is remembered of it is in front.
         loop {
             let old = &records[at as usize];
             if !old.same_time(new) {

@@ -29,7 +29,7 @@ enum Op {
 use Op::*;
 use Ordering::*;
 
-/// A memory with one block, and who ran last.
+/// A memory with one block, and the thread that ran last.
 #[derive(Clone)]
 struct World {
     memory: Memory,
@@ -418,7 +418,7 @@ fn random_traces() {
                 6..8 if !marks.is_empty() => {
                     (oracle, threads, _) = marks.pop().expect("not empty");
                     world.memory.undo();
-                    // Whoever runs next has to be entered again.
+                    // The thread that runs next has to be entered again.
                     world.running = u32::MAX;
                     if random.below(20) == 0 {
                         break;

@@ -30,7 +30,7 @@ pub struct Counters {
     pub by_changes: u64,
     /// By the solver.
     pub by_solver: u64,
-    /// By nobody.
+    /// Not answered by a solver.
     pub unknown: u64,
     /// Time in the solver.
     pub time: Duration,
@@ -77,8 +77,8 @@ impl Chain {
         self.counters.decisions += 1;
     }
 
-    /// Whether a constraint can hold together with those of a path, which can hold together. A model has values for the inputs
-    /// that matter to the question.
+    /// Whether a constraint can hold together with those of a path, which can hold together. A model has values for the
+    /// inputs that matter to the question.
     pub fn check(&mut self, terms: &Terms, path: &[Term], question: Term) -> Answer {
         self.counters.asked += 1;
         match terms.constant_value(question) {

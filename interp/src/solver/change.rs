@@ -120,7 +120,7 @@ impl Change<'_> {
     }
 }
 
-/// What an operand should be, which is `own` now, if the other one stays. (That it is the right one nobody promises.)
+/// What an operand should be, which is `own` now, if the other one stays. (It need not be the right one.)
 fn operand(op: Op, width: u8, wanted: u128, own: u128, other: u128, first: bool) -> Option<u128> {
     let value = match op {
         Op::Add => wanted.wrapping_sub(other),

@@ -1,12 +1,12 @@
 //! Whether constraints on inputs can hold together.
 //!
-//! [`Chain`] is what the machine asks. It answers what it can by itself (what is known of a term, models that were found
-//! before, answers that were given before), and only asks about the constraints that share inputs with the question. What is
-//! left goes to a [`Solver`].
+//! [`Chain`] is what the machine asks. It answers what it can by itself (what is known of a term, models that were
+//! found before, answers that were given before), and only asks about the constraints that share inputs with the
+//! question. What is left goes to a [`Solver`].
 //!
-//! **What an answer is worth.** A model is evaluated before it is believed, so a solver that is wrong about *satisfiable* is
-//! found out. That something is *unsatisfiable* is believed. A solver that crashes, hangs, runs out of its time or talks
-//! nonsense leads to [`Answer::Unknown`], and that makes the verdict at best unknown.
+//! **What an answer is worth.** A model is evaluated before it is believed, so a solver that is wrong about
+//! *satisfiable* is found out. That something is *unsatisfiable* is believed. A solver that crashes, hangs, runs out of
+//! its time or talks nonsense leads to [`Answer::Unknown`], and that makes the verdict at best unknown.
 mod cache;
 mod chain;
 mod change;
@@ -35,7 +35,7 @@ pub enum Answer {
     Sat(Model),
     /// They cannot.
     Unsat,
-    /// Nobody knows, for this reason.
+    /// It is not known, for this reason.
     Unknown(String),
 }
 

@@ -1,9 +1,9 @@
 //! Any solver that speaks SMT-LIB, as a program of its own.
 //!
 //! It is told one command after the other and answers on its standard output. Terms are defined by name on the level on
-//! which they are first needed, and forgotten with it. If it does not answer in time, ends, or says something else than it
-//! should, it is killed, and a new one is told all constraints when the next question comes; after a few of these there are
-//! no more answers.
+//! which they are first needed, and forgotten with it. If it does not answer in time, ends, or says something else than
+//! it should, it is killed, and a new one is told all constraints when the next question comes; after a few of these
+//! there are no more answers.
 use super::{Answer, Solver};
 use crate::term::{Input, Model, Node, Op, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -73,7 +73,8 @@ impl Pipe {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("`{name}` has no pipes"));
         };
-        // Who does not read would hold back who writes, and who writes without end would fill the memory.
+        // A reader that does not read would hold back the writer, and a writer that writes without end would fill the
+        // memory.
         let ((said, saying), (sender, lines)) = (channel(), sync_channel(LINES));
         std::thread::spawn(move || write(input, &saying));
         std::thread::spawn(move || read(output, &sender));

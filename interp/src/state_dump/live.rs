@@ -37,7 +37,7 @@ impl Live {
     }
 }
 
-/// What is live behind an instruction. (A computed jump may go anywhere.)
+/// What is live after an instruction. (A computed jump may go anywhere.)
 fn behind(function: &Function, live: &[Vec<bool>], pc: usize) -> Vec<bool> {
     let inst = function.code[pc];
     let next: Vec<usize> = match inst {

@@ -1,18 +1,19 @@
 //! Whole states, for checking fingerprints: everything that may decide how the machine goes on, as text.
 //!
-//! This is found by looking at all of the machine, where a fingerprint is added up from what has changed; the two share no
-//! code. What is left out decides nothing, or is the same in all executions:
-//! - of [`Machine`]: program, options and what was made of them; numbers that are given out once and for all (of threads,
-//!   objects, stacks, queues, address ranges); logs; what only the current action knows; what only a report says (output,
-//!   assumptions, the status with which the process ended);
-//! - of a thread: how many events it has executed, who created it at what place (its number says), the stack that was last asked
-//!   for, its output; of one that was joined, everything;
-//! - of memory: where objects were allocated that are no heap blocks, where and when they were freed, how often their address was
-//!   used; of dead ones everything but where they wait to be used again, and whether accesses to them are actions;
-//! - clocks of the race detector: what they say of races does not depend on the state alone (docs/semantics.md, "Cutoffs"). But
-//!   which of its blocks that others have freed a thread knows of decides the addresses of its next ones. (So does, later, who
-//!   else knows, and can tell it. That is left out here as in fingerprints: it would never be the same twice. What is explored
-//!   is then a state that differs by the addresses of blocks to come.)
+//! This is found by looking at all of the machine, where a fingerprint is added up from what has changed; the two share
+//! no code. What is left out decides nothing, or is the same in all executions:
+//! - of [`Machine`]: program, options and what was made of them; numbers that are given out once and for all (of
+//!   threads, objects, stacks, queues, address ranges); logs; what only the current action knows; what only a report
+//!   says (output, assumptions, the status with which the process ended);
+//! - of a thread: how many events it has executed, which thread created it at what place (its number says), the stack
+//!   that was last asked for, its output; of one that was joined, everything;
+//! - of memory: where objects were allocated that are no heap blocks, where and when they were freed, how often their
+//!   address was used; of dead ones everything but where they wait to be used again, and whether accesses to them are
+//!   actions;
+//! - clocks of the race detector: what they say of races does not depend on the state alone (docs/semantics.md,
+//!   "Cutoffs"). But a thread's blocks that others have freed, and that it knows of, decide the addresses of its next
+//!   ones. (So does, later, who else knows, and can tell it. That is left out here as in fingerprints: it would never
+//!   be the same twice. What is explored is then a state that differs by the addresses of blocks to come.)
 mod live;
 
 use crate::machine::{Machine, Process, State};
@@ -32,7 +33,7 @@ use std::fmt::Write as _;
 pub(crate) struct Twin {
     /// The thread that the current action creates does not begin.
     child_waits: bool,
-    /// The local steps behind the current action are left out.
+    /// The local steps after the current action are left out.
     own_waits: bool,
     /// How the threads go on whose local steps were left out.
     flows: FxHashMap<ThreadId, Flow>,
@@ -45,7 +46,7 @@ impl Twin {
         self.child_waits
     }
 
-    /// Whether the local steps behind the current action are left out. If so, the thread goes on like that later.
+    /// Whether the local steps after the current action are left out. If so, the thread goes on like that later.
     pub(crate) fn own_waits(&mut self, thread: ThreadId, flow: Flow) -> bool {
         if self.own_waits {
             self.flows.insert(thread, flow);
@@ -177,7 +178,7 @@ impl Machine {
             joiner: _,
             place: _,
             routine: _,
-            // The mutexes say who holds them.
+            // The mutexes say which threads hold them.
             robust: _,
             // Only a report says it.
             output: _,
@@ -231,7 +232,7 @@ impl Machine {
             base,
             slots: _,
             allocas: _,
-            // Call stacks that somebody asked for.
+            // Call stacks that were asked for.
             callers: _,
             here: _,
             // Of the log.
@@ -261,7 +262,8 @@ impl Machine {
         text
     }
 
-    /// The state of a synchronisation object; nothing if it is as good as unused, or if its memory is dead and nobody waits.
+    /// The state of a synchronisation object; nothing if it is as good as unused, or if its memory is dead and no
+    /// thread waits.
     fn sync_as_text(&self, object: ObjectId, state: SyncState) -> Option<String> {
         let (role, base, generation, offset) = match self.state.memory.ids.key(object) {
             ObjectKey::InMemory { role, base, generation, offset } => (role, base, generation, offset),

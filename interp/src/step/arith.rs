@@ -207,7 +207,7 @@ impl Machine {
 
     fn shift(&mut self, bin: Bin, op: WideOp) -> Result<(), Halt> {
         let count = self.get(bin.b);
-        // Also if nobody asked: nothing can be said of the result.
+        // Also if it was not asked for: nothing can be said of the result.
         if count >= u64::from(bin.width) {
             let message = format!("a value of {} bits is shifted by {count}", bin.width);
             return Err(Halt::fault(Kind::Overflow, message));

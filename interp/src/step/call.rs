@@ -173,7 +173,7 @@ impl Machine {
         Ok(prepared)
     }
 
-    /// Pushes the frame of a function that nobody called from the code: a start, a thread, a registered function.
+    /// Pushes the frame of a function that no code called: a start, a thread, a registered function.
     pub(crate) fn enter_root(&mut self, function: FuncId, arguments: &[u64], after: After) -> Result<(), Halt> {
         let function = self.program.thunks.get(&function).copied().unwrap_or(function);
         if !matches!(self.program.callees[function.index()], Callee::Defined) {
@@ -255,7 +255,7 @@ impl Machine {
             }
             After::Thread { c11 } => {
                 let value = if c11 { first & 0xffff_ffff } else { first };
-                // The frame stays, so that whoever waits for this thread's end can be shown where it is.
+                // The frame stays, so that a thread that waits for this thread's end can be shown where it is.
                 Ok(Flow::Before(Operation::ThreadExit { value }, Resume::Result))
             }
             After::Main => self.begin_exit(first & 0xffff_ffff),
@@ -300,7 +300,7 @@ impl Machine {
         }
     }
 
-    /// Pops the frame and gives its result to the caller, which goes on behind the call.
+    /// Pops the frame and gives its result to the caller, which goes on after the call.
     fn hand_back(&mut self, frame: &Frame, value: Operand, n: u32) {
         let had_undefined = self.thread(self.segment.current).tracks();
         self.pop_frame();

@@ -61,7 +61,7 @@ impl Machine {
             Inst::Fence { ordering, compiler_only } => {
                 if !compiler_only {
                     self.state.memory.race.fence(self.segment.current, ordering);
-                    // What was checked before the fence must be checked again behind it.
+                    // What was checked before the fence must be checked again after it.
                     self.state.memory.race.enter(self.segment.current);
                 }
                 Ok(())

@@ -2,7 +2,8 @@
 //!
 //! There are two ways through an instruction. [`Machine::burst`] is a tight loop over what is common and simple; it
 //! returns in front of whatever it does not do itself. [`Machine::step`] then carries out that one instruction, with
-//! all checks, stacks and reasons. [`Machine::tracked_burst`] is the loop while there are undefined bits to be followed.
+//! all checks, stacks and reasons. [`Machine::tracked_burst`] is the loop while there are undefined bits to be
+//! followed.
 mod arith;
 mod burst;
 mod call;
@@ -26,7 +27,7 @@ use crate::thread::Resume;
 use crate::verdict::fault::Kind;
 use frontend::ir::{Operand, Slot};
 
-/// How a thread goes on behind an instruction.
+/// How a thread goes on after an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Flow {
     /// With the instruction at which its frame on top stands.
@@ -35,7 +36,7 @@ pub(crate) enum Flow {
     Before(Operation, Resume),
     /// Not at all.
     Over,
-    /// With what is left to do of the instruction behind its action.
+    /// With the rest of the instruction after its action.
     Rest(Rest),
     /// Like `Next`; the instruction was the end of an atomic block, and with it of the action.
     BlockOver,
@@ -66,7 +67,7 @@ pub(crate) enum Halt {
     ModelError(ModelError),
     /// As memory puts it.
     Access(AccessError),
-    /// The thread runs in circles for ever, and nobody asked whether it does.
+    /// The thread runs in circles for ever, and it was not asked whether it does.
     Silent,
 }
 

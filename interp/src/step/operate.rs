@@ -15,7 +15,7 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// Goes on there instead of behind the instruction. Whether a pause is due.
+    /// Goes on there instead of after the instruction. Whether a pause is due.
     pub(super) fn jump(&mut self, target: usize) -> bool {
         self.skew = self.skew.wrapping_add(self.pc as u64 + 1).wrapping_sub(target as u64);
         let back = target <= self.pc;

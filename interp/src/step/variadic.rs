@@ -4,7 +4,7 @@
 //! through memory lie elsewhere, and the va_list says where and how much of each was used. Here the object has, one
 //! behind another, the va_list that `va_start` gives, the registers for numbers and pointers, those for
 //! floating-point numbers and vectors, and what came through memory. Arguments in registers stand at the *end* of
-//! their area: whoever asks for one more finds the area exhausted, as if all registers had been used, and then that
+//! their area: code that asks for one more finds the area exhausted, as if all registers had been used, and then that
 //! nothing is left in memory.
 use super::Halt;
 use crate::library::hooks::Content;

@@ -1,7 +1,7 @@
-//! Instructions that access promoted memory: each access is an action, and the instruction goes on behind it.
+//! Instructions that access promoted memory: each access is an action, and the instruction goes on after it.
 //!
 //! A load or store is one action, whatever its size. Copies and fills are split into pieces of at most eight bytes, for
-//! nobody promises that they are atomic: each piece that is promoted where it is read, or where it is written, is an
+//! they need not be atomic: each piece that is promoted where it is read, or where it is written, is an
 //! action, and what lies between is done at once.
 use super::{Flow, Halt};
 use crate::machine::Machine;
@@ -121,7 +121,7 @@ impl Machine {
     }
 
     /// Gives the value that its action read, and the bits of it without a value, to the load at which the frame on top
-    /// stands, and goes on behind it.
+    /// stands, and goes on after it.
     pub(crate) fn finish_load(&mut self, value: [u64; 2], undefined: [u64; 2]) {
         let frame = self.thread(self.segment.current).top();
         let inst = self.program.module.functions[frame.function.index()].code[frame.pc as usize];

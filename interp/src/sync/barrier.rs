@@ -1,10 +1,10 @@
-//! Barriers. To wait at one is two actions, like waiting on a condition variable: the thread arrives, and it leaves once all
-//! have arrived. Arrivals do not depend on one another, nor do departures, so a round has one order.
+//! Barriers. To wait at one is two actions, like waiting on a condition variable: the thread arrives, and it leaves
+//! once all have arrived. Arrivals do not depend on one another, nor do departures, so a round has one order.
 //!
-//! For that each thread has lanes of its own, on which nobody else writes. As long as exactly as many threads use the barrier as
-//! it counts, all have been through equally many rounds, or one more, so that the number of the round modulo 4 is
-//! enough: the thread's *turn*. One bit says that the thread uses the barrier at all, and two are the turn in Gray code,
-//! so that an arrival changes one of them:
+//! For that each thread has lanes of its own, on which no other thread writes. As long as exactly as many threads use
+//! the barrier as it counts, all have been through equally many rounds, or one more, so that the number of the round
+//! modulo 4 is enough: the thread's *turn*. One bit says that the thread uses the barrier at all, and two are the turn
+//! in Gray code, so that an arrival changes one of them:
 //!
 //! | turn | even bit | odd bit |
 //! | --- | --- | --- |
@@ -13,16 +13,17 @@
 //! | 2 | 0 | 1 |
 //! | 3 | 0 | 0 |
 //!
-//! A thread leaves if among those that use the barrier the bit of its turn's parity is in as many cases what it is in its own.
-//! The bit of others is that of their last turn of the same parity: this one, or the one two rounds ago. Nobody can be further on,
-//! since for that this thread would have to have left.
+//! A thread leaves if, of the threads that use the barrier, as many as the barrier counts have the same bit as it has
+//! for the parity of its turn. The bit of others is that of their last turn of the same parity: this one, or the one
+//! two rounds ago. No thread can be further on, since for that this thread would have to have left.
 //!
-//! If more threads use it than it counts, which of them meet depends on the order of arrivals. That is not explored: the
-//! first that leaves behind the arrival of one too many says so.
+//! If more threads use it than it counts, the order of arrivals decides which of them meet. That is not explored: the
+//! first thread that leaves after the arrival of one thread too many reports it.
 //!
-//! One thread of each round is told so by the result, the first that leaves; if the program looks at results, departures depend
-//! on one another, and each thread is the one in some execution. Whose it was stands in a bit of that thread, one
-//! for each parity, until it arrives for the second time. Because of these bits, to initialise a barrier is an action.
+//! One thread of each round gets another result: the first that leaves. If the program looks at results, departures
+//! depend on one another, and each thread is the first in some execution. The thread that was first has a bit for that,
+//! one for each parity, until it arrives for the second time. Because of these bits, to initialise a barrier is an
+//! action.
 use super::SyncState;
 use super::mutex::errno;
 use crate::machine::Machine;
@@ -31,24 +32,25 @@ use crate::step::Halt;
 use frontend::ir::Ordering;
 use por::{Accesses, ObjectId, ThreadId};
 
-/// What a misused one is called.
+/// What messages call a barrier.
 const NOUN: &str = "barrier";
 /// Threads with this number or a greater one cannot use barriers.
 const THREADS: u32 = 32;
 /// The result for one thread of each round, an `int`.
 const SERIAL_THREAD: u64 = u32::MAX as u64;
-/// Where in the clocks of the first object departures leave what they know. (The turns' arrivals are at 0 and 1.)
+/// The place in the clocks of the first object where departures leave what they know. (The turns' arrivals are at 0 and
+/// 1.)
 const DEPARTED: u8 = 1 << 2;
 
-/// The three words of a barrier, whose objects are at its first three addresses. Each has a low half and a high half, with a
-/// bit for each thread.
+/// The three words of a barrier, whose objects are at its first three addresses. Each has a low half and a high half,
+/// with a bit for each thread.
 #[derive(Clone, Copy, Debug)]
 struct Words {
-    /// Who uses it, and the even bit of their turns.
+    /// The threads that use it, and the even bit of their turns.
     users: u64,
     /// The odd bit of their turns, in the low half.
     odd: u64,
-    /// Whom the result told in the last round of even turn, and in that of odd turn.
+    /// The thread that the result told in the last round of even turn, and in that of odd turn.
     told: u64,
 }
 
@@ -83,19 +85,19 @@ impl Words {
         (self.users as u32).count_ones()
     }
 
-    /// How many have arrived for that turn, if nobody is further on.
+    /// How many have arrived for that turn, if no thread is further on.
     fn arrived(self, turn: u8) -> u32 {
         let users = self.users as u32;
         let bits = if turn.is_multiple_of(2) { (self.users >> 32) as u32 } else { self.odd as u32 };
         (if turn < 2 { users & bits } else { users & !bits }).count_ones()
     }
 
-    /// Whether a thread may leave, if only to find out that the barrier is gone or has too many users.
+    /// Whether a thread may leave, perhaps only to find out that the barrier is gone or has too many users.
     fn lets_leave(self, thread: ThreadId, count: u32, turn: u8) -> bool {
         !self.is_used_by(thread) || self.user_count() > count || self.arrived(turn) >= count
     }
 
-    /// Whether somebody has arrived for a round for which others have not.
+    /// Whether a thread has arrived for a round for which others have not.
     fn is_waited_at(self, count: u32) -> bool {
         let users = (0..THREADS).map(ThreadId).filter(|t| self.is_used_by(*t));
         let mut turns = users.map(|t| self.next_turn(t));
@@ -127,7 +129,7 @@ pub(super) fn lanes(thread: ThreadId, operation: &Operation) -> [(u64, u64); 3] 
     }
 }
 
-/// What leaving touches behind histories with these words of what it may touch; `None` if it is not possible.
+/// What leaving touches after histories with these words of what it may touch; `None` if it is not possible.
 pub(super) fn departure(thread: ThreadId, operation: &Operation, all: &Accesses, words: &[u64]) -> Option<Accesses> {
     let Operation::BarrierLeave { count, turn, used, .. } = *operation else { unreachable!("it leaves a barrier") };
     let odd = turn % 2 == 1;
@@ -171,7 +173,7 @@ impl Machine {
         }
     }
 
-    /// What the next arrival of the current thread at a barrier will be.
+    /// The round and turn of the next arrival of the current thread at a barrier.
     pub(super) fn next_arrival(&self, objects: [ObjectId; 3]) -> Arrival {
         let me = self.segment.current;
         if me.0 >= THREADS {
@@ -194,7 +196,7 @@ impl Machine {
         }
     }
 
-    /// Arrives at a barrier; what comes next.
+    /// Arrives at a barrier. Returns the operation that comes next.
     pub(super) fn arrive(
         &mut self,
         barrier: u64,
@@ -226,8 +228,8 @@ impl Machine {
         let me = self.segment.current;
         let mut words = self.barrier_words(objects);
         if words.is_used_by(me) {
-            // Else it has been destroyed since, as it may be. Who destroys it waits for those that are about to leave, and may
-            // then free it.
+            // Else it has been destroyed since, as it may be. A thread that destroys it waits for those that are about
+            // to leave, and may then free it.
             self.barrier(barrier, objects[0])?;
             if words.user_count() > count {
                 let name = self.name_of(barrier);
@@ -246,7 +248,7 @@ impl Machine {
             let reason = format!("a thread leaves a {NOUN} that has been initialised again since{}", self.at());
             return Err(Halt::unknown(reason));
         }
-        // Who comes later is told something else, though it does not learn of who came earlier.
+        // A thread that comes later is told something else, though it does not learn of the threads that came earlier.
         self.note_unordered();
         if words.told & half(turn % 2) != 0 {
             return Ok(0);
@@ -256,7 +258,7 @@ impl Machine {
         Ok(SERIAL_THREAD)
     }
 
-    /// Destroys a barrier. Those that may leave still can, and what they are told is as before.
+    /// Destroys a barrier. Threads that may leave still can, and get the same results as before.
     pub(super) fn destroy_barrier(&mut self, address: u64, objects: [ObjectId; 3]) -> Result<u64, Halt> {
         let count = self.barrier(address, objects[0])?;
         let words = self.barrier_words(objects);

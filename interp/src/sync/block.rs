@@ -1,8 +1,9 @@
-//! Atomic blocks: from their beginning to their end, nobody else does anything visible.
+//! Atomic blocks: from their beginning to their end, no other thread does anything visible.
 //!
 //! Inside, visible operations happen at once if there is exactly one way in which they can. Where there are several
-//! (choices, signals), and for what concerns whole threads (new ones, ends, joins), the thread stands before the operation in the middle of the block; all other
-//! threads' operations are then impossible. An operation that cannot happen at all inside of a block is a gap of ours.
+//! (choices, signals), and for what concerns whole threads (new ones, ends, joins), the thread stands before the
+//! operation in the middle of the block; all other threads' operations are then impossible. If an operation cannot
+//! happen at all inside a block, this tool does not model it.
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::options::Awaits;
@@ -12,8 +13,8 @@ use frontend::ir::Ordering;
 use por::Accesses;
 
 impl Machine {
-    /// The current thread came to an operation: it stands before it from now on (`None`), or, inside of an atomic block,
-    /// has executed it and goes on like that.
+    /// The current thread came to an operation: it stands before it from now on (`None`), or, inside of an atomic
+    /// block, has executed it and goes on like that.
     pub(crate) fn await_operation(&mut self, mut operation: Operation, resume: Resume) -> Result<Option<Flow>, Halt> {
         if let Operation::ThreadExit { value } = operation
             && let Some(address) = self.ends_with_thread()
@@ -101,7 +102,7 @@ impl Machine {
         }
     }
 
-    /// What a block has stored to promoted memory is seen behind the block only, with all that it has done.
+    /// What a block has stored to promoted memory is seen only after the block, with all that it has done.
     fn release_block_stores(&mut self) {
         for (object, bytes) in self.segment.block_stores.drain(..) {
             self.state.memory.race.atomic_store(self.segment.current, object, bytes, Ordering::SeqCst);
@@ -131,8 +132,8 @@ impl Machine {
     }
 }
 
-/// Whether the operation only accesses memory. What others do to an object says who can go on, and no action says that a block has
-/// changed it, so that nobody would be tried before the block who cannot go on behind it.
+/// Whether the operation only accesses memory. What others do to an object says which thread can go on, and no action
+/// says that a block has changed it, so no thread would be tried before the block that cannot go on after it.
 fn is_memory(operation: &Operation) -> bool {
     use Operation::{AtomicBegin, BeginVariable, EndThreadVariable, EndVariable, TestCancel};
     use Operation::{

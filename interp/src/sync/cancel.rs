@@ -1,9 +1,10 @@
-//! Cancellation, at cancellation points: a thread that is asked to end does so where it comes to one, or where it waits at one.
+//! Cancellation, at cancellation points: a thread that is asked to end does so where it comes to one, or where it waits
+//! at one.
 //!
-//! Whether a thread is asked to is a lane of the thread. A call that is a point becomes an action that reads it; waiting
-//! for a signal, a semaphore or another thread can go on in one more way. Programs that never call `pthread_cancel` have
-//! none of that. A thread that ends runs its cleanup handlers, as code of the program, and then the destructors of its
-//! thread-specific values.
+//! Whether a thread is asked to is a lane of the thread. A call that is a point becomes an action that reads it;
+//! waiting for a signal, a semaphore or another thread can go on in one more way. Programs that never call
+//! `pthread_cancel` have none of these actions. A thread that ends runs its cleanup handlers, as code of the program,
+//! and then the destructors of its thread-specific values.
 use crate::fingerprint::{Term, words};
 use crate::machine::Machine;
 use crate::operation::Operation;
@@ -12,7 +13,7 @@ use crate::thread::Status;
 use crate::verdict::fault::Kind;
 use por::ThreadId;
 
-/// Lane of a thread: somebody has asked it to end.
+/// Lane of a thread: a thread has asked it to end.
 pub(crate) const CANCELLED: u64 = 4;
 
 /// The variant of waiting, and of a point that need not be one, in which the thread ends.
@@ -43,7 +44,7 @@ impl Machine {
                 format!("cancellation of {}, which is over and was joined or detached", self.thread_name(target));
             return Err(Halt::fault(Kind::Misuse, message));
         }
-        // The other thread learns nothing by it.
+        // The other thread learns nothing from the cancellation.
         self.note_unordered();
         if !self.thread(target).cancelled {
             self.set_cancelled(target, true);
@@ -59,14 +60,14 @@ impl Machine {
         self.follow_claim(if cancelled { term } else { 0u128.wrapping_sub(term) });
     }
 
-    /// A thread that is joined is not asked any more.
+    /// A thread that is joined can no longer be asked to end.
     pub(super) fn forget_cancellation(&mut self, id: ThreadId) {
         if self.thread(id).cancelled {
             self.set_cancelled(id, false);
         }
     }
 
-    /// What the current thread stands before once it acts upon that.
+    /// The operation that the current thread stands before when it acts upon a cancellation.
     pub(super) fn end_by_cancellation(&mut self) -> Operation {
         self.note_unordered();
         self.enable_cancellation(false);
@@ -78,7 +79,7 @@ impl Machine {
         self.rare_mut(self.segment.current).cleanups.push(buffer);
     }
 
-    /// Forgets the last one, which must be that.
+    /// Forgets the last cleanup handler, which must be the one with this buffer.
     pub(crate) fn pop_cleanup(&mut self, buffer: u64) -> Result<(), Halt> {
         if self.thread(self.segment.current).rare.cleanups.last() != Some(&buffer) {
             return Err(Halt::fault(Kind::Misuse, "cleanup handlers are not taken away in the order of their coming"));

@@ -13,20 +13,20 @@ use por::{ObjectId, ThreadId};
 
 /// Bytes of a pthread_cond_t.
 const BYTES: u64 = 48;
-/// The first bytes of a destroyed one.
+/// The first bytes of a condition variable that was destroyed.
 const DESTROYED: u64 = 0xffff_ffff;
 
-/// The variant of waiting in which nothing but chance wakes the thread. When it does that makes no difference to anybody: until
-/// the thread has the mutex again it does nothing. And a signal that a thread takes which will wake up anyway is as good as
-/// one that is lost. So it is as if such a thread had never waited.
+/// The variant of waiting in which nothing but chance wakes the thread. When it does so makes no difference to other
+/// threads: until the thread has the mutex again it does nothing. A signal may wake a thread that would wake up anyway;
+/// that is as if the signal was lost. So it is as if such a thread had never waited.
 pub(crate) const SPURIOUS: u32 = 1;
 
-/// The variant of going on in which the time is over, and the thread is not woken any more. It needs no mutex, so that it may
-/// come before a signal of somebody who holds it, which is then lost.
+/// The variant of going on in which the time is over, and the thread is not woken any more. It needs no mutex, so that
+/// it may come before a signal of a thread that holds it, which is then lost.
 pub(crate) const TIME_OVER: u32 = 1;
 
 impl Machine {
-    /// Who waits on a condition variable that is being used, and with which mutex; with all checks.
+    /// The threads that wait on a condition variable that is being used, and with which mutex; with all checks.
     fn condition(&mut self, address: u64, object: ObjectId) -> Result<(u64, ObjectId), Halt> {
         self.use_bytes("condition variable", (address, BYTES))?;
         let origin = self.origin(Mode::Synchronising);
@@ -61,7 +61,7 @@ impl Machine {
         }
         let (waiting, used) = self.condition(at.0, at.1)?;
         if waiting != 0 && used != mutex.1 && label != SPURIOUS {
-            // Those that wait already do so independently of this thread.
+            // The threads that wait already do so independently of this thread.
             let waiters = (0..64).filter(|t| waiting >> t & 1 != 0).map(ThreadId);
             self.segment.involved = waiters.map(|t| (t, self.thread(t).header.events)).collect();
             return Err(self.condition_misuse("is waited for with two different mutexes at once", at.0));
@@ -97,7 +97,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Wakes the thread that the label names: its number + 1, or nobody.
+    /// Wakes the thread that the label names: its number + 1, or none.
     pub(crate) fn signal(&mut self, address: u64, object: ObjectId, label: u32) -> Result<(), Halt> {
         let (waiting, mutex) = self.condition(address, object)?;
         if let Some(woken) = label.checked_sub(1) {

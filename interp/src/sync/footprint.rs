@@ -1,4 +1,4 @@
-//! What an operation touches.
+//! The objects and lanes that an operation touches.
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, Role};
 use crate::operation::Operation;
@@ -14,7 +14,7 @@ use por::{Access, Accesses, Lanes, ObjectId, ThreadId};
 
 /// Lane of a thread: it has ended.
 pub(crate) const EXITED: u64 = 1;
-/// Lane of a thread: somebody has joined or detached it.
+/// Lane of a thread: a thread has joined or detached it.
 pub(crate) const CLAIMED: u64 = 2;
 
 /// The address and size of an access to memory.
@@ -34,7 +34,7 @@ pub(crate) fn accessed(operation: &Operation) -> Option<(u64, u8)> {
     }
 }
 
-/// Whether it is a plain access.
+/// Whether the operation is a plain access.
 pub(crate) fn is_plain(operation: &Operation) -> bool {
     matches!(
         operation,

@@ -7,19 +7,19 @@
 //! | atomic store, read-modify-write | writes them | always |
 //! | compare-exchange | reads them if they differ from what is expected, else writes them | always |
 //! | lock | writes the mutex | if it is free, or one's own (then a count, an error or a fault) |
-//! | trylock | writes the mutex; only reads it if it is somebody else's | always |
+//! | trylock | writes the mutex; only reads it if another thread holds it | always |
 //! | unlock, destroy | writes the mutex | always |
 //! | wait | writes the mutex and its own lane of the condition variable | always |
 //! | re-acquire | writes the mutex, reads its own lane | if its lane is 0 and the mutex is free |
-//! | signal | writes the lane of the thread that it wakes; reads all lanes if nobody waits | one way per waiting thread |
+//! | signal | writes the lane of the thread woken; reads all lanes if none waits | one way per waiting thread, or one |
 //! | broadcast | reads all lanes, writes those of the waiting threads | always |
 //! | exit of a thread | writes lane 0 of the thread | always |
 //! | join | reads lane 0 of the thread, writes lane 1 (whose it is to join) | if lane 0 is 1 |
 //! | detach | writes lane 1 | always |
 //! | plain load, store of promoted memory | as atomic ones; if its life may end while others access it, they read that | always |
 //! | free, end of a variable with promoted bytes | writes its life | always |
-//! | read lock | reads who writes, writes its own lane | if nobody else writes |
-//! | write lock | reads all lanes, writes its own and who writes | if nobody holds it |
+//! | read lock | reads the lane for writing, writes its own lane | if no other thread holds it for writing |
+//! | write lock | reads all lanes, writes its own and the lane for writing | if no thread holds it |
 //! | unlock of these | writes what its lock wrote | always |
 //! | spin lock, its unlock | as of a mutex | as of a mutex |
 //! | post, wait, value of a semaphore | writes it (value: reads) | if it is not 0 (wait) |
@@ -29,12 +29,12 @@
 //! | test for cancellation | reads one's own lane 2; so does waiting at a cancellation point | always |
 //! | send, receive | see [`queue`] | if there is room, or a message |
 //! | allocation, free | see [`reuse`] | for an address that was freed: if there is one |
-//! | once | writes it; only reads it once it is over | unless somebody else runs the routine |
+//! | once | writes it; only reads it once it is over | unless another thread runs the routine |
 //!
-//! A lock or wait that fails after a time, or at once, reads what stands in its way. It is possible only then: what can be had
-//! is had.
+//! A lock or wait that fails after a time, or at once, reads what prevents it. It can fail only if something prevents
+//! it: what is free is taken.
 //!
-//! Misuse is not a matter of whether an operation is possible: it is, and is a fault when it happens.
+//! A misuse is possible as any other operation; when it happens, it is a fault.
 mod barrier;
 pub(crate) mod block;
 pub(crate) mod cancel;
@@ -62,7 +62,7 @@ use mutex::Health;
 use once::Once;
 use por::{ObjectId, ThreadId};
 
-/// State of a synchronisation object in memory. What is not in the table is as its bytes say.
+/// State of a synchronisation object in memory. If an object is not in the table, its bytes say its state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) enum SyncState {
     /// Not used yet.
@@ -72,7 +72,7 @@ pub(crate) enum SyncState {
     Mutex {
         /// Its kind.
         kind: MutexKind,
-        /// Who holds it, and how many times.
+        /// The thread that holds the mutex, and how many times.
         held: Option<(ThreadId, u32)>,
         /// Whether a holder has ended.
         health: Health,
@@ -81,17 +81,17 @@ pub(crate) enum SyncState {
     Condition {
         /// Bit `t` is set while thread `t` waits to be woken.
         waiting: u64,
-        /// The mutex with which they wait, if any does.
+        /// The mutex that the waiting threads have released, if any thread waits.
         mutex: ObjectId,
     },
     /// A reader-writer lock, see [`read_write`].
     ReadWrite {
-        /// Who holds it, and whether for writing.
+        /// The threads that hold the read-write lock, and whether for writing.
         word: u64,
     },
     /// A spin lock.
     Spin {
-        /// Who holds it.
+        /// The thread that holds the spin lock.
         held: Option<ThreadId>,
     },
     /// A semaphore.
@@ -103,31 +103,31 @@ pub(crate) enum SyncState {
     Barrier {
         /// The word.
         lanes: u64,
-        /// In the first of them: for how many threads it is.
+        /// In the first word of a barrier: for how many threads the barrier is.
         count: u32,
     },
-    /// What happens once, and has begun.
+    /// A once control whose routine has begun.
     Once(Once),
     /// A queue of messages, or one of its rings, see [`queue`].
     Queue {
         /// Its word.
         word: u64,
     },
-    /// What is in one of its places.
+    /// A message, in a place of a queue.
     Message(queue::Message),
     /// A size class of blocks, see [`reuse`].
     Freed {
-        /// Who has freed some that are not in use.
+        /// The threads that have freed some blocks that are not in use.
         lanes: u64,
     },
-    /// A place in a list of these.
+    /// A freed block in the list of its size class.
     FreedBlock {
         /// Where the block begins.
         block: u64,
     },
 }
 
-/// The first four bytes of what was destroyed.
+/// The first four bytes of an object that was destroyed.
 const DESTROYED: u64 = 0xffff_ffff;
 
 impl SyncState {
@@ -170,8 +170,8 @@ impl Machine {
         key.map_or(NO_OBJECT, |key| self.state.memory.ids.intern(key))
     }
 
-    /// The state of an object of that many bytes that is being used, with all checks; `Unused` if its memory was written but
-    /// it was never initialised by a call.
+    /// The state of an object of that many bytes that is being used, with all checks; `Unused` if its memory was
+    /// written but it was never initialised by a call.
     fn in_use(&mut self, noun: &str, (address, bytes): (u64, u64), object: ObjectId) -> Result<SyncState, Halt> {
         self.use_bytes(noun, (address, bytes))?;
         let state = self.sync_state(object);
@@ -221,7 +221,7 @@ impl Machine {
         )))
     }
 
-    /// What every destruction does.
+    /// The part that is common to all destructions.
     fn destroy(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
         if !self.state.memory.race.has_learned(self.segment.current, object) {
             self.note_unordered();
@@ -287,7 +287,7 @@ pub(crate) fn mutex_word(held: Option<(ThreadId, u32)>) -> u64 {
     held.map_or(0, |(owner, count)| u64::from(owner.0 + 1) << 32 | u64::from(count))
 }
 
-/// Who holds a mutex with this word.
+/// The thread that holds a mutex with this word.
 pub(crate) fn mutex_owner(word: u64) -> Option<ThreadId> {
     ((word >> 32) as u32).checked_sub(1).map(ThreadId)
 }

@@ -1,7 +1,7 @@
 //! Mutexes.
 //!
 //! Kind and "destroyed" are in the mutex's bytes, where static initialisers put them (at the place and with the numbers
-//! of glibc), so that initialising, copying over or freeing one does what it does in a real program. Who holds it is in
+//! of glibc), so that initialising, copying over or freeing one does what it does in a real program. Its holder is in
 //! the machine's table.
 use crate::library::hooks::{MutexKind, Robustness};
 use crate::machine::Machine;
@@ -30,14 +30,14 @@ pub(crate) mod errno {
     pub(crate) const ENOTRECOVERABLE: u64 = 131;
 }
 
-/// What the end of a holder has done to a mutex. The word of one that nobody holds.
+/// What the end of a holder has done to a mutex. As a number it is the word of a mutex that is not held.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Health {
     /// Nothing.
     Sound = 0,
-    /// Its holder has ended, and nobody has made things consistent since.
+    /// Its holder has ended, and no thread has made things consistent since.
     Orphaned = 1,
-    /// Nobody has until it was unlocked again: it is of no use any more.
+    /// It was unlocked again before a thread made things consistent: it can no longer be used.
     Lost = 2,
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum Health {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MutexState {
     pub(crate) kind: MutexKind,
-    /// Who holds it, and how many times.
+    /// The thread that holds it, and how many times.
     pub(crate) held: Option<(ThreadId, u32)>,
     health: Health,
     robustness: Robustness,
@@ -229,7 +229,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The current thread, which holds a mutex whose holder had ended, has made things consistent.
+    /// The current thread holds a mutex whose last holder ended while it held it, and has now made things consistent.
     pub(crate) fn make_consistent(&mut self, address: u64) -> Result<u64, Halt> {
         let object = self.state.memory.key_at(crate::memory::Role::Mutex, address);
         let object = object.map_or(NO_OBJECT, |key| self.state.memory.ids.intern(key));

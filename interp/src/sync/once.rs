@@ -1,10 +1,10 @@
-//! What happens once: the first thread that comes calls the routine, and whoever comes while it runs waits.
+//! What happens once: the first thread that comes calls the routine, and a thread that comes while it runs waits.
 //!
-//! To begin and to end are actions; between them the thread runs code of the program. Once it is over, coming to it only
-//! reads, so that threads that do so depend on nobody.
+//! The beginning and the end of the routine are actions; between them the thread runs code of the program. When the
+//! routine is over, a thread that comes only reads, so such threads do not depend on one another.
 //!
-//! That it is over is also in its bytes, as with glibc. So who initialises it again is noticed; what happens then is a gap of
-//! ours.
+//! That it is over is also in its bytes, as with glibc. So a second initialisation is noticed; what happens after it is
+//! not modelled.
 use super::SyncState;
 use crate::machine::Machine;
 use crate::memory::Mode;
@@ -13,14 +13,14 @@ use crate::thread::After;
 use crate::verdict::fault::Kind;
 use por::{ObjectId, ThreadId};
 
-/// What a misused one is called.
+/// What messages call a once control.
 const NOUN: &str = "once control";
 /// Bytes of a pthread_once_t, and of a once_flag.
 const BYTES: u64 = 4;
-/// What they hold when it is over.
+/// The value of the bytes when the routine is over.
 const DONE: u64 = 2;
 
-/// How far it is.
+/// How far the routine is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Once {
     /// This thread runs the routine.
@@ -40,13 +40,13 @@ pub(super) fn word(once: Once) -> u64 {
 /// The word when it is over.
 pub(super) const OVER: u64 = 1;
 
-/// Who runs the routine while the word is that.
+/// The thread that runs the routine, if the word says that it runs.
 pub(super) fn runner(word: u64) -> Option<ThreadId> {
     u32::try_from(word.checked_sub(2)?).ok().map(ThreadId)
 }
 
 impl Machine {
-    /// Comes to it; true: the routine is to be called.
+    /// A thread comes to a once control. Returns whether it has to call the routine.
     pub(super) fn begin_once(&mut self, control: u64, object: ObjectId) -> Result<bool, Halt> {
         let me = self.segment.current;
         match self.in_use(NOUN, (control, BYTES), object)? {
@@ -76,7 +76,7 @@ impl Machine {
         }
     }
 
-    /// The current thread calls the routine, behind which it comes to the end of that.
+    /// The current thread calls the routine; after that it comes to the operation that ends it.
     pub(crate) fn call_once(&mut self, control: u64, routine: u64) -> Result<Flow, Halt> {
         let function = self.function_at(routine)?;
         self.enter_root(function, &[], After::Once { control })?;

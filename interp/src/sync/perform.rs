@@ -24,9 +24,9 @@ pub(super) enum Done {
     Result { words: [u64; 2], success: bool, undefined: [u64; 2] },
     /// A plain load has this value, of which these bits were never given one.
     Loaded { value: [u64; 2], undefined: [u64; 2] },
-    /// The instruction has not been done with that.
+    /// The instruction is not finished with that.
     Rest(Rest),
-    /// The thread next stands before this.
+    /// Next the thread stands before this operation.
     Before(Operation),
     /// The thread is over.
     Over,
@@ -38,12 +38,12 @@ impl Done {
     }
 }
 
-/// The values of threads that have stopped because of a failed assumption, and because they ended the process. (That of one
-/// with a fault is 0.)
+/// The values of threads that have stopped because of a failed assumption, and because they ended the process. (That of
+/// one with a fault is 0.)
 pub(crate) const AFTER_ASSUMPTION: u64 = 1;
 pub(crate) const AFTER_EXIT: u64 = 2;
 
-/// What an atomic access was, for the clocks.
+/// The kind of an atomic access, for the clocks.
 pub(super) enum AtomicKind {
     Load,
     Store,
@@ -65,7 +65,7 @@ impl Machine {
         }
     }
 
-    /// Takes the current thread to where it goes on behind an operation with that result.
+    /// Takes the current thread to where it goes on after an operation with that result.
     pub(super) fn resume(
         &mut self,
         resume: Resume,
@@ -334,7 +334,7 @@ impl Machine {
         Ok((join([low.0, high.0]), [low.1, high.1]))
     }
 
-    /// Writes one; bits of the value that are undefined become so.
+    /// Writes an atomic location; undefined bits of the value become undefined there.
     fn write_atomic(&mut self, address: u64, size: u8, value: [u64; 2], undefined: [u64; 2]) -> Result<(), Halt> {
         if undefined != [0; 2] {
             self.wait_for_nothing();
@@ -346,10 +346,10 @@ impl Machine {
         Ok(())
     }
 
-    /// A compare-exchange has compared values that differ in some bits, where some have no value in one of them. The bits without
-    /// a value are padding, or unused by the structure's fields; C compares them, too, and lets the exchange fail for them.
-    /// Here they are 0, which is one of the things that they may be. That is named if it matters: if the rest is the same. If
-    /// there is no rest, it is no padding.
+    /// A compare-exchange has compared values that differ in some bits, where some have no value in one of them. The
+    /// bits without a value are padding, or unused by the structure's fields; C compares them, too, and lets the
+    /// exchange fail for them. Here they are 0, which is one of their possible values. The assumption is named if it
+    /// matters, that is, if all other bits are equal. If there are no other bits, the value is not padding.
     fn compare_undefined(&mut self, size: u8, different: u128, undefined: u128) -> Result<(), Halt> {
         let all = value::mask(8 * size, u128::MAX);
         if undefined == all {

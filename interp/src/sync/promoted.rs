@@ -1,4 +1,4 @@
-//! What actions on promoted memory do: plain accesses and the ends of lives.
+//! The effects of actions on promoted memory: plain accesses and the ends of lives.
 //!
 //! For the race detector a promoted access is a sequentially consistent atomic one.
 use super::footprint::{accessed, granule_lanes};
@@ -99,8 +99,8 @@ impl Machine {
         }))
     }
 
-    /// Stores what an action on a thread has found out, as an action of its own if it has to be one, and goes on with the
-    /// call.
+    /// Stores what an action on a thread has found out, as an action of its own if it has to be one, and goes on with
+    /// the call.
     pub(crate) fn hand_over(&mut self, address: u64, size: u8, value: u64, resume: Resume) -> Result<Flow, Halt> {
         if self.state.memory.promoted_bytes(address, size.into()) == 0 {
             self.store(address, size.into(), value, 0)?;

@@ -3,10 +3,12 @@
 //! Bit `t` of the word is set while thread `t` holds the lock, the highest one as well while it does so for writing. A
 //! reader looks at the highest bit only, so that the order of readers is not explored; a writer looks at all.
 //!
-//! Whoever can have the lock may have it: readers do not wait for a writer that waits, as with glibc's default kind. (POSIX
-//! leaves that open. Under the other rule fewer schedules are possible, and a thread that reads twice may wait for itself.)
+//! A thread that can have the lock may have it: readers do not wait for a writer that waits, as with glibc's default
+//! kind. (POSIX leaves that open. Under the other rule fewer schedules are possible, and a thread that reads twice may
+//! wait for itself.)
 //!
-//! What readers release, only writers learn: so writers leave their knowledge in one place, readers theirs in another.
+//! Only writers learn what readers release. So writers leave their knowledge in one place, and readers leave theirs in
+//! another.
 use super::SyncState;
 use super::footprint::lane;
 use super::mutex::errno;
@@ -19,14 +21,14 @@ use por::{ObjectId, ThreadId};
 
 /// The lane that says whether the lock is held for writing.
 pub(crate) const WRITER: u64 = 1 << 63;
-/// What a misused one is called.
+/// What messages call a read-write lock.
 const NOUN: &str = "read-write lock";
-/// Where in the clocks of the object that is which writers release, and that which readers do.
+/// The places in the clocks of the object: for the clock that writers release, and for the clock that readers release.
 const BY_WRITERS: u8 = 1;
 const BY_READERS: u8 = 2;
 
-/// Whether a lock with this word can be had by a thread for reading. (If the thread itself holds it for writing, it waits for
-/// itself, which is a fault of its own.)
+/// Whether a lock with this word can be had by a thread for reading. (If the thread itself holds it for writing, it
+/// waits for itself, which is a fault of its own.)
 pub(crate) fn can_read(word: u64, thread: ThreadId) -> bool {
     word & WRITER == 0 || word & lane(thread) != 0
 }

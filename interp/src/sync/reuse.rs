@@ -1,17 +1,19 @@
 //! Which address an allocation gives: a fresh one, or that of a block that was freed.
 //!
-//! Mostly that makes no difference, and then every block has an address of its own. It does once the program compares the
-//! address of a freed block with another one, for those two are equal if a new block was given the old address: the ABA
-//! problem. When that is met, exploration starts again with this as a choice wherever a block of that size class is
-//! allocated. The choices are a fresh address, and for each thread the last block of that class that it has freed.
-//! So allocators are covered that keep blocks per thread, or for all threads, and give out the last one first.
+//! Mostly that makes no difference, and then every block has an address of its own. It does make a difference if the
+//! program compares the address of a freed block with another address: the two are equal if a new block was given the
+//! old address. That is the ABA problem. When such a comparison is met, exploration starts again with this as a choice
+//! wherever a block of that size class is allocated. The choices are a fresh address, and for each thread the last
+//! block of that class that it has freed. That covers allocators that keep blocks per thread, or for all threads, and
+//! give out the last one first.
 //!
-//! A size class is an object of the exploration with a lane for each thread: it has blocks that this thread has freed. To free writes
-//! the lane, to take a block reads and writes it, a fresh address touches nothing. The blocks of a lane form a list.
-//! What happened before a block was freed happens before it is given out again (C11 7.22.3), and nothing else does.
+//! A size class is an object of the exploration with a lane for each thread: it has blocks that this thread has freed.
+//! To free writes the lane, to take a block reads and writes it, a fresh address touches nothing. The blocks of a lane
+//! form a list. What happened before a block was freed happens before it is given out again (C11 7.22.3), and nothing
+//! else does.
 //!
-//! Not explored: allocations and frees within atomic blocks, and by functions that do something before that they could not do
-//! again (`realloc`). They use fresh addresses, and "safe" assumes that (`fresh-addresses`).
+//! Not explored: allocations and frees within atomic blocks, and by functions that do something before that they could
+//! not do again (`realloc`). They use fresh addresses, and "safe" assumes that (`fresh-addresses`).
 use super::SyncState;
 use super::footprint::lane;
 use crate::machine::Machine;
@@ -75,7 +77,7 @@ impl Machine {
         self.state.memory.ids.intern(ObjectKey::Freed { class, part: 0 })
     }
 
-    /// The block on top of those that a thread has freed.
+    /// The object that says which block of the class a thread has freed last.
     fn top_object(&mut self, class: SizeClass, thread: ThreadId) -> ObjectId {
         self.state.memory.ids.intern(ObjectKey::Freed { class, part: u64::from(thread.0) + 1 })
     }
@@ -89,7 +91,7 @@ impl Machine {
         self.set_sync_state(object, if block == 0 { SyncState::Unused } else { SyncState::FreedBlock { block } });
     }
 
-    /// Who has freed blocks of the class: a lane for each thread.
+    /// The threads that have freed blocks of the class: a lane for each thread.
     fn change_lanes(&mut self, class: SizeClass, change: impl Fn(u64) -> u64) {
         let object = self.class_object(class);
         let lanes = change(self.sync_state(object).word());
@@ -112,7 +114,7 @@ impl Machine {
         self.state.memory.race.release(me, below);
     }
 
-    /// The current thread takes the last block that this one has freed: where it begins.
+    /// The current thread takes the last block that the thread `from` has freed. Returns where the block begins.
     pub(super) fn take_freed(&mut self, class: SizeClass, from: ThreadId) -> u64 {
         self.note_unordered();
         let top = self.top_object(class, from);
@@ -128,7 +130,8 @@ impl Machine {
         block
     }
 
-    /// Two values are compared, and differ. They would be equal if the address of a freed block had been given out again.
+    /// Two values are compared, and differ. They would be equal if the address of a freed block had been given out
+    /// again.
     pub(crate) fn note_compared(&mut self, values: [u128; 2]) {
         let bits = 8 * self.program.pointer_bytes as u32;
         for value in values {
@@ -138,8 +141,8 @@ impl Machine {
         }
     }
 
-    /// Addresses of objects that have died and that the current action has compared by itself. With a choice for them, programs that free in an
-    /// endless loop would come to no state again: it is assumed that they differ.
+    /// Addresses of objects that have died and that the current action has compared by itself. With a choice for them,
+    /// programs that free in an endless loop would come to no state again: it is assumed that they differ.
     pub(crate) fn note_dead_compared(&mut self) {
         if !self.state.memory.take_dead_compared().is_empty() {
             self.lifelong.assumptions.insert(Assumption::FreshAddresses);

@@ -1,11 +1,11 @@
 //! Semaphores. All operations on one depend on one another: each changes or looks at the value.
 //!
-//! Whoever takes one away learns of all that was done before those that were added. (An addition that was not needed is
-//! among them; but then another execution has them the other way round.) Nothing else is learned, so operations follow upon one
-//! another that nothing orders.
+//! A thread that takes one away learns of all that was done before the posts so far. (An addition that was not needed
+//! is among them; but then another execution has them the other way round.) Nothing else is learned, so one operation
+//! may follow another without being ordered with it.
 //!
-//! The word is the value plus one, and 0 where there is no semaphore. Trail that changes with the initialisation, it is
-//! an action too.
+//! The word is the value plus one, and 0 where there is no semaphore. The initialisation changes the word, so it is an
+//! action too.
 use super::SyncState;
 use super::mutex::errno;
 use crate::machine::Machine;
@@ -64,7 +64,7 @@ impl Machine {
         self.semaphore(address, object).map(u64::from)
     }
 
-    /// Destroys a semaphore. Whoever waits for it then uses what was destroyed.
+    /// Destroys a semaphore. A thread that waits for it then uses what was destroyed.
     pub(super) fn destroy_semaphore(&mut self, address: u64, object: ObjectId) -> Result<u64, Halt> {
         self.semaphore(address, object)?;
         self.destroy(address, object)

@@ -1,4 +1,5 @@
-//! Spin locks: mutexes of one kind, for which a thread waits without sleeping. That makes no difference to what can happen.
+//! Spin locks: mutexes of one kind, for which a thread waits without sleeping. That makes no difference to what can
+//! happen.
 use super::SyncState;
 use super::mutex::errno;
 use crate::machine::Machine;
@@ -13,7 +14,7 @@ const NOUN: &str = "spin lock";
 const BYTES: u64 = 4;
 
 impl Machine {
-    /// Who holds a spin lock that is being used; with all checks.
+    /// The thread that holds a spin lock that is being used; with all checks.
     fn spin_lock_holder(&mut self, address: u64, object: ObjectId) -> Result<Option<ThreadId>, Halt> {
         match self.in_use(NOUN, (address, BYTES), object)? {
             SyncState::Spin { held } => Ok(held),

@@ -9,7 +9,7 @@ use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 impl Machine {
-    /// The thread that a handle names, whether or not it has ended.
+    /// The thread with this handle, whether or not it has ended.
     pub(crate) fn thread_of_handle(&self, handle: u64) -> Option<ThreadId> {
         let id = ThreadId(u32::try_from(handle).ok()?.checked_sub(1)?);
         let thread = self.state.threads.get(id.index())?;
@@ -28,11 +28,13 @@ impl Machine {
         u64::from(self.lifelong.paths.child(parent, self.next_place(parent)).0) + 1
     }
 
-    /// The current thread stands before the creation of another one. Its handle is stored now: all that the new thread does comes
-    /// after that, and who else reads the handle without knowing of the thread races. In memory where races are none the store is
-    /// a part of the action instead, so that nobody finds the handle of a thread that is not there yet.
+    /// The current thread stands before the creation of another one. Its handle is stored now: all that the new thread
+    /// does comes after that, and another thread that reads the handle without knowing of the new one races. In memory
+    /// where a race is no bug the store is a part of the action instead, so that no thread finds the handle of a thread
+    /// that is not there yet.
     ///
-    /// (In the action it would be no local step, and what races with it would be cut off with the action.)
+    /// (As a part of the action it would not be a local step. Then a race with it would be cut off together with the
+    /// action.)
     pub(super) fn announce(&mut self, creation: &mut Operation) -> Result<(), Halt> {
         if let Operation::Create { handle, handle_bytes, .. } = creation
             && *handle != 0
@@ -156,7 +158,8 @@ impl Machine {
         self.check_handlers();
     }
 
-    /// The current thread ends the process: whether it does so in any order with functions being registered is not explored.
+    /// The current thread ends the process: whether it does so in any order with functions being registered is not
+    /// explored.
     pub(crate) fn check_registered(&mut self) {
         let me = self.segment.current;
         if !self.state.process.at_exit.iter().all(|function| self.is_known(me, function.by)) {
@@ -164,8 +167,8 @@ impl Machine {
         }
     }
 
-    /// Whether the thread knows an event of another one because of creations and joins: it was created behind that, or whoever joined
-    /// the other one is known to it.
+    /// Whether the thread knows an event of another one because of creations and joins: it was created after that
+    /// event, or a thread that joined the other one is known to it.
     fn is_known(&self, me: ThreadId, mut of: (ThreadId, u32)) -> bool {
         while of.0 != me && !self.is_behind(me, of.0, of.1) {
             let Some(joiner) = self.thread(of.0).rare.joiner else { return false };
@@ -174,7 +177,7 @@ impl Machine {
         true
     }
 
-    /// Whether a thread was created behind an event of another one, or by one that was.
+    /// Whether a thread was created after an event of another one, or by one that was.
     fn is_behind(&self, mut thread: ThreadId, ancestor: ThreadId, event: u32) -> bool {
         while let Some((creator, at)) = self.thread(thread).rare.creator {
             if creator == ancestor {
@@ -190,8 +193,8 @@ impl Machine {
         self.note_unknown(reason.to_owned());
     }
 
-    /// After main has ended by pthread_exit, the process ends with its last thread. Which one that is depends on the order
-    /// of ends, which is not explored: functions that are to run then are a gap of ours.
+    /// After main has ended by pthread_exit, the process ends with its last thread. The order of ends decides which
+    /// thread that is, and this order is not explored. So functions that are to run at that end are not modelled.
     pub(crate) fn check_handlers(&mut self) {
         let main_is_gone = self.thread(ThreadId(0)).header.status == Status::Exited;
         if main_is_gone && !(self.state.process.at_exit.is_empty() && self.program.module.destructors.is_empty()) {
@@ -201,7 +204,7 @@ impl Machine {
         }
     }
 
-    /// Whether somebody has joined or detached the thread.
+    /// Whether a thread has joined or detached the thread.
     fn claim(&mut self, id: ThreadId, claimed: bool) {
         let thread = &mut self.state.threads[id.index()];
         if thread.claimed != claimed {
@@ -229,7 +232,7 @@ impl Machine {
         let joiner = (self.segment.current, self.thread(self.segment.current).header.events);
         self.rare_mut(target).joiner = Some(joiner);
         let creator = self.thread(target).rare.creator;
-        // (Who comes next under that number would be taken for the one that holds its locks.)
+        // (The next thread under that number would be taken for the one that holds its locks.)
         if self.state.memory.quarantine() == Quarantine::SHORT
             && self.thread(target).header.holds == 0
             && creator.is_some_and(|(creator, _)| creator == self.segment.current)

@@ -64,7 +64,7 @@ impl Machine {
                 }
             }
             Operation::Cancel { .. } => {
-                // Whether the thread is over matters only if nobody can join it any more.
+                // Whether the thread is over matters only if no thread can join it any more.
                 let accesses = if words[0] & CLAIMED != 0 { all } else { with_lanes(&all, CLAIMED, CANCELLED) };
                 out.push(Variant { label: 0, accesses });
             }

@@ -131,12 +131,12 @@ fn atomic_increments_are_counted_once_per_order() {
     assert!(found.faults.is_empty() && found.unknown.is_empty(), "{found:?}");
 }
 
-/// Threads 1 and 2 wait, thread 3 signals once: somebody is left over in every schedule.
+/// Threads 1 and 2 wait, thread 3 signals once: one of them is left over in every schedule.
 pub(crate) fn one_signal() -> Builder {
     let mut builder = Builder::new();
     let (mutex, condition) = (builder.global("m", 40), builder.global("cv", 48));
     let [lock, unlock, wait, signal] = ["lock", "unlock", "wait", "signal"].map(|name| builder.declare(name));
-    // Threads 1 and 2 wait, thread 3 signals once: somebody is left over in every schedule.
+    // Threads 1 and 2 wait, thread 3 signals once: one of them is left over in every schedule.
     let code = vec![
         Inst::BranchICmp { predicate: IntPredicate::Eq, width: 64, a: s(0), b: c(3), then: Pc(5), otherwise: Pc(1) },
         Inst::Call { site: 0, callee: lock },

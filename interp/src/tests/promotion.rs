@@ -84,7 +84,7 @@ fn parts_of_a_value_come_from_different_threads() {
         let worker = builder.function("worker", 1, 2, code, vec![]);
         parallel(builder, worker, 2)
     };
-    // The write of thread 2 comes before, between or behind the accesses of thread 1.
+    // The write of thread 2 comes before, between or after the accesses of thread 1.
     let (found, _) = compared(build);
     assert_eq!((found.executions, found.finals.len()), (3, 3));
 }

@@ -1,10 +1,11 @@
 //! `setjmp` and `longjmp`: contexts that a thread has saved and may go back to.
 //!
-//! What lives in memory keeps its value, as C has it; what the frame keeps in slots across the call is saved here, since its
-//! slots may be used otherwise until the second return. (Functions that call `setjmp` keep their variables in memory, see
-//! `frontend`'s passes, so slots hold nothing but values of expressions.) A context is known by the address of its buffer and
-//! is forgotten when its frame is taken away. The buffer itself holds who filled it, so that reading one that was never
-//! filled, or while somebody fills it, is noticed like any other access.
+//! What lives in memory keeps its value, as C has it; what the frame keeps in slots across the call is saved here,
+//! since its slots may be used otherwise until the second return. (Functions that call `setjmp` keep their variables in
+//! memory, see `frontend`'s passes, so slots hold nothing but values of expressions.) A context is known by the address
+//! of its buffer and is forgotten when its frame is taken away. The buffer itself holds the number of the thread that
+//! filled it, so that reading one that was never filled, or while another thread fills it, is noticed like any other
+//! access.
 use crate::machine::Machine;
 use crate::step::{Flow, Halt};
 use crate::thread::After;
@@ -24,7 +25,7 @@ pub(crate) struct Context {
     pub(crate) allocas: u32,
     /// Depth of atomic blocks at that time.
     pub(crate) block: u32,
-    /// The slots that are read behind the call: which, value, undefined bits.
+    /// The slots that are read after the call: which, value, undefined bits.
     pub(crate) slots: Vec<(Slot, u64, u64)>,
 }
 
@@ -60,8 +61,8 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    /// Goes back to the context saved in a buffer: the call that saved it returns once more, with `value`. Frames above end
-    /// with their stack objects.
+    /// Goes back to the context saved in a buffer: the call that saved it returns once more, with `value`. Frames above
+    /// end with their stack objects.
     pub(crate) fn restore_context(&mut self, buffer: u64, value: u64) -> Result<Flow, Halt> {
         let context = self.context(buffer)?;
         let me = self.segment.current;

@@ -46,7 +46,7 @@ fn never() -> Resume {
 /// Marks an unused entry of [`Pending::objects`].
 pub(crate) const NO_OBJECT: ObjectId = ObjectId(u32::MAX);
 
-/// How a thread goes on behind a visible operation.
+/// How a thread goes on after a visible operation.
 #[derive(Clone, Copy, Hash, Debug)]
 pub(crate) enum Resume {
     /// The operation is that of the atomic instruction at which the thread stands, and so is the result.
@@ -114,9 +114,9 @@ pub(crate) struct Frame {
     pub(crate) slots: u32,
     /// Its stack objects are those of [`Thread::allocas`] from here on.
     pub(crate) allocas: u32,
-    /// The stack that called it, once somebody asked.
+    /// The stack that called it, once it was asked for.
     pub(crate) callers: Option<StackId>,
-    /// The instruction at which somebody last asked for the stack with this frame on top, and what it was.
+    /// The instruction at which the stack was last asked for with this frame on top, and what it was.
     pub(crate) here: (u32, StackId),
     /// What returning does.
     pub(crate) after: After,
@@ -154,9 +154,9 @@ pub(crate) struct Header {
 /// The part that changes rarely.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Rare {
-    /// Who created it, and how many events that thread had executed then.
+    /// The thread that created it, and how many events that thread had executed then.
     pub(crate) creator: Option<(ThreadId, u32)>,
-    /// Who joined it, and how many events that thread had executed then.
+    /// The thread that joined it, and how many events that thread had executed then.
     pub(crate) joiner: Option<(ThreadId, u32)>,
     /// Its place among its creator's children.
     pub(crate) place: u32,
@@ -205,7 +205,7 @@ pub(crate) struct Thread {
     pub(crate) rare: Rare,
     /// Joined or detached.
     pub(crate) claimed: bool,
-    /// Somebody has asked it to end.
+    /// A thread has asked it to end.
     pub(crate) cancelled: bool,
     /// The call stack, outermost first.
     pub(crate) frames: Vec<Frame>,

@@ -12,8 +12,8 @@ pub(crate) mod unwritten;
 use crate::value::{mask, sign_extend, sign_extend_wide, truncate};
 use frontend::ir::{Bin, CastKind, Inst, IntOp, Operand, Slot, Visitor, WideOp, flags, slots_of_bits};
 
-/// The shadow of a slot that holds a term instead of a value, see [`crate::symbolic`]. All of its bytes are undefined. No bits
-/// that are undefined are ever marked so: see [`plain`].
+/// The shadow of a slot that holds a term instead of a value, see [`crate::symbolic`]. All of its bytes are undefined.
+/// No bits that are undefined are ever marked so: see [`plain`].
 pub(crate) const SYMBOLIC: u64 = 0x9d5b_a7e3_c16f_f32d;
 
 /// A shadow of bits without a value.
@@ -76,10 +76,10 @@ fn decides(inst: Inst) -> bool {
 }
 
 /// Settles the shadows of the results of an instruction before the fast loop executes it. False, with nothing changed:
-/// it is to be executed in its complete form, because undefined bits go into memory, or decide, or because the fast loop
-/// may yet leave it undone, and settling twice is not the same as once.
+/// it is to be executed in its complete form, because undefined bits go into memory, or decide, or because the fast
+/// loop may yet leave it undone, and settling twice is not the same as once.
 pub(crate) fn settle(view: &mut View<'_>, inst: Inst, checked: bool) -> bool {
-    // Whoever executes an instruction into which nothing undefined goes, its results are defined (or said not to be then).
+    // If nothing undefined goes into an instruction, its results are defined (or said not to be then).
     match operands(inst) {
         Some((reads, write)) => {
             if reads.into_iter().all(|operand| view.shadow(operand) == 0) {
@@ -164,8 +164,8 @@ fn is_simple(inst: Inst, checked: bool) -> bool {
     }
 }
 
-/// Whether the instruction may be an error for one value of what is undefined in its operands, and none for another one. `checked`: the
-/// flags whose violation is an error, `nsw` if overflow is looked for.
+/// Whether the instruction may be an error for one value of what is undefined in its operands, and none for another
+/// one. `checked`: the flags whose violation is an error, `nsw` if overflow is looked for.
 pub(crate) fn may_fail(view: &View<'_>, inst: Inst, checked: u8) -> bool {
     let undefined = |operand: Operand, slots: u32| {
         (0..slots).map(|i| view.shadow(operand.offset(i))).any(|shadow| shadow != 0 && shadow != SYMBOLIC)
@@ -276,7 +276,8 @@ fn binary(view: &mut View<'_>, bin: Bin, shadow: u64) {
     view.mark(bin.dst, narrowed(bin.width, shadow));
 }
 
-/// The undefined bits of the result of an operation on values with their undefined bits. Bit-fields may be parts of such values.
+/// The undefined bits of the result of an operation on values with their undefined bits. Bit-fields may be parts of
+/// such values.
 fn wide(op: WideOp, width: u8, (a, x): (u128, u128), (b, y): (u128, u128)) -> u128 {
     match op {
         WideOp::And => x & (b | y) | y & (a | x),

@@ -1,14 +1,16 @@
 //! Values that were never written, where they do not count as bugs ([`Uninitialised`]).
 //!
-//! They have no value, as ever, until something depends on one. Then the exploration starts again ([`Learned`]), and from there on
+//! They have no value, as ever, until something depends on one. Then the exploration starts again ([`Learned`]), and
+//! from there on
 //! - `zero`: memory that would be unwritten when it comes into being holds zeros, and "safe" says so,
-//! - `any`: whoever loads bytes that were never written reads an input ([`crate::symbolic`]), a new one each time. (LLVM lets each load
-//!   of such memory see something else.) All of their values are explored, so "safe" assumes nothing.
+//! - `any`: a load of bytes that were never written reads an input ([`crate::symbolic`]), a new one each time. (LLVM
+//!   lets each load of such memory see something else.) All of their values are explored, so "safe" assumes nothing.
 //!
-//! Local variables that are registers are given a place in memory by the frontend, from which they get what they hold before they
-//! are written, once for each life. What else is undefined, such as results that operations do not have (poison), stays so, and so do
-//! bytes that a library function or an atomic operation reads: if something depends on that, it is no bug that is looked for, and the
-//! verdict is unknown, as of all undefined behaviour that is not looked for.
+//! Local variables that are registers are given a place in memory by the frontend, from which they get what they hold
+//! before they are written, once for each life. What else is undefined, such as results that operations do not have
+//! (poison), stays so, and so do bytes that a library function or an atomic operation reads: if something depends on
+//! that, it is no bug that is looked for, and the verdict is unknown, as of all undefined behaviour that is not looked
+//! for.
 //!
 //! [`Learned`]: crate::machine::Learned
 use crate::library::hooks::Content;
@@ -126,7 +128,7 @@ impl Machine {
 /// A load from where nothing was written, and what it gave.
 #[derive(Clone, Debug)]
 pub struct UnwrittenRead {
-    /// Who loads.
+    /// The thread that loads.
     pub thread: ThreadId,
     /// All that was loaded.
     pub value: u64,

@@ -1,8 +1,8 @@
 //! Going back: a log of what threads, synchronisation objects and the process were.
 //!
-//! Everything is saved at most once between two marks, so that the log grows with what marks separate, not with how long
-//! a thread runs. What can change carries the number of marks at which it was last saved or made; undoing a mark brings
-//! that back too, so a number can be used again by the next mark. Memory keeps a log of its own.
+//! Everything is saved at most once between two marks, so that the log grows with what marks separate, not with how
+//! long a thread runs. What can change carries the number of marks at which it was last saved or made; undoing a mark
+//! brings that back too, so a number can be used again by the next mark. Memory keeps a log of its own.
 pub(crate) mod trail;
 
 use crate::fingerprint::{Term, words};
@@ -218,8 +218,8 @@ impl UndoLog {
         })
     }
 
-    /// The difference between the terms of the process now and at the last mark. (That it has ended is in the term of the
-    /// thread that ended it.)
+    /// The difference between the terms of the process now and at the last mark. (That it has ended is in the term of
+    /// the thread that ended it.)
     pub(crate) fn changed_process(&self, now: &Process) -> u128 {
         let term = |process: &Process| {
             // All fields are named, so that none can be forgotten.
@@ -257,8 +257,8 @@ impl UndoLog {
         let marks = self.marks;
         self.marks = marks.checked_sub(1).expect("every undo has its mark");
         let mut words = self.words.len();
-        // The newest first. Frames that returned must exist again before what they were is put back; the frame on top at
-        // the mark, which was saved before all others, comes last.
+        // The newest first. Frames that returned must exist again before what they were is put back; the frame on top
+        // at the mark, which was saved before all others, comes last.
         if self.seldom.take_back(marks) {
             while let Some((thread, below, frame)) = self.popped.pop(marks) {
                 let frames = &mut threads[thread.index()].frames;
@@ -348,7 +348,7 @@ impl Thread {
             variadic: _,
             block: _,
             born: _,
-            // Call stacks that somebody asked for; they stay right.
+            // Call stacks that were asked for; they stay right.
             callers: _,
             here: _,
         } = &mut self.frames[saved.index as usize];

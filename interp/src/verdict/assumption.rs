@@ -1,9 +1,11 @@
 //! What a "safe" rests on. docs/semantics.md explains each to users.
 
-/// Something that is taken for granted, and that the real world may do otherwise. It is named only if the program exercised it.
+/// Something that is taken for granted, although it may be different in reality. It is named only if the program
+/// exercised it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Assumption {
-    /// Nobody uses the address of a dead object, or the handle of a joined thread, that has been given out again.
+    /// The program does not use the address of a dead object, or the handle of a joined thread, that has been given out
+    /// again.
     AddressReuse,
     /// Memory is never short.
     AllocationSucceeds,
@@ -19,7 +21,7 @@ pub enum Assumption {
     ExternalFunctions,
     /// Objects lie in memory in one of a few ways that were all explored: what the program does depends on their addresses.
     FewLayouts,
-    /// `main` is given what it was given here, although its callers may give it anything.
+    /// `main` gets the arguments that it got here, although it may be called with any.
     FixedArguments,
     /// Time passes in one way only.
     FixedClock,
@@ -31,7 +33,7 @@ pub enum Assumption {
     FreshAddresses,
     /// No signal arrives.
     NoSignals,
-    /// Who waits on a condition variable wakes up only if somebody wakes it.
+    /// A thread that waits on a condition variable wakes up only if another thread wakes it.
     NoSpuriousWakeUps,
     /// Values of `__VERIFIER_nondet_` functions were left out.
     NondetRange,

@@ -10,7 +10,7 @@ use crate::verdict::fault::{Fault, Kind, Related};
 use crate::waiting::Wait;
 use por::{ObjectId, Rest, ThreadId};
 
-/// What is said of a thread that only reads what nobody will change.
+/// What messages say of a thread that only reads memory that no thread will change.
 const SPINS: &str = "spins for ever, since nobody is left to change what it reads";
 
 /// Why threads that wait for one another are not called a deadlock.
@@ -18,8 +18,8 @@ const NOBODY_CANCELS: &str =
     "whether a thread that goes on ever cancels one of those that wait for one another was not found out";
 
 impl Machine {
-    /// What is wrong if no thread can move any more. If the process has ended, or a thread has stopped that might have
-    /// helped, only threads that wait for one another are.
+    /// The fault if no thread can move any more. If the process has ended, or a thread has stopped that might have
+    /// helped, only threads that wait for one another are a fault.
     pub(crate) fn deadlock(&self) -> Option<Fault> {
         if !self.counts_as_stuck() {
             return self.circle_of_all();
@@ -36,12 +36,12 @@ impl Machine {
         Some(self.fault_of_waiting(Kind::Deadlock, first, &waiting, |thread| self.waits_for(thread)))
     }
 
-    /// What is wrong although some threads go on: others wait for one another, or all spin, as far as they are not blocked.
-    /// And why that is not known, if it is not.
+    /// The fault although some threads go on: others wait for one another, or all that are not blocked spin. The second
+    /// result says why this is not known, if it is not.
     pub(crate) fn stuck_threads(&self, rest: Rest<'_>) -> (Option<Fault>, Option<String>) {
         let circle = self.circle_of_all();
         if circle.is_some() && self.may_be_cut(rest) {
-            // Otherwise it is still there when all is seen.
+            // Otherwise the fault is still found when all is seen.
             let is_over = matches!(rest, Rest::Seen(_));
             return (None, is_over.then(|| NOBODY_CANCELS.to_owned()));
         }
@@ -53,15 +53,15 @@ impl Machine {
         }
     }
 
-    /// Whether a thread that goes on might cancel one of those that wait for one another: to wait for a thread's end is a
-    /// cancellation point. Threads that only spin cancel nobody.
+    /// Whether a thread that goes on might cancel one of those that wait for one another: to wait for a thread's end is
+    /// a cancellation point. Threads that only spin cancel no thread.
     fn may_be_cut(&self, rest: Rest<'_>) -> bool {
         let settled = matches!(rest, Rest::Settled(_)) || !rest.spinning().is_empty();
         let mut circle = self.circle(&self.alive()).into_iter().flatten();
         self.program.cancels && !settled && circle.any(|thread| self.joins(thread))
     }
 
-    /// These threads spin, besides those that are blocked because they do.
+    /// The fault of these threads, which spin, and of those that are blocked because they spin.
     fn livelock(&self, spinning: &[ThreadId]) -> Option<Fault> {
         if !self.program.options.checks.contains(Kind::Livelock) {
             return None;
@@ -78,13 +78,14 @@ impl Machine {
         self.why_it_waits(thread) == Some(Wait::Spins)
     }
 
-    /// Whether the execution is none of the program's: an assumption has failed, or will fail.
+    /// Whether the execution does not count: an assumption has failed, or will fail.
     pub(crate) fn is_pruned(&self) -> bool {
         self.state.process.pruned || self.alive().iter().any(|&thread| self.why_it_waits(thread) == Some(Wait::Fails))
     }
 
-    /// Threads that wait for one another, whatever the others do. If some of these have ended the process or failed an
-    /// assumption since, it has happened in time if it does without that: nothing else depends on it.
+    /// Threads that wait for one another, whatever the others do. Some of the others may have ended the process or
+    /// failed an assumption since. The threads still waited for one another in time if they do so without that step:
+    /// nothing else depends on it.
     fn circle_of_all(&self) -> Option<Fault> {
         if !self.program.options.checks.contains(Kind::Deadlock) {
             return None;
@@ -122,8 +123,8 @@ impl Machine {
         threads.filter(|t| self.thread(*t).header.status == Status::Alive).collect()
     }
 
-    /// The thread among these that shows the cause: one that waits for a lock or a signal does, one that waits for the end
-    /// of others rather not.
+    /// The thread among these that shows the cause: one that waits for a lock or a signal does, one that waits for the
+    /// end of others rather not.
     fn cause(&self, threads: &[ThreadId]) -> Option<ThreadId> {
         threads.iter().copied().find(|t| !self.joins(*t)).or(threads.first().copied())
     }
@@ -139,14 +140,14 @@ impl Machine {
         threads.iter().map(|thread| self.circle_from(*thread)).find(|circle| !circle.is_empty())
     }
 
-    /// Whether it means anything that threads go on for ever: not if the process has ended, or if one stopped that might have
-    /// helped, or if the execution is none of the program's.
+    /// Whether it counts as a fault that threads go on for ever. It does not if the process has ended, if a thread
+    /// stopped that might have helped, or if the execution does not count.
     pub(crate) fn counts_as_stuck(&self) -> bool {
         self.state.process.ended.is_none() && self.state.process.stopped == 0 && !self.is_pruned()
     }
 
-    /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for a
-    /// thread that has ended with the lock; empty if neither.
+    /// The threads that wait for one another in a circle that leads back to this one, or this one alone if it waits for
+    /// a thread that has ended with the lock; empty if neither.
     fn circle_from(&self, thread: ThreadId) -> Vec<ThreadId> {
         if self.waits_for_threads(thread).iter().any(|t| self.thread(*t).header.status == Status::Exited) {
             return vec![thread];
@@ -156,7 +157,8 @@ impl Machine {
         if self.leads_to(thread, &mut circle, &mut seen) { circle } else { Vec::new() }
     }
 
-    /// Whether the path of threads each of which waits for the next can be led on to this one. Then it has been.
+    /// Extends the path of threads, each of which waits for the next, until it leads to this thread. Returns whether
+    /// that is possible.
     fn leads_to(&self, thread: ThreadId, path: &mut Vec<ThreadId>, seen: &mut Vec<ThreadId>) -> bool {
         let last = path[path.len() - 1];
         for next in self.waits_for_threads(last) {
@@ -175,7 +177,8 @@ impl Machine {
         false
     }
 
-    /// The threads each of which has to do something for a blocked thread to go on; none if others might do.
+    /// The threads that must all do something before a blocked thread can go on; empty if other threads could make it
+    /// go on instead.
     pub fn waits_for_threads(&self, thread: ThreadId) -> Vec<ThreadId> {
         let header = &self.thread(thread).header;
         let Some(pending) = header.pending.filter(|_| header.status == Status::Alive) else { return Vec::new() };
@@ -221,8 +224,8 @@ impl Machine {
         }
     }
 
-    /// A fault of threads of which each `says` something of itself, seen behind all that they and whoever they wait for
-    /// have done.
+    /// A fault of threads of which each `says` something of itself, seen after all that they and the threads that they
+    /// wait for have done.
     fn fault_of_waiting(
         &self,
         kind: Kind,
@@ -254,7 +257,7 @@ impl Machine {
         }
     }
 
-    /// What a blocked thread waits for, and who has it: "waits for mutex `m`, held by thread 1 (`worker`)".
+    /// What a blocked thread waits for, and which thread has it: "waits for mutex `m`, held by thread 1 (`worker`)".
     fn waits_for(&self, thread: ThreadId) -> String {
         if self.spins(thread) {
             return SPINS.to_owned();

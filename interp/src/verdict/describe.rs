@@ -23,7 +23,7 @@ pub struct OperationDescription {
 /// What the last action did, for the values shown in schedules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Action {
-    /// Who did it.
+    /// The thread that did it.
     pub thread: ThreadId,
     /// The value that was read from memory, if it was an atomic access that reads.
     pub read: Option<u128>,

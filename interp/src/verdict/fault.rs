@@ -16,7 +16,7 @@ pub enum Kind {
     DataRace,
     /// Threads wait for one another for ever.
     Deadlock,
-    /// Threads spin for ever on something that nobody is left to change.
+    /// Threads spin for ever on something that no thread is left to change.
     Livelock,
     /// A thread runs in a loop for ever without any visible action.
     EndlessLoop,
@@ -24,7 +24,7 @@ pub enum Kind {
     Memory,
     /// A decision depends on memory that was never written.
     Uninitialised,
-    /// Memory that nobody can free any more.
+    /// Memory that can no longer be freed.
     Leak,
     /// Signed overflow, bad shift, division by zero.
     Overflow,
@@ -84,8 +84,8 @@ pub struct StackFrame {
     pub location: LocId,
 }
 
-/// Something else that belongs to the fault: the other access of a race, where memory was allocated or freed, who holds
-/// a lock, what each deadlocked thread waits for.
+/// Something else that belongs to the fault: the other access of a race, where memory was allocated or freed, which
+/// thread holds a lock, what each deadlocked thread waits for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Related {
     /// Says what it is: "allocated here", "conflicting write by thread 2", "waits for mutex `m`, held by thread 1".
@@ -116,15 +116,15 @@ pub struct Fault {
     /// Events of other threads without which the fault is not seen: (thread, number of its events). See
     /// [`por::System::involved`].
     pub involved: Vec<(ThreadId, u32)>,
-    /// If it is a data race, or what another order of the same accesses would make one: the place.
+    /// The place that races, if the fault is a data race, or would be one in another order of the same accesses.
     pub raced: Option<RaceLocation>,
-    /// If it is of kind `memory`: which rule it breaks, if it is one of these. If it is a data race with the end of a variable's life: that of
-    /// accesses, which the other access breaks in another order.
+    /// If it is of kind `memory`: which rule it breaks, if it is one of these. If it is a data race with the end of a
+    /// variable's life: that of accesses, which the other access breaks in another order.
     pub rule: Option<MemoryRule>,
     /// It happened after the end of the process: it counts only if its own causal past does not contain that end.
     pub after_end: bool,
-    /// It shows when the process ends, which this thread sees to. No other action depends on that one, so it can be told
-    /// last.
+    /// The thread that ends the process, if the fault shows when the process ends. No other action depends on that end,
+    /// so it can be the last step of the schedule.
     pub at_end: Option<ThreadId>,
     /// Inputs that lead to it, where inputs may be anything. Those that are not mentioned may be 0.
     pub inputs: Option<Vec<InputValue>>,

@@ -36,8 +36,8 @@ impl Machine {
                 }
             }
             ModelError::Fault { kind: Kind::Assertion | Kind::Abort, .. } => {
-                // Nobody asked; it ends the process, as SIGABRT does. But this is a local step: it can come as late as one
-                // likes, so what other threads do is not behind it, unless it is part of an atomic block.
+                // It is not looked for; it ends the process, as SIGABRT does. But this is a local step: it can come as
+                // late as one likes, so what other threads do is not after it, unless it is part of an atomic block.
                 if self.thread(self.segment.current).header.block > 0 && self.state.process.ended.is_none() {
                     self.process_mut().ended = Some((134, self.segment.current));
                 }
@@ -64,7 +64,7 @@ impl Machine {
         self.stop_current();
     }
 
-    /// The verdict cannot be "safe" any more.
+    /// Notes a reason why the verdict cannot be "safe".
     pub(crate) fn note_unknown(&mut self, reason: String) {
         if self.segment.unknown.is_none() {
             self.segment.unknown = Some(reason);
@@ -77,7 +77,7 @@ impl Machine {
         let header = &mut self.thread_mut(me).header;
         header.status = Status::Stopped;
         header.pending = None;
-        // An atomic block that it leaves half done stays closed: nobody can see its middle.
+        // An atomic block that it leaves half done stays closed: no thread can see its middle.
         self.process_mut().stopped += 1;
     }
 
@@ -143,8 +143,8 @@ impl Machine {
         }
     }
 
-    /// The event of which a thread's local steps behind its `event`-th event are part: those before its first belong
-    /// to its creation.
+    /// The event that a thread's local steps after its `event`-th event belong to. Local steps before its first event
+    /// belong to its creation.
     pub(crate) fn event_of(&self, thread: ThreadId, event: u32) -> (ThreadId, u32) {
         match self.thread(thread).rare.creator {
             Some((creator, at)) if event == 0 => self.event_of(creator, at),

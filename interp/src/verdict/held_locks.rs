@@ -1,7 +1,8 @@
 //! The locks that threads hold, followed through the actions of an execution.
 //!
-//! A thread gets a lock by an operation that touches it, or in an atomic block. So only what it held before and what its
-//! operation touches has to be looked at, and behind a block everything: the locks of the program may be many.
+//! A thread gets a lock by an operation that touches it, or in an atomic block. So only the locks that it held before
+//! and the objects that its operation touches have to be looked at. After a block all locks have to be looked at, of
+//! which there may be many.
 use crate::machine::Machine;
 use crate::memory::ObjectKey;
 use crate::operation::Operation;
@@ -9,12 +10,13 @@ use crate::sync::SyncState;
 use crate::sync::read_write::WRITER;
 use por::{ObjectId, System, ThreadId};
 
-/// What is known of a machine's threads. It must be told of each of their actions.
+/// The locks that a machine's threads hold. [`HeldLocks::before`] and [`HeldLocks::behind`] must be called around each
+/// action.
 #[derive(Debug, Default)]
 pub struct HeldLocks {
-    /// By thread, sorted: what it held behind its last action.
+    /// By thread, sorted: the locks that it held after its last action.
     held: Vec<Vec<ObjectId>>,
-    /// What the thread that acts may hold behind its action; nothing if that may be anything.
+    /// The locks that the thread that acts may hold after its action; `None` if these may be any.
     candidates: Option<Vec<ObjectId>>,
 }
 

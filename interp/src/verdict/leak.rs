@@ -1,28 +1,29 @@
 //! Leaks: heap blocks that are there when the process ends.
 //!
-//! The process ends when a thread returns from main or calls `exit`, and when its last thread ends. A block is *lost* if
-//! nothing leads to it then: no variable that is alive, no register that a thread will still read, no result that can still be fetched
-//! by a join, no block to which one of these leads. ([`crate::memory`] says what a pointer is.) This is `valid-memtrack`
-//! of SV-COMP, and what LeakSanitizer reports; that no block at all remains is `valid-memcleanup`.
+//! The process ends when a thread returns from main or calls `exit`, and when its last thread ends. A block is *lost*
+//! if nothing leads to it then: no variable that is alive, no register that a thread will still read, no result that
+//! can still be fetched by a join, no block to which one of these leads. ([`crate::memory`] says what a pointer is.)
+//! This is `valid-memtrack` of SV-COMP, and what LeakSanitizer reports; that no block at all remains is
+//! `valid-memcleanup`.
 //!
-//! **Which execution is looked at.** In reality the process may end while other threads are anywhere between what its end
-//! depends on and their own ends. Here they are run on as far as they come. For lost blocks that is right: what is lost stays lost,
-//! whatever is done later, so the blocks lost at the end of the maximal configuration are those that are lost at the end of
-//! *some* real execution with these events, and the one in which the process ends last shows all of them. For blocks that
-//! something leads to it is not: another thread may free one after the process has ended. So if all blocks count, and other threads
-//! need not have ended before the process does, the verdict is unknown.
+//! **Which execution is looked at.** In reality the process may end while other threads are anywhere between what its
+//! end depends on and their own ends. Here they are run on as far as they come. For lost blocks that is right: what is
+//! lost stays lost, whatever is done later, so the blocks lost at the end of the maximal configuration are those that
+//! are lost at the end of *some* real execution with these events, and the one in which the process ends last shows all
+//! of them. For blocks that something leads to it is not: another thread may free one after the process has ended. So
+//! if all blocks count, and other threads need not have ended before the process does, the verdict is unknown.
 //!
-//! **Variables that are not read again** hold what they were given. Functions from which the end of the process may be reached
-//! have them in memory ([`Function::pointers_in_memory`](frontend::ir::Function)). A thread that hangs may stand in another
-//! one, where local variables are registers, which hold old values too. If only such a register leads to a block, the block is
-//! not lost: in most cases the variable still holds it. By the rules of SV-COMP, where that counts,
-//! the verdict is unknown then ([`Leaks::Untracked`]). (Once the function has returned, it holds nothing.)
+//! **Variables that are not read again** hold what they were given. Functions from which the end of the process may be
+//! reached have them in memory ([`Function::pointers_in_memory`](frontend::ir::Function)). A thread that hangs may
+//! stand in another one, where local variables are registers, which hold old values too. If only such a register leads
+//! to a block, the block is not lost: in most cases the variable still holds it. By the rules of SV-COMP, where that
+//! counts, the verdict is unknown then ([`Leaks::Untracked`]). (Once the function has returned, it holds nothing.)
 //!
-//! **What the library keeps** for itself (strings of `setenv`, names of semaphores, files) no program can free: it does not
-//! count.
+//! **What the library keeps** for itself (strings of `setenv`, names of semaphores, files) no program can free: it does
+//! not count.
 //!
-//! **No end, no leak**: `abort`, a failed assumption, a deadlock. An execution that was cut off goes on elsewhere, but if
-//! the process has ended in it what is lost is lost, and it is looked at too.
+//! **No end, no leak**: `abort`, a failed assumption, a deadlock. An execution that was cut off goes on elsewhere, but
+//! if the process has ended in it what is lost is lost, and it is looked at too.
 use crate::fingerprint::LiveSlots;
 use crate::machine::Machine;
 use crate::memory::{ObjectInfo, StackId};
@@ -33,7 +34,7 @@ use crate::verdict::fault::{Fault, Kind};
 use frontend::ir::Inst;
 use por::{Findings, ThreadId};
 
-/// How the names of the functions begin with which library code allocates what the program cannot free.
+/// How the names begin of the functions with which library code allocates blocks that the program cannot free.
 const KEPT: &str = "__verify_keep";
 
 impl Machine {
@@ -101,8 +102,8 @@ impl Machine {
         (0..self.state.process.threads).map(ThreadId).all(ended).then_some(ThreadId(0))
     }
 
-    /// The values that a thread may still use, or give to whoever joins it; without `live`, also those that functions
-    /// which have not returned have used before.
+    /// The values that a thread may still use, or give to the thread that joins it; without `live`, also those that
+    /// functions which have not returned have used before.
     fn values_of(&self, id: ThreadId, mut live: Option<&mut LiveSlots>) -> Vec<u64> {
         let thread = self.thread(id);
         match thread.header.status {

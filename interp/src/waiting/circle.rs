@@ -3,8 +3,8 @@
 //! After a number of turns (backward jumps) within one segment the thread's local state is written down and compared
 //! with at the following turns; then it rests. The number of turns doubles each time (Brent), so that every period is
 //! found in the end. The first time that the registers agree, a digest of the whole memory is written down too, and
-//! compared with when they agree again. If that agrees too, the thread repeats itself unless somebody else changes what
-//! it reads: one more period is run, instruction by instruction, to see what that is.
+//! compared with when they agree again. If that agrees too, the thread repeats itself unless another thread changes
+//! what it reads: one more period is run, instruction by instruction, to see what that is.
 use crate::thread::jump::Context;
 use crate::undefined::partial_bytes::KnownByte;
 use frontend::ir::FuncId;
@@ -19,13 +19,13 @@ pub(crate) struct Local {
     pub(crate) frames: Vec<(FuncId, u32, u32)>,
     /// The slots of all frames.
     pub(crate) slots: Vec<u64>,
-    /// Their undefined bits.
+    /// The undefined bits of the slots.
     pub(crate) shadows: Vec<u64>,
     /// Bytes of memory that are defined in part.
     pub(crate) partial: Vec<KnownByte>,
-    /// Times that it asked for the time.
+    /// How often the thread has read the clock.
     pub(crate) clock: u64,
-    /// What it can jump back to.
+    /// The contexts that the thread can jump back to.
     pub(crate) contexts: Vec<Context>,
 }
 
@@ -47,11 +47,11 @@ pub(crate) struct Checkpoint {
     pub(crate) local: Local,
     /// Digest of the memory, made when the registers were the same for the first time: for most checkpoints never.
     pub(crate) memory: Option<u128>,
-    /// Turns for which it is compared with.
+    /// For how many turns states are compared with this one.
     pub(crate) span: u32,
-    /// How many of them are left.
+    /// How many turns of the span are left.
     pub(crate) left: u32,
-    /// No comparing now: the next look writes a new state down.
+    /// Whether no states are compared now, and the next look writes a new state down.
     pub(crate) resting: bool,
 }
 
@@ -75,8 +75,8 @@ impl SpinWatch {
         self.reads.is_some()
     }
 
-    /// Whether a thread that has just jumped back to `pc`, with these slots in the frame on top, is certainly not in the
-    /// state written down. That turn is then over; otherwise a closer look is due.
+    /// Whether a thread that has just jumped back to `pc`, with these slots in the frame on top, is certainly not in
+    /// the state written down. That turn is then over; otherwise a closer look is due.
     #[cold]
     #[inline(never)]
     pub(crate) fn passes(&mut self, pc: u32, slots: &[u64]) -> bool {

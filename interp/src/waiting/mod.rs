@@ -1,27 +1,28 @@
 //! Spin loops as waits.
 //!
-//! A thread that reads a place, and comes back to the same read in the same state if it finds what it does not look for,
-//! waits for another value. With [`Awaits::Wait`] it is blocked until then: the turns of its loop
-//! are not explored, for each of them leaves everything as it was. What a turn would have done after all:
+//! A thread may read a place and, if it does not find the value that it looks for, come back to the same read in the
+//! same state. Such a thread waits for another value. With [`Awaits::Wait`] it is blocked until then: the turns of its
+//! loop are not explored, because each of them leaves everything as it was. These effects of a turn remain to be
+//! considered:
 //!
-//! * Its access may race. So the thread makes it once, for the race detector only, when it comes to stand there: nothing of
-//!   the thread is ordered before another's action after that, and so every race of a later turn shows here. But more may
-//!   race here than does, for this access learns nothing from whoever wrote the value. So what races here is not waited for any
-//!   more, and the exploration starts again.
-//! * It learns what the writer of that value had done before. Knowing less, it can only race more often, and it does not act on
-//!   that knowledge before it reads another value.
-//! * An exchange or an update writes what was there. Nobody sees more by that than who wrote it first had to show.
-//! * It finds memory that was never given a value, which is a fault. Where that is seen, no loop counts as waiting any more and
-//!   the exploration starts again.
+//! * Its access may race. So the thread makes it once, for the race detector only, when it comes to stand there:
+//!   nothing of the thread is ordered before another's action after that, and so every race of a later turn shows here.
+//!   But more may race here than does, for this access learns nothing from the thread that wrote the value. So a
+//!   variable that races here is no longer waited for, and the exploration starts again.
+//! * It learns what the writer of that value had done before. Knowing less, it can only race more often, and it does
+//!   not act on that knowledge before it reads another value.
+//! * An exchange or an update writes what was there. No thread sees more by that than the first write had to show.
+//! * It finds memory that was never given a value, which is a fault. Where that is seen, no loop counts as waiting any
+//!   more and the exploration starts again.
 //!
 //! Only variables of the program are waited for: they are there as long as it runs, so that no turn finds them gone.
 //!
-//! A thread that reads a place and fails an assumption because of what it finds there could as well never have read: all that others
-//! do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. An execution
-//! at whose end it still waits is none of the program's, as one in which it fails.
+//! A thread that reads a place and fails an assumption because of what it finds there could as well never have read:
+//! all that others do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. If
+//! it still waits at the end of an execution, the execution does not count, as if the assumption had failed.
 //!
-//! With observers, the order of two writes matters to who is blocked because of the last one. So what somebody waits for is
-//! written by nobody blindly: [`Machine::is_awaited`].
+//! With observers, the order of two writes matters to a thread that the last one blocks. So a variable that a thread
+//! waits for is never written blindly: [`Machine::is_awaited`].
 pub(crate) mod circle;
 mod decide_circle;
 
@@ -61,9 +62,9 @@ impl TurnId {
 /// Why a thread goes no further with the value that is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wait {
-    /// It only comes back to where it stands.
+    /// The thread only comes back to where it stands.
     Spins,
-    /// It fails an assumption.
+    /// The thread fails an assumption.
     Fails,
 }
 
@@ -81,8 +82,8 @@ struct Turn {
 pub(crate) struct Turns {
     numbers: FxHashMap<Arc<Turn>, TurnId>,
     list: Vec<Arc<Turn>>,
-    /// By access: the slots that are read again, if it lies in a loop that does nothing else of note, or if nothing else of note is
-    /// done before an assumption.
+    /// By access: the slots that are read again, if it lies in a loop that does nothing else of note, or if nothing
+    /// else of note is done before an assumption.
     loops: FxHashMap<(FuncId, u32), Option<Arc<[u32]>>>,
 }
 
@@ -141,8 +142,8 @@ impl Machine {
         }
     }
 
-    /// Something races. Whether that is a variable that somebody waits for: nobody does from now on, and the exploration starts
-    /// again.
+    /// Something races. Returns whether that is a variable that a thread waits for: none does from now on, and the
+    /// exploration starts again.
     pub(crate) fn stop_waiting_for(&mut self, place: &RaceLocation) -> bool {
         let ObjectKind::Global(global) = place.kind else { return false };
         let address = self.program.globals[global.index()];
@@ -151,7 +152,7 @@ impl Machine {
         doubtful
     }
 
-    /// Whether somebody may wait for what is at the address.
+    /// Whether a thread may wait for the variable at the address.
     pub(crate) fn is_awaited(&self, address: u64) -> bool {
         let Some(base) = self.state.memory.variable_at(address, 1) else { return false };
         self.learned.awaited.contains(&base)
@@ -181,8 +182,8 @@ impl Machine {
         self.waits(pending, &words)
     }
 
-    /// Whether the turn leads back to where it begins, and everything is as it was then, or to an assumption that fails, if this value
-    /// is read.
+    /// Whether the turn leads back to where it begins, and everything is as it was then, or to an assumption that
+    /// fails, if this value is read.
     fn leads_nowhere(&self, turn: &Turn, read: u64) -> Option<Wait> {
         let function = &self.program.module.functions[turn.function.index()];
         let mut slots = vec![0; function.frame_slots as usize];
@@ -205,7 +206,7 @@ impl Machine {
         None
     }
 
-    /// The slots that are read again behind the start of a turn that an access begins; `None` if it begins none.
+    /// The slots that are read again after the start of a turn that an access begins; `None` if it begins none.
     fn slots_of_turn(&mut self, function: FuncId, pc: u32) -> Option<Arc<[u32]>> {
         if let Some(known) = self.lifelong.turns.loops.get(&(function, pc)) {
             return known.clone();
@@ -219,7 +220,8 @@ impl Machine {
         slots
     }
 
-    /// Whether some way leads from behind the access back to it, or to an assumption, by instructions that [`Registers::step`] knows.
+    /// Whether some way leads from the access back to it, or to an assumption, by instructions that [`Registers::step`]
+    /// knows.
     fn is_turn(&self, function: &Function, access: u32) -> bool {
         let mut seen = vec![false; function.code.len()];
         let mut open = vec![access + 1];
@@ -247,7 +249,7 @@ impl Machine {
         false
     }
 
-    /// What calls of the function are here, unless they do something.
+    /// How calls of the function are passed over; `None` if they do something.
     fn passing(&self, callee: FuncId) -> Option<Passing> {
         let is_model = matches!(self.program.callees[callee.index()], Callee::Model(_));
         self.program.passing[callee.index()]
@@ -267,7 +269,7 @@ impl Turns {
     }
 }
 
-/// Whether the instruction only computes on registers, without an error unless for some values.
+/// Whether the instruction only computes on registers. It may be an error for some values only.
 fn only_computes(inst: Inst) -> bool {
     matches!(
         inst,
@@ -400,7 +402,7 @@ impl Registers<'_> {
         Some(pc + 1)
     }
 
-    /// What is assumed not to be 0 there.
+    /// The value that is assumed not to be 0 there.
     fn assumed(&self, pc: u32) -> Option<u64> {
         let Inst::Call { site, callee } = *self.function.code.get(pc as usize)? else { return None };
         let site = &self.function.calls[site as usize];
@@ -417,7 +419,7 @@ impl Registers<'_> {
         self.get(b.b).into()
     }
 
-    /// By how much is shifted; `None` if that is too much, or bits may get lost that must not.
+    /// The count of a shift; `None` if that is too much, or bits may get lost that must not.
     fn count(&self, b: Bin) -> Option<u128> {
         (b.flags == 0 && self.get(b.b) < b.width.into()).then(|| self.right(b))
     }

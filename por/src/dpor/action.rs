@@ -7,29 +7,30 @@ use rustc_hash::FxHashMap;
 pub(super) struct Action {
     pub(super) thread: ThreadId,
     pub(super) label: u32,
-    /// In [`Table`].
+    /// The number of its list of accesses in [`Table`].
     accesses: u32,
     effect: Effect,
 }
 
 impl Action {
-    /// It writes one object, whatever was there, and what it writes matters to those only who read it.
+    /// Whether the action is blind: it writes one object, whatever value was there, and the new value matters only to
+    /// actions that read it.
     pub(super) fn is_blind(self) -> bool {
         self.effect == Effect::Overwrites
     }
 
-    /// It comes to the same in every order with others like it.
+    /// Several such actions have the same effect in every order.
     pub(super) fn is_update(self) -> bool {
         matches!(self.effect, Effect::Updates(_))
     }
 
-    /// The place that it sets: the same for all that set it.
+    /// The place that the action sets, if it sets one. All actions that set this place have the same value here.
     pub(super) fn place(self) -> Option<Place> {
         (self.effect == Effect::Sets).then_some(Place(self.accesses))
     }
 }
 
-/// What some actions set, always to the same: the number of their accesses in [`Table`].
+/// A place that some actions set, always to the same value: the number of their list of accesses in [`Table`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place(u32);
 
@@ -40,13 +41,13 @@ pub(super) enum Relation {
     Independent,
     /// Their order matters.
     Dependent,
-    /// Both are blind and write the same: their order matters if somebody observes one of them.
+    /// Both are blind and write the same: their order matters if another action observes one of them.
     IfObserved,
 }
 
 /// The different lists of accesses that have occurred.
 pub(super) struct Table {
-    /// Whether effects count.
+    /// Whether the effects of actions are used: `false` without observers.
     observers: bool,
     lists: Vec<Accesses>,
     numbers: FxHashMap<Accesses, u32>,
@@ -66,12 +67,12 @@ impl Table {
         let mut writes = accesses.iter().filter(|access| access.writes != 0);
         let is_blind = matches!(effect, Effect::Overwrites | Effect::Sets);
         let one = writes.next().is_some_and(|access| (access.reads == 0) == is_blind && writes.next().is_none());
-        // What sets a place does nothing else.
+        // An action that sets a place does nothing else.
         let one = one && (effect != Effect::Sets || accesses.len() == 1);
         Action { thread, label, accesses: number, effect: if self.observers && one { effect } else { Effect::Ordered } }
     }
 
-    /// What is written by those that set the place.
+    /// The access by which actions set the place.
     pub(super) fn written_at(&self, place: Place) -> &Access {
         &self.lists[place.0 as usize][0]
     }
@@ -103,7 +104,8 @@ impl Table {
         self.accesses(a).iter().any(depends)
     }
 
-    /// Which of these lanes of the object that `write`, a blind action, writes the other action reads and writes.
+    /// `write` is a blind action. Of the lanes that it writes: those that the other action reads, and those that it
+    /// writes.
     pub(super) fn overlap(&self, write: Action, other: Action) -> (u64, u64) {
         let written = self.written(write);
         let access = self.accesses(other).iter().find(|access| access.object == written.object);

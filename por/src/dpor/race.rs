@@ -1,37 +1,40 @@
 //! The races of E, and what reverses them.
 //!
-//! A *race* is a pair (p, e) of events of different threads, dependent, with nothing between them. It is reversed by
-//! what p does not happen before, followed by the operation of e; if that is blocked there (a lock of which only the release was
-//! left out), what it then directly depends on is left out as well, and so on.
+//! A *race* is a pair (p, e) of events of different threads, dependent, with nothing between them. It is reversed by a
+//! sequence of the events that p does not happen before, followed by the operation of e. The operation may be blocked
+//! there (a lock of which only the release was left out). Then the events that it directly depends on are left out as
+//! well, and so on.
 //!
-//! An operation that is blocked in the end is treated like an event behind all of E. An event that is a *choice* (one of several
-//! variants, or one that touches less than its operation could) is, besides, treated like a pending operation behind all
-//! that it does not happen before: the variants that are possible there, and those behind the reversal of a race.
+//! An operation that is blocked in the end is treated like an event after all of E. An event that is a *choice* (one of
+//! several variants, or one that touches less than its operation could) is, besides, treated like a pending operation
+//! after all that it does not happen before: the variants that are possible there, and those after the reversal of a
+//! race.
 //!
-//! **Source sets look further.** They take the first step only of what is planned, and rely on races being found again behind
-//! it. But let p have been explored from a prefix of E, and let w·q be a sequence from there of which w is independent of p
-//! and q is not. Behind p·w the operation of q may have another variant, independent of p and w, which is asleep there and
-//! never executed: then no event of it is in a race with p. So wherever an operation would be a choice, all that has written
-//! what it looks at is left out as well, one after the other, as if it were blocked.
+//! **Source sets look further.** They take only the first step of a planned sequence, and rely on races being found
+//! again after it. But let p have been explored from a prefix of E, and let w·q be a sequence from there of which w is
+//! independent of p and q is not. After p·w the operation of q may have another variant, independent of p and w, which
+//! is asleep there and never executed: then no event of it is in a race with p. So wherever an operation would be a
+//! choice, the events that wrote what it reads are left out as well, one after the other, as if the operation were
+//! blocked.
 //!
-//! Why that is enough: assume that from the prefix none of the first steps of w·q… has been explored, nor is asleep; take the
-//! p of those explored for which w is longest, and one that writes nothing that the operation of q looks at if there is any.
-//! If p is like that, q is possible behind p·w, and not asleep, for it depends on p: it is executed there, and in a race
-//! with p. If it is not, the operation is in one of three states behind p·w. It is blocked: then what it races with is left
-//! out in any case. A variant is possible that is not asleep: it is executed there in some execution, in a race with p or as a
-//! choice. All are asleep: the operation happens behind more than w, or is pending in the end. In the last two cases all
-//! writers that are not in w are left out in the end, for behind each part of them that contains p·w it is a choice (or
-//! executed there, which is the second case). What is planned has w·q in it, and else what comes behind p·w and is not left out.
-//! If that begins with something of the latter that has been explored, it is independent of w, and either of q too, so that w
-//! was not the longest, or q writes what it reads, so that it is one that writes nothing, and p was not the one to take.
-//! (Wakeup trees execute all of what is planned: there the variant that hides q is executed at another place, and its own
-//! race is seen.)
+//! Why that is enough: assume that from the prefix none of the first steps of w·q… has been explored, nor is asleep;
+//! take the p of those explored for which w is longest, and one that writes nothing that the operation of q looks at if
+//! there is any. If p is like that, q is possible after p·w, and not asleep, for it depends on p: it is executed there,
+//! and in a race with p. If it is not, the operation is in one of three states after p·w. It is blocked: then what it
+//! races with is left out in any case. A variant is possible that is not asleep: it is executed there in some
+//! execution, in a race with p or as a choice. All are asleep: the operation happens after more than w, or is pending
+//! in the end. In the last two cases all writers that are not in w are left out in the end, for after each part of them
+//! that contains p·w it is a choice (or executed there, which is the second case). What is planned has w·q in it, and
+//! else what comes after p·w and is not left out. If that begins with something of the latter that has been explored,
+//! it is independent of w, and either of q too, so that w was not the longest, or q writes what it reads, so that it is
+//! one that writes nothing, and p was not the one to take. (Wakeup trees execute all of what is planned: there the
+//! variant that hides q is executed at another place, and its own race is seen.)
 //!
-//! Of several events that set a place, none alone is in a race with an event that sees it set, but all of them are together:
-//! see [`super::same_value`].
+//! Of several events that set a place, none alone is in a race with an event that sees it set, but all of them are
+//! together: see [`super::same_value`].
 //!
 //! Two blind writes race only if the second one is observed. That race is reversed by lines 6–8 of Alg. 1: what the
-//! first does not happen before, the second, the first, what happens behind both and observes nothing of them, and the
+//! first does not happen before, the second, the first, what happens after both and observes nothing of them, and the
 //! listener.
 use super::Reduction;
 use super::action::{Action, Relation};
@@ -47,15 +50,15 @@ const POLL_INTERVAL: usize = 1 << 20;
 /// An operation of which other variants are looked for.
 struct Pending<Op> {
     thread: ThreadId,
-    /// Where its thread stands.
+    /// The position in E of the event that its thread stands behind.
     before: u32,
     operation: Op,
     footprint: Accesses,
-    /// As what it happened.
+    /// The action as which it happened; `None` if it is pending.
     happened: Option<Action>,
-    /// It happened there, in the only way that was possible, and in order with all that it depends on, but for blind writes:
-    /// whatever comes behind that place is independent of it, or happens after it, or could as well come before and is seen by
-    /// nobody. So what it races with, and what it would find without some of that, was decided by then.
+    /// It happened there, in the only way that was possible, and in order with all that it depends on, but for blind
+    /// writes: whatever comes after that place is independent of it, or happens after it, or could as well come before
+    /// and is seen by nobody. So what it races with, and what it would find without some of that, was decided by then.
     at: Option<u32>,
 }
 
@@ -66,7 +69,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let mut dropped = Vec::new();
         let mut looked_at = 0;
         for at in 0..self.trace.len() as u32 {
-            // (A race takes as long as the execution is.)
+            // (The work for a race grows with the length of the execution.)
             looked_at += self.trace.len();
             if looked_at >= POLL_INTERVAL {
                 looked_at = 0;
@@ -101,7 +104,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     /// The operation of an event.
     fn happened(&self, at: u32) -> Pending<S::Operation> {
         let event = self.trace.event(at);
-        // (What is no choice accesses all that its operation could.)
+        // (An event that is no choice accesses all that its operation could.)
         let footprint = if event.choice {
             self.system.footprint(event.action.thread, &event.operation)
         } else {
@@ -180,9 +183,9 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.reverse(pending, known, dropped)
     }
 
-    /// Plans the pending operation behind the part of E that `dropped` leaves, in each variant but that of the event
-    /// `known`; or drops more. Returns whether nothing new can come of that as long as E begins with what it begins with up to
-    /// `pending.at`.
+    /// Plans the pending operation after the part of E that `dropped` leaves, in each variant but that of the event
+    /// `known`; or drops more. Returns whether this can give nothing new as long as the beginning of E up to
+    /// `pending.at` stays the same.
     fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) -> bool {
         let kept = self.trace.kept(dropped);
         if pending.before != NOWHERE && !self.trace.keeps(&kept, pending.before) {
@@ -207,7 +210,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             let footprint = if is_blocked { pending.footprint } else { seen_by(&pending.footprint) };
             for group in self.races(pending, &footprint, &kept) {
                 dropped.extend(group);
-                // In which order they are dropped makes no difference.
+                // The order in which they are dropped makes no difference.
                 if dropped.len() < 3 || self.tried.insert(sorted(dropped)) {
                     settled &= self.reverse(pending, known, dropped);
                 }
@@ -217,8 +220,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         settled
     }
 
-    /// Plans the action behind that part of E. It comes as early there as it can, so that what need not be done again behind
-    /// it comes in the same order as before.
+    /// Plans the action after that part of E. It comes as early there as it can, so that what need not be done again
+    /// after it comes in the same order as before.
     fn plan_behind(
         &mut self,
         pending: &Pending<S::Operation>,
@@ -231,7 +234,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let seen = self.trace.seen(accesses, self.trace.len() as u32);
         causes.extend(seen.filter_map(|sets| self.trace.first_kept(kept, sets)));
         let [first, rest] = self.trace.sort(kept, pending.before, &causes);
-        // What E begins with up to `pending.at` has all of it decided, see there, but for what is not kept with what comes behind.
+        // What E begins with up to `pending.at` has all of it decided, see there, but for what is not kept with what
+        // comes after.
         let shared = pending.at.filter(|&at| *accesses == *pending.footprint && first.iter().all(|&x| x < at));
         let shared = shared.map_or(0, |at| first.len() + 1 + rest.partition_point(|&x| x < at));
         self.plan_all(start, &first, action, &rest, shared)
@@ -259,7 +263,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.trace.table.action(pending.thread, variant.label, &variant.accesses, effect)
     }
 
-    /// What the pending operation could do behind the part of E that `dropped` leaves.
+    /// What the pending operation could do after the part of E that `dropped` leaves.
     fn variants_at(&self, pending: &Pending<S::Operation>, kept: &Kept<'_>, variants: &mut Vec<Variant>) {
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
@@ -276,8 +280,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.system.variants(*thread, operation, footprint, &words[..footprint.len()], variants);
     }
 
-    /// What has to be dropped so that the operation comes earlier: the last events of the part of E that an action with these
-    /// accesses depends on, each alone, and all together that set a place that it would see set.
+    /// What has to be dropped so that the operation comes earlier: the last events of the part of E that an action with
+    /// these accesses depends on, each alone, and all together that set a place that it would see set.
     fn races(&self, pending: &Pending<S::Operation>, accesses: &[Access], kept: &Kept<'_>) -> Vec<Vec<u32>> {
         let last = self.last_dependent(pending, accesses, kept).into_iter().map(|p| vec![p]);
         let remain =
@@ -309,7 +313,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         debug_assert_ne!(listener, NOWHERE, "unobserved writes do not race");
         let readers = self.trace.readers(at);
         let [positions, rest] = self.swap(p, at, listener, &readers);
-        // The listener reads something else now, and so it may be another variant, which comes behind all that depends on it.
+        // The listener reads something else now, and so it may be another variant, which comes after all that depends
+        // on it.
         let pending = self.happened(listener);
         let mut words = [0; Accesses::CAPACITY];
         for (word, access) in words.iter_mut().zip(pending.footprint.iter()) {
@@ -329,8 +334,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         }
     }
 
-    /// What remains of E without those that read the second of two writes, from the first one on, with that behind the second:
-    /// what the listener needs, and the rest.
+    /// What remains of E without those that read the second of two writes, from the first one on, with that after the
+    /// second: what the listener needs, and the rest.
     fn swap(&self, p: u32, at: u32, listener: u32, readers: &[u32]) -> [Vec<u32>; 2] {
         if self.trace.is_loose() {
             let mut order = self.trace.nothing();

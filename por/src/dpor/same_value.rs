@@ -1,18 +1,18 @@
-//! Actions that do the same for those who come later, and what remains of E without some of it.
+//! Actions that do the same for later actions, and what remains of E without some of it.
 //!
 //! Several actions *set* a place if each writes it, whatever was there, and all leave the same there; nothing else
 //! writes it. They are independent of one another. An action that reads the place depends on all of them if it comes
-//! first, and sees the place unset; if it comes behind one, it sees the place set, and is independent of all others. So
+//! first, and sees the place unset; if it comes after one, it sees the place set, and is independent of all others. So
 //! independence depends on what has happened, and two executions are equivalent if one becomes the other by swaps of
 //! neighbours: of those that are independent as ever, of two that set one place, and of one that sets a place and one
 //! that sees it if it was set before.
 //!
 //! **A class is no partial order.** What sees a place set needs one of those that set it (*or*), and everything else
 //! that happens before an event is needed by it (*and*). The actions of an execution, the pairs of them that depend on
-//! one another in the sense of *and*, and who sees which place set are the same for all of its class, and tell it from
-//! others: what can come next behind some events can come next behind more of them (that is an antimatroid), and so the
-//! first event of one order can be moved to the front of any other, swap by swap, and then the second one, and so on.
-//! No swap changes what anybody sees.
+//! one another in the sense of *and*, and the places that each sees set are the same for all of its class, and tell it
+//! from others: what can come next after some events can come next after more of them (that is an antimatroid), and
+//! so the first event of one order can be moved to the front of any other, swap by swap, and then the second one, and
+//! so on. No swap changes what an action sees.
 //!
 //! **What is kept** of E without some events D is the least set such that an event that is not in D is kept if what its
 //! thread stands behind is, every event on which it depends is, and for every place that it sees set one that sets it
@@ -24,31 +24,31 @@
 //! more than one that sets it. Without such events all of this is what it is in a partial order, and done as there.
 //!
 //! **Races.** An event that sees a place set is not in a race with one of those that set it, but with all of them at
-//! once that do not happen behind it: what is kept without these, followed by the event, which sees the place unset
-//! there. Nothing else is new: where somebody sets a place, those that saw it unset are in races with it as with any
-//! other write.
+//! once that do not happen after it: what is kept without these, followed by the event, which sees the place unset
+//! there. Nothing else is new: where an event sets a place, the events that saw it unset are in races with it as with
+//! any other write.
 //!
 //! Why that is enough: let p have been explored from a prefix of E, and let u·q be a sequence from there such that p is
 //! independent of u and not of q. Then some execution p·u·q·… was explored from there, or one that is equivalent. If p
 //! sets a place that q reads, then neither the prefix nor u sets it, for then q would be independent of p. So all that
-//! set it, but for those behind q, can be dropped, and u is kept. If they depend on one another as ever, u is kept
+//! set it, but for those after q, can be dropped, and u is kept. If they depend on one another as ever, u is kept
 //! without p, and q sees set what it sees set because of the prefix or of u.
 use super::action::Place;
 use super::trace::{NOWHERE, Trace};
 use crate::system::{Access, ObjectId};
 
-/// Who sets a place, and who sees it set.
+/// The events that set a place, and those that see it set.
 pub(super) struct SameValue {
     place: Place,
     lanes: u64,
     /// Positions of the events that set it.
     pub(super) events: Vec<u32>,
-    /// Positions of the others that touch it behind the first of these.
+    /// Positions of the others that touch it after the first of these.
     seen: Vec<u32>,
 }
 
 impl SameValue {
-    /// The last event is taken back.
+    /// Takes back the last event.
     pub(super) fn pop(&mut self, last: u32) {
         for all in [&mut self.events, &mut self.seen] {
             all.pop_if(|at| *at == last);
@@ -59,14 +59,14 @@ impl SameValue {
 /// What remains of E without some events.
 pub(super) struct Kept<'a> {
     dropped: &'a [u32],
-    /// Only if there are loose events.
+    /// The order of the remaining events, only if there are loose events.
     order: Option<Order>,
 }
 
 /// Events in an order in which they can happen.
 pub(super) struct Order {
     pub(super) events: Vec<u32>,
-    /// By position in E: which of these it is.
+    /// For each position in E: the rank of the event in the order.
     ranks: Vec<u32>,
 }
 
@@ -82,8 +82,8 @@ impl Order {
 }
 
 impl<Op> Trace<Op> {
-    /// Notes whether the event appended last sets places or sees them set. Returns an object that does not hold what was set there,
-    /// or where something else is written.
+    /// Notes whether the event appended last sets places or sees them set. Returns an object that does not hold what
+    /// was set there, or where something else is written.
     pub(super) fn note_sets(&mut self, at: u32) -> Option<ObjectId> {
         let action = self.event(at).action;
         let mut broken = None;
@@ -131,7 +131,7 @@ impl<Op> Trace<Op> {
         broken
     }
 
-    /// Whether the place is set behind so many events.
+    /// Whether the place is set after so many events.
     pub(super) fn is_set(&self, place: Place, length: u32) -> bool {
         let object = self.table.written_at(place).object.index();
         let sets = self.sets.get(object).and_then(|all| all.iter().find(|sets| sets.place == place));
@@ -144,7 +144,7 @@ impl<Op> Trace<Op> {
         all.find(|sets| sets.lanes & access.writes != 0)?.events.first().copied()
     }
 
-    /// The places that these accesses see set behind so many events.
+    /// The places that these accesses see set after so many events.
     pub(super) fn seen<'a>(&'a self, accesses: &'a [Access], length: u32) -> impl Iterator<Item = &'a SameValue> {
         accesses.iter().filter(|access| access.reads != 0).flat_map(move |access| {
             let all = self.sets.get(access.object.index()).into_iter().flatten();
@@ -176,8 +176,8 @@ impl<Op> Trace<Op> {
         }
     }
 
-    /// What remains, from the first event dropped on, in an order in which it can happen, in two parts: what the events `causes`
-    /// and `before` need comes first.
+    /// What remains, from the first event dropped on, in an order in which it can happen, in two parts: what the events
+    /// `causes` and `before` need comes first.
     pub(super) fn sort(&self, kept: &Kept<'_>, before: u32, causes: &[u32]) -> [Vec<u32>; 2] {
         let start = kept.dropped.iter().copied().min().unwrap_or(0);
         match &kept.order {

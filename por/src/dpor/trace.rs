@@ -10,15 +10,15 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 /// An event of E.
 pub(super) struct Event<Op> {
     pub(super) action: Action,
-    /// The operation, of which other variants may be possible elsewhere.
+    /// The operation of the event. Other variants of it may be possible elsewhere.
     pub(super) operation: Op,
-    /// It is one of several variants, or touches less than its operation could.
+    /// Whether it is a choice: one of several variants, or an event that touches less than its operation could.
     pub(super) choice: bool,
     /// Its number in its thread, from 1.
     pub(super) number: u32,
-    /// The position of the event behind which its thread stood: its own last one, or the one that created it.
+    /// The position of the event after which its thread stood: its own last one, or the one that created it.
     pub(super) before: u32,
-    /// The words of the objects that it accesses, before it and behind it.
+    /// The words of the objects that it accesses, before it and after it.
     pub(super) words: [[u64; 2]; Accesses::CAPACITY],
     /// The position of the first event that reads what it wrote. (Of blind events only.)
     pub(super) listener: u32,
@@ -29,9 +29,9 @@ pub(super) struct Event<Op> {
 /// The sequence with its relation. Positions count from 0.
 pub(super) struct Trace<Op> {
     pub(super) table: Table,
-    /// Writes are ordered only where they are observed.
+    /// Whether writes are ordered only where they are observed.
     observers: bool,
-    /// There have been updates.
+    /// Whether E has had updates.
     updates: bool,
     events: Vec<Event<Op>>,
     /// Positions of each thread's events.
@@ -40,14 +40,14 @@ pub(super) struct Trace<Op> {
     creators: Vec<u32>,
     /// By object: the events that access it, with the number of the access.
     pub(super) objects: Vec<Vec<(u32, u8)>>,
-    /// By object: who sets places there.
+    /// By object: the events that set places there.
     pub(super) sets: Vec<Vec<SameValue>>,
     /// By event: how many events of each thread happen before it or are it. Up to date for the first `ordered` events.
     clocks: Vec<u32>,
     stride: usize,
     ordered: usize,
-    /// The position of the first event that sees a place set for which there is more than one that sets it, when that was
-    /// brought up to date: it happens behind one of them, and none happens before it.
+    /// The position of the first event that sees a place set for which there is more than one that sets it, when that
+    /// was brought up to date: it happens after one of them, and none happens before it.
     loose: u32,
     /// The events in other threads that come last before each event and on which it depends directly.
     predecessors: Vec<u32>,
@@ -108,21 +108,21 @@ impl<Op> Trace<Op> {
         self.events.iter().map(|event| event.action)
     }
 
-    /// The position behind which the thread stands.
+    /// The position after which the thread stands.
     pub(super) fn last(&self, thread: ThreadId) -> u32 {
         let last = self.threads.get(thread.index()).and_then(|own| own.last().copied());
         last.unwrap_or_else(|| self.creators.get(thread.index()).copied().unwrap_or(NOWHERE))
     }
 
-    /// The position of the thread's event of that number; behind what it stands for 0.
+    /// The position of the thread's event of that number; after what it stands for 0.
     pub(super) fn numbered(&self, thread: ThreadId, number: u32) -> u32 {
         let own = self.threads.get(thread.index());
         let event = number.checked_sub(1).and_then(|index| own?.get(index as usize).copied());
         event.unwrap_or_else(|| self.creators.get(thread.index()).copied().unwrap_or(NOWHERE))
     }
 
-    /// Appends an event that is about to be executed: what it will access has these words. Returns an object that does not hold
-    /// what was set there.
+    /// Appends an event that is about to be executed: what it will access has these words. Returns an object that does
+    /// not hold what was set there.
     pub(super) fn push(
         &mut self,
         action: Action,
@@ -221,7 +221,7 @@ impl<Op> Trace<Op> {
             self.ordered = 0;
         }
         self.clocks.resize(self.stride * self.events.len(), 0);
-        // What happens before a loose event depends on who comes later.
+        // What happens before a loose event depends on later events.
         let loose = self.first_loose();
         self.ordered = self.ordered.min(loose.min(self.loose) as usize);
         self.loose = loose;
@@ -258,7 +258,7 @@ impl<Op> Trace<Op> {
             end: at,
         };
         self.dependent(reach, |_| true, |p| found.push(p));
-        // Those that come last: neither the thread nor anybody else among them knows them.
+        // The events that come last: neither the thread nor another event among them knows them.
         for (index, &p) in found.iter().enumerate() {
             let between = |&q: &u32| q != p && self.includes(q, p);
             if !self.knows(before, p) && !found[..index].contains(&p) && !found.iter().any(between) {
@@ -279,7 +279,8 @@ impl<Op> Trace<Op> {
             }
         }
         for sets in self.seen(self.table.accesses(action), at) {
-            // One of those that set it happens before, so whatever happens before all of them. (Which is known if one is.)
+            // One of those that set it happens before, so whatever happens before all of them. (Which is known if one
+            // is.)
             let is_known = |event: &Event<Op>| own[event.action.thread.index()] >= event.number;
             if sets.events.iter().any(|&set| is_known(self.event(set))) {
                 continue;
@@ -333,19 +334,19 @@ impl<Op> Trace<Op> {
         (!self.settled[number]).then_some(self.predecessors[number])
     }
 
-    /// Nothing new comes of reversing the race, whatever comes behind its second event. That holds until what happens before that
-    /// event is another.
+    /// Nothing new comes of reversing the race, whatever comes after its second event. That holds until what happens
+    /// before that event is another.
     pub(super) fn settle(&mut self, number: usize) {
         self.settled[number] = true;
     }
 
-    /// Tells of events that these accesses depend on, for which `keep` holds: at least of those that do not happen before
-    /// another one of them. Not of those that set a place: see [`Trace::seen`].
+    /// Tells of events that these accesses depend on, for which `keep` holds: at least of those that do not happen
+    /// before another one of them. Not of those that set a place: see [`Trace::seen`].
     pub(super) fn dependent(&self, reach: Reach<'_>, keep: impl Fn(u32) -> bool, mut tell: impl FnMut(u32)) {
         for access in reach.accesses {
             let Some(history) = self.objects.get(access.object.index()) else { continue };
             let mut open = access.touched();
-            // Who sets a place comes behind those that saw it unset, and nobody else.
+            // Who sets a place comes after those that saw it unset, and nobody else.
             let end = self.first_set(access).map_or(reach.end, |first| first.min(reach.end));
             let known = history.partition_point(|&(position, _)| position < end);
             for &(position, index) in history[..known].iter().rev() {
@@ -364,8 +365,8 @@ impl<Op> Trace<Op> {
                         _ => tell(position),
                     }
                 }
-                // What comes before a write happens before it, unless it is another one, and nobody sees their order, or another
-                // update. (Where one sets a place, only others do.)
+                // What comes before a write happens before it, unless it is another one, and nobody sees their order,
+                // or another update. (Where one sets a place, only others do.)
                 open &= match event.action {
                     action if action.is_update() => u64::MAX,
                     action if action.is_blind() && !observed => !(other.writes & access.reads),
@@ -405,8 +406,8 @@ impl<Op> Trace<Op> {
         (access.writes & (other.reads | other.writes) | access.reads & other.writes) & open != 0
     }
 
-    /// The word of an object behind the events for which `keep` holds, given its word behind all of E, and what updates make of
-    /// words.
+    /// The word of an object after the events for which `keep` holds, given its word after all of E, and what updates
+    /// make of words.
     pub(super) fn word(
         &self,
         access: &Access,

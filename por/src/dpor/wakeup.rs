@@ -16,17 +16,17 @@ struct Rest {
     set: Vec<Place>,
 }
 
-/// Inserts a sequence, as in §5: the tree afterwards has a leaf that the sequence is compatible with. `was_set`: whether a place
-/// is set already where the tree begins.
+/// Inserts a sequence, as in §5: the tree afterwards has a leaf that the sequence is compatible with. `was_set`:
+/// whether a place is set already where the tree begins.
 ///
-/// Where the sequence leaves the tree, not all of it becomes a new branch: so many of its actions that nothing is asleep behind them.
-/// All that is possible there is then found, the rest of the sequence too. `shortest`: the first so many say that what was explored
-/// from there is not asleep. Those that keep it from going another way through the tree say so of the branches there, which
-/// are explored before. (Which way that is has to be asked of the whole sequence. Its beginning could go another one, on which the rest of it
-/// is not possible.)
+/// Where the sequence leaves the tree, not all of it becomes a new branch: so many of its actions that nothing is
+/// asleep after them. All that is possible there is then found, the rest of the sequence too. `shortest`: the first so
+/// many say that what was explored from there is not asleep. Those that keep it from going another way through the tree
+/// say so of the branches there, which are explored before. (Which way that is has to be asked of the whole sequence.
+/// Its beginning could go another one, on which the rest of it is not possible.)
 ///
-/// Returns how many actions of the sequence decided all that: another one that begins with these goes the same way. More than there
-/// are if its end had a say.
+/// Returns how many actions of the sequence decided all that: another one that begins with these goes the same way.
+/// More than there are if its end had a say.
 pub(super) fn insert(
     tree: &mut Vec<Branch>,
     table: &Table,
@@ -67,11 +67,13 @@ fn insert_rest(
 }
 
 impl Rest {
-    /// What is left of the sequence behind an action of the tree, and how many actions of the sequence show that something
-    /// equivalent can begin with it (more than there are if its end does). If nothing can: how many show that.
+    /// What is left of the sequence after an action of the tree, and how many actions of the sequence show that
+    /// something equivalent can begin with it (more than there are if its end does). If nothing can: how many show
+    /// that.
     ///
-    /// Actions of the tree that are not in the sequence may observe which of two writes of it comes last, which the sequence itself leaves
-    /// open. That does not keep them apart: the race of these writes is seen there, and reversed.
+    /// Actions of the tree that are not in the sequence may observe which of two writes of it comes last, which the
+    /// sequence itself leaves open. That does not keep them apart: the race of these writes is seen there, and
+    /// reversed.
     fn behind(&self, table: &Table, action: Action, was_set: &impl Fn(Place) -> bool) -> Result<(Rest, u32), u32> {
         let mut claim = WeakInitial::new(action, 0);
         let was_set = |place| was_set(place) || self.set.contains(&place);

@@ -41,24 +41,24 @@ pub(crate) fn explore<S: Commuting + Decisions>(
     (outcome, walk.statistics)
 }
 
-/// A prefix of E: what was explored from there, and what is still to be.
+/// A prefix of E: what was explored from there, and what is still to be explored.
 #[derive(Default)]
 struct Node {
-    /// wut(E).
+    /// wut(E): the wakeup tree, that is, what is planned from here.
     tree: Vec<Branch>,
-    /// done(E).
+    /// done(E): the actions that were explored from here.
     done: Vec<Action>,
-    /// Where its claims begin: those of done at shorter prefixes that hold for the way from there. They end where the next
-    /// node's begin.
+    /// Where the claims of this node begin in the list of all. They come from done(E') of shorter prefixes E', and hold
+    /// for the sequence from E' to here. They end where those of the next node begin.
     claims: usize,
 }
 
 /// What can happen at a prefix.
 enum Choice<Op> {
     Action(Action, Op, bool),
-    /// Something, but all of it is asleep.
+    /// Some actions are possible, but all of them are asleep.
     Blocked,
-    /// Nothing.
+    /// No action is possible.
     Maximal,
 }
 
@@ -73,16 +73,16 @@ pub(super) struct Walk<'a, S: Commuting + Decisions, O> {
     /// For every prefix of E, the whole of it included where that has been looked at.
     nodes: Vec<Node>,
     claims: Vec<WeakInitial>,
-    /// The tree with which the next node begins.
+    /// The tree that the next node starts with.
     guide: Vec<Branch>,
     pub(super) statistics: Statistics,
     /// Buffers.
     pub(super) sequence: Vec<Action>,
-    /// What was dropped to reverse one race.
+    /// The sets of events that were already dropped while one race was reversed.
     pub(super) tried: FxHashSet<Vec<u32>>,
     pub(super) variants: Vec<Variant>,
     schedule: Vec<Move>,
-    /// Something that was planned could not happen. (It would be planned again and again.)
+    /// An action that was planned could not happen. (It would be planned again and again.)
     out_of_step: bool,
 }
 
@@ -152,7 +152,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.variants = variants;
         if choice.is_none() {
             self.guide.clear();
-            // It was planned where other decisions had been taken.
+            // The action was planned where other decisions had been taken.
             if self.decides(action.thread) {
                 return self.next_planned();
             }
@@ -174,7 +174,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.system.operation(thread).is_some_and(|operation| self.system.is_decision(operation))
     }
 
-    /// Before a decision is executed: plans its other variants right here, unless they are asleep. See the module [`super`].
+    /// Before a decision is executed: plans its other variants right here, unless they are asleep. See the module
+    /// [`super`].
     fn plan_other_decisions(&mut self, action: Action, variants: &[Variant]) {
         if variants.len() < 2 || !self.decides(action.thread) {
             return;
@@ -195,8 +196,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         }
     }
 
-    /// Drops decisions that come next in the tree of the last node and are no events there, because they were planned where other
-    /// decisions had been taken.
+    /// Drops decisions that come next in the tree of the last node and are no events there, because they were planned
+    /// where other decisions had been taken.
     fn drop_infeasible(&mut self) {
         while let Some(action) = self.nodes.last().and_then(|node| node.tree.first()).map(|branch| branch.action) {
             if !self.decides(action.thread) || self.system.is_feasible(action.thread, action.label) {
@@ -244,8 +245,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         first.action.thread == thread && last.number - first.number == turns::LONG - 1
     }
 
-    /// Whether what can begin with the action has been explored, with source sets. (With wakeup trees nothing is asleep behind
-    /// a leaf: Lemma 4.)
+    /// Whether what can begin with the action has been explored, with source sets. (With wakeup trees nothing is asleep
+    /// after a leaf: Lemma 4.)
     fn is_asleep(&self, action: Action) -> bool {
         let node = self.nodes.last().expect("there is a node");
         self.claims[node.claims..].iter().any(|claim| claim.is_ahead_of(action))
@@ -299,10 +300,11 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         self.listener.poll(self.system, &self.statistics).go_on()
     }
 
-    /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is planned.
+    /// Line 11–12 at the prefix of that length: plans a sequence unless what can begin with it was explored or is
+    /// planned.
     ///
-    /// Returns whether no sequence that begins with so many actions of it, `shared`, need be planned there any more, as long as E
-    /// begins with that prefix and the action behind it: the same would be found for the same reasons.
+    /// Returns whether no sequence that begins with so many actions of it, `shared`, need be planned there any more, as
+    /// long as E begins with that prefix and the action after it: the same would be found for the same reasons.
     pub(super) fn plan(&mut self, start: u32, sequence: &[Action], shared: usize) -> bool {
         if self.out_of_step {
             return false;
@@ -315,8 +317,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let new = node.done.iter().chain([&current]).map(|&done| WeakInitial::new(done, start));
         let refuted_by = |claim: WeakInitial| claim.refuted_by(table, sequence, |place| trace.is_set(place, claim.at));
         if self.reduction == Reduction::Source {
-            // What sleeps may be independent of the sequence and not of what comes behind it; what is explored from there is explored
-            // with the sequence as well then.
+            // What sleeps may be independent of the sequence and not of what comes after it; what is explored from
+            // there is explored with the sequence as well then.
             let happens = |claim: &WeakInitial| sequence.iter().any(|next| next.thread == claim.action.thread);
             let planned = node.tree.iter().map(|branch| WeakInitial::new(branch.action, start));
             let shown = old.filter(happens).chain(new).chain(planned).find_map(|claim| refuted_by(claim).ok());
@@ -402,7 +404,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let involved = S::involved(&fault);
         let involved = involved.iter().map(|&(thread, count)| self.trace.numbered(thread, count));
         let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
-        // (What each of several things needs alone may not be enough for all of them together, see [`super::same_value`].)
+        // (What each of several things needs alone may not be enough for all of them together, see
+        // [`super::same_value`].)
         let is_needed =
             |at| tops.iter().any(|&top| if self.trace.is_loose() { at <= top } else { self.trace.includes(top, at) });
         let schedule = self.moves(is_needed).collect();

@@ -1,14 +1,15 @@
 //! Weak initials, one action at a time.
 //!
-//! p is a weak initial of u if some continuation of u is equivalent to a sequence that begins with p. Without observers:
-//! iff p happens in u and depends on nothing before it there, or it does not and depends on nothing in u. With them, p
-//! may also pass writes that go unobserved, like itself; if it happens in u, nobody may then read what it wrote.
+//! p is a weak initial of u if some continuation of u is equivalent to a sequence that begins with p. Without
+//! observers: iff p happens in u and depends on nothing before it there, or it does not and depends on nothing in u.
+//! With them, p may also pass writes that go unobserved, like itself; if it happens in u, no other action may then read
+//! what it wrote.
 //!
-//! An action that sets a place may pass whoever sees the place set by somebody else, and one that saw the place set where the
-//! claim was made may pass all that set it: see [`super::same_value`].
+//! An action that sets a place may pass an action that sees the place set by another one, and one that saw the place
+//! set where the claim was made may pass all that set it: see [`super::same_value`].
 use super::action::{Action, Place, Relation, Table};
 
-/// The claim that an action is a weak initial of a sequence, which is told action by action.
+/// The claim that an action is a weak initial of a sequence. The actions of the sequence are passed one by one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WeakInitial {
     pub(super) action: Action,
@@ -19,21 +20,21 @@ pub(super) struct WeakInitial {
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// It has not happened. `passed`: a write has that must go unobserved, or stay behind it. `is_set`: somebody else has set
-    /// the place that it sets.
+    /// It has not happened. `passed`: a write has that must go unobserved, or stay after it. `is_set`: somebody else
+    /// has set the place that it sets.
     Ahead { passed: bool, is_set: bool },
-    /// It has happened behind such a write: as long as nobody reads what is left of it, they could change places.
+    /// It has happened after such a write: as long as no action reads what is left of it, they could change places.
     Behind { open: u64 },
 }
 
 /// What is known of a claim now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
-    /// True if the sequence ends here.
+    /// The claim is true if the sequence ends here.
     Holds,
-    /// True whatever comes.
+    /// The claim is true, whatever comes next.
     Certain,
-    /// Not true, whatever comes.
+    /// The claim is false, whatever comes next.
     Refuted,
 }
 
@@ -42,7 +43,7 @@ impl WeakInitial {
         WeakInitial { action, at, state: State::Ahead { passed: false, is_set: false } }
     }
 
-    /// Whether it claims that of an action that has not happened.
+    /// Whether the claim is about this action, and the action has not happened yet.
     pub(super) fn is_ahead_of(&self, action: Action) -> bool {
         matches!(self.state, State::Ahead { .. }) && self.action == action
     }
@@ -85,7 +86,8 @@ impl WeakInitial {
         }
     }
 
-    /// How many of these actions refute it (`Err`), or show that it holds whatever comes; more than there are if their end does.
+    /// How many of these actions refute it (`Err`), or show that it holds whatever comes; more than there are if their
+    /// end does.
     pub(super) fn refuted_by(
         mut self,
         table: &Table,

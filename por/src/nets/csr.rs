@@ -1,4 +1,4 @@
-//! Lists of numbers, one behind the other.
+//! Lists of numbers, one after the other.
 
 /// Lists that never change once they are there.
 pub(super) struct Lists {
@@ -21,7 +21,7 @@ impl Lists {
         &self.items[start as usize..self.ends[index] as usize]
     }
 
-    /// Puts other lists behind these.
+    /// Puts other lists after these.
     pub(super) fn append(&mut self, other: &Lists) {
         let before = self.items.len() as u32;
         self.items.extend(&other.items);

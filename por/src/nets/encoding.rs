@@ -1,12 +1,12 @@
 //! The same net with and without read arcs.
 //!
-//! Who only knows nets without read arcs consumes a place and produces it again instead. Both ways of doing so keep the
-//! reachable markings of a 1-safe net; what they lose is that two readers of a place do not disturb each other. So each of
+//! A tool that only knows nets without read arcs has readers consume a place and produce it again. Both ways of doing
+//! so keep the reachable markings of a 1-safe net. But with them, two readers of a place disturb each other. So each of
 //! them is an oracle for the contextual one, and shows what it gains.
 //!
-//! Why the markings are kept: a transition needs the same tokens in each encoding, and when it has fired, what it reads has
-//! its token again, and all copies of a place are marked or none is. In a 1-safe net no transition fires that produces what
-//! it reads; so it does no harm that there, with a loop, it would be safe.
+//! Why the markings are kept: a transition needs the same tokens in each encoding, and when it has fired, what it reads
+//! has its token again, and all copies of a place are marked or none is. In a 1-safe net no transition fires that
+//! produces what it reads; so it does no harm that there, with a loop, it would be safe.
 use super::{Marking, Net, Place, PlaceId, Transition};
 
 /// How the arcs are drawn that only ask for a token.
@@ -16,16 +16,18 @@ pub enum Encoding {
     Contextual,
     /// As loops: the reader consumes the place and produces it, so that readers come one after the other.
     Loops,
-    /// With a copy of the place for each reader (place replication), which only it and those who do not just read touch.
+    /// With a copy of the place for each reader (place replication), which only this reader and transitions that do
+    /// more than read touch.
     Replication,
 }
 
 /// A net in another encoding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Encoded {
-    /// Its transitions have the numbers that they had.
+    /// The net. Its transitions have the same numbers as in the net that was encoded.
     pub net: Net,
-    /// Of which place each of its places is a copy, in increasing order; each has one at least.
+    /// For each place of the net, the place that it is a copy of, in increasing order. Each place that was encoded has
+    /// at least one copy.
     pub origin: Vec<PlaceId>,
 }
 
@@ -49,7 +51,7 @@ pub fn encoded(net: &Net, encoding: Encoding) -> Encoded {
     }
     let mut places = Vec::new();
     let mut origin = Vec::new();
-    // The first copy of each place; behind the last one ends the list.
+    // The first copy of each place; after the last one ends the list.
     let mut first = Vec::new();
     for ((id, place), &readers) in (0..).map(PlaceId).zip(net.places()).zip(&readers) {
         first.push(places.len() as u32);
@@ -90,8 +92,8 @@ pub fn encoded(net: &Net, encoding: Encoding) -> Encoded {
     Encoded { net, origin }
 }
 
-/// The net with a read arc for each place that a transition consumes and produces again. A transition that does nothing else
-/// keeps the first of these loops, for each must consume something. The reachable markings stay the same.
+/// The net with a read arc for each place that a transition consumes and produces again. A transition that does nothing
+/// else keeps the first of these loops, for each must consume something. The reachable markings stay the same.
 pub fn contextual_from_loops(net: &Net) -> Net {
     let mut transitions = net.transitions().to_vec();
     transitions.iter_mut().for_each(loops_to_reads);

@@ -1,8 +1,8 @@
 //! Families of 1-safe contextual nets that grow with a number, for measurements and as specifications of counts.
 //!
-//! Events are those of the contextual unfolding, in which an event is a transition with the conditions that it consumes and
-//! reads; a history of an event is a configuration of which it is the greatest event, where who reads a condition comes
-//! before who consumes it.
+//! Events are those of the contextual unfolding, in which an event is a transition with the conditions that it consumes
+//! and reads; a history of an event is a configuration of which it is the greatest event, where an event that reads a
+//! condition comes before the one that consumes it.
 use super::{Net, Place, PlaceId, Transition};
 
 /// The families: name, and what their nets do.
@@ -21,7 +21,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
 
 /// The net of a family with the number n; `None` if there is no such family, or if n is too small or too large for it.
 pub fn family(name: &str, n: u32) -> Option<Net> {
-    // Some have arcs from everybody to everybody.
+    // Some have arcs from every transition to every place.
     let (linear, quadratic) = (100_000, 1_000);
     let (build, least, most): (fn(u32) -> Builder, u32, u32) = match name {
         "readers" => (readers, 1, linear),
@@ -70,10 +70,10 @@ impl Builder {
 
 /// The place p is read by r₁ … rₙ, each of which fires once, and consumed by c.
 ///
-/// 2ⁿ⁺¹ markings, as each reader has fired or not, and c has or has not. The 2ⁿ of them after c are dead. n + 1 events, none
-/// of which is a cut-off: each reader has one history, and c has one for each set of readers before it, which makes n + 2ⁿ.
-/// Read arcs as loops put the readers in sequence: n!/(n-k)! runs of k readers, each ended by its last reader and by c, make
-/// 2·∑ₖ n!/(n-k)! - 1 events in the full unfolding. Replication makes n + 2ⁿ events.
+/// 2ⁿ⁺¹ markings, as each reader has fired or not, and c has or has not. The 2ⁿ of them after c are dead. n + 1 events,
+/// none of which is a cut-off: each reader has one history, and c has one for each set of readers before it, which
+/// makes n + 2ⁿ. Read arcs as loops put the readers in sequence: n!/(n-k)! runs of k readers, each ended by its last
+/// reader and by c, make 2·∑ₖ n!/(n-k)! - 1 events in the full unfolding. Replication makes n + 2ⁿ events.
 fn readers(n: u32) -> Builder {
     let mut net = Builder::default();
     let (read, consumed) = (net.place("p".into(), true), net.place("q".into(), false));
@@ -87,9 +87,9 @@ fn readers(n: u32) -> Builder {
 
 /// The steps t₁ … tₙ read g, and c consumes it.
 ///
-/// 2·(n + 1) markings: how far the steps are, and whether c has fired, after which all is dead. n + 1 events; each step has
-/// one history, and c one for each number of steps before it: 2·n + 1 histories. With a loop for each read arc, c consumes
-/// the token that one of the steps has put, or the first one: 2·n + 1 events.
+/// 2·(n + 1) markings: how far the steps are, and whether c has fired, after which all is dead. n + 1 events; each step
+/// has one history, and c one for each number of steps before it: 2·n + 1 histories. With a loop for each read arc, c
+/// consumes the token that one of the steps has put, or the first one: 2·n + 1 events.
 fn chain(n: u32) -> Builder {
     let mut net = Builder::default();
     let (global, off) = (net.place("g".into(), true), net.place("h".into(), false));
@@ -103,7 +103,7 @@ fn chain(n: u32) -> Builder {
     net
 }
 
-/// A process reads while nobody writes, and writes while nobody else reads, which it sees by reading that all others are
+/// A process reads while none writes, and writes while no other reads, which it sees by reading that all others are
 /// idle.
 ///
 /// 2ⁿ + n markings: any set of processes reads, or one writes and all others are idle. None is dead.
@@ -131,14 +131,14 @@ enum Care {
 
 /// Philosopher i has forks i and i + 1.
 ///
-/// Each thinks, has the left fork, or eats, and whose left neighbour eats can only think. These are the closed walks of n
-/// steps in a graph with the eigenvalues 1 ± √2 and 0, so there are aₙ = (1 + √2)ⁿ + (1 - √2)ⁿ markings: a₁ = 2, a₂ = 6,
-/// aₙ₊₂ = 2·aₙ₊₁ + aₙ. All are reachable: first the left forks are taken, then the right ones. One is dead, that where each
-/// has the left fork.
+/// Each thinks, has the left fork, or eats, and one whose left neighbour eats can only think. These are the closed
+/// walks of n steps in a graph with the eigenvalues 1 ± √2 and 0, so there are aₙ = (1 + √2)ⁿ + (1 - √2)ⁿ markings: a₁
+/// = 2, a₂ = 6, aₙ₊₂ = 2·aₙ₊₁ + aₙ. All are reachable: first the left forks are taken, then the right ones. One is
+/// dead, that where each has the left fork.
 ///
-/// Who looks takes the left fork only while the right neighbour thinks and the fork between them is there. So not all can
-/// have their left fork; all other markings are reachable, if in each row of neighbours that do not think the left one goes
-/// first. That makes aₙ - 1 markings, none of which is dead.
+/// A philosopher who looks takes the left fork only while the right neighbour thinks and the fork between them is
+/// there. So not all can have their left fork; all other markings are reachable, if in each row of neighbours that do
+/// not think the left one goes first. That makes aₙ - 1 markings, none of which is dead.
 fn philosophers(n: u32, care: Care) -> Builder {
     let mut net = Builder::default();
     let (forks, thinking) = (net.places(n, "fork", true), net.places(n, "thinking", true));
@@ -153,10 +153,10 @@ fn philosophers(n: u32, care: Care) -> Builder {
     net
 }
 
-/// Who wants to enter raises a flag (and is idle no more), and enters if all others are idle, or withdraws.
+/// A process that wants to enter raises a flag (and is idle no more), and enters if all others are idle, or withdraws.
 ///
-/// Who enters sees all others idle, so two are never inside, as the second one would have seen the first. While one is inside
-/// the others may be idle or want to enter: 2ⁿ + n·2ⁿ⁻¹ markings. None is dead.
+/// A process that enters sees all others idle, so two are never inside, as the second one would have seen the first.
+/// While one is inside the others may be idle or want to enter: 2ⁿ + n·2ⁿ⁻¹ markings. None is dead.
 fn mutex(n: u32) -> Builder {
     let mut net = Builder::default();
     let (idle, want) = (net.places(n, "idle", true), net.places(n, "want", false));
@@ -170,12 +170,13 @@ fn mutex(n: u32) -> Builder {
     net
 }
 
-/// Who wants to enter raises a flag, then looks at the others in their order, each of which must be idle at that time. It is
-/// inside when it has seen all, and may withdraw before.
+/// A process that wants to enter raises a flag, then looks at the others in their order, each of which must be idle at
+/// that time. It is inside when it has seen all, and may withdraw before.
 ///
-/// Who is up is idle or has seen the first k others, k < n. If i has seen j, and both are up, then i was up first; so no two
-/// that are up have seen each other, nor do more of them make a circle. All else is reachable: they go in such an order and
-/// look at once. For n = 2 these are 1 + 2·2 + (4 - 1) markings. None is dead, for everybody can go back.
+/// A process is idle, or it is up (its flag is raised) and has seen the first k others, k < n. If i has seen j, and
+/// both are up, then i was up first; so no two that are up have seen each other, nor do more of them make a circle. All
+/// else is reachable: they go in such an order and look at once. For n = 2 these are 1 + 2·2 + (4 - 1) markings. None
+/// is dead, because every process can go back.
 fn mutex_stepwise(n: u32) -> Builder {
     let mut net = Builder::default();
     let idle = net.places(n, "idle", true);
@@ -192,12 +193,13 @@ fn mutex_stepwise(n: u32) -> Builder {
     net
 }
 
-/// A row of signals x₀ … xₙ₊₁. The C-element xᵢ rises if xᵢ₋₁ is 1 and xᵢ₊₁ is 0, and falls if they are 0 and 1; the source
-/// x₀ becomes what x₁ is not, and the sink xₙ₊₁ becomes what xₙ is.
+/// A row of signals x₀ … xₙ₊₁. The C-element xᵢ rises if xᵢ₋₁ is 1 and xᵢ₊₁ is 0, and falls if they are 0 and 1; the
+/// source x₀ becomes what x₁ is not, and the sink xₙ₊₁ becomes what xₙ is.
 ///
-/// Where two neighbours differ is a wave. The source makes one behind itself if there is none, an element moves the one
-/// before it behind it if there is none, and the sink takes it away: so any set of the n + 1 gaps has waves, whatever x₀ is,
-/// as each wave that passes through changes all signals. These are 2ⁿ⁺² markings, none of which is dead.
+/// There is a wave where two neighbours differ. The source makes a wave in the gap behind it if that has none. An
+/// element moves a wave from the gap in front of it to the gap behind it if that has none. The sink takes waves away.
+/// So any set of the n + 1 gaps has waves, whatever x₀ is, as each wave that passes through changes all signals. These
+/// are 2ⁿ⁺² markings, none of which is dead.
 fn pipeline(n: u32) -> Builder {
     let mut net = Builder::default();
     let signals: Vec<[PlaceId; 2]> =
@@ -214,10 +216,10 @@ fn pipeline(n: u32) -> Builder {
     net
 }
 
-/// A station may ask for the token at any time. When the token is there it works, which makes it content, and the token goes
-/// on from stations that are content.
+/// A station may ask for the token at any time. When the token is there it works, which makes it content, and the token
+/// goes on from stations that are content.
 ///
-/// n·2ⁿ markings: where the token is, and who asks. None is dead.
+/// n·2ⁿ markings: where the token is, and which processes ask. None is dead.
 fn ring(n: u32) -> Builder {
     let mut net = Builder::default();
     let token: Vec<PlaceId> = (1..=n).map(|i| net.place(format!("token{i}"), i == 1)).collect();
@@ -230,11 +232,11 @@ fn ring(n: u32) -> Builder {
     net
 }
 
-/// Gray code: after an even number of steps the lowest bit flips, after an odd one that above the lowest 1, which reads all
-/// bits below.
+/// Gray code: after an even number of steps the lowest bit flips, after an odd one that above the lowest 1, which reads
+/// all bits below.
 ///
-/// It counts through all 2ⁿ numbers in one run, and stops at 10…0. All steps consume the parity, so each follows from the
-/// one before: 2ⁿ markings, 2ⁿ - 1 events with one history each, no cut-off, and one deadlock.
+/// It counts through all 2ⁿ numbers in one run, and stops at 10…0. All steps consume the parity, so each follows from
+/// the one before: 2ⁿ markings, 2ⁿ - 1 events with one history each, no cut-off, and one deadlock.
 fn counter(n: u32) -> Builder {
     let mut net = Builder::default();
     let parity = [net.place("even".into(), true), net.place("odd".into(), false)];

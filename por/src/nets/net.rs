@@ -108,12 +108,12 @@ pub enum NetError {
     ReadAndConsumed(TransitionId, PlaceId),
 }
 
-/// A token was put where one is already.
+/// A token was put on a place that has one already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unsafe {
-    /// Who put it.
+    /// The step of the run that put the token there.
     pub transition: TransitionId,
-    /// Where.
+    /// The place that has two tokens.
     pub place: PlaceId,
 }
 
@@ -221,8 +221,8 @@ impl Net {
         Ok(marking)
     }
 
-    /// All reachable markings, by brute force, each with a transition that leads there first and the marking before; and so
-    /// the oracle for everything that is said with an unfolding.
+    /// All reachable markings, by brute force, each with a transition that leads there first and the marking before;
+    /// and so the oracle for everything that is said with an unfolding.
     ///
     /// # Errors
     /// When the net is not 1-safe; or, as `Ok(None)`, when there are more than `most`.

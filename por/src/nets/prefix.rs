@@ -14,7 +14,7 @@ pub struct HistoryId(pub u32);
 /// A condition ⟨e, p⟩: the token that an event puts on a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Condition {
-    /// Who generates it.
+    /// The event that generates the condition.
     pub event: NetEventId,
     /// The place.
     pub place: PlaceId,
@@ -101,7 +101,8 @@ impl<'n> EnrichedPrefix<'n> {
         self.sizes[history.0 as usize]
     }
 
-    /// Histories whose union, with its event, a history is: of the events before it in ↗, those of which none is inside another.
+    /// Histories whose union, with its event, a history is: of the events before it in ↗, those of which none is inside
+    /// another.
     pub fn family(&self, history: HistoryId) -> impl Iterator<Item = HistoryId> + '_ {
         self.families.get(history.0 as usize).iter().map(|&member| HistoryId(member))
     }
@@ -117,8 +118,8 @@ impl<'n> EnrichedPrefix<'n> {
         self.corresponding[cutoff]
     }
 
-    /// The union of some histories, as the histories of its events in it, without ⊥, causes first. Its events can be fired in this
-    /// order if the histories are not in conflict.
+    /// The union of some histories, as the histories of its events in it, without ⊥, causes first. Its events can be
+    /// fired in this order if the histories are not in conflict.
     pub fn configuration(&self, histories: impl IntoIterator<Item = HistoryId>) -> Vec<HistoryId> {
         let mut open: Vec<HistoryId> = histories.into_iter().collect();
         let mut found = rustc_hash::FxHashSet::default();

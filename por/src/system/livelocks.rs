@@ -22,7 +22,8 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// A system that can say it. By default nothing is wrong there. (That threads only spin is found by states that come again.)
+/// A system that can say it. By default nothing is wrong there. (That threads only spin is found by states that come
+/// again.)
 pub trait Livelocks: Fingerprints + Decisions {
     /// Called in a state in which some threads can move. What is wrong whatever they do: a livelock, threads that wait
     /// for one another, a process that has ended and left something undone.
@@ -31,7 +32,7 @@ pub trait Livelocks: Fingerprints + Decisions {
         Findings::default()
     }
 
-    /// Whether [`Livelocks::stuck`] wants to know who spins.
+    /// Whether [`Livelocks::stuck`] wants to know which threads spin.
     fn looks_for_livelocks(&self) -> bool {
         false
     }

@@ -15,9 +15,10 @@
 //! of the operation and of words, and the explorer can ask what an operation *would* do after another history without
 //! taking the machine there.
 //!
-//! **A small core.** [`System`] is all that the engine `naive` needs, and twelve methods have to be written. What an engine asks for
-//! besides is a trait of its own, all of whose methods have defaults: [`Commuting`] (engine `observers`), [`Decisions`] (symbolic data), [`Fingerprints`]
-//! (cutoffs, engine `states`), [`Livelocks`], [`Twins`] (for checking fingerprints). An engine says what it needs once: [`Needs`].
+//! **A small core.** [`System`] is all that the engine `naive` needs, and twelve methods have to be written. What an
+//! engine asks for besides is a trait of its own, all of whose methods have defaults: [`Commuting`] (engine
+//! `observers`), [`Decisions`] (symbolic data), [`Fingerprints`] (cutoffs, engine `states`), [`Livelocks`], [`Twins`]
+//! (for checking fingerprints). An engine says what it needs once: [`Needs`].
 mod access;
 mod commuting;
 mod decisions;
@@ -143,9 +144,9 @@ pub trait System {
     /// A violation.
     type Fault: Clone + std::fmt::Debug;
 
-    /// An engine will explore the system and needs this of it. A system that can do it does it from now on; each of these only
-    /// saves work or makes endless executions end, and the system answers no less truly without it. Called before
-    /// [`System::start`], also of systems on which only schedules of such an exploration are executed.
+    /// An engine will explore the system and needs this of it. A system that can do it does it from now on; each of
+    /// these only saves work or makes endless executions end, and the system answers no less truly without it. Called
+    /// before [`System::start`], also of systems on which only schedules of such an exploration are executed.
     fn prepare(&mut self, needs: Needs) {
         let _ = needs;
     }
@@ -176,15 +177,16 @@ pub trait System {
         out: &mut Vec<Variant>,
     );
 
-    /// Whether the operation is one that waits for exactly this access of another thread, which happens once at most and
-    /// without which it is never possible (the end of a thread, for those who join it): then it has one history only.
+    /// Whether the operation is one that waits for exactly this access of another thread, which happens once at most
+    /// and without which it is never possible (the end of a thread, for threads that join it): then it has one history
+    /// only.
     fn awaits(&self, operation: &Self::Operation, access: &Access) -> bool {
         let _ = (operation, access);
         false
     }
 
-    /// Whether events of the operation seldom have alternatives, because hardly anything can conflict with them. Going back
-    /// to before one may then cost more. Only a hint.
+    /// Whether events of the operation seldom have alternatives, because hardly anything can conflict with them. Going
+    /// back to before one may then cost more. Only a hint.
     fn is_rarely_replaced(&self, operation: &Self::Operation) -> bool {
         let _ = operation;
         false
@@ -199,8 +201,8 @@ pub trait System {
     /// Goes back to the last mark and forgets it. Costs what was done since.
     fn undo(&mut self);
 
-    /// Called at a maximal configuration (no thread can move): how it ended, and what is wrong with it, such as a deadlock
-    /// that counts. What does not take all of it says what it takes: [`System::involved`].
+    /// Called at a maximal configuration (no thread can move): how it ended, and what is wrong with it, such as a
+    /// deadlock that counts. What does not take all of it says what it takes: [`System::involved`].
     fn ending(&mut self) -> (Ending, Findings<Self::Fault>);
 
     /// Besides the event at which it was found: the events that must have happened for the fault to be seen, each as

@@ -1,9 +1,10 @@
 //! Alternatives to D after C (RSSK15, Def. 8), and their k-partial form (NRSCP18).
 //!
-//! An alternative is a configuration J such that C ∪ J is a configuration, J avoids D, and every event of D has an event
-//! of C ∪ J in conflict with it. It is searched by adding, for one event of D after the other that can still be added
-//! to C ∪ J, the local configuration of an event in direct conflict with it, and going back when that fails. Finding one
-//! is NP-complete; a k-partial alternative considers the k most recent events of D only and is polynomial for fixed k.
+//! An alternative is a configuration J such that C ∪ J is a configuration, J avoids D, and every event of D has an
+//! event of C ∪ J in conflict with it. The search takes the events of D that can still be added to C ∪ J, one after the
+//! other. For each, it adds the local configuration of an event in direct conflict with it, and goes back when that
+//! fails. Finding one is NP-complete; a k-partial alternative considers the k most recent events of D only and is
+//! polynomial for fixed k.
 use super::event::EventId;
 use super::walk::{Disabled, Walk};
 use crate::system::Unfoldable;
@@ -62,7 +63,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         obstacle.is_none()
     }
 
-    /// Puts the events in conflict with event number `index` of D on top of the candidates, and returns where they begin.
+    /// Puts the events in conflict with event number `index` of D on top of the candidates, and returns where they
+    /// begin.
     fn conflicts_of(&mut self, index: usize) -> usize {
         let first = self.scratch.candidates.len();
         self.unfolding.conflicts(self.disabled[index].event, &mut self.scratch.candidates);
@@ -79,8 +81,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         found
     }
 
-    /// The same for an event number `newest` of D that can be added, and the candidates from number `first` on, which are in
-    /// conflict with it.
+    /// The same for an event number `newest` of D that can be added, and the candidates from number `first` on, which
+    /// are in conflict with it.
     fn replace(&mut self, first: usize, newest: usize, oldest: usize) -> bool {
         let height = self.configuration.trail().len();
         for i in first..self.scratch.candidates.len() {
@@ -95,8 +97,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         false
     }
 
-    /// Adds `[event]` ∖ C to C, in causal order. On failure, because an event is in D or in conflict with C, what was added
-    /// by then stays for the caller to remove.
+    /// Adds `[event]` ∖ C to C, in causal order. On failure, because an event is in D or in conflict with C, what was
+    /// added by then stays for the caller to remove.
     fn push_history(&mut self, event: EventId) -> bool {
         let mut pending = std::mem::take(&mut self.scratch.pending);
         pending.clear();

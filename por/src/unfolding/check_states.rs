@@ -1,18 +1,18 @@
 //! A check of fingerprints, for debugging: [`Options::verify_states`](crate::Options::verify_states).
 //!
-//! Fingerprints are added up from how each event changed the state. Here every state is made another way: a *twin* of the
-//! system, which never does anything else, executes the events of `[e]` alone, and is looked at as a whole. As in the
-//! fingerprint, each thread stands right behind its last visible action, so the last event of each thread comes
-//! without the local steps behind it. Equal fingerprints must mean equal states, or something that decides how the system
-//! goes on is missing from them (or two sums of terms are equal by chance). And the other way round, or sums were made
-//! wrongly, or have what decides nothing, and states are not known again.
+//! Fingerprints are added up from how each event changed the state. Here every state is made another way: a *twin* of
+//! the system, which never does anything else, executes the events of `[e]` alone, and is looked at as a whole. As in
+//! the fingerprint, each thread stands right behind its last visible action, so the last event of each thread comes
+//! without the local steps after it. Equal fingerprints must mean equal states, or something that decides how the
+//! system goes on is missing from them (or two sums of terms are equal by chance). And the other way round, or sums
+//! were made wrongly, or have what decides nothing, and states are not known again.
 //!
 //! Of each state a digest and how to get there are kept; both states are made again for the message.
 //!
-//! **When a difference means nothing.** State and fingerprint are functions of `[e]` as long as local steps of different threads
-//! do not meet: if they do, what one does depends on events outside of `[e]`. That is a race, which the system reports, as a
-//! fault that involves other events, or as a gap. So a difference counts only when the exploration has come to its
-//! end and has found nothing of that kind.
+//! **When a difference means nothing.** State and fingerprint are functions of `[e]` as long as local steps of
+//! different threads do not meet: if they do, what one does depends on events outside of `[e]`. That is a race, which
+//! the system reports, as a fault that involves other events, or as a gap. So a difference counts only when the
+//! exploration has come to its end and has found nothing of that kind.
 use super::configuration::Configuration;
 use super::event::{EventId, Unfolding};
 use super::past::local_configuration;
@@ -26,7 +26,7 @@ const SHOWN: usize = 40;
 
 /// The states met so far.
 pub(super) struct States<S> {
-    /// Started, and back there whenever nobody looks.
+    /// A system that was started. It is back at its start whenever it is not in use.
     twin: S,
     /// How many events are still to be looked at.
     left: u64,

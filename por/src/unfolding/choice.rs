@@ -6,25 +6,25 @@ use crate::explore::OUT_OF_STEP;
 use crate::system::{Accesses, ThreadId, Unfoldable, Variant};
 use crate::turns;
 
-/// How many events of the first thread alone are not looked at for cutoffs: more than that is likely to be a loop that never
-/// ends.
+/// How many events of the first thread alone are not looked at for cutoffs: more than that is likely to be a loop that
+/// never ends.
 const LONGEST_ALONE: u32 = 1 << 16;
 
 /// What the walk can do at a node.
 pub(super) enum Choice {
     /// Execute this event.
     Event(EventId),
-    /// Something is enabled, but all of it is in D (or a cutoff).
+    /// Some events are enabled, but all of them are in D (or cutoffs).
     Blocked,
-    /// Whatever is enabled is a cutoff.
+    /// All enabled events are cutoffs.
     Cutoff,
-    /// The same, or it is beyond what this pass looks at.
+    /// All enabled events are cutoffs, or beyond the bound of this pass; at least one is beyond it.
     Beyond,
     /// C is maximal.
     Maximal,
 }
 
-/// What is enabled besides the event that was asked for.
+/// Which kinds of events are enabled besides the one that was asked for.
 #[derive(Default)]
 pub(super) struct Enabled {
     disabled: bool,
@@ -71,7 +71,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Whether nothing can ever replace the event, which is enabled at C: there is no other thread yet, so every later
     /// event of another thread has it in its history, and it is not one of several variants.
     pub(super) fn is_solitary(&self, event: EventId, last: Mark) -> bool {
-        // (Behind a choice, what the others change has to be known for cutoffs.)
+        // (After a choice, what the others change has to be known for cutoffs.)
         let first = self.cutoffs.is_none() || last == Mark::None && self.alone < LONGEST_ALONE;
         first && self.system.threads() == 1 && !self.unfolding.event(event).choice
     }
@@ -133,9 +133,9 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         })
     }
 
-    /// Whether an event, the next one of A or of a checkpoint, is what its thread would do now. It always is, unless the
-    /// words of the system do not tell the truth about it (plain and atomic accesses to the same memory), or it is another
-    /// system.
+    /// Whether an event, the next one of A or of a checkpoint, is what its thread would do now. It always is, unless
+    /// the words of the system do not tell the truth about it (plain and atomic accesses to the same memory), or it is
+    /// another system.
     pub(super) fn is_possible(&mut self, event: EventId) -> bool {
         let (thread, label) = (self.unfolding.event(event).thread, self.unfolding.event(event).label);
         let mut variants = std::mem::take(&mut self.scratch.variants);

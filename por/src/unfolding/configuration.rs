@@ -12,16 +12,16 @@ const OBSTACLES: usize = 64;
 struct ObjectHistory {
     writers: Vec<Writer>,
     readers: Vec<AccessId>,
-    /// The stage in which it has changed last.
+    /// The last stage in which the history has changed.
     changed: u32,
-    /// How many writers and readers have been there throughout that stage.
+    /// How many writers and readers have been in the history throughout that stage.
     kept: (u32, u32),
-    /// Events that were there when that stage began, and left.
+    /// The events that were in the history when that stage began, and have left it since.
     left: Vec<EventId>,
 }
 
 impl ObjectHistory {
-    /// Something changes.
+    /// Called before the history changes.
     #[inline]
     fn change(&mut self, stage: u32) {
         if self.changed != stage {
@@ -31,7 +31,8 @@ impl ObjectHistory {
         }
     }
 
-    /// An event has left, of which there was an access in front of that many others of its sort.
+    /// An event has left. `len` accesses of the same sort (writers or readers) are still in the history; all of them
+    /// were added before its access.
     #[inline]
     fn leave(kept: &mut u32, left: &mut Vec<EventId>, len: usize, id: EventId) {
         if len < *kept as usize {
@@ -44,7 +45,7 @@ impl ObjectHistory {
 #[derive(Clone, Copy)]
 struct Writer {
     access: AccessId,
-    /// How many readers there were when it was added.
+    /// How many readers the history had when this writer was added.
     readers: u32,
 }
 
@@ -81,9 +82,9 @@ pub(crate) struct Configuration {
     objects: Vec<ObjectHistory>,
     /// Stretches of the exploration, as its user counts them: see [`Configuration::changed`].
     stage: u32,
-    /// How many events have been there throughout the stage.
+    /// How many events of the trail have been in C throughout the stage.
     kept: usize,
-    /// What was there when the stage began is not known.
+    /// Whether it is unknown which events were in C when the stage began.
     anew: bool,
 }
 
@@ -325,8 +326,8 @@ impl Configuration {
         unfolding.access_ids(id).find_map(|access| self.obstacle_at(unfolding, id, &unfolding.access(access).access))
     }
 
-    /// The same for one access. Accesses to a lane of which one writes are in one causal order, so that everything before
-    /// the event's last writers is in its history.
+    /// The same for one access. Accesses to a lane of which one writes are in one causal order, so that everything
+    /// before the event's last writers is in its history.
     fn obstacle_at(&self, unfolding: &Unfolding, id: EventId, access: &Access) -> Option<EventId> {
         let history = self.objects.get(access.object.index())?;
         let mut open = access.touched();

@@ -1,25 +1,27 @@
 //! Cutoffs: events whose local configuration leads to a state that a smaller one leads to as well (RSSK15, Def. 9), so
-//! that everything behind them is found behind that one.
+//! that everything after them is found after that one.
 //!
 //! **The state of `[e]`** is not the state of the machine. Every event says how it changed the state, as terms of a sum
 //! over what the state consists of ([`crate::Change`]); prefix sums per thread then give the fingerprint of any
-//! configuration as one addition per thread. Local steps are run together with the event in front of them but count for the
-//! thread's *next* event: in the state of `[e]` every thread stands right behind its last visible action. So what local
-//! steps behind a cutoff do (races, faults) is seen behind the event that it corresponds to.
+//! configuration as one addition per thread. Local steps are run together with the event in front of them but count for
+//! the thread's *next* event: in the state of `[e]` every thread stands right behind its last visible action. So what
+//! local steps after a cutoff do (races, faults) is seen after the event that it corresponds to.
 //!
 //! **The order** is that of ERV02: by size, then by which actions occur how often, then by the Foata
-//! normal form, level by level. An action's *letter* is its thread, its variant and its accesses. The order is adequate: if two
-//! configurations lead to the same state, the same extension of both keeps their order. For sizes and for counts of
-//! letters that is plain. For Foata normal forms of equally many equal letters, which are equal below level i and not at i,
-//! say, let an action extend both configurations. If its causes lie below level i in one of them, nothing from level i on
-//! depends on it there; the letters from level i on are the same in the other one, and say what depends on what; so its
-//! causes lie below level i there as well, and they are the same events: it joins the same level in both. Otherwise it joins a level beyond i
-//! in both. Equal letters joining equal levels do not change which of two multisets of letters is smaller.
+//! normal form, level by level. An action's *letter* is its thread, its variant and its accesses. The order is
+//! adequate: if two configurations lead to the same state, the same extension of both keeps their order. For sizes and
+//! for counts of letters that is plain. For Foata normal forms of equally many equal letters, which are equal below
+//! level i and not at i, say, let an action extend both configurations. If its causes lie below level i in one of them,
+//! nothing from level i on depends on it there; the letters from level i on are the same in the other one, and say what
+//! depends on what; so its causes lie below level i there as well, and they are the same events: it joins the same
+//! level in both. Otherwise it joins a level beyond i in both. Equal letters joining equal levels do not change which
+//! of two multisets of letters is smaller.
 //!
-//! **Forgetting.** Every minimal configuration that leads to some state is explored, whatever is known: if an event e of it were
-//! cut off, a smaller local configuration would lead to the state of `[e]`, and with what follows e a smaller one to that
-//! state. This asks of a cutoff only that such a configuration *exists*, not that it is still known, or was explored to
-//! its end. So what is known of states may be forgotten at any time: less is cut off then, and nothing wrongly.
+//! **Forgetting.** Every minimal configuration that leads to some state is explored, whatever is known: if an event e
+//! of it were cut off, a smaller local configuration would lead to the state of `[e]`, and with what follows e a
+//! smaller one to that state. This asks of a cutoff only that such a configuration *exists*, not that it is still
+//! known, or was explored to its end. So what is known of states may be forgotten at any time: less is cut off then,
+//! and nothing wrongly.
 use super::foata::{Line, Lines, growth};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -79,8 +81,8 @@ impl Cutoffs {
         }
     }
 
-    /// The line of a thread whose next action, at that level, has that name. Nobody needs it if configurations are compared by
-    /// their sizes.
+    /// The line of a thread whose next action, at that level, has that name. It is not needed if configurations are
+    /// compared by their sizes.
     pub(super) fn line(&mut self, before: Line, level: u32, name: u128) -> Line {
         if self.order == Order::Size {
             return before;
@@ -106,8 +108,8 @@ impl Cutoffs {
         self.late
     }
 
-    /// Whether a smaller configuration is known that leads to this state. If not, and if none that was known is smaller,
-    /// this one is remembered.
+    /// Whether a smaller configuration is known that leads to this state. If not, and if none that was known is
+    /// smaller, this one is remembered.
     pub(super) fn is_cutoff(&mut self, state: u128, measure: &Measure) -> bool {
         let known = self.states.get(&state);
         let order = known.map_or(Ordering::Less, |known| self.compare(measure, known));
@@ -121,8 +123,8 @@ impl Cutoffs {
         order == Ordering::Greater
     }
 
-    /// Bytes of the tables (but for letters, which are few), and how many more they take when they grow next, if that is
-    /// soon.
+    /// Bytes of the tables (but for letters, which are few), and how many more they take when they grow next, if that
+    /// is soon.
     pub(super) fn bytes(&self) -> (usize, usize) {
         let (state, line) = (size_of::<(u128, Representative)>() * 8 / 7, size_of::<Line>());
         let Cutoffs { states, normal_forms: forms, lines, .. } = self;
@@ -131,8 +133,8 @@ impl Cutoffs {
         (states.capacity() * state + forms.capacity() * line + lines, growth + lines_growth)
     }
 
-    /// Forgets all normal forms: of two configurations of equally many equal letters none is smaller then. Lines that events
-    /// have are kept, with other numbers.
+    /// Forgets all normal forms: of two configurations of equally many equal letters none is smaller then. Lines that
+    /// events have are kept, with other numbers.
     pub(super) fn forget_normal_forms<'a>(&mut self, in_use: impl Iterator<Item = &'a mut Line>) {
         self.normal_forms = Vec::new();
         for known in self.states.values_mut() {
@@ -141,8 +143,8 @@ impl Cutoffs {
         self.lines.retain(in_use);
     }
 
-    /// Forgets at least every second state, and those that are reached late. (Letters keep their meaning, since events have
-    /// them.)
+    /// Forgets at least every second state, and those that are reached late. (Letters keep their meaning, since events
+    /// have them.)
     pub(super) fn forget_states(&mut self) {
         let mut sizes: Vec<u32> = self.states.values().map(|known| known.size).collect();
         let middle = sizes.len() / 2;

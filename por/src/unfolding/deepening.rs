@@ -1,20 +1,20 @@
 //! Iterative deepening: small configurations first.
 //!
-//! A walk in depth meets most states at the end of long executions first. When fewer events turn out to lead there as well,
-//! what was explored behind the long ones was explored in vain, and there can be a hundred times more of that than
-//! of the rest. So the walk goes in *passes*. A pass looks at events with local configurations up to some size, each a
-//! quarter larger than the one before, and all of them use what is known of states. So up to the size of the last pass almost
-//! every event is either the smallest way to its state or cut off at once, and the passes before cost a few times the
-//! last one at most. (For exploring in order of size without passes one would have to jump between configurations.)
-//! Faults that take few actions are found with few actions.
+//! A walk in depth meets most states at the end of long executions first. When fewer events turn out to lead there as
+//! well, what was explored after the long ones was explored in vain, and there can be a hundred times more of that than
+//! of the rest. So the walk goes in *passes*. A pass looks at events with local configurations up to some size. The
+//! size grows by a quarter from pass to pass, and each pass uses what is known of states. So up to the size of the last
+//! pass almost every event is either the smallest way to its state or cut off at once, and the passes before cost a few
+//! times the last one at most. (For exploring in order of size without passes one would have to jump between
+//! configurations.) Faults that take few actions are found with few actions.
 //!
-//! **When.** Passes are not worthwhile where no state is reached *late*, by fewer events than before, because none comes
-//! back or all ways there are equally long. So after some actions the walk goes in depth at one go, until there have been
-//! late states.
+//! **When.** Passes are not worthwhile where no state is reached *late*, by fewer events than before, because none
+//! comes back or all ways there are equally long. So after some actions the walk goes in depth at one go, until there
+//! have been late states.
 //!
 //! **Executions without an end** in which no state comes back, because something is counted, end the walk in depth at
-//! [`crate::Options::max_depth`], perhaps before it has seen any other execution. So when one gets long, there are passes for
-//! a while, before the walk in depth starts again.
+//! [`crate::Options::max_depth`], perhaps before it has seen any other execution. So when one gets long, there are
+//! passes for a while, before the walk in depth starts again.
 //!
 //! **Nothing is lost.** What a pass leaves out is marked as *beyond* it, and there is another pass until one has left
 //! out nothing. That one relies on what was known of states before, as any other part of the exploration does: see what
@@ -39,13 +39,14 @@ const LONG: u64 = 16;
 /// Which pass this is.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Deepening {
-    /// Size of the largest local configuration that this pass looks at; the largest number if it goes in depth at one go.
+    /// Size of the largest local configuration that this pass looks at; the largest number if it goes in depth at one
+    /// go.
     bound: u32,
-    /// This pass has left something out.
+    /// Whether this pass has left something out.
     left_out: bool,
     /// After so many actions there are no more passes, unless they have turned out to be worthwhile.
     until: Option<u64>,
-    /// An execution has got long before.
+    /// Whether an execution has got long before.
     long: bool,
 }
 

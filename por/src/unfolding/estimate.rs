@@ -1,10 +1,10 @@
-//! How many executions there will be, as far as that can be guessed from those so far.
+//! A guess of how many executions there will be, made from the executions so far.
 //!
-//! The walk is a tree: at a configuration one event is added, and when everything behind that was seen, another one in its
-//! place, if there is an alternative. Of the configurations on the way to the current one it is known how many executions
-//! the events tried before have taken. What is not known is guessed (Knuth 1975; Kilby, Slaney, Thiébaux and Walsh 2006): how
-//! many more events will be tried there, by how often there was another one at that height, and that each takes as
-//! many executions as those before it on the average.
+//! The walk is a tree: at a configuration one event is added, and when everything after that was seen, another one in
+//! its place, if there is an alternative. Of the configurations on the way to the current one it is known how many
+//! executions the events tried before have taken. What is not known is guessed (Knuth 1975; Kilby, Slaney, Thiébaux and
+//! Walsh 2006): how many more events will be tried there, by how often there was another one at that height, and that
+//! each takes as many executions as those before it on the average.
 //!
 //! It is a guess, and says so: see docs/benchmarks.md for how wrong it is. Where the walk goes in passes of bounded
 //! length, most of what the tree looks like is the bound's doing, and nothing is guessed.
@@ -16,8 +16,8 @@ const WEIGHT: f64 = 4.0;
 /// How many more events are expected at most.
 const MOST: f64 = 100.0;
 
-/// Steps between two guesses, at least. On a long way there are as many as it has events, so that guessing costs no more
-/// for each step, however long that is.
+/// Steps between two guesses, at least. On a long way there are as many as it has events, so that guessing costs no
+/// more for each step, however long that is.
 const INTERVAL: u64 = 1024;
 
 /// Up to which height there are observations of each; higher up, all count alike.
@@ -28,16 +28,16 @@ const HEIGHTS: usize = 1 << 16;
 pub(super) struct Visit {
     /// Executions when the first event was tried here.
     first: u64,
-    /// And when this one was.
+    /// Executions when this event was tried.
     start: u64,
-    /// How many were tried before this one.
+    /// How many other events were tried at this height before this one.
     before: u32,
 }
 
 /// How often events were given up at a height, and how often there was another one.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Tally {
-    /// For the first event tried, and for all others.
+    /// How many events were given up: for the first event tried, and for all others.
     tries: [u64; 2],
     found: [u64; 2],
 }

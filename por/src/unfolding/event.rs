@@ -1,7 +1,7 @@
 //! The events known so far: an append-only store in which every event is found by its canonical name.
 //!
 //! An event is an action together with its history (RSSK15, Def. 3). Its name is kept short: the thread, the
-//! event behind which the thread stood (its *thread predecessor*), the label of the variant, and, per other thread, the
+//! event after which the thread stood (its *thread predecessor*), the label of the variant, and, per other thread, the
 //! last event that the action depends on and that the thread predecessor does not know yet. These determine the
 //! history ⌈e⌉ and are determined by it, so that equal names are equal events.
 //!
@@ -49,20 +49,20 @@ pub(crate) struct Event {
     pub(crate) depth: u32,
     /// The thread that it creates, if it has been executed and creates one.
     pub(crate) created: Option<ThreadId>,
-    /// It is in the current configuration C (really, or for the time of a search).
+    /// Whether the event is in the current configuration C (really, or only for the time of a search).
     pub(crate) in_configuration: bool,
-    /// It is in D.
+    /// Whether the event is in D.
     pub(crate) disabled: bool,
-    /// It has been executed at least once: the words of its accesses are known.
+    /// Whether the event has been executed at least once: then the words of its accesses are known.
     pub(crate) executed: bool,
-    /// It leads to a state to which a smaller configuration leads as well, or comes behind such an event, and does not count
-    /// as enabled.
+    /// It leads to a state to which a smaller configuration leads as well, or comes after such an event, and does not
+    /// count as enabled.
     pub(crate) cutoff: bool,
     /// It does not count as enabled because it is beyond the bound of this pass: see [`super::deepening`].
     pub(crate) beyond: bool,
-    /// It is a cutoff, and counts as enabled all the same, but nothing that comes behind it does.
+    /// It is a cutoff, and counts as enabled all the same, but nothing that comes after it does.
     pub(crate) kept: bool,
-    /// Its races have been reversed.
+    /// Whether the races of the event have been reversed.
     pub(crate) reversed: bool,
     /// See [`Name::choice`].
     pub(crate) choice: bool,
@@ -70,7 +70,7 @@ pub(crate) struct Event {
     cone: (u32, u16),
     predecessors: (u32, u16),
     accesses: (u32, u8),
-    /// First choice whose thread predecessor is this one; for a choice, the next one behind its own predecessor.
+    /// First choice whose thread predecessor is this one; for a choice, the next one after its own predecessor.
     first_choice: u32,
     next_choice: u32,
 }
@@ -78,10 +78,10 @@ pub(crate) struct Event {
 /// What an executed event contributes to the fingerprint and the measure of the configurations that have it.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Print {
-    /// What the thread's events up to and with this one changed, its control behind this one, and the local steps between
-    /// them: its share of the state's fingerprint.
+    /// What the thread's events up to and with this one changed, its control after this one, and the local steps
+    /// between them: its share of the state's fingerprint.
     pub(crate) share: u128,
-    /// The same with the local steps behind this one but without the thread's control: what the next event adds to.
+    /// The same with the local steps after this one but without the thread's control: what the next event adds to.
     pub(crate) behind: u128,
     /// The same for the first event of the thread that it creates.
     pub(crate) child: u128,
@@ -102,13 +102,13 @@ pub(crate) struct EventAccess {
     pub(crate) access: Access,
     /// The object's word just before the event. Only the lanes touched are a function of the event.
     pub(crate) word_before: u64,
-    /// Start and length, in the store's arena, of the writers behind which it comes.
+    /// Start and length, in the store's arena, of the writers after which it comes.
     parents: (u32, u8),
-    /// First of the lists of accesses that come directly behind this write.
+    /// First of the lists of accesses that come directly after this write.
     first_bucket: u32,
 }
 
-/// The accesses by one thread that come directly behind one write on the same lanes, or that no write precedes.
+/// The accesses by one thread that come directly after one write on the same lanes, or that no write precedes.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Bucket {
     thread: ThreadId,
@@ -137,7 +137,7 @@ pub(crate) struct Name<'a> {
     pub(crate) thread: ThreadId,
     pub(crate) label: u32,
     /// There are other variants at the same history, or this one touches less than its operation's footprint: only then
-    /// can it be in *immediate* conflict with another event of its thread behind the same predecessor. (Two events of
+    /// can it be in *immediate* conflict with another event of its thread after the same predecessor. (Two events of
     /// one operation that touches all of its footprint differ by a dependent event in the history of one of them,
     /// which is itself in conflict with the other.)
     pub(crate) choice: bool,
@@ -211,7 +211,7 @@ impl Unfolding {
         });
     }
 
-    /// What has been done so far.
+    /// Adds to the counts of the work done so far.
     pub(crate) fn note_work(&self, work: &mut Work) {
         work.events_forgotten = self.forgotten;
         work.events_made = self.forgotten + self.len() as u64 - 1;
@@ -249,7 +249,7 @@ impl Unfolding {
         small == BOTTOM || self.cone(large, event.thread) >= event.depth
     }
 
-    /// Whether the event comes behind a cutoff that is in a configuration all the same.
+    /// Whether the event comes after a cutoff that is in a configuration all the same.
     pub(crate) fn is_behind_cutoff(&self, id: EventId) -> bool {
         self.event(self.event(id).before).kept || self.predecessors(id).iter().any(|&p| self.event(p).kept)
     }

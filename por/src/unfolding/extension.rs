@@ -1,24 +1,24 @@
 //! Conflicting extensions of C.
 //!
 //! A *race* of C is a pair (p, e) of events of different threads, dependent, with nothing causally between them. To
-//! reverse it, e's thread acts without p: at H = (⌈e⌉ ∖ {events ≥ p}) ∪ [e's thread predecessor], the operation of e has
-//! variants again, which are new events e' with p #ⁱ e' whose history is in C. If the operation is blocked at H (a lock
-//! that is still held when only its release has been dropped), what it then directly depends on is dropped as well,
-//! and so on, until it can happen or nothing is left to drop.
+//! reverse it, e's thread acts without p: at H = (⌈e⌉ ∖ {events ≥ p}) ∪ [e's thread predecessor], the operation of e
+//! has variants again, which are new events e' with p #ⁱ e' whose history is in C. If the operation is blocked at H (a
+//! lock that is still held when only its release has been dropped), what it then directly depends on is dropped as
+//! well, and so on, until it can happen or nothing is left to drop.
 //!
 //! What e's reversals are depends on `[e]` alone, so they are computed once, when e enters C for the first time.
 //!
-//! An operation that is blocked at the end of an execution is treated like an event behind all of C: it may have been
+//! An operation that is blocked at the end of an execution is treated like an event after all of C: it may have been
 //! possible before (AB/BA locking has three maximal configurations; one of them only shows this way).
 //!
 //! Some operations touch less than their footprint, depending on the state: an exchange that fails only reads, a signal
 //! touches only the thread that it wakes. Their races do not tell everything: other variants depend on events of C that
 //! are concurrent with the one that happened. So at the end of every execution each such *partial* event e is treated
-//! like a pending operation behind C ∖ {events ≥ e}: the variants possible there, and those after the reversal of a race
-//! are extensions too. It races with the last events that its footprint depends on, and with those that e itself depends on:
-//! an exchange that fails depends on a write, and comes behind it even if reads of others, on which only an exchange that
-//! succeeds depends, come behind it too. Unlike above, this is done in all of C and not in `[e]` alone, since the variant
-//! without that write may come behind what is concurrent with e.
+//! like a pending operation after C ∖ {events ≥ e}: the variants possible there, and those after the reversal of a race
+//! are extensions too. It races with the last events that its footprint depends on, and with those that e itself
+//! depends on: an exchange that fails depends on a write, and comes after it even if reads of others, on which only an
+//! exchange that succeeds depends, come after it too. Unlike above, this is done in all of C and not in `[e]` alone,
+//! since the variant without that write may come after what is concurrent with e.
 use super::choice::is_choice;
 use super::event::{EventId, Unfolding};
 use super::walk::Walk;
@@ -49,8 +49,8 @@ struct Pending<Op> {
 }
 
 impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
-    /// Called before `id` is executed for the first time since it became known, at state(C): inserts the reversals of its
-    /// races, and the other variants that are possible at C. The footprint of its operation is in the scratch.
+    /// Called before `id` is executed for the first time since it became known, at state(C): inserts the reversals of
+    /// its races, and the other variants that are possible at C. The footprint of its operation is in the scratch.
     pub(super) fn extend(&mut self, id: EventId) {
         let event = self.unfolding.event_mut(id);
         event.reversed = true;
@@ -90,7 +90,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         Pending { thread: event.thread, before: event.before, operation, footprint: self.scratch.footprint }
     }
 
-    /// Whether the event, which has not been executed, and its predecessor are a race, and one that may come out otherwise.
+    /// Whether the event, which has not been executed, and its predecessor are a race, and one that may come out
+    /// otherwise.
     fn is_reversible(&self, id: EventId, predecessor: EventId) -> bool {
         let unfolding = &self.unfolding;
         let operation = self.system.operation(unfolding.event(id).thread).expect("an enabled event has an operation");
@@ -99,8 +100,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         !unfolding.access_ids(predecessor).any(awaited) && !unfolding.predecessors(id).iter().any(between)
     }
 
-    /// At the end of an execution: the other histories of operations that have not happened (they are blocked, or what they
-    /// would do is disabled or a cutoff), and of partial events.
+    /// At the end of an execution: the other histories of operations that have not happened (they are blocked, or what
+    /// they would do is disabled or a cutoff), and of partial events.
     pub(super) fn extend_leaf(&mut self) {
         for thread in (0..self.system.threads()).map(ThreadId) {
             if let Some(pending) = self.pending(thread) {
@@ -149,8 +150,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         self.scratch.changes = changes;
     }
 
-    /// Reverses every race between the pending operation and the part of C that `dropped` leaves. `come`: that was done when
-    /// only these events were not there yet, and others are not needed again.
+    /// Reverses every race between the pending operation and the part of C that `dropped` leaves. `come`: that was done
+    /// when only these events were not there yet, and others are not needed again.
     fn reverse_all(
         &mut self,
         pending: &Pending<S::Operation>,
@@ -170,7 +171,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     }
 
     /// What the pending operation races with at the part of C that `dropped` leaves: the last events that it may depend
-    /// on, and those that one of its variants does depend on, behind which others may come that it does not.
+    /// on, and those that one of its variants does depend on, after which others may come that it does not.
     fn races(&mut self, pending: &Pending<S::Operation>, dropped: &[EventId]) -> Vec<EventId> {
         let mut races = self.last_dependent(pending, &pending.footprint, None, dropped);
         let mut variants = std::mem::take(&mut self.scratch.variants);

@@ -1,4 +1,4 @@
-//! The end of an execution, and what is told of any of its events.
+//! The end of an execution, and how findings at any of its events are reported.
 use super::choice::Choice;
 use super::event::EventId;
 use super::walk::Walk;
@@ -35,7 +35,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         if Some(self.statistics.ends()) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
     }
 
-    /// At a state in which everything was seen that can still happen: is some of it that nothing does any more?
+    /// Called at a state after which everything that can still happen was seen: looks for threads that are stuck there.
     fn look_for_stuck_threads(&mut self) -> Result<(), Outcome> {
         let looks = self.system.looks_for_livelocks();
         let spinning = self.during(Phase::Livelocks, |walk| if looks { spinning(walk.system) } else { Ok(Vec::new()) });

@@ -16,7 +16,7 @@
 //! * [`estimate`]: how much there is left to do.
 //! * [`collect`]: U kept to what alternatives need, the set Q of RSSK15, by mark and compact.
 //! * [`checkpoint`]: all of that as bytes.
-//! * [`prefix`]: what was explored, for who wants to look at it.
+//! * [`prefix`]: what was explored, for users who want to look at it.
 //! * [`walk`]: the algorithm itself; [`choice`]: which event comes next; [`leaf`]: the end of an execution.
 //!
 //! Deviations from RSSK15. (1) Only *known* extensions are in U: an enabled event enters U when the walk considers

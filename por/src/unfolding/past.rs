@@ -17,7 +17,7 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// Nothing that was told holds any more.
+    /// Forgets what was told: it no longer holds.
     pub(super) fn forget(&mut self) {
         self.threads.clear();
     }
@@ -78,7 +78,8 @@ fn journal(unfolding: &Unfolding, id: EventId) -> Option<u32> {
     unfolding.print(id).journal.checked_sub(1)
 }
 
-/// The events of `[event]`, in the order in which C has them, with the local steps that belong to other events of `[event]`.
+/// The events of `[event]`, in the order in which C has them, with the local steps that belong to other events of
+/// `[event]`.
 pub(super) fn local_configuration(
     event: EventId,
     unfolding: &Unfolding,

@@ -1,7 +1,8 @@
-//! The prefix of the unfolding that a walk explores, kept for who wants to look at it ([`crate::Options::prefix`]).
+//! The prefix of the unfolding that a walk explores, kept for users who want to look at it
+//! ([`crate::Options::prefix`]).
 //!
-//! The walk forgets events and makes them again; here an event is found again by its name, so each is there once. What passes
-//! before the last one explored does not count, as in the statistics.
+//! The walk forgets events and makes them again; here an event is found again by its name, so each is there once. What
+//! passes before the last one explored does not count, as in the statistics.
 use super::event::{BOTTOM, EventId, Unfolding};
 use crate::system::{Accesses, Move};
 use rustc_hash::FxHashMap;
@@ -39,8 +40,8 @@ impl Prefix {
         (0..=event).filter(|other| found[*other]).collect()
     }
 
-    /// The pairs in immediate conflict: those that exclude one another while their causes, together and with either of them,
-    /// do not. Takes time and space in the square of the number of events.
+    /// The pairs in immediate conflict: those that exclude one another while their causes, together and with either of
+    /// them, do not. Takes time and space in the square of the number of events.
     pub fn immediate_conflicts(&self) -> Vec<(usize, usize)> {
         let n = self.events.len();
         let mut before = vec![vec![false; n]; n];
@@ -122,7 +123,7 @@ impl Recording {
         self.places = places.into_iter().filter_map(|(id, place)| Some((map[id.index()]?, place))).collect();
     }
 
-    /// Another pass begins behind that many events.
+    /// Another pass begins after that many events.
     pub(super) fn begin_pass(&mut self, len: usize) {
         self.prefix.events.truncate(len);
         self.places.retain(|_, place| *place < len);

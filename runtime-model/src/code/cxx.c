@@ -55,8 +55,9 @@ const char _ZSt7nothrow = 0;
 // Atomic counts of references are atomic in any case.
 const char __libc_single_threaded = 0;
 
-// A variable that is initialised at its first use. Its guard's first byte says that this has happened; the other bytes hold the
-// address of a lock, which who initialises it holds meanwhile; its last byte is 0.
+// A variable that is initialised at its first use. Its guard's first byte says that this has happened; the other bytes
+// hold the address of a lock, which the thread that initialises the variable holds meanwhile. The last byte of this
+// address is 0.
 typedef struct {
   long words[6];
 } Mutex;
@@ -75,7 +76,7 @@ static void open(Guard *guard, uint64_t done) {
 
 int __cxa_guard_acquire(Guard *guard) {
   if (*guard == 0) {
-    // An error-checking one: who comes back to it while initialising does not deadlock but is stopped.
+    // An error-checking one: a thread that comes back to it while initialising does not deadlock but is stopped.
     Mutex *lock = aligned_alloc(256, 256);
     *lock = (Mutex){{0}};
     lock->words[sizeof(long) == 8 ? 2 : 3] = 2;
@@ -94,7 +95,8 @@ int __cxa_guard_acquire(Guard *guard) {
 void __cxa_guard_release(Guard *guard) { open(guard, 1); }
 void __cxa_guard_abort(Guard *guard) { open(guard, 0); }
 
-// std::thread. Its state has virtual functions: two destructors, of which the second one frees, and what the thread does.
+// std::thread. Its state has virtual functions: two destructors, of which the second one frees, and what the thread
+// does.
 typedef struct State {
   void (**functions)(struct State *);
 } State;

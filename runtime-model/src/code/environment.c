@@ -27,7 +27,8 @@ char *getenv(const char *name) {
 }
 char *secure_getenv(const char *name) EXPORT_AS("getenv");
 
-// The strings that setenv made. They stay, for somebody may still read what getenv gave; the same again is found again.
+// The strings that setenv made. They stay, because the program may still read what getenv gave; the same again is found
+// again.
 typedef struct Made {
   struct Made *next;
   char text[];

@@ -1,4 +1,5 @@
-// What runs at the end of the process. Threads may register functions at the same time, and in which order is an action.
+// What runs at the end of the process. Threads may register functions at the same time; each registration is an action,
+// so that every order is explored.
 #include "library.h"
 
 static _Atomic int registered;

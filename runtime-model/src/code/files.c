@@ -1,5 +1,6 @@
-// A file system in memory, private to the process, and its descriptors. Files that the user gave are there from the start;
-// there are no directories: a name is a name. Reading and writing are atomic with respect to other threads, by a lock per file.
+// A file system in memory, private to the process, and its descriptors. Files that the user gave are there from the
+// start; there are no directories: a name is a name. Reading and writing are atomic with respect to other threads, by a
+// lock per file.
 #include "files.h"
 
 int __verify_output(int, const void *, size_t);
@@ -18,7 +19,7 @@ static Mutex names = RECURSIVE;
 static File *files;
 
 static File *make(const char *name) {
-  // What has a name outlives the process.
+  // A file with a name outlives the process.
   File *file = name ? __verify_keep(sizeof *file) : malloc(sizeof *file);
   if (!file)
     return NULL;
@@ -225,7 +226,7 @@ static size_t reserve(File *file, size_t size) {
     return size;
   if (file->fixed)
     return file->room;
-  // With a null byte behind them, which open_memstream promises.
+  // With a null byte after them, which open_memstream promises.
   size_t room = size + size / 2 + 64;
   char *bytes = file->name ? __verify_keep_more(file->bytes, room + 1) : realloc(file->bytes, room + 1);
   __builtin_memset(bytes + file->room, 0, room + 1 - file->room);
@@ -351,7 +352,7 @@ int access(const char *name, int mode) {
   return file ? 0 : -1;
 }
 
-// Who has it open can still use it.
+// A thread that has it open can still use it.
 int unlink(const char *name) {
   __verify_may_be_cancelled();
   pthread_mutex_lock(&names);

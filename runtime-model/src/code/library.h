@@ -1,5 +1,5 @@
-// What the library code needs of the rest of the library. It is compiled without the system's headers, so that it does not
-// depend on which are installed.
+// What the library code needs of the rest of the library. It is compiled without the system's headers, so that it does
+// not depend on which are installed.
 #pragma once
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ void *malloc(size_t);
 void *calloc(size_t, size_t);
 void *realloc(void *, size_t);
 void free(void *);
-// The same as malloc and realloc, for what the program cannot free.
+// The same as malloc and realloc, for memory that the program cannot free.
 void *__verify_keep(size_t);
 void *__verify_keep_more(void *, size_t);
 size_t strlen(const char *);
@@ -28,5 +28,5 @@ char *strerror(int);
 // At the beginning of a function of the program's interface that is a cancellation point: by the rules, or perhaps.
 void pthread_testcancel(void);
 void __verify_may_be_cancelled(void);
-// What the program asks for makes the verdict unknown.
+// The program asks for something that is not modelled: the verdict becomes unknown.
 void __verify_not_modelled(const char *what);

@@ -24,7 +24,7 @@ static void name(void) {
   print(base ? base + 1 : program);
 }
 
-// An error of -1 is none.
+// -1 stands for no error.
 static void message(int error, const char *format, va_list values) {
   __verify_may_be_cancelled();
   name();

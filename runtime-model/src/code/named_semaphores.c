@@ -1,5 +1,6 @@
-// Semaphores with names. As in a real system a name leads to a semaphore that outlives its closing, with its value, until the
-// name is gone; opening one that is open gives the same address again. Each operation is atomic with respect to other threads.
+// Semaphores with names. As in a real system a name leads to a semaphore that outlives its closing, with its value,
+// until the name is gone; opening one that is open gives the same address again. Each operation is atomic with respect
+// to other threads.
 #include "library.h"
 
 enum { EEXIST = 17, ENAMETOOLONG = 36, CREATE = 0100, EXCLUSIVE = 0200, LONGEST = 251 };
@@ -96,7 +97,7 @@ Semaphore *sem_open(const char *name, int flags, ...) {
   if (flags & CREATE) {
     va_list list;
     va_start(list, flags);
-    (void)va_arg(list, unsigned); // permissions: everybody is the same user
+    (void)va_arg(list, unsigned); // permissions: all threads are the same user
     value = va_arg(list, unsigned);
     va_end(list);
   }
@@ -118,7 +119,7 @@ static int close(Semaphore *semaphore) {
     return -1;
   }
   if (--named->references == 0) {
-    // Its memory goes, so that nobody can go on using it unseen.
+    // Its memory goes, so that no thread can go on using it unseen.
     sem_getvalue(semaphore, &named->value);
     sem_destroy(semaphore);
     free(semaphore);

@@ -1,4 +1,4 @@
-// Options of the command line, as GNU has them: operands move behind the options.
+// Options of the command line, as GNU has them: operands move to the end, after the options.
 #include "library.h"
 
 struct option {
@@ -37,7 +37,7 @@ static void reverse(char **argv, int from, int to) {
   }
 }
 
-// Brings the operands that were passed over behind the options that follow them.
+// Moves the operands that were passed over to after the options that follow them.
 static void permute(char **argv) {
   if (first < last && last < optind) {
     reverse(argv, first, last);

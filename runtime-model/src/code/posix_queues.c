@@ -13,7 +13,7 @@ enum { EACCES = 13, EEXIST = 17, ENAMETOOLONG = 36, EMSGSIZE = 90 };
 enum { WRITE_ONLY = 1, ACCESS = 3, CREATE = 0100, EXCLUSIVE = 0200, LONGEST = 255, PRIORITIES = 32768 };
 // Descriptors are numbers that no file has.
 enum { DESCRIPTORS = 64, FIRST = 1000 };
-// More than this nobody is allowed to ask for.
+// A program is not allowed to ask for more than this.
 enum { MOST_MESSAGES = 65536, MOST_BYTES = 16777216 };
 
 typedef struct {
@@ -111,7 +111,7 @@ int mq_open(const char *name, int flags, ...) {
   if (flags & CREATE) {
     va_list list;
     va_start(list, flags);
-    (void)va_arg(list, unsigned); // permissions: everybody is the same user
+    (void)va_arg(list, unsigned); // permissions: all threads are the same user
     wanted = va_arg(list, const Attributes *);
     va_end(list);
   }

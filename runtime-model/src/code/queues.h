@@ -1,4 +1,5 @@
-// Queues of messages, for those files that say which there are. What a queue is, its address says; the machine knows the rest.
+// Queues of messages, for the files that keep track of them. A queue is known by its address; the machine knows the
+// rest.
 #pragma once
 #include "library.h"
 

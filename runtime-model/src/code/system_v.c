@@ -1,5 +1,5 @@
-// System V message queues. Looking up a queue is an action of its own: who finds that it is gone is told so, and whoever has
-// found it and then waits is told that it was removed.
+// System V message queues. Looking up a queue is an action of its own: a thread that finds no queue is told so, and a
+// thread that has found it and then waits is told that it was removed.
 #include "queues.h"
 
 // A pthread_mutex_t.

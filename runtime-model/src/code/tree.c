@@ -1,5 +1,5 @@
-// Binary search trees. A node begins with the key, as programs expect; the tree is not balanced, which nobody can see but by
-// the order in which keys are compared.
+// Binary search trees. A node begins with the key, as programs expect; the tree is not balanced, which a program can
+// only see by the order in which keys are compared.
 #include "library.h"
 
 typedef int Compare(const void *, const void *);

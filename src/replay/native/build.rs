@@ -1,7 +1,7 @@
-//! Compiles the program with hooks at its accesses, and the runtime that decides there who goes on.
+//! Compiles the program with hooks at its accesses, and the runtime that decides there which thread goes on.
 //!
-//! Clang's instrumentation for ThreadSanitizer calls functions at every access to memory that others may see, and instead of atomic
-//! operations. Here these functions are the runtime's; ThreadSanitizer itself is not linked.
+//! Clang's instrumentation for ThreadSanitizer calls functions at every access to memory that others may see, and
+//! instead of atomic operations. Here these functions are the runtime's; ThreadSanitizer itself is not linked.
 use super::schedule::Spot;
 use addr2line::Loader;
 use frontend::ir::ResultType;

@@ -1,8 +1,8 @@
-//! Whether what came of the real program is what was to happen, and no other failure: the same kind, the same thread, and as far as
-//! the runtime sees it, the same place and the same words.
+//! Judges whether the real program failed as the report says, and not in another way: the same kind, the same thread,
+//! and as far as the runtime sees it, the same place and the same message.
 //!
-//! A crash is seen from outside only, by its signal. That of clang's checks (a trap) has no other reason; a bad access is believed
-//! if the report is of one.
+//! A crash is seen from outside only, by its signal. A trap can only come from clang's checks. A bad access is taken
+//! for the bug if the report is about one.
 use super::Outcome;
 use crate::report::Violation;
 use crate::report::printable::printable;
@@ -17,31 +17,31 @@ const SIGTRAP: i32 = 5;
 const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
 
-/// What there was to see.
+/// What was seen of the run.
 #[derive(Debug)]
 pub(super) struct Seen {
     /// What the runtime says.
     pub(super) told: Told,
-    /// How the process was ended, if it was by a signal.
+    /// The signal that ended the process, if a signal did.
     pub(super) signal: Option<i32>,
-    /// Its exit status, if not.
+    /// The exit status, if no signal ended the process.
     pub(super) status: i32,
 }
 
-/// What the runtime says: how many moves were made and of how many, a word, a sentence, and below these, each on a line of its
-/// own, what there is to compare.
+/// What the runtime says: how many moves were made and of how many, a word, a sentence, and below these, each on a line
+/// of its own, what there is to compare.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Told {
     made: String,
     what: String,
     text: String,
-    /// Who failed.
+    /// The thread that failed.
     thread: Option<u32>,
     /// Number of the place from which the function that fails was called.
     place: Option<i64>,
     /// The function there.
     function: String,
-    /// From where that was called.
+    /// The place from which that function was called.
     outer: Option<i64>,
     /// The message of a report that would be about this.
     says: String,

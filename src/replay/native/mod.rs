@@ -1,7 +1,8 @@
 //! `verify replay --native`: the real program, made to take the schedule.
 //!
-//! [`schedule`] says who does what next, [`build`] compiles the program with hooks and a runtime (`runtime/*.c`) that holds threads back
-//! there; what came of it is read from a file that the runtime writes, and [`judge`] compares it with the report.
+//! [`schedule`] says which thread does what next, [`build`] compiles the program with hooks and a runtime
+//! (`runtime/*.c`) that holds threads back there; what came of it is read from a file that the runtime writes, and
+//! [`judge`] compares it with the report.
 mod build;
 mod judge;
 mod schedule;
@@ -29,18 +30,18 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// How the real program is run.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
-    /// In a debugger.
+    /// Whether it runs in a debugger.
     pub(super) gdb: bool,
-    /// What is made for it stays in this directory.
+    /// The directory in which the files of the run stay, if they are to be kept.
     pub(super) keep: Option<PathBuf>,
 }
 
-/// What came of it.
+/// The result of the run.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// What was to happen, in words.
+    /// The bug happened: what was seen, in words.
     Happened(String),
-    /// Why it did not, or cannot be made to.
+    /// The bug did not happen, or cannot be made to: the reason.
     No(String),
 }
 
@@ -67,7 +68,7 @@ pub(super) fn run(
         }
         None => scratch.path().to_owned(),
     };
-    // Nobody steps through a program in five seconds.
+    // Five seconds are too short to step through a program.
     let patience = if settings.gdb { 3_600_000 } else { 5_000 };
     let externals: Vec<(&str, ResultType)> = pristine.externals().collect();
     let ready = Executable::build(&request.inputs, &request.loading, &directory, patience, violation.kind, &externals)
@@ -90,7 +91,7 @@ pub(super) fn run(
     Ok(judge::judge(violation, schedule.fault, &seen, schedule.len()))
 }
 
-/// What stands in the way from the beginning.
+/// Why this violation cannot be shown in the real program, if that is known from the beginning.
 fn unsupported(request: &Request, violation: &Violation) -> Option<String> {
     let source = |input: &&PathBuf| {
         let extension = input.extension().and_then(|extension| extension.to_str());

@@ -1,5 +1,5 @@
-//! A schedule as the runtime of native replays reads it: one line for each move that threads make by a call or an access that can be
-//! seen from outside.
+//! A schedule as the runtime of native replays reads it: one line for each move that threads make by a call or an
+//! access that can be seen from outside.
 use crate::driver::Recording;
 use crate::report::Violation;
 use frontend::ir::{LocId, Module};
@@ -14,13 +14,13 @@ use std::fmt::Write;
 /// A place in the source: file, line and column.
 pub(super) type Spot = (String, u32, u32);
 
-/// The moves, and what is to happen behind them.
+/// The moves, and what is to happen after them.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     moves: Vec<Step>,
-    /// What is to happen, and to whom.
+    /// What is to happen, and to which thread.
     goal: Option<(Kind, u32)>,
-    /// Who is to be blocked.
+    /// The threads that are to be blocked.
     stuck: Vec<u32>,
     /// The two accesses of a race: thread and place.
     ends: Vec<(u32, usize)>,
@@ -43,7 +43,7 @@ struct Step {
 }
 
 impl Schedule {
-    /// The schedule of a violation; an error is why nobody can enforce it.
+    /// The schedule of a violation; an error says why it cannot be enforced.
     pub(super) fn new(pristine: &Machine, recording: &Recording, violation: &Violation) -> Result<Self, String> {
         let mut schedule = Schedule { goal: Some((violation.kind, violation.thread.number)), ..Schedule::default() };
         let mut machine = recording.prepare(pristine)?;
@@ -67,7 +67,7 @@ impl Schedule {
                     std::iter::once(&violation.thread).chain(waiting).map(|thread| thread.number).collect();
                 schedule.stuck.sort_unstable();
                 schedule.stuck.dedup();
-                // Who waits for itself comes to its last operation, and stays in it.
+                // A thread that waits for itself comes to its last operation, and stays in it.
                 if machine.operation(ThreadId(violation.thread.number)).is_none() {
                     schedule.moves.pop_if(|last| last.thread == violation.thread.number);
                 }
@@ -87,7 +87,8 @@ impl Schedule {
         self.moves.len()
     }
 
-    /// The file that the runtime reads. `address` finds variables; `ranges` are instructions and the spots that they belong to.
+    /// The file that the runtime reads. `address` finds variables; `ranges` are instructions and the spots that they
+    /// belong to.
     pub(super) fn text(&self, address: impl Fn(&str) -> Option<u64>, ranges: &[(u64, u64, usize)]) -> String {
         let mut text = String::new();
         for step in &self.moves {
@@ -259,7 +260,7 @@ fn kind(operation: &Operation, text: &str) -> Result<Option<&'static str>, Strin
         Operation::Input { .. } | Operation::Decide { .. } => return refused("inputs have no values"),
         Operation::AtomicBegin => "block",
         Operation::ProcessExit { .. } => "exit",
-        // Nobody waits for these but who joins, and the C library sees to that.
+        // Only a thread that joins waits for these, and the C library sees to that.
         Operation::ThreadExit { .. }
         | Operation::Detach { .. }
         | Operation::BeginVariable { .. }

@@ -1,7 +1,7 @@
 //! The report as one page that needs nothing else: style, data and script are in the file.
 //!
-//! What there is to show is worked out here and written as JSON; the script only draws it. Every text gets into the page as
-//! text, never as markup.
+//! What there is to show is worked out here and written as JSON; the script only draws it. Every text gets into the
+//! page as text, never as markup.
 mod data;
 mod source;
 
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn nothing_comes_from_elsewhere() {
         let page = self::page(&samples::race());
-        // (The name of the language of pictures is an address that nobody visits.)
+        // (The name of the language of pictures is an address that is never visited.)
         let addresses = page.replace("http://www.w3.org/2000/svg", "");
         for foreign in ["http:", "https:", "src=", "href=", "@import", "url("] {
             assert!(!addresses.contains(foreign), "{foreign}");

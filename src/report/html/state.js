@@ -1,4 +1,5 @@
-// What is known of the state after a step: who exists, who holds what, what variables held when they were used last.
+// What is known of the state after a step: which threads exist, what they hold, what variables held when they were used
+// last.
 
 /** The state after node number `selected` of a bug. */
 function stateAt(bug, selected) {
@@ -42,7 +43,7 @@ class State {
     this.view = el(
       "section",
       { class: "state" },
-      // (Where steps are left out, nobody knows.)
+      // (Where steps are left out, it is not known.)
       ...(bug.complete ? [el("h3", {}, "Threads after this step"), this.threads] : []),
       ...(bug.complete ? [el("h3", {}, "Variables, as these steps saw them"), this.variables] : []),
       ...this.company(),

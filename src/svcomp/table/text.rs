@@ -75,7 +75,7 @@ fn category(run: &Run, record: &Record) -> &'static str {
 }
 
 fn category_of(run: &Run, record: &Record) -> Category {
-    // An answer that nobody understands is none.
+    // An answer that cannot be understood is none.
     let answer = record.answer.parse().unwrap_or(Answer::Unknown);
     Category::of(answer, run.check.expected.as_ref())
 }

@@ -1,7 +1,8 @@
-//! Witnesses in GraphML, format 1.0: the schedule as a chain of nodes, whose edges say which thread moves in which line.
+//! Witnesses in GraphML, format 1.0: the schedule as a chain of nodes, whose edges say which thread moves in which
+//! line.
 //!
-//! A created thread gets an edge of its own behind its creation, on which it enters its function; what it does before its
-//! first step that others can see is part of that.
+//! A created thread gets an edge of its own after its creation, on which it enters its function; what it does before
+//! its first step that others can see is part of that.
 use super::Origin;
 use super::path::{Event, Path};
 use crate::report::Place;
@@ -130,7 +131,7 @@ fn returned(origin: &Origin, place: Option<&Place>, value: i128) -> Vec<Data> {
 
 /// The line of a place.
 fn lines(origin: &Origin, place: Option<&Place>) -> Vec<Data> {
-    // Lines of headers mean nothing to who has only the program's files.
+    // Lines of headers mean nothing to a reader that has only the program's files.
     let Some((place, source)) = place.and_then(|place| Some((place, origin.source(place)?))) else { return Vec::new() };
     let line = place.line.to_string();
     let mut facts = vec![("startline", line.clone()), ("endline", line)];

@@ -1,7 +1,7 @@
 //! The way to a violation, as both formats tell it: the same threads by the same numbers.
 //!
-//! Threads are numbered in the order of their creation, so that a number means one thread, whatever became of the others (the
-//! machine uses numbers again).
+//! Threads are numbered in the order of their creation, so that a number means one thread, whatever became of the
+//! others (the machine uses numbers again).
 use crate::report::{Effect, Place, Thread, Violation};
 use std::collections::BTreeMap;
 
@@ -10,14 +10,15 @@ use std::collections::BTreeMap;
 pub(super) struct Path {
     /// What happens, in this order.
     pub moves: Vec<Move>,
-    /// Where it ends: the place of the violation; for a data race the two accesses, the one that the schedule executes first.
+    /// Where it ends: the place of the violation; for a data race the two accesses, the one that the schedule executes
+    /// first.
     pub targets: Vec<Target>,
 }
 
 /// A step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Move {
-    /// Who does it.
+    /// The thread that does it.
     pub thread: u32,
     /// Where, if known.
     pub place: Option<Place>,

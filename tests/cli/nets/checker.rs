@@ -1,5 +1,5 @@
-//! A reader of prefix files that is not the writer, after docs/nets.md; and what must hold of the prefix in one, after the
-//! definitions. Of the tool's own code it takes nothing but the net and its firing rule.
+//! A reader of prefix files that is not the writer, after docs/nets.md; and what must hold of the prefix in one, after
+//! the definitions. Of the tool's own code it takes nothing but the net and its firing rule.
 use por::nets::{Marking, Net, Place, PlaceId, Transition, TransitionId};
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -10,7 +10,7 @@ pub(super) struct PrefixFile {
     pub(super) end: u32,
     pub(super) order: u32,
     pub(super) net: Net,
-    /// The transition, and who generates its inputs.
+    /// The transition, and the events that generate its inputs.
     pub(super) events: Vec<(u32, Vec<u32>)>,
     pub(super) histories: Vec<History>,
     /// Of the last histories, which are the cutoffs.
@@ -158,7 +158,8 @@ impl PrefixFile {
         Ok(())
     }
 
-    /// Fires a history: it has all that its family has, in one order or the other, and each event takes the tokens that it says.
+    /// Fires a history: it has all that its family has, in one order or the other, and each event takes the tokens that
+    /// it says.
     fn marking(&self, history: usize) -> Result<Marking, String> {
         let wrong = |what: &str| Err(format!("history {history}: {what}"));
         let (mut open, mut all) = (vec![history as u32], BTreeSet::new());

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// The last bit of this counter is not seen in the life of anybody.
+/// The last bit of this counter is not reached in a lifetime.
 const BITS: u32 = 40;
 
 fn json(done: &Done) -> Value {
@@ -57,7 +57,7 @@ fn ctrl_c_and_termination() {
     }
 }
 
-/// One step takes for ever. Nobody waits for it; what is known without it is said.
+/// One step takes for ever. It is not waited for; what is known without it is said.
 #[test]
 fn time_in_the_middle_of_a_step() {
     let files = Files::new(&[("a.ll_net", &make::pigeons(14))]);

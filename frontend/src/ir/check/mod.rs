@@ -47,7 +47,7 @@ fn check_constant(module: &Module, constant: &Constant, before: usize) -> Result
         Constant::Function(..) => Ok(()),
         Constant::Block(id, place) => match module.functions.get(id.index()) {
             Some(function) if function.code.is_empty() || function.blocks.contains(&place) => Ok(()),
-            // A function that could not be lowered has no blocks to name; nobody can come there.
+            // A function that could not be lowered has no blocks to name; it cannot be entered.
             Some(function) if matches!(function.code[0], Inst::Unsupported { .. }) => Ok(()),
             Some(_) => Err(format!("{place} is not the start of a block of {id}")),
             None => Err(format!("{id} out of range")),

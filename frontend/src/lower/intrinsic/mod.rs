@@ -88,7 +88,8 @@ impl Body<'_> {
         }
     }
 
-    /// Control never comes here if the condition does not hold. (What else an assumption says, of pointers, is not looked at.)
+    /// Control never comes here if the condition does not hold. (What else an assumption says, of pointers, is not
+    /// looked at.)
     fn assume(&mut self, condition: Value) -> Res<()> {
         if condition.as_u64() == Some(1) {
             return Ok(());
@@ -146,7 +147,7 @@ fn is_silent(name: &str) -> bool {
         )
 }
 
-/// Can be left out when nobody uses the result.
+/// Can be left out when the result is not used.
 fn is_pure(name: &str) -> bool {
     matches!(
         name,

@@ -346,7 +346,7 @@ impl Block {
         value(get!(LLVMGetBasicBlockTerminator(self.0)))
     }
 
-    /// Somebody takes its address with `&&label`.
+    /// The program takes its address with `&&label`.
     pub(super) fn is_address_taken(self) -> bool {
         Value(get!(LLVMBasicBlockAsValue(self.0))).users().any(|u| u.kind() == Kind::BlockAddress)
     }

@@ -1,10 +1,10 @@
 //! Whether an action is ordered with others as its event is.
 //!
-//! An event that depends on another one comes behind all of it, and so it does for the clocks if actions release last: who
-//! learns of the action by what it releases then knows of all its accesses, and of all that it knew. An atomic block is one
-//! action and may do otherwise: what it accesses behind a release is not known to who acquires that, although that one's event
-//! depends on the block's. (That an action accesses something and then acquires is harmless. The same accesses are made if it
-//! comes before what it acquires.)
+//! An event that depends on another one comes behind all of it, and so it does for the clocks if actions release last:
+//! who learns of the action by what it releases then knows of all its accesses, and of all that it knew. An atomic
+//! block is one action and may do otherwise: what it accesses behind a release is not known to who acquires that,
+//! although that one's event depends on the block's. (That an action accesses something and then acquires is harmless.
+//! The same accesses are made if it comes before what it acquires.)
 use super::Detector;
 
 /// What the current action has done.
@@ -24,7 +24,7 @@ impl Detector {
         self.action = Action { on: true, released: in_block, mixed_up: false };
     }
 
-    /// Whether the action did anything behind a release.
+    /// Whether the action did anything after a release.
     pub(crate) fn action_was_mixed_up(&mut self) -> bool {
         std::mem::take(&mut self.action.mixed_up)
     }
@@ -34,7 +34,7 @@ impl Detector {
         std::mem::take(&mut self.action.on)
     }
 
-    /// An action goes on behind local steps of somebody else.
+    /// An action goes on after local steps of another thread.
     pub(in crate::race) fn return_to_action(&mut self, on: bool) {
         self.action.on = on;
     }

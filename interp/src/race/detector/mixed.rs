@@ -1,9 +1,9 @@
 //! Objects that are accessed both plainly and atomically.
 //!
-//! An atomic access that leads to a known state is taken back at once, so it never meets the plain accesses that come later
-//! in the exploration. That there are such accesses is noticed here, by place and not by execution: once an access of either kind
-//! has been executed at all, the other kind is found to mix with it, if only by those that come later. (What came earlier in
-//! the same execution, the check for races sees itself.)
+//! An atomic access that leads to a known state is taken back at once, so it never meets the plain accesses that come
+//! later in the exploration. That there are such accesses is noticed here, by place and not by execution: once an
+//! access of either kind has been executed at all, the other kind is found to mix with it, if only by those that come
+//! later. (What came earlier in the same execution, the check for races sees itself.)
 use super::Detector;
 use crate::memory::{ObjectKind, StackId};
 use por::ThreadId;
@@ -18,7 +18,8 @@ const MANY: u32 = u32::MAX;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Mixed {
     on: bool,
-    /// By kind and origin of an object and number of a chunk: bytes that were accessed atomically, and by whom.
+    /// By kind and origin of an object and number of a chunk: bytes that were accessed atomically, and by which
+    /// threads.
     atomics: FxHashMap<(ObjectKind, StackId, u32), (u64, u32)>,
     /// What mixes.
     objects: BTreeSet<(ObjectKind, StackId)>,

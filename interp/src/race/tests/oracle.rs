@@ -85,7 +85,7 @@ impl Oracle {
         found
     }
 
-    /// The stores and fences that synchronise with an atomic read at position `at`, or with a fence behind it.
+    /// The stores and fences that synchronise with an atomic read at position `at`, or with a fence after it.
     fn sources(&self, at: usize, op: Op) -> Vec<usize> {
         let (bytes, _, _) = access(op).expect("an atomic access");
         let mut found = Vec::new();

@@ -1,9 +1,9 @@
-//! Queues of messages, and streams of bytes. Only here is decided what interferes with what; what a message is, and how long
-//! the queue with that key or name lives, the library code in C knows (`runtime-model/src/code/`).
+//! Queues of messages, and streams of bytes. This module decides which operations interfere. The library code in C
+//! (`runtime-model/src/code/`) knows what a message is, and how long the queue with a key or name lives.
 //!
-//! **A ring.** If messages leave in the order in which they came, sending and receiving need not know of one another, as long as
-//! the queue is neither empty nor full. So a queue is a ring of places, each with a lane that says whether it is full,
-//! besides lanes for the place of the next message to be sent and for that of the next one to be received:
+//! **A ring.** If messages leave in the order in which they came, sending and receiving need not know of one another,
+//! as long as the queue is neither empty nor full. So a queue is a ring of places, each with a lane that says whether
+//! it is full, besides lanes for the place of the next message to be sent and for that of the next one to be received:
 //!
 //! | action | reads and writes |
 //! | --- | --- |
@@ -15,21 +15,23 @@
 //! Two sends depend on each other, two receives do, a receive depends on the send of its message, and a send on the
 //! receive that made its place free, and on no other.
 //!
-//! **A list.** If it depends on more than that which message is received, all actions on a queue depend on one another.
+//! **A list.** If the choice of the message that is received depends on more than that, all actions on a queue depend
+//! on one another.
 //!
-//! **Which of them it is** explorations find out ([`QueueUsage`]): all begins with rings. A ring for each type of a System V queue is
-//! right as long as every receive names a type; one ring for the queue, as long as every receive takes the oldest
-//! message; a ring is right for POSIX queues as long as all messages have the same priority, and for a stream as long as
-//! everybody reads exactly what was written in one go. A ring is as small as possible, so that loops soon come back to
-//! where they began: if it is full before the queue is, exploration starts again with a larger one. All of this is noticed when
-//! an action happens, or a thread comes to it, which depends on nothing but what that action depends on. That System V queues
-//! and streams are never full, which would make all types depend on one another, is concluded from all that was ever sent in an
-//! execution: the sum is the same in whatever order, and it is no part of the state. (A state in which a queue is full is
-//! one of an execution that is explored, cutoffs or not, and there as much was sent.)
+//! **Ring or list** is found out by exploring ([`QueueUsage`]): at first, all queues are rings. A ring for each type of
+//! a System V queue is right as long as every receive names a type; one ring for the queue, as long as every receive
+//! takes the oldest message; a ring is right for POSIX queues as long as all messages have the same priority, and for a
+//! stream as long as each read takes exactly what one write wrote. A ring is as small as possible, so that loops soon
+//! come back to where they began: if it is full before the queue is, exploration starts again with a larger one. All of
+//! this is noticed when an action happens, or a thread comes to it, which depends on nothing but what that action
+//! depends on. A System V queue or stream that is full would make all types depend on one another. That none is ever
+//! full is concluded from all that was ever sent in an execution: the sum is the same in whatever order, and it is no
+//! part of the state. (A state in which a queue is full is one of an execution that is explored, cutoffs or not, and
+//! there as much was sent.)
 //!
-//! **What happens before what.** Whoever receives a message knows what was done before it was sent; whoever reads from a
-//! stream that is a list, what was done before everything written to it so far; and who is told that a queue was removed, or
-//! that an end was closed, what was done before that. Nothing else is learned.
+//! **What happens before what.** A thread that receives a message knows what was done before it was sent; one that
+//! reads from a stream that is a list, what was done before everything written to it so far; and one that is told that
+//! a queue was removed, or that an end was closed, what was done before that. A thread learns nothing else.
 mod rules;
 
 pub use rules::QueueUsage;
@@ -51,12 +53,12 @@ use rules::*;
 const KEPT: u64 = 0;
 const COPIED: u64 = u64::MAX;
 
-/// The number of the place that stands for what those know who removed the queue or closed an end of it.
+/// The number of the place that stands for what the threads know that removed the queue or closed an end of it.
 const CLOSING: u64 = 0xffff;
 
 impl Machine {
-    /// What an operation on a queue touches: the ring or list, the queue if that is something else, and the thread, if it
-    /// can be asked to end while it waits.
+    /// What an operation on a queue touches: the ring or list, the queue if that is something else, and the thread, if
+    /// it can be asked to end while it waits.
     pub(super) fn queue_objects(&mut self, operation: &Operation) -> [ObjectId; 3] {
         let Some((_, ring)) = self.exploration.queues.place(operation) else {
             self.learn_of_queues(self.exploration.queues.with(operation));
@@ -271,7 +273,7 @@ impl Machine {
             }
             (Operation::QueueClose { end, .. }, _) => {
                 self.set_queue_word(first, word | closed(end));
-                // (Not with the queue: who only reads what is in it does not learn that.)
+                // (Not with the queue: a thread that only reads what is in it does not learn that.)
                 let closing = self.queue_object(queue, 0, CLOSING);
                 self.state.memory.race.release_more(self.segment.current, closing);
                 Ok([0, 0])

@@ -1,4 +1,5 @@
-//! Which shape queues have, and what an operation on one of that shape may do: functions of the operation and of words alone.
+//! Which shape queues have, and what an operation on one of that shape may do: functions of the operation and of words
+//! alone.
 use crate::operation::{End, Operation, Patience, QueueKind};
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct QueueUsage {
     /// Receives from System V queues take the oldest message, as far as they are known.
     pub(super) oldest: bool,
-    /// Some do that and some do something else, or one may be full.
+    /// Some receives take the oldest message and some choose otherwise, or a queue may be full.
     pub(super) anyhow: bool,
     /// Messages in POSIX queues have priorities.
     pub(super) priorities: bool,
@@ -28,29 +29,29 @@ pub(super) enum Shape {
 
 /// The lanes of the place of the next message to be sent, in a ring.
 pub(super) const TAIL: u64 = 0x3f;
-/// Those of the place of the next one to be received.
+/// The lanes of the place of the next message to be received, in a ring.
 pub(super) const HEAD: u64 = 0x3f << HEAD_AT;
 pub(super) const HEAD_AT: u32 = 6;
-/// Lane: the queue was removed, or nobody can read from the stream any more.
+/// Lane: the queue was removed, or the reading end of the stream is closed.
 pub(super) const REMOVED: u64 = 1 << 12;
-/// Lane: nobody can write to the stream any more.
+/// Lane: the writing end of the stream is closed.
 pub(super) const ENDED: u64 = 1 << 13;
 /// From here on in the word of a ring: which places are full.
 pub(super) const PLACES_AT: u32 = 16;
-/// So many places the largest ring has.
+/// The number of places of the largest ring.
 pub(super) const MOST_PLACES: u64 = 48;
 /// In the word of a list: bytes, of a POSIX queue messages.
 pub(super) const AMOUNT_AT: u32 = 14;
 pub(super) const AMOUNT: u64 = 0x3_ffff;
 /// From here on in the word of a list: the types of the messages in it, 1 first.
 pub(super) const TYPES_AT: u32 = 32;
-/// Types beyond that a list cannot tell apart.
+/// A list cannot tell apart types beyond this number.
 pub(super) const MOST_TYPES: u64 = 32;
-/// So much there may be in one list.
+/// The most messages or bytes in one list.
 pub(super) const MOST_IN_LIST: u64 = 4096;
-/// So many bytes a System V queue takes.
+/// How many bytes a System V queue takes.
 pub(super) const SYSTEM_V_BYTES: u64 = 16384;
-/// So many bytes a stream takes.
+/// How many bytes a stream takes.
 pub(super) const STREAM_BYTES: u64 = 65536;
 
 /// What stands in the way of an action.
@@ -62,7 +63,7 @@ pub(super) enum State {
     Waits,
     /// The ring is full, the queue is not.
     Crowded,
-    /// The queue was removed, or nobody can read from the stream.
+    /// The queue was removed, or the reading end of the stream is closed.
     Removed,
     /// The stream is at its end.
     Ended,
@@ -118,8 +119,8 @@ impl QueueUsage {
     pub const LISTS: QueueUsage =
         QueueUsage { oldest: true, anyhow: true, priorities: true, pieces: true, doublings: 0 };
 
-    /// How the messages are kept that an operation is about, and in which ring; `None` if it shows that the program uses
-    /// queues in another way.
+    /// How the messages are kept that an operation is about, and in which ring; `None` if it shows that the program
+    /// uses queues in another way.
     pub(super) fn place(self, operation: &Operation) -> Option<(Shape, u64)> {
         let (_, kind) = queue_of(operation)?;
         let list = match kind {
@@ -150,7 +151,7 @@ impl QueueUsage {
         (ring >> 31 == 0).then_some((Shape::Ring(places), ring))
     }
 
-    /// How the program uses queues besides, as an operation shows.
+    /// Adds to the usage what an operation shows.
     pub(super) fn with(mut self, operation: &Operation) -> Self {
         match (queue_of(operation), *operation) {
             (_, Operation::QueueTake { kind: QueueKind::SystemV, choice: 0, .. }) if !self.oldest => self.oldest = true,

@@ -1,5 +1,5 @@
-//! PEP's low-level nets: a header, defaults, then sections of places (`PL`), transitions (`TR`), arcs (`TP`, `PT`) and, as
-//! others have added them, read arcs (`RA`).
+//! PEP's low-level nets: a header, defaults, then sections of places (`PL`), transitions (`TR`), arcs (`TP`, `PT`) and,
+//! as others have added them, read arcs (`RA`).
 //!
 //! ```text
 //! PEP
@@ -16,10 +16,10 @@
 //! 1>1
 //! ```
 //!
-//! A line is an object. Behind its number, name and position come fields, each a letter with a number or a text in quotes:
-//! `M` is the initial marking, `m` the current one of a simulation, `w` the weight of an arc; all others are for drawing. A
-//! letter inside of quotes is no field. An object without a number has the one after that of the object before it, for PEP
-//! leaves out all numbers when they are 1, 2, 3….
+//! A line is an object. After its number, name and position come fields, each a letter with a number or a text in
+//! quotes: `M` is the initial marking, `m` the current one of a simulation, `w` the weight of an arc; all others are
+//! for drawing. A letter inside of quotes is no field. An object without a number has the one after that of the object
+//! before it, for PEP leaves out all numbers when they are 1, 2, 3….
 use super::{Arc, Draft, ReadError, at, decode};
 use crate::nets::{Net, PlaceId, TransitionId};
 use rustc_hash::FxHashMap;

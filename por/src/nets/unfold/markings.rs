@@ -5,7 +5,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// Who leads to a marking.
+/// The history that leads to a marking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Holder {
     /// A candidate that waits for its turn.

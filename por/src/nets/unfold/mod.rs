@@ -1,35 +1,36 @@
 //! Builds the complete prefix of a 1-safe contextual net.
 //!
-//! The algorithm is Algorithm 1 of Rod10 (with the proofs of BBCKRS12): enriched events ⟨e, H⟩ are taken in an adequate order, cutoffs are left aside, and
-//! each of the others brings its possible extensions. What differs is how these are found.
+//! The algorithm is Algorithm 1 of Rod10 (with the proofs of BBCKRS12): enriched events ⟨e, H⟩ are taken in an adequate
+//! order, cutoffs are left aside, and each of the others brings its possible extensions. What differs is how these are
+//! found.
 //!
-//! **Histories are clocks.** In a 1-safe net the tokens that a place gets in a configuration come one after the other, and so
-//! do the occurrences of a transition. A history is kept as two vectors ([`Clocks`]): for each place who put its last
-//! token there and whether it is still there, as twice the number of that history (plus one), plus one if it
-//! is gone; for each transition how often it occurs. Causes have smaller numbers than effects, so the number of a place grows
-//! along a run, and the union of histories that are not in conflict is the greatest number at each index. The size, the
-//! marking, the cut and the Parikh vector of a history follow from its clocks.
+//! **Histories are clocks.** In a 1-safe net the tokens that a place gets in a configuration come one after the other,
+//! and so do the occurrences of a transition. A history is kept as two vectors ([`Clocks`]): for each place the event
+//! that put its last token there and whether it is still there, as twice the number of that history (plus one), plus
+//! one if it is gone; for each transition how often it occurs. Causes have smaller numbers than effects, so the number
+//! of a place grows along a run, and the union of histories that are not in conflict is the greatest number at each
+//! index. The size, the marking, the cut and the Parikh vector of a history follow from its clocks.
 //!
-//! **Extensions are found once** (Definition 10). A history H′ of e′ = ⟨Mp, Mc, t⟩ is {e′} and the union of a family F: for each
-//! condition of Mp ∪ Mc a history that generates it, and for any of those of Mp histories that read it. Each two are
-//! related ([`rows`]), and none consumes any of Mp ∪ Mc. The last h ∈ F to come to the prefix brings H′. For a place at
-//! which h itself generates or reads a condition nothing is to be chosen, as the net is 1-safe. For another one there is
-//! the condition in the cut of h, if there is one, and what the histories in the row of h generate; and then there is any
-//! set of readers from the row. Two families have the same union only if they have the same readers of Mp in it; so each
-//! set of readers is built in the order of their numbers, and a reader is taken only if the union has, with it, one reader
-//! more than before.
+//! **Extensions are found once** (Definition 10). A history H′ of e′ = ⟨Mp, Mc, t⟩ is {e′} and the union of a family F:
+//! for each condition of Mp ∪ Mc a history that generates it, and for any of those of Mp histories that read it. Each
+//! two are related ([`rows`]), and none consumes any of Mp ∪ Mc. The last h ∈ F to come to the prefix brings H′. For a
+//! place at which h itself generates or reads a condition nothing is to be chosen, as the net is 1-safe. For another
+//! one there is the condition in the cut of h, if there is one, and what the histories in the row of h generate; and
+//! then there is any set of readers from the row. Two families have the same union only if they have the same readers
+//! of Mp in it; so each set of readers is built in the order of their numbers, and a reader is taken only if the union
+//! has, with it, one reader more than before.
 //!
-//! **The row of a new history** (Theorem 17). h′ is beside h = ⟨e, H⟩, the union of F with e, iff it is beside or above each
-//! f ∈ F, consumes none of Mp ∪ Mc, and has no reader of Mp that is not in H. As rows have no entries for what is
-//! below, what is inside of one of F is never found. That no reader of Mp is left out is seen by counts: if h′ had one that
-//! is not in H, it would be a later occurrence of its transition than all those in H.
+//! **The row of a new history** (Theorem 17). h′ is beside h = ⟨e, H⟩, the union of F with e, iff it is beside or above
+//! each f ∈ F, consumes none of Mp ∪ Mc, and has no reader of Mp that is not in H. As rows have no entries for what is
+//! below, what is inside of one of F is never found. That no reader of Mp is left out is seen by counts: if h′ had one
+//! that is not in H, it would be a later occurrence of its transition than all those in H.
 //!
-//! **Cutoffs.** With a total order the marking of a history decides, when it is found, whether it is one: a smaller history
-//! is in the prefix, or waits, or will give way to this one. So no two histories with one marking ever wait.
+//! **Cutoffs.** With a total order the marking of a history decides, when it is found, whether it is one: a smaller
+//! history is in the prefix, or waits, or will give way to this one. So no two histories with one marking ever wait.
 //!
 //! **1-safety is checked.** If a reachable marking enables a transition that puts a second token somewhere, then two
-//! conditions of the prefix for one place are concurrent, by the argument that proves completeness: the later one meets the
-//! other in its cut or in its row.
+//! conditions of the prefix for one place are concurrent, by the argument that proves completeness: the later one meets
+//! the other in its cut or in its row.
 mod markings;
 mod order;
 mod outcome;
@@ -52,8 +53,8 @@ use tables::Tables;
 /// The history of the event ⊥, which generates the initial marking, and this event.
 const BOTTOM: u32 = 0;
 
-/// Unfolds a net. `go_on` is asked behind each history that was looked at, and told how far it came at the end, where its
-/// answer does not matter.
+/// Unfolds a net. `go_on` is asked after each history that was looked at, and told how far it came at the end, where
+/// its answer does not matter.
 ///
 /// # Errors
 /// When the net turns out not to be 1-safe.
@@ -373,8 +374,8 @@ impl<'n> Unfolder<'n> {
         let (Ok(marking) | Err(marking)) = entered;
         let candidate = Candidate { transition, generators: generators.into(), family: family.into(), marking };
         if self.options.stop_at == Some(TransitionId(transition)) {
-            // (Whether it is a cutoff does not matter. What is concurrent with it is looked at as with all others, so that no
-            // place has two tokens in what is kept.)
+            // (Whether it is a cutoff does not matter. What is concurrent with it is looked at as with all others, so
+            // that no place has two tokens in what is kept.)
             let history = self.keep(&candidate, size);
             self.reached = true;
             return self.check(history);

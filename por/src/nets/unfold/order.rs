@@ -1,21 +1,22 @@
 //! The order of ERV02, for configurations of contextual nets.
 //!
-//! Smaller is the smaller one; of two of one size the one whose transitions, sorted by number, come first; of two with the
-//! same transitions the one whose Foata normal form comes first, level by level. The level of an event in a
-//! configuration is one more than the greatest level of those before it in ↗ (so a reader is a level below who consumes what it
-//! reads). It depends on the event's history only. The steps of the normal form can be fired one after the other and so
-//! determine the configuration; hence the order is total.
+//! Smaller is the smaller one; of two of one size the one whose transitions, sorted by number, come first; of two with
+//! the same transitions the one whose Foata normal form comes first, level by level. The level of an event in a
+//! configuration is one more than the greatest level of those before it in ↗ (so a reader is a level below the event
+//! that consumes what it reads). It depends on the event's history only. The steps of the normal form can be fired one
+//! after the other and so determine the configuration; hence the order is total.
 //!
-//! **It is adequate** (Definition 15). It is well founded, as there are finitely many configurations of a size, and refines ⊏
-//! by size. That it is preserved by finite extensions is clear for size and transitions. Let C₁ and C₂ have the same
-//! transitions and the same marking, and let their normal forms differ at level i first, where C₁ is smaller. A condition c of
-//! Cut(C₁) generated below level i is in C₂, too, as all levels below i are equal. It is in Cut(C₂): in the configurations the
-//! transitions that consume from the place of c occur equally often, and all of C₁'s consume earlier tokens of the place,
-//! which are the same in C₂. In the same way as many of each transition read c in both. So an event of an extension that has
-//! a level up to i after C₁ has the same level after C₂, and step i is, after both, what it was and the same
-//! transitions more. That leaves the comparison of the steps as it is, if of two steps the shorter one is smaller and only steps of
-//! one length are compared as words. With words alone it would not: {1} comes before {1, 2}, but {1, 3} after {1, 2, 3}. So
-//! [`Steps::Words`], which public tools use, is there to compare counts with theirs, not to prove anything.
+//! **It is adequate** (Definition 15). It is well founded, as there are finitely many configurations of a size, and
+//! refines ⊏ by size. That it is preserved by finite extensions is clear for size and transitions. Let C₁ and C₂ have
+//! the same transitions and the same marking, and let their normal forms differ at level i first, where C₁ is smaller.
+//! A condition c of Cut(C₁) generated below level i is in C₂, too, as all levels below i are equal. It is in Cut(C₂):
+//! in the configurations the transitions that consume from the place of c occur equally often, and all of C₁'s consume
+//! earlier tokens of the place, which are the same in C₂. In the same way as many of each transition read c in both. So
+//! an event of an extension that has a level up to i after C₁ has the same level after C₂, and step i is, after both,
+//! what it was and the same transitions more. That leaves the comparison of the steps as it is, if of two steps the
+//! shorter one is smaller and only steps of one length are compared as words. With words alone it would not: {1} comes
+//! before {1, 2}, but {1, 3} after {1, 2, 3}. So [`Steps::Words`], which public tools use, is there to compare counts
+//! with theirs, not to prove anything.
 use super::super::clock::Union;
 use super::{BOTTOM, Candidate, Unfolder};
 use std::cmp::Ordering;
@@ -26,8 +27,8 @@ pub enum Steps {
     /// By length, then as words: adequate.
     #[default]
     LengthFirst,
-    /// As words, of which the beginning of another is smaller. Not preserved by extensions, so nobody has shown that the
-    /// prefix is complete.
+    /// As words, of which the beginning of another is smaller. Not preserved by extensions, so there is no proof that
+    /// the prefix is complete.
     Words,
 }
 
@@ -49,7 +50,8 @@ impl Unfolder<'_> {
         let [(_, first), (_, second)] = &comparison.unions;
         let difference = self.counts.difference(first, second);
         self.comparison = comparison;
-        // At the first transition that does not occur as often, the sorted sequence with more of it goes on with a smaller one.
+        // At the first transition that does not occur as often, the sorted sequence with more of it goes on with a
+        // smaller one.
         match difference {
             Some((a, b)) => a > b,
             None => self.foata(a, b) == Ordering::Less,
@@ -75,7 +77,8 @@ impl Unfolder<'_> {
     }
 }
 
-/// The order of two normal forms, as sorted pairs of level and transition. (By length first, what both have may be left out.)
+/// The order of two normal forms, as sorted pairs of level and transition. (By length first, what both have may be left
+/// out.)
 fn compare(mut a: &[(u32, u32)], mut b: &[(u32, u32)], steps: Steps) -> Ordering {
     while let Some(&(level, _)) = a.first().min(b.first()).or(a.first()).or(b.first()) {
         let step = |steps: &[(u32, u32)]| steps.iter().take_while(|(other, _)| *other == level).count();

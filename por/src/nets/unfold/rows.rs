@@ -6,12 +6,13 @@
 //! - Let ¬(H # H′), neither inside the other. Then all conditions that H generates or reads are concurrent with
 //!   all those of H′. For if x ∈ H′ consumes a condition that e generates or reads, then e ↗ x, so e ∈ H′, or
 //!   H′ ⊑ H ∪ H′ would not hold; and as H ⊑ H ∪ H′, H = H′⟦e⟧ is inside H′.
-//! - Let H be inside H′, that is, H = H′⟦e⟧. Then ⟨c, H⟩ ∥ ⟨c′, H′⟩ iff H′ does not consume c, which the clock of H′ says.
+//! - Let H be inside H′, that is, H = H′⟦e⟧. Then ⟨c, H⟩ ∥ ⟨c′, H′⟩ iff H′ does not consume c, which the clock of H′
+//!   says.
 //!
-//! So the row of h says of other histories that they are *beside* h, or *above* it while at least one of the conditions that h
-//! generates or reads is still there. Histories get numbers in the order in which they come, so rows grow at their
-//! ends and stay sorted. A row has a [`Block`] for each 32 numbers among which there is one: few if it is sparse, and two bits
-//! for a history if it is dense.
+//! So the row of h says of other histories that they are *beside* h, or *above* it while at least one of the conditions
+//! that h generates or reads is still there. Histories get numbers in the order in which they come, so rows grow at
+//! their ends and stay sorted. A row has a [`Block`] for each 32 numbers among which there is one: few if it is sparse,
+//! and two bits for a history if it is dense.
 
 /// Numbers of a block.
 const BITS: u32 = 32;
@@ -134,7 +135,7 @@ impl Rows {
         self.rows.push(row);
     }
 
-    /// The block of a row in which a history is that comes behind all others.
+    /// The block of a row in which a history is that comes after all others.
     fn last_block(&mut self, row: u32, history: u32) -> &mut Block {
         let row = &mut self.rows[row as usize];
         let index = history / BITS;
@@ -176,8 +177,8 @@ fn has(row: &[Block], history: u32) -> bool {
 struct Cursor<'a>(&'a [Block]);
 
 impl Cursor<'_> {
-    /// The block with an index, which is greater than the one asked for before. Looks farther and farther ahead, so that what is
-    /// passed over costs its logarithm.
+    /// The block with an index, which is greater than the one asked for before. Looks farther and farther ahead, so
+    /// that what is passed over costs its logarithm.
     fn seek(&mut self, index: u32) -> Option<Block> {
         let row = self.0;
         let mut ahead = 1;

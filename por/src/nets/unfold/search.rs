@@ -7,7 +7,7 @@ use super::{NotSafe, Unfolder, holder, token};
 /// An input for which no condition was chosen.
 const NONE: u32 = u32::MAX;
 
-/// The families that were found: a transition, the generators of its inputs, the family; one behind the other.
+/// The families that were found: a transition, the generators of its inputs, the family; one after the other.
 #[derive(Default)]
 pub(super) struct Found {
     items: Vec<u32>,

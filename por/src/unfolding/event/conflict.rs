@@ -45,8 +45,8 @@ impl Unfolding {
         }
     }
 
-    /// Appends every known event in direct conflict with `event`: the other choices behind the same thread predecessor,
-    /// and the dependent accesses that come behind the same write and do not know one another.
+    /// Appends every known event in direct conflict with `event`: the other choices after the same thread predecessor,
+    /// and the dependent accesses that come after the same write and do not know one another.
     /// This contains #ⁱ(event) within U. An event may be named twice.
     pub(crate) fn conflicts(&self, event: EventId, found: &mut Vec<EventId>) {
         let own = self.event(event);

@@ -1,4 +1,5 @@
-// If a fault of memory is expected: the heap, with every block at an address of its own for ever: what has been freed stays known, and so does where blocks end.
+// The heap, if a fault of memory is expected. Every block has an address of its own for ever. So it is known which
+// blocks have been freed, and where blocks end.
 //
 // AddressSanitizer would do more, but its hooks and those of ThreadSanitizer, at which threads are held back, exclude each other.
 #define _GNU_SOURCE

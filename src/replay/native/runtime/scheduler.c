@@ -1,8 +1,8 @@
 // Lets threads make their moves in the order of a schedule, and watches what comes of it.
 //
-// The schedule is the file SCHEDULE; what comes of it goes to the file OUTCOME, a word and a sentence, and on lines below what is
-// compared with the report. Only the thread whose turn it is
-// changes `head`, so there are no locks that the program could notice. Plain code between two moves runs as it likes.
+// The schedule is the file SCHEDULE; what comes of it goes to the file OUTCOME, a word and a sentence, and on lines
+// below what is compared with the report. Only the thread whose turn it is changes `head`, so there are no locks that
+// the program could notice. Plain code between two moves runs as it likes.
 #define _GNU_SOURCE
 #include "scheduler.h"
 #include <fcntl.h>
@@ -17,8 +17,9 @@
 #include <unistd.h>
 
 enum { MOST_THREADS = 256 };
-// Milliseconds: without a move the schedule is not followed (in a debugger it takes longer); without anything new those who are
-// blocked stay so; a plain access behind its hook has been made.
+// Times in milliseconds. After the first one without a move, the schedule counts as not followed (in a debugger it is
+// longer). After the second one without any event, blocked threads count as blocked for good. After the third one, a
+// plain access after its hook counts as made.
 #ifndef PATIENCE
 #define PATIENCE 5000
 #endif
@@ -65,7 +66,7 @@ void tell(const char *format, ...) {
   static _Atomic long told_by;
   long me = syscall(SYS_gettid);
   if (atomic_exchange(&told, 1)) {
-    // Who has told first ends the process.
+    // The thread that has told its result first ends the process.
     while (told_by != me)
       nap();
     return;
@@ -197,7 +198,8 @@ static void found_race(const char *did, const struct access *first, const struct
   fail();
 }
 
-// Both ends of a race stand before their accesses at the same time; or the first one is over, and nothing has ordered them since.
+// Both ends of a race stand before their accesses at the same time; or the first one is over, and nothing has ordered
+// them since.
 void meet(unsigned long address, unsigned long size, int writes, long place) {
   struct access access = {address, size, writes};
   int end = end_count == 2 && self == ends[1].thread;

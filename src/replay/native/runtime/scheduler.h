@@ -50,7 +50,7 @@ struct move *turn(const char *kind);
 struct move *next_move(void);
 // The move has been made.
 void done(struct move *);
-// It is a plain access, which is made right behind the hook.
+// It is a plain access, which is made right after the hook.
 void done_soon(struct move *);
 // If a move of the calling thread was to be done soon, it is done now.
 void settle(void);

@@ -1,5 +1,5 @@
-// The functions of POSIX threads that are moves of a schedule. What the schedule has happens as it says; what comes behind it is
-// left to the C library.
+// The functions of POSIX threads that are moves of a schedule. What the schedule has happens as it says; what comes
+// behind it is left to the C library.
 #define _GNU_SOURCE
 #include "scheduler.h"
 #include <errno.h>
@@ -85,7 +85,7 @@ MOVE("init", pthread_barrier_init, (pthread_barrier_t *barrier, const pthread_ba
 MOVE("destroy", pthread_barrier_destroy, (pthread_barrier_t *barrier), (barrier))
 MOVE("join", pthread_join, (pthread_t thread, void **value), (thread, value))
 
-// Who arrives waits for the others outside of its turn.
+// A thread that arrives waits for the others outside its turn.
 int pthread_barrier_wait(pthread_barrier_t *barrier) {
   REAL(pthread_barrier_wait);
   struct move *arrives = turn("arrive");
@@ -102,7 +102,8 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
   return result;
 }
 
-// Who is woken or gives up in the schedule only waits for its turn; the others wait for good. So it is known whom a signal wakes.
+// A thread that is woken or gives up in the schedule only waits for its turn; the others wait for good. So it is known
+// which one a signal wakes.
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time) {
   static __typeof__(&pthread_mutex_unlock) unlock;
   static __typeof__(&pthread_mutex_lock) lock;
@@ -160,7 +161,7 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, co
   }
 WAKE(pthread_cond_signal)
 WAKE(pthread_cond_broadcast)
-// The real one would wait for those who wait for good.
+// The real one would wait for the threads that wait for good.
 int pthread_cond_destroy(pthread_cond_t *condition) {
   (void)condition;
   struct move *move = turn("destroy");
