@@ -175,6 +175,14 @@ impl Fingerprints for Machine {
         self.fingerprint_of_state()
     }
 
+    fn say_changes(&mut self, on: bool) {
+        self.exploration.silent = !on && self.exploration.states;
+    }
+
+    fn state_from_scratch(&mut self) -> Option<u128> {
+        self.fingerprint_from_scratch()
+    }
+
     fn changed_more_than_its_thread(&self) -> bool {
         self.last_action_changed_the_sum()
     }

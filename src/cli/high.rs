@@ -117,6 +117,7 @@ impl Request {
                 verify_states: typed.debug_states,
                 memory: typed.memory_limit.map(budget),
                 sleep_sets: typed.sleep_sets == Switch::On,
+                shortest: shortest(typed.shortest, engine)?,
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
@@ -216,6 +217,17 @@ fn engine(name: EngineName) -> por::Engine {
         EngineName::States => por::Engine::States,
         EngineName::Naive => por::Engine::Naive,
     }
+}
+
+/// Whether states are visited in breadth.
+fn shortest(asked: bool, engine: por::Engine) -> Result<bool, UsageError> {
+    if asked && engine != por::Engine::States {
+        return Err(UsageError {
+            message: "only the engine `states` looks for the shortest schedule".to_owned(),
+            hint: "add `--engine states`, or use `--minimise` instead".to_owned(),
+        });
+    }
+    Ok(asked)
 }
 
 /// Whether a report shows what was explored.
@@ -398,6 +410,13 @@ mod tests {
         let sleep_sets = |line| request(line).unwrap().exploration.sleep_sets;
         assert!(sleep_sets("--engine states p.c"));
         assert!(!sleep_sets("--engine states --sleep-sets off p.c"));
+    }
+
+    #[test]
+    fn only_states_are_visited_in_breadth() {
+        assert!(request("--engine states --shortest p.c").unwrap().exploration.shortest);
+        assert!(!request("--engine states p.c").unwrap().exploration.shortest);
+        assert!(request("--shortest p.c").is_err());
     }
 
     #[test]

@@ -195,6 +195,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub sleep_sets: Switch,
 
+    /// With states: visit them in breadth, so that a bug is shown by as few actions as possible.
+    #[arg(long, help_heading = "How to explore")]
+    pub shortest: bool,
+
     /// Which memory accesses are scheduling points of their own.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHAT", help_heading = "How to explore")]
     pub interference: InterferenceName,

@@ -68,8 +68,10 @@ impl Machine {
                         },
                     }
                     words.add((block, children, holds));
-                    // Which addresses its next blocks get depends on that.
-                    words.add(self.state.memory.known_handed_over(id));
+                    // Which addresses its next blocks get depends on that. (Of whole states it is a part of its own.)
+                    if numbers == TermNumbers::Count {
+                        words.add(self.state.memory.known_handed_over(id));
+                    }
                     self.add_rare(rare, words);
                     self.add_frames(id, &mut live, numbers, words);
                 }

@@ -48,6 +48,7 @@ pub(crate) enum Term {
     Order,
     QueueName,
     Freed,
+    KnownHandedOver,
     State,
     Input,
     Symbolic,
@@ -83,6 +84,11 @@ impl Machine {
         self.exploration.follows && self.log.stamp() > 0
     }
 
+    /// Whether it is said how the current action changes the state.
+    fn says_changes(&self) -> bool {
+        self.follows() && !self.exploration.silent
+    }
+
     /// An action begins.
     pub(crate) fn begin_change(&mut self) {
         self.state.memory.race.begin_page();
@@ -93,6 +99,8 @@ impl Machine {
             self.segment.following.child = (0, 0);
             self.segment.following.claims = 0;
             self.segment.following.inputs = 0;
+        }
+        if self.says_changes() {
             self.segment.following.accesses = self.accesses_to_keep();
         }
     }
@@ -140,7 +148,7 @@ impl Machine {
     }
 
     fn follow_steps_of(&mut self, child: ThreadId, run: impl FnOnce(&mut Machine)) {
-        if !self.follows() {
+        if !self.says_changes() {
             return run(self);
         }
         let control = self.control(child, None, TermNumbers::Count);
@@ -156,7 +164,7 @@ impl Machine {
             return None;
         }
         self.state.memory.race.begin_local();
-        if !self.follows() {
+        if !self.says_changes() {
             return None;
         }
         let (child, child_local) = self.segment.following.child;
@@ -177,7 +185,7 @@ impl Machine {
         if self.state.memory.race.action_was_mixed_up() {
             self.note_unordered();
         }
-        if !self.follows() {
+        if !self.says_changes() {
             return None;
         }
         let middle = middle.or_else(|| self.segment.following.middle.take()).or_else(|| {

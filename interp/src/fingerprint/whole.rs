@@ -1,9 +1,9 @@
 //! The fingerprint of the whole current state, for an engine that visits each state once.
 //!
 //! It has three parts.
-//! - *What is a sum.* Each action adds what it changed of everything but the threads, so that this costs what was touched. The
-//!   terms of threads are added when the fingerprint is asked for. (One that was joined is taken out again by what
-//!   joining it changed.)
+//! - *What is a sum.* Each action adds what it changed of everything but the threads, and finds the terms of the threads anew that
+//!   it may have changed, so that this costs what was touched. (A thread that was joined is taken out again by what
+//!   joining it changed.) Which blocks of a thread's others have freed, as far as it knows, is added when the fingerprint is asked for.
 //! - *What is ordered*, where races are looked for: see [`crate::race`], whose journal of each action is read here at once.
 //! - *What depends on inputs*: see [`crate::symbolic`]. Neither of the first two has numbers of terms in it.
 use super::{Term, name_of_object, words};
@@ -11,15 +11,26 @@ use crate::machine::Machine;
 use crate::undo::trail::Trail;
 use por::ThreadId;
 
-/// The sum of all changes since the start, without those of terms of threads.
+/// The sum of all changes since the start, and the terms of threads.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct RunningSum {
+    /// Without those of terms of threads.
     sum: u128,
-    /// What it was before, action by action.
-    log: Trail<u128>,
+    /// The terms of threads, by number, as they were after the last action that may have changed them; and their sum.
+    threads: Vec<u128>,
+    all_threads: u128,
+    /// What was there before, action by action.
+    log: Trail<Before>,
     marks: u32,
-    /// Whether the last action changed it.
+    /// Whether the last action changed the sum.
     changed: bool,
+}
+
+/// What something was.
+#[derive(Clone, Copy, Debug)]
+enum Before {
+    Sum(u128),
+    Thread(u32, u128),
 }
 
 impl RunningSum {
@@ -28,14 +39,37 @@ impl RunningSum {
     }
 
     pub(crate) fn undo(&mut self) {
-        self.log.take_back(self.marks, |old| self.sum = *old);
+        let RunningSum { sum, threads, all_threads, log, marks, changed: _ } = self;
+        log.take_back(*marks, |old| match *old {
+            Before::Sum(old) => *sum = old,
+            Before::Thread(number, old) => {
+                let term = &mut threads[number as usize];
+                *all_threads = all_threads.wrapping_sub(*term).wrapping_add(old);
+                *term = old;
+            }
+        });
         self.marks = self.marks.checked_sub(1).expect("every undo has its mark");
     }
 
     fn add(&mut self, change: u128) {
         self.changed = change != 0;
-        self.log.push(self.marks, self.sum);
-        self.sum = self.sum.wrapping_add(change);
+        if self.changed {
+            self.log.push(self.marks, Before::Sum(self.sum));
+            self.sum = self.sum.wrapping_add(change);
+        }
+    }
+
+    /// The term of a thread is this.
+    fn set_thread(&mut self, number: u32, term: u128) {
+        let index = number as usize;
+        if self.threads.len() <= index {
+            self.threads.resize(index + 1, 0);
+        }
+        let old = std::mem::replace(&mut self.threads[index], term);
+        if old != term {
+            self.log.push(self.marks, Before::Thread(number, old));
+            self.all_threads = self.all_threads.wrapping_sub(old).wrapping_add(term);
+        }
     }
 }
 
@@ -51,7 +85,7 @@ pub(crate) enum TermNumbers {
 impl Machine {
     /// See [`por::Fingerprints::follow_states`].
     pub(crate) fn begin_states(&mut self) {
-        self.exploration.states = true;
+        (self.exploration.states, self.exploration.silent) = (true, true);
         self.state.memory.race.read_journals();
     }
 
@@ -62,6 +96,7 @@ impl Machine {
         }
         let change = self.changed(TermNumbers::LeftOut);
         self.state.sum.add(change);
+        self.follow_threads();
         let ids = &self.state.memory.ids;
         self.state.memory.race.read_journal(|object| (name_of_object(ids, object), ids.key(object)));
     }
@@ -71,17 +106,58 @@ impl Machine {
         self.exploration.states && self.follows() && self.state.sum.changed
     }
 
+    /// The terms of the threads that the current action may have changed. What changes of a thread is saved before, once since the last
+    /// mark, and then has its stamp; so has what was made.
+    fn follow_threads(&mut self) {
+        let stamp = self.log.stamp();
+        let count = self.state.process.threads;
+        for number in 0..count.max(self.state.sum.threads.len() as u32) {
+            let term = match self.state.threads.get(number as usize) {
+                Some(thread) if number < count => {
+                    let known = self.state.sum.threads.get(number as usize).is_some_and(|term| *term != 0);
+                    if known && thread.stamp != stamp && thread.rare_stamp != stamp {
+                        continue;
+                    }
+                    self.control(ThreadId(number), None, TermNumbers::LeftOut)
+                }
+                _ => 0,
+            };
+            self.state.sum.set_thread(number, term);
+        }
+    }
+
     /// See [`por::Fingerprints::state`]. None is given where too much depends on inputs.
     pub(crate) fn fingerprint_of_state(&mut self) -> Option<u128> {
         if !self.exploration.states || !self.exploration.follows {
             return None;
         }
+        if self.log.stamp() == 0 {
+            // Before the first mark nothing is added up.
+            self.follow_threads();
+        }
+        self.fingerprint_with(self.state.sum.all_threads)
+    }
+
+    /// The same, with the terms of threads found anew.
+    pub(crate) fn fingerprint_from_scratch(&mut self) -> Option<u128> {
+        if !self.exploration.states || !self.exploration.follows {
+            return None;
+        }
         let threads = (0..self.state.process.threads).map(ThreadId);
         let threads = threads.map(|id| self.control(id, None, TermNumbers::LeftOut)).fold(0, u128::wrapping_add);
+        self.fingerprint_with(threads)
+    }
+
+    fn fingerprint_with(&mut self, threads: u128) -> Option<u128> {
         let ids = &self.state.memory.ids;
         let order = self.state.memory.race.order(|object| name_of_object(ids, object));
         let inputs = if self.has_terms() { self.what_depends_on_inputs()? } else { 0 };
-        let sum = self.state.sum.sum.wrapping_add(threads);
+        let handed_over =
+            (0..self.state.process.threads).map(|id| (id, self.state.memory.known_handed_over(ThreadId(id))));
+        let handed_over = handed_over.filter(|(_, blocks)| !blocks.is_empty());
+        let term = |known| words(Term::KnownHandedOver, |words| words.add(known));
+        let handed_over = handed_over.map(term).fold(0, u128::wrapping_add);
+        let sum = self.state.sum.sum.wrapping_add(threads).wrapping_add(handed_over);
         Some(words(Term::State, |words| words.add((sum, order, inputs))))
     }
 }

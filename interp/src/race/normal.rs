@@ -276,15 +276,21 @@ impl Reading {
             let times: &mut Times = all.entry(record.thread).or_default();
             times.numbers.insert(record.clock, 0);
         }
+        let mut components: Vec<u32> = Vec::new();
         for (thread, times) in &mut all {
             let known = self.known_to_all(ThreadId(*thread));
             times.numbers.retain(|time, _| *time > known);
-            let components = self.clocks(*thread).map(|clock| self.component(clock, ThreadId(*thread)));
-            let components: BTreeSet<u32> = components.collect();
+            if times.numbers.is_empty() {
+                continue;
+            }
+            components.clear();
+            components.extend(self.clocks(*thread).map(|clock| self.component(clock, ThreadId(*thread))));
+            components.sort_unstable();
+            components.dedup();
             let mut earlier = None;
             let mut number = 0;
             for (time, its) in &mut times.numbers {
-                let smaller = components.range(..*time).count();
+                let smaller = components.partition_point(|component| *component < *time);
                 number += usize::from(earlier != Some(smaller));
                 earlier = Some(smaller);
                 *its = number;

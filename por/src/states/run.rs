@@ -115,6 +115,10 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     pub(crate) fn state(&mut self) -> Option<u128> {
         self.listener.phase(Phase::Cutoffs);
         let state = self.system.state();
+        if self.options.verify_states.is_some_and(|most| self.statistics.steps < most) {
+            let whole = self.system.state_from_scratch();
+            assert!(state == whole, "the fingerprint of a state is not what its parts add up to");
+        }
         self.listener.phase(Phase::Walk);
         state
     }
@@ -179,7 +183,9 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
             return Ok(());
         }
         self.listener.phase(Phase::Livelocks);
+        self.system.say_changes(true);
         let spinning = spinning(self.system);
+        self.system.say_changes(false);
         self.listener.phase(Phase::Walk);
         let spinning = match spinning {
             Ok(spinning) => spinning,

@@ -80,6 +80,16 @@ pub trait Fingerprints: System {
         None
     }
 
+    /// While states are followed, [`Step::change`](super::Step::change) is said only if this was asked for.
+    fn say_changes(&mut self, on: bool) {
+        let _ = on;
+    }
+
+    /// What [`Fingerprints::state`] says, found without what was added up on the way as far as the system can do that. For debugging.
+    fn state_from_scratch(&mut self) -> Option<u128> {
+        self.state()
+    }
+
     /// Whether the action that was executed last is known to have changed more of the state than how its thread goes on. (One that
     /// did so does the same behind any independent action.) Asked right behind it.
     fn changed_more_than_its_thread(&self) -> bool {

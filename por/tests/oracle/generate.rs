@@ -43,6 +43,20 @@ pub fn looping(seed: u64) -> Program {
     generate(seed, true, 0)
 }
 
+/// A state comes again with fewer asleep, and four others are found only if more is taken from it then. (There are circles among all of
+/// them: without, what sleeps was always taken elsewhere.)
+pub fn woken_again() -> Program {
+    let byte = |start| Cell { granule: 0, start, len: 1 };
+    let main = (1..=3).map(Statement::Create).collect();
+    let first = vec![
+        Statement::Load(byte(1), 1),
+        Statement::Forever(vec![Statement::Load(byte(0), 0), Statement::Store(byte(0), 0)]),
+    ];
+    let second = vec![Statement::Forever(vec![Statement::Xor(byte(2), 0), Statement::Load(byte(0), 0)])];
+    let third = vec![Statement::Forever(vec![Statement::Store(byte(1), 1), Statement::Load(byte(0), 0)])];
+    Program { threads: vec![main, first, second, third] }
+}
+
 /// The program of a seed, with threads that go round for ever: states come again on many ways.
 pub fn circling(seed: u64) -> Program {
     let random = &mut Random::new(seed);

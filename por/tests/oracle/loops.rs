@@ -167,7 +167,9 @@ fn states_that_come_again_lose_nothing() {
                 Ok(())
             }))
         };
-        judge(seed + number, generate::circling(seed + number), check).is_some().into()
+        // (The first one needs all that is taken from states that come again, and few others do.)
+        let program = if number == 0 { generate::woken_again() } else { generate::circling(seed + number) };
+        judge(seed + number, program, check).is_some().into()
     });
     assert!(again.into_inner() > 0, "no state was visited again for more");
 }
