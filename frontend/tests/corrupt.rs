@@ -9,6 +9,7 @@ mod project;
 use frontend::{Error, Options, Reader};
 use libtest_mimic::{Failed, Trial};
 use project::{Project, defined};
+use random::Random;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -98,7 +99,7 @@ fn flipped_bits() -> Result<(), Failed> {
         let mut random = Random(seed);
         for _ in 0..3 {
             // The magic number stays: another one is no bitcode at all.
-            let at = 4 + random.below(bytes.len() - 4);
+            let at = 4 + random.below(bytes.len() as u64 - 4) as usize;
             bytes[at] ^= 1 << random.below(8);
         }
         let input = project.bytes("flipped.bc", &bytes);
@@ -197,18 +198,4 @@ fn reader(script: &str) -> Reader {
 
 fn with(failed: Failed, place: String) -> Failed {
     format!("{place}: {}", failed.message().unwrap_or("failed")).into()
-}
-
-/// Numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    /// A number below `limit`: the splitmix64 sequence, reduced.
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % limit as u64) as usize
-    }
 }

@@ -30,8 +30,10 @@ mod verdict;
 mod waiting;
 
 pub use library::hooks;
-pub use machine::Machine;
-pub use options::{Awaits, Checks, Error, Interference, Leaks, Options, Output, Uninitialised};
+pub use machine::{Machine, OPENS_ARGUMENTS};
+pub use options::{
+    Awaits, Checks, Error, Externals, Interference, Leaks, Open, OpenArguments, Options, Output, Uninitialised,
+};
 pub use replay_context::PromotedPlace;
 pub use symbolic::{InputValue, is_decision};
 pub use sync::queue::QueueUsage;

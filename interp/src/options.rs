@@ -108,6 +108,40 @@ pub enum Uninitialised {
     Zero,
 }
 
+/// What the program is given from outside that may be anything: inputs besides those that it asks for by functions made for that.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Open {
+    /// Arguments of `main` behind those that are given.
+    pub arguments: Option<OpenArguments>,
+    /// Standard input has up to so many bytes.
+    pub stdin: Option<u32>,
+    /// Results of functions that are declared only.
+    pub externals: Externals,
+}
+
+/// Arguments of `main` that may be anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenArguments {
+    /// There are so many at least.
+    pub least: u32,
+    /// And at most.
+    pub most: u32,
+    /// Each has up to so many bytes.
+    pub length: u32,
+}
+
+/// Which functions that the program declares, and nobody defines or models, return anything and do nothing else.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Externals {
+    /// None: a call makes the verdict unknown.
+    #[default]
+    Unknown,
+    /// All but those of the C library.
+    Symbolic,
+    /// Those of these names.
+    Named(Vec<String>),
+}
+
 /// Settings of a machine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -143,6 +177,8 @@ pub struct Options {
     pub entry: String,
     /// `argv`, the program's name first.
     pub arguments: Vec<String>,
+    /// What else is open.
+    pub open: Open,
     /// The environment, as `NAME=value`.
     pub environment: Vec<String>,
     /// The files that the program finds, by name; `/dev/stdin` is what it reads from its standard input.
@@ -174,6 +210,7 @@ impl Default for Options {
             same_values: false,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
+            open: Open::default(),
             environment: Vec::new(),
             files: Vec::new(),
             output: Output::Discard,
@@ -189,6 +226,14 @@ pub enum Error {
     /// Nothing with a body to start with.
     #[error("the program has no function `{0}`")]
     NoEntry(String),
+    /// A function was named whose results may be anything, and it is not one of those that nobody knows.
+    #[error("`{name}` is no external function: {why}")]
+    NotExternal {
+        /// Its name.
+        name: String,
+        /// What it is.
+        why: &'static str,
+    },
     /// Memory cannot be laid out.
     #[error("the program's globals do not fit into memory: {0}")]
     Layout(String),

@@ -175,6 +175,10 @@ impl Fingerprints for Machine {
         self.fingerprint_of_state()
     }
 
+    fn changed_more_than_its_thread(&self) -> bool {
+        self.last_action_changed_the_sum()
+    }
+
     fn name(&self, object: ObjectId) -> u64 {
         self.name_of_object(object)
     }

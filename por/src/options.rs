@@ -54,6 +54,10 @@ pub struct Options {
     pub prefix: Option<usize>,
     /// The engine [`Engine::States`] ends where it meets so many states.
     pub max_states: Option<u64>,
+    /// Whether that engine lets threads sleep: all states are visited, with fewer actions between them.
+    pub sleep_sets: bool,
+    /// Whether that engine visits states in breadth, so that the schedules that it finds are the shortest.
+    pub shortest: bool,
     /// How long ways to states get, in actions, before that engine leaves longer ones for another pass.
     pub short_ways: u64,
     /// Longest execution, in actions. Only an endless execution should ever be longer.
@@ -75,6 +79,8 @@ impl Default for Options {
             verify_states: None,
             max_executions: None,
             max_states: None,
+            sleep_sets: true,
+            shortest: false,
             short_ways: 1_000,
             prefix: None,
             max_depth: 4_000_000,

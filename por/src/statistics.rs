@@ -74,6 +74,9 @@ pub struct Work {
     pub states: u64,
     /// Times that a state was reached by a configuration of fewer events than before.
     pub late: u64,
+    /// Times that more was taken from a state that was known (engine `states`).
+    #[serde(default)]
+    pub visits_again: u64,
     /// Bytes of the tables when they were largest, as far as that was looked at.
     pub most_bytes: u64,
 }

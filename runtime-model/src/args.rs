@@ -1,6 +1,6 @@
 //! Reading arguments and making results, with the sign and the width that C gives them.
 use interp::fault::Kind;
-use interp::hooks::{Call, ModelError, ModelResult};
+use interp::hooks::{Call, Data, ModelError, ModelResult};
 
 /// What every model returns.
 pub(crate) type Done = Result<ModelResult, ModelError>;
@@ -29,6 +29,30 @@ pub(crate) fn int(call: &mut dyn Call, index: usize) -> Result<i32, ModelError> 
 pub(crate) fn long(call: &mut dyn Call, index: usize) -> Result<i64, ModelError> {
     let value = word(call, index)?;
     Ok(sign_extend(value, call.pointer_bytes()))
+}
+
+/// An argument of so many bits, which may depend on inputs.
+pub(crate) fn data(call: &mut dyn Call, index: usize, bits: u8) -> Result<Data, ModelError> {
+    if index >= call.arguments() {
+        return word(call, index).map(|value| Data::known(value.into(), bits));
+    }
+    call.argument_data(index, bits)
+}
+
+/// An argument that is the length of ranges at these addresses, all of which will be accessed.
+pub(crate) fn length(call: &mut dyn Call, index: usize, places: &[u64]) -> Result<u64, ModelError> {
+    if index >= call.arguments() {
+        return word(call, index);
+    }
+    call.length_of_ranges(index, places)
+}
+
+/// A result that may depend on inputs.
+pub(crate) fn return_data(data: Data) -> Done {
+    Ok(match data {
+        Data::Known(value, _) => ModelResult::value(value as u64),
+        Data::Term(..) => ModelResult::Data(data),
+    })
 }
 
 /// A `double`.

@@ -5,7 +5,7 @@ use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, ModelResult, Outcome, Registered};
 use interp::operation::{Operation, Ordering, RmwOp};
 
-const FAMILY: Family = Family("atomics");
+const FAMILY: Family = Family::of("atomics");
 const SIZES: &str = "sizes 1, 2, 4, 8 and 16; others are unknown";
 
 /// One entry for each of the five sizes, and the names of the functions.

@@ -6,7 +6,7 @@ use interp::Assumption;
 use interp::hooks::{Call, ModelResult, MutexKind, Outcome, Registered, Robustness};
 use interp::operation::{Operation, Patience};
 
-const FAMILY: Family = Family("C11 threads");
+const FAMILY: Family = Family::of("C11 threads");
 
 /// `thrd_…`, `mtx_…` and `cnd_…`.
 pub(crate) const MODELS: &[Registered] = &[

@@ -158,6 +158,7 @@ pub const CODE: &[Code] = &[
         "signal __sysv_signal bsd_signal sigaction raise sigemptyset sigfillset sigaddset sigdelset sigismember \
          pthread_sigmask sigprocmask"
     ),
+    code!("arguments", "process", "--symbolic-args, see symbolic.md", "__verify_open_arguments"),
     code!("inputs", "verifiers", "symbolic data, see symbolic.md", "klee_make_symbolic klee_range"),
     code!(
         "sort",

@@ -18,7 +18,7 @@ pub enum Forbidden {
     Nothing,
 }
 
-const FAMILY: Family = Family("competition");
+const FAMILY: Family = Family::of("competition");
 
 /// The model of the function that must not be called, under whatever name.
 const CALL: Registered = FAMILY.overriding("", "", |call| {

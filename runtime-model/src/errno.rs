@@ -12,7 +12,7 @@ pub(crate) const ERANGE: i32 = 34;
 pub(crate) const ENOTSUP: i32 = 95;
 pub(crate) const ETIMEDOUT: i32 = 110;
 
-const FAMILY: Family = Family("errors");
+const FAMILY: Family = Family::of("errors");
 
 /// Where `errno` lives.
 pub(crate) const MODELS: &[Registered] = &[FAMILY.plain("__errno_location", location)];

@@ -9,6 +9,7 @@ mod atomics;
 mod c11_threads;
 mod code;
 mod competition;
+mod data;
 mod document;
 mod errno;
 mod format;

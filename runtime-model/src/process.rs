@@ -6,7 +6,7 @@ use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, ModelResult, Registered};
 use interp::operation::Operation;
 
-const FAMILY: Family = Family("process");
+const FAMILY: Family = Family::of("process");
 
 /// What `assert` comes to when it fails.
 pub(crate) const ASSERTIONS: &[Registered] = &[

@@ -3,9 +3,22 @@ use interp::hooks::{Model, Registered, TermUse};
 
 /// A group of functions that is documented together.
 #[derive(Clone, Copy)]
-pub(crate) struct Family(pub(crate) &'static str);
+pub(crate) struct Family {
+    name: &'static str,
+    takes: TermUse,
+}
 
 impl Family {
+    /// The group of that name.
+    pub(crate) const fn of(name: &'static str) -> Family {
+        Family { name, takes: TermUse::Nothing }
+    }
+
+    /// The same, of models for data that depends on inputs as well, see [`interp::hooks::Data`].
+    pub(crate) const fn on_data(name: &'static str) -> Family {
+        Family { name, takes: TermUse::Data }
+    }
+
     /// A model with nothing to say beyond the manual page.
     pub(crate) const fn plain(self, name: &'static str, model: Model) -> Registered {
         self.noted(name, "", model)
@@ -15,14 +28,14 @@ impl Family {
     pub(crate) const fn noted(self, name: &'static str, note: &'static str, model: Model) -> Registered {
         Registered {
             name,
-            family: self.0,
+            family: self.name,
             note,
             model,
             overrides_definition: false,
             allocates: false,
             block: None,
             passing: None,
-            takes: TermUse::Nothing,
+            takes: self.takes,
         }
     }
 
@@ -30,14 +43,14 @@ impl Family {
     pub(crate) const fn overriding(self, name: &'static str, note: &'static str, model: Model) -> Registered {
         Registered {
             name,
-            family: self.0,
+            family: self.name,
             note,
             model,
             overrides_definition: true,
             allocates: false,
             block: None,
             passing: None,
-            takes: TermUse::Nothing,
+            takes: self.takes,
         }
     }
 }

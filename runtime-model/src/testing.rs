@@ -1,11 +1,14 @@
 //! A small stand-in for the machine: flat objects in memory, one thread, no undo.
 use crate::args::Done;
-use interp::Assumption;
 use interp::fault::Kind;
 use interp::hooks::{
-    Call, Content, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Outcome, Robustness, Sign, ThreadId,
+    Call, Content, Data, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Op, Outcome, Robustness, Sign, Text,
+    ThreadId,
 };
-use interp::operation::Operation;
+use interp::operation::{Operation, Source};
+use interp::term::{Input, Model, Term, Terms};
+use interp::{Assumption, Open};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// An object in memory.
@@ -54,9 +57,44 @@ pub(crate) struct Fake {
     pub(crate) assumed: Vec<&'static str>,
     /// `--nondet`
     pub(crate) nondet: u32,
+    /// What may be anything.
+    pub(crate) open: Open,
     /// Calls of the methods that the stand-in only notes.
     pub(crate) log: Vec<String>,
     clock: u64,
+    /// Data is given as terms, if it is: their inputs have the values that memory and arguments have.
+    inputs: Option<Inputs>,
+    /// Where values are computed with.
+    constants: Inputs,
+    /// Something was changed, so that nothing may be decided any more.
+    changed: bool,
+}
+
+/// Data as terms.
+#[derive(Default)]
+struct Inputs {
+    terms: Terms,
+    values: BTreeMap<Input, u128>,
+}
+
+impl Inputs {
+    fn input(&mut self, value: u128, bits: u8) -> Data {
+        let input = Input::new(self.values.len() as u32);
+        self.values.insert(input, value);
+        Data::Term(self.terms.input(input, bits), bits)
+    }
+
+    fn term(&mut self, data: Data) -> Term {
+        match data {
+            Data::Known(value, bits) => self.terms.constant(value, bits),
+            Data::Term(term, _) => term,
+        }
+    }
+
+    fn data(&self, term: Term) -> Data {
+        let bits = self.terms.width(term);
+        self.terms.constant_value(term).map_or(Data::Term(term, bits), |value| Data::Known(value, bits))
+    }
 }
 
 impl Fake {
@@ -68,6 +106,21 @@ impl Fake {
     /// A machine with 32-bit pointers.
     pub(crate) fn ilp32() -> Fake {
         Fake::new(4)
+    }
+
+    /// The same machine, whose data depends on inputs.
+    pub(crate) fn on_terms(mut self) -> Fake {
+        self.inputs = Some(Inputs::default());
+        self
+    }
+
+    /// The value of data.
+    pub(crate) fn value(&self, data: Data) -> u128 {
+        match (data, &self.inputs) {
+            (Data::Known(value, _), _) => value,
+            (Data::Term(term, _), Some(inputs)) => inputs.terms.value(term, &mut Model::new(inputs.values.clone())),
+            (Data::Term(..), None) => panic!("no data is a term"),
+        }
     }
 
     fn new(pointer_bytes: u64) -> Fake {
@@ -84,8 +137,12 @@ impl Fake {
             printed: Default::default(),
             assumed: Vec::new(),
             nondet: 0,
+            open: Open::default(),
             log: Vec::new(),
             clock: 0,
+            inputs: None,
+            constants: Inputs::default(),
+            changed: false,
         };
         fake.errno = fake.object(4);
         fake.write(fake.errno, &[0; 4]);
@@ -156,6 +213,7 @@ impl Fake {
     pub(crate) fn call(&mut self, name: &str, arguments: &[Value]) -> Done {
         self.name = name.to_owned();
         self.arguments = arguments.to_vec();
+        self.changed = false;
         let registry = crate::registry();
         let model = registry.get(name).unwrap_or_else(|| panic!("no model for {name}")).model;
         model(self)
@@ -166,6 +224,7 @@ impl Fake {
         let arguments: Vec<Value> = arguments.iter().map(|a| (*a).into()).collect();
         match self.call(name, &arguments) {
             Ok(ModelResult::Return([value, _])) => value,
+            Ok(ModelResult::Data(data)) => self.value(data) as u64,
             other => panic!("{name}: {other:?}"),
         }
     }
@@ -294,6 +353,7 @@ impl Call for Fake {
     }
 
     fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), ModelError> {
+        self.changed = true;
         if bytes.is_empty() {
             return Ok(());
         }
@@ -315,6 +375,7 @@ impl Call for Fake {
     }
 
     fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), ModelError> {
+        self.changed = true;
         if len == 0 {
             return Ok(());
         }
@@ -326,6 +387,7 @@ impl Call for Fake {
     }
 
     fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), ModelError> {
+        self.changed = true;
         if len == 0 {
             return Ok(());
         }
@@ -334,7 +396,79 @@ impl Call for Fake {
         Ok(())
     }
 
+    fn argument_data(&mut self, index: usize, bits: u8) -> Result<Data, ModelError> {
+        self.require_initialised(index)?;
+        let Data::Known(value, _) = Data::known(self.argument(index).into(), bits) else { unreachable!("it is known") };
+        Ok(self.inputs.as_mut().map_or(Data::Known(value, bits), |inputs| inputs.input(value, bits)))
+    }
+
+    fn length_of_ranges(&mut self, index: usize, _: &[u64]) -> Result<u64, ModelError> {
+        self.require_initialised(index)?;
+        Ok(self.argument(index))
+    }
+
+    fn load_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError> {
+        let (value, bits) = (self.load(address, size)?.into(), 8 * size as u8);
+        Ok(self.inputs.as_mut().map_or(Data::Known(value, bits), |inputs| inputs.input(value, bits)))
+    }
+
+    fn store_data(&mut self, address: u64, data: Data) -> Result<(), ModelError> {
+        let value = self.value(data) as u64;
+        self.store(address, u64::from(data.bits() / 8), value)
+    }
+
+    fn bytes(&mut self, address: u64, len: u64) -> Result<Text, ModelError> {
+        let mut text = Text::Known(Vec::new());
+        for offset in 0..len {
+            text.push(self.load_data(address + offset, 1)?);
+        }
+        Ok(text)
+    }
+
+    fn text(&mut self, address: u64) -> Result<Text, ModelError> {
+        let mut text = Text::Known(Vec::new());
+        loop {
+            let byte = self.load_data(address + text.len() as u64, 1)?;
+            let ends = self.compute(Op::Eq, byte, Data::Known(0, 8));
+            if self.decide(ends)? {
+                return Ok(text);
+            }
+            text.push(byte);
+        }
+    }
+
+    fn compute(&mut self, op: Op, a: Data, b: Data) -> Data {
+        let inputs = self.inputs.as_mut().unwrap_or(&mut self.constants);
+        let (a, b) = (inputs.term(a), inputs.term(b));
+        let result = inputs.terms.binary(op, a, b);
+        inputs.data(result)
+    }
+
+    fn choose(&mut self, condition: Data, a: Data, b: Data) -> Data {
+        let inputs = self.inputs.as_mut().unwrap_or(&mut self.constants);
+        let (condition, a, b) = (inputs.term(condition), inputs.term(a), inputs.term(b));
+        let result = inputs.terms.ite(condition, a, b);
+        inputs.data(result)
+    }
+
+    fn resize(&mut self, data: Data, bits: u8, sign: Sign) -> Data {
+        let inputs = self.inputs.as_mut().unwrap_or(&mut self.constants);
+        let term = inputs.term(data);
+        let result = match sign {
+            _ if bits < data.bits() => inputs.terms.extract(term, 0, bits),
+            Sign::Signed => inputs.terms.sext(term, bits),
+            Sign::Unsigned => inputs.terms.zext(term, bits),
+        };
+        inputs.data(result)
+    }
+
+    fn decide(&mut self, condition: Data) -> Result<bool, ModelError> {
+        assert!(!self.changed || condition.value().is_some(), "{} decides behind a change", self.name);
+        Ok(self.value(condition) != 0)
+    }
+
     fn allocate(&mut self, size: u64, _align: u64, content: Content) -> Result<u64, ModelError> {
+        self.changed = true;
         let base = self.object(size);
         self.objects.last_mut().unwrap().heap = true;
         if content == Content::Zero {
@@ -344,6 +478,7 @@ impl Call for Fake {
     }
 
     fn free(&mut self, address: u64) -> Result<(), ModelError> {
+        self.changed = true;
         if address != 0 {
             self.heap_object(address)?.live = false;
         }
@@ -420,8 +555,16 @@ impl Call for Fake {
         self.printed[usize::from(stream)].push_str(&String::from_utf8_lossy(bytes));
     }
 
-    fn input(&mut self, _: u8, _: Sign) -> Option<Result<ModelResult, ModelError>> {
-        None
+    fn input(&mut self, bits: u8, _: Sign, source: Source) -> Option<Result<ModelResult, ModelError>> {
+        (self.open != Open::default()).then_some(Ok(ModelResult::Operate(Operation::Input { bits, source })))
+    }
+
+    fn open(&self) -> &Open {
+        &self.open
+    }
+
+    fn argument_room(&mut self, size: u64) -> Result<u64, ModelError> {
+        self.allocate(size, 16, Content::Zero)
     }
 
     fn nondet_values(&self) -> u32 {

@@ -4,9 +4,9 @@ use crate::table::Family;
 use interp::Assumption;
 use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, ModelResult, Registered, Sign};
-use interp::operation::Operation;
+use interp::operation::{Operation, Source};
 
-const FAMILY: Family = Family("verifiers");
+const FAMILY: Family = Family::of("verifiers");
 const RANGE: &str = "all values, as symbolic data; with --nondet N the values 0…N-1, with the assumption nondet-range if there are more";
 
 /// `reach_error` and `__VERIFIER_…`.
@@ -78,7 +78,7 @@ fn atomic_end(call: &mut dyn Call) -> Done {
 }
 
 fn nondet_bool(_call: &mut dyn Call) -> Done {
-    Ok(ModelResult::Operate(Operation::Choose { base: 0, count: 2, bits: 1 }))
+    Ok(ModelResult::Operate(Operation::Choose { base: 0, count: 2, bits: 1, source: Source::Call }))
 }
 
 /// An integer: 0, 1, … as many as `--nondet` says, for signed types as well.
@@ -87,7 +87,7 @@ fn nondet(call: &mut dyn Call) -> Done {
     let name = call.name().trim_start_matches("__VERIFIER_nondet_");
     let sign =
         if name.starts_with(['u', 's']) && name != "short" && name != "schar" { Sign::Unsigned } else { Sign::Signed };
-    if let Some(effect) = call.input(bits, sign) {
+    if let Some(effect) = call.input(bits, sign, Source::Call) {
         return effect;
     }
     let wanted = call.nondet_values();
@@ -101,7 +101,7 @@ fn nondet(call: &mut dyn Call) -> Done {
     if u64::from(count) < all {
         call.assume(Assumption::NondetRange);
     }
-    Ok(ModelResult::Operate(Operation::Choose { base: 0, count, bits }))
+    Ok(ModelResult::Operate(Operation::Choose { base: 0, count, bits, source: Source::Call }))
 }
 
 /// The width of the type that the function's name ends in.
@@ -126,7 +126,7 @@ mod tests {
     use crate::testing::Fake;
     use interp::fault::Kind;
     use interp::hooks::{ModelError, ModelResult};
-    use interp::operation::Operation;
+    use interp::operation::{Operation, Source};
 
     #[test]
     fn errors_and_assumptions() {
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn choices() {
         let mut fake = Fake::ilp32();
-        let choice = |count, bits| Operation::Choose { base: 0, count, bits };
+        let choice = |count, bits| Operation::Choose { base: 0, count, bits, source: Source::Call };
         assert_eq!(fake.operation("__VERIFIER_nondet_bool", &[]), choice(2, 1));
         assert!(matches!(fake.call("__VERIFIER_nondet_int", &[]), Err(ModelError::Unknown(_))));
         assert!(matches!(fake.call("__VERIFIER_nondet_double", &[]), Err(ModelError::Unknown(_))));

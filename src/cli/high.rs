@@ -35,10 +35,13 @@ impl Request {
             UninitialisedName::Any => Uninitialised::Any,
             UninitialisedName::Zero => Uninitialised::Zero,
         };
+        let symbolic = typed.symbolic == SymbolicName::Auto && typed.nondet.is_none();
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
         let shows_unfolding = shows_unfolding(&typed, engine)?;
         let defaults = interp::Options::default();
+        let open = typed.open.meaning(symbolic)?;
+        let needs = open.arguments.map(|_| interp::OPENS_ARGUMENTS);
         let entry = typed.entry;
         let program = typed.inputs.first().map(|input| input.with_extension("").display().to_string());
         Ok(Request {
@@ -60,8 +63,7 @@ impl Request {
                 },
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
-                symbolic: (typed.symbolic == SymbolicName::Auto
-                    && (typed.nondet.is_none() || uninitialised == Uninitialised::Any))
+                symbolic: (symbolic || typed.symbolic == SymbolicName::Auto && uninitialised == Uninitialised::Any)
                     .then(|| solver(typed.solver, typed.solver_time))
                     .transpose()?,
                 uninitialised,
@@ -73,6 +75,7 @@ impl Request {
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
+                open,
                 quarantine: defaults.quarantine,
                 files: files(&typed.files, typed.stdin.as_deref())?,
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
@@ -96,6 +99,7 @@ impl Request {
                 },
                 entry,
                 library: library(),
+                needs: needs.into_iter().collect(),
                 own_lines: false,
                 unwritten_in_memory: uninitialised != Uninitialised::Error,
                 reader: reader()?,
@@ -112,6 +116,7 @@ impl Request {
                 max_executions: typed.max_executions,
                 verify_states: typed.debug_states,
                 memory: typed.memory_limit.map(budget),
+                sleep_sets: typed.sleep_sets == Switch::On,
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
@@ -386,6 +391,13 @@ mod tests {
             assert_eq!(exploration.engine, engine, "{line}");
             assert_eq!(exploration.cutoffs.is_some(), engine == por::Engine::Unfolding, "{line}");
         }
+    }
+
+    #[test]
+    fn threads_sleep_unless_told_otherwise() {
+        let sleep_sets = |line| request(line).unwrap().exploration.sleep_sets;
+        assert!(sleep_sets("--engine states p.c"));
+        assert!(!sleep_sets("--engine states --sleep-sets off p.c"));
     }
 
     #[test]

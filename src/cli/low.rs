@@ -5,6 +5,7 @@ pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
     Switch, SymbolicName, UninitialisedName,
 };
+use super::open::OpenInputs;
 use super::pages::Pages;
 use super::replay::{self, ReplayArguments};
 use super::svcomp::{self, SvcompArguments};
@@ -135,6 +136,9 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "What to look for")]
     pub symbolic: SymbolicName,
 
+    #[command(flatten)]
+    pub open: OpenInputs,
+
     /// What solves constraints on symbolic data: `z3`, `none` (trying all values of small inputs), or `smtlib:COMMAND`, any
     /// program that reads SMT-LIB.
     #[arg(long, value_name = "SOLVER", default_value = "z3", value_parser = solver, help_heading = "What to look for")]
@@ -186,6 +190,10 @@ pub(crate) struct CheckArguments {
     /// With observers: do not order stores where everybody stores the same.
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub same_values: Switch,
+
+    /// With states: do not take an action behind one that is independent of it where the other order was taken.
+    #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
+    pub sleep_sets: Switch,
 
     /// Which memory accesses are scheduling points of their own.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHAT", help_heading = "How to explore")]

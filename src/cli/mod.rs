@@ -1,9 +1,10 @@
 //! The command line: [`low`], [`pages`], [`replay`], [`svcomp`], [`mod@test`] and [`unfold`] are what was typed, [`names`] its
-//! words, [`options`] where else it may come from, [`high`] what it means, [`compdb`] how a build compiles.
+//! words, [`mod@open`] which inputs may be anything, [`options`] where else it may come from, [`high`] what it means, [`compdb`] how a build compiles.
 pub(crate) mod compdb;
 pub(crate) mod high;
 pub(crate) mod low;
 pub(crate) mod names;
+pub(crate) mod open;
 pub(crate) mod options;
 pub(crate) mod pages;
 pub(crate) mod replay;

@@ -91,7 +91,9 @@ fn repeat(
         Some((_, found)) if found.after_end => Confirmed::AfterEnd,
         Some((moves, found)) => {
             let mut violation = describe::violation(&machine, found);
-            violation.trace = narration.into_inner().steps;
+            let narration = narration.into_inner();
+            violation.given = super::given::given(&machine, &narration.supplied, *moves);
+            violation.trace = narration.steps;
             violation.trace.truncate(*moves);
             violation.trace.iter_mut().zip(after).for_each(|(step, after)| step.after = Some(after.clone()));
             violation.output = Some(output(&machine));

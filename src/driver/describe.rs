@@ -123,6 +123,7 @@ pub(crate) fn violation(machine: &Machine, fault: &Fault) -> Violation {
         related: related.chain(unwritten).collect(),
         stacks: stacks.map(|(id, frames)| Stack { thread: thread(machine, id), frames }).collect(),
         trace: Vec::new(),
+        given: None,
         output: None,
         replay: None,
     }

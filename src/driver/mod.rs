@@ -5,6 +5,8 @@ pub(crate) mod checkpoint;
 mod confirm;
 mod demangle;
 mod describe;
+mod engines;
+mod given;
 mod monitor;
 mod narrate;
 mod panics;
@@ -15,7 +17,6 @@ mod search;
 mod suppression;
 #[cfg(test)]
 mod tests;
-mod turns;
 mod unfolding;
 
 use crate::replay::trace::Trace;

@@ -1,6 +1,7 @@
 //! What the moves of a schedule do, in words: told while they are executed.
 use super::demangle::demangled;
 use super::describe;
+use super::given::Supplied;
 use crate::report::{Access, Effect, Step, Thread};
 use interp::operation::Operation;
 use interp::{Action, HeldLocks, Machine};
@@ -14,6 +15,8 @@ const REFUSED: [u64; 3] = [11, 16, 110];
 pub(crate) struct Narration {
     /// In the order in which they happened. What each depends on is for others to say.
     pub steps: Vec<Step>,
+    /// What was read from outside.
+    pub supplied: Vec<Supplied>,
     /// The last one may be in vain.
     tries: bool,
     /// Which locks are held.
@@ -30,6 +33,7 @@ impl Narration {
         let chosen = pending.operation.chosen(step.label).unwrap_or_default();
         self.tries = pending.operation.may_give_up();
         self.locks.before(machine, step.thread);
+        self.supplied.extend(Supplied::by(&pending.operation, step, self.steps.len()));
         self.steps.push(Step {
             thread: describe::thread(machine, step.thread),
             action: demangled(&described.text),

@@ -66,6 +66,7 @@ impl Sampler {
                 ("passes", work.passes),
                 ("states", work.states),
                 ("states_reached_late", work.late),
+                ("visits_again", work.visits_again),
                 ("races_reversed", work.races),
                 ("searches", work.searches),
                 ("alternatives_found", work.alternatives),

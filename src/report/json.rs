@@ -1,4 +1,5 @@
 //! The report as one JSON object. Keys and their order are a contract (docs/cli.md): tools read this.
+use super::given::{Given, Returned, characters};
 use super::{Effect, Place, Profile, Report, Step, Suppressed, Verdict, Violation};
 use serde::{Serialize, Serializer};
 
@@ -59,6 +60,8 @@ pub(super) struct ViolationObject<'a> {
     location: Option<Location<'a>>,
     trace: Vec<StepObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    given: Option<GivenObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     replay: Option<&'a str>,
 }
 
@@ -90,6 +93,16 @@ struct StepObject<'a> {
     /// Only there if the step reads one.
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<InputObject>,
+}
+
+#[derive(Serialize)]
+struct GivenObject<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stdin: Option<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    externals: &'a [Returned],
 }
 
 #[derive(Serialize)]
@@ -155,8 +168,15 @@ pub(super) fn violation(violation: &Violation) -> ViolationObject<'_> {
         message: &violation.message,
         location: violation.place.as_ref().map(location),
         trace: violation.trace.iter().map(step).collect(),
+        given: violation.given.as_ref().map(given),
         replay: violation.replay.as_deref(),
     }
+}
+
+/// Each character of the texts is a byte.
+fn given(given: &Given) -> GivenObject<'_> {
+    let args = given.args.as_ref().map(|args| args.iter().map(|arg| characters(arg)).collect());
+    GivenObject { args, stdin: given.stdin.as_deref().map(characters), externals: &given.externals }
 }
 
 fn suppressed(suppressed: &Suppressed) -> SuppressedObject<'_> {

@@ -8,6 +8,7 @@ pub(crate) mod dot;
 pub(crate) mod excerpt;
 mod format;
 pub(crate) mod github;
+pub(crate) mod given;
 pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod jsonl;
@@ -247,6 +248,8 @@ pub(crate) struct Violation {
     pub stacks: Vec<Stack>,
     /// The schedule that leads there.
     pub trace: Vec<Step>,
+    /// What it is given from outside there, where that may be anything.
+    pub given: Option<given::Given>,
     /// What the program had printed by then, when that was asked for.
     pub output: Option<String>,
     /// The command that shows it again, if its schedule was saved.

@@ -54,6 +54,7 @@ pub(crate) fn race() -> Report {
             step(&main, "creates a thread that runs the function `count`", 20, &first, &[]),
             step(&main, "creates a thread that runs the function `count`", 21, &second, &[0]),
         ],
+        given: None,
         output: Some("hello".to_owned()),
         replay: None,
     };

@@ -123,6 +123,15 @@ fn bug(violation: &Violation, style: Style, detail: Detail) -> String {
     out += &stacks;
     out += &format!("\n{}\n", style.paint(Role::Strong, "The schedule that leads there:"));
     out += &schedule::render(violation, style);
+    if let Some(given) = &violation.given {
+        let lines = given.lines();
+        if !lines.is_empty() {
+            out += &format!("\n{}\n", style.paint(Role::Strong, "What the program is given:"));
+            out += &lines.iter().map(|line| format!("  {line}\n")).collect::<String>();
+        }
+        // In one piece, to be copied.
+        out += &given.command().map(|line| format!("  in a shell: {line}\n")).unwrap_or_default();
+    }
     if let Some(output) = violation.output.as_ref().filter(|output| !output.is_empty()) {
         out += &format!("\n{}\n", style.paint(Role::Strong, "What the program printed:"));
         // No line of it begins a line of the report.

@@ -1,7 +1,7 @@
 //! Makes random programs.
 
 use crate::program::{Guard, Ordering, Program, Statement};
-use crate::random::Random;
+use random::Random;
 
 /// Which families of statements a program draws from. A program with everything shows little of anything.
 struct Flavour {

@@ -12,9 +12,9 @@ mod compare;
 mod engine;
 mod generate;
 mod program;
-mod random;
 mod shrink;
 mod symbolic;
+mod texts;
 
 use campaign::{programs, setting};
 use compare::{Compared, Promoted, compare, compare_endless, compare_promotion, compare_queues, compare_refined};

@@ -6,11 +6,11 @@
 //! ordinary machine with the inputs that come along.
 use crate::campaign::{programs, setting};
 use crate::engine::Bug;
-use crate::random::Random;
 use interp::fault::Fault;
 use interp::solver::Settings;
 use interp::{InputValue, Machine, Options};
 use por::{Engine, Flow, Listener, Move, Order, Outcome, Reduction, Replayed, ThreadId};
+use random::Random;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ use std::sync::Arc;
 const MOST: u64 = 4_000;
 
 /// A program as text, and the number of values that each input may have, by thread and number.
-struct Program {
-    text: String,
-    inputs: Vec<(u32, u32, u64)>,
+pub(crate) struct Program {
+    pub(crate) text: String,
+    pub(crate) inputs: Vec<(u32, u32, u64)>,
 }
 
 struct Writer {
@@ -277,9 +277,18 @@ fn endless(seed: u64, number: u64) -> Program {
 }
 
 /// The machines of these programs.
-fn machines(programs: &[Program], options: &Options) -> Vec<Machine> {
-    let mut text =
-        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <string.h>\n".to_owned();
+pub(crate) fn machines(programs: &[Program], options: &Options) -> Vec<Machine> {
+    let mut text = "#define _GNU_SOURCE\n".to_owned();
+    for header in
+        ["arpa/inet", "assert", "ctype", "errno", "pthread", "stdatomic", "stdio", "stdlib", "string", "strings"]
+    {
+        let _ = writeln!(text, "#include <{header}.h>");
+    }
+    // Where a pointer leads to in the texts `s` and `t` of a program.
+    text += "static long place(char *p, char *s, char *t) {\n  for (int i = 0; i < 10; i++) {\n    \
+             if (i < 6 && p == s + i) return i;\n    if (p == t + i) return 20 + i;\n  }\n  return p ? 50 : 99;\n}\n\
+             #define PLACE(x) place((char *)(x), s, t)\n";
+    text += "#define SIGN(x) (((x) > 0) - ((x) < 0))\n";
     for (result, name) in [("unsigned", "uint"), ("int", "int"), ("unsigned short", "ushort"), ("char", "char")] {
         let _ = writeln!(text, "extern {result} __VERIFIER_nondet_{name}(void);");
     }
@@ -376,12 +385,12 @@ fn explore_with(pristine: &Machine, options: &por::Options) -> Result<Option<Ans
 
 /// What came of a program: `None` if it is too large, or fails twice in one step.
 #[derive(Clone, Copy)]
-struct Compared {
-    bugs: usize,
-    unknown: bool,
+pub(crate) struct Compared {
+    pub(crate) bugs: usize,
+    pub(crate) unknown: bool,
 }
 
-fn compare(program: &Program, symbolic: &Machine) -> Result<Option<Compared>, String> {
+pub(crate) fn compare(program: &Program, symbolic: &Machine) -> Result<Option<Compared>, String> {
     let values: u64 = program.inputs.iter().map(|(_, _, values)| values).product();
     let mut wanted = BTreeSet::new();
     for number in 0..values {

@@ -7,7 +7,8 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use wait_timeout::ChildExt;
 
 /// No single run may take longer, and no single answer. (The longest takes some ten seconds on an idle machine.)
 pub(crate) const LIMIT: Duration = Duration::from_secs(240);
@@ -209,18 +210,10 @@ pub(crate) fn reader(mut from: impl Read + Send + 'static) -> thread::JoinHandle
 }
 
 fn wait(child: &mut Child) -> Result<ExitStatus, String> {
-    let start = Instant::now();
-    let mut pause = Duration::from_millis(1);
-    loop {
-        if let Some(status) = child.try_wait().map_err(|e| e.to_string())? {
-            return Ok(status);
-        }
-        if start.elapsed() > LIMIT {
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(format!("still running after {} s", LIMIT.as_secs()));
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
+    if let Some(status) = child.wait_timeout(LIMIT).map_err(|e| e.to_string())? {
+        return Ok(status);
     }
+    let _ = child.kill();
+    let _ = child.wait();
+    Err(format!("still running after {} s", LIMIT.as_secs()))
 }

@@ -1,7 +1,7 @@
 //! Mutations of textual IR that LLVM's own reader takes, mostly: what comes out is a module, but not one that clang makes.
 
-use crate::random::Random;
 use crate::tokens::{BORDERS, tokens};
+use random::Random;
 
 /// Words that may stand where another of the same row stands.
 const ALIKE: [&[&str]; 14] = [
@@ -136,7 +136,7 @@ fn insert_call(lines: &mut Vec<String>, at: usize, functions: &[&str], random: &
     let result = random.pick(&["void", "i32", "i64", "ptr", "i1", "i8", "double", "i128", "{ i64, i64 }", "x86_fp80"]);
     let name = match result {
         "void" => String::new(),
-        _ => format!("%mutant{} = ", random.next() >> 40),
+        _ => format!("%mutant{} = ", random.number() >> 40),
     };
     lines.insert(at, format!("  {name}call {result} @{function}({})", arguments.join(", ")));
     declare(lines, function);

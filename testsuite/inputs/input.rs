@@ -1,8 +1,8 @@
 //! One mutated input: a function of its number.
 
-use crate::random::Random;
 use crate::seeds::{Form, Seeds};
 use crate::{code, tokens};
+use random::Random;
 
 /// An input that may be anything.
 #[derive(Clone)]

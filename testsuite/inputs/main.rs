@@ -14,8 +14,6 @@ mod code;
 mod input;
 #[path = "../harness/named.rs"]
 mod named;
-#[path = "../fuzz/random.rs"]
-mod random;
 mod seeds;
 mod tokens;
 mod whole;

@@ -1,6 +1,6 @@
 //! Mutations of any text: tokens are deleted, doubled, exchanged, or replaced by others from anywhere.
 
-use crate::random::Random;
+use random::Random;
 
 /// Numbers at the borders of types.
 pub(crate) const BORDERS: [&str; 16] = [
@@ -88,7 +88,7 @@ pub(crate) fn mutate_bytes(bytes: &mut Vec<u8>, random: &mut Random) {
         let end = (at + 1 + random.below(16) as usize).min(bytes.len());
         match random.below(6) {
             0..3 => bytes[at] ^= 1 << random.below(8),
-            3 => bytes[at] = random.next() as u8,
+            3 => bytes[at] = random.number() as u8,
             4 => drop(bytes.drain(at..end)),
             _ => {
                 let piece = bytes[at..end].to_vec();

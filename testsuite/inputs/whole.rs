@@ -5,7 +5,8 @@ use crate::seeds::Form;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use wait_timeout::ChildExt;
 
 /// Reading ends after 20 seconds, exploring after 5; the rest is for a busy machine.
 const LIMIT: Duration = Duration::from_secs(45);
@@ -30,17 +31,10 @@ pub(crate) fn failure(input: &Input, scratch: &Path) -> Option<String> {
         let mut text = Vec::new();
         out.read_to_end(&mut text).map(|_| String::from_utf8_lossy(&text).into_owned())
     });
-    let begin = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().expect("it is our child") {
-            break status;
-        }
-        if begin.elapsed() > LIMIT {
-            child.kill().expect("it is our child");
-            child.wait().expect("it is our child");
-            return Some(format!("no end within {LIMIT:?}"));
-        }
-        std::thread::sleep(Duration::from_millis(5));
+    let Some(status) = child.wait_timeout(LIMIT).expect("it is our child") else {
+        child.kill().expect("it is our child");
+        child.wait().expect("it is our child");
+        return Some(format!("no end within {LIMIT:?}"));
     };
     let text = reader.join().expect("reading does not fail").unwrap_or_default();
     if let Some(line) = text.lines().find(|line| line.contains("internal error")) {

@@ -15,8 +15,6 @@ mod generate;
 #[path = "../fuzz/program.rs"]
 #[allow(dead_code, reason = "the other test uses the rest of what is shared")]
 mod program;
-#[path = "../fuzz/random.rs"]
-mod random;
 
 use build::{PLAINLY, SANITIZED, Way};
 use campaign::{programs, setting};

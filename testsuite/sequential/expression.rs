@@ -1,7 +1,7 @@
 //! Random expressions: without effects, and defined whatever the values of variables are.
-use crate::random::Random;
 use crate::types::Type::{self, *};
 use crate::types::{COMMON, INTEGERS};
+use random::Random;
 
 /// Something that can be read and written. In `text`, `[#N]` stands for an index below N.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ impl Maker {
             return format!("({})({text})", of.name());
         }
         let bits = of.bits(self.long_bits());
-        let random = self.random.next();
+        let random = self.random.number();
         let near = self.random.below(3);
         let value = match self.random.below(8) {
             0 | 1 => self.random.below(4),
@@ -78,7 +78,7 @@ impl Maker {
             _ => random % 200,
         };
         if bits == 128 {
-            let high = if self.random.once_in(2) { self.random.next() } else { u64::MAX - near };
+            let high = if self.random.once_in(2) { self.random.number() } else { u64::MAX - near };
             return format!("({})((unsigned __int128){high:#x}u << 64 | {value:#x}u)", of.name());
         }
         format!("({}){value:#x}ull", of.name())

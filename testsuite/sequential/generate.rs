@@ -3,9 +3,9 @@ use crate::aggregate::Structure;
 use crate::expression::{Maker, Place};
 use crate::plants;
 use crate::program::{Node, Program, block, line};
-use crate::random::Random;
 use crate::statement::{Function, Scope, Sort};
 use crate::types::Type::*;
+use random::Random;
 
 /// Of so many programs one has an error on purpose.
 const PLANTED: u64 = 5;
@@ -121,7 +121,7 @@ impl Maker {
             Sort::Structure(of) => {
                 let values: Vec<String> =
                     scope.structures.iter().filter(|(_, other)| *other == of).map(|(name, _)| name.clone()).collect();
-                let value = match self.random.pick_of_some(&values) {
+                let value = match self.random.some_of(&values) {
                     Some(name) => name.clone(),
                     None => format!("(struct @S{of}){{0}}"),
                 };
@@ -139,17 +139,5 @@ impl Maker {
         let inline = self.random.pick(&["", "inline ", "__attribute__((noinline)) "]);
         let node = block(format!("static {inline}{of} {name}({declared})"), body);
         (node, Function { name, result, parameters })
-    }
-}
-
-impl Random {
-    /// One of the items, of which there must be one.
-    pub(crate) fn pick_of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len() as u64) as usize]
-    }
-
-    /// The same, if there is one.
-    pub(crate) fn pick_of_some<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        if items.is_empty() { None } else { Some(self.pick_of(items)) }
     }
 }

@@ -17,8 +17,6 @@ mod native;
 mod ours;
 mod plants;
 mod program;
-#[path = "../fuzz/random.rs"]
-mod random;
 mod shrink;
 mod snippets;
 mod statement;

@@ -93,7 +93,7 @@ const PLANTS: [Plant; 67] = [
 
 /// An error: what belongs before the function, what belongs into it, and what it is.
 pub(crate) fn plant(maker: &mut Maker) -> (Vec<Node>, Node, Planted) {
-    let Plant(name, kind, judge, text) = maker.random.pick_of(&PLANTS);
+    let Plant(name, kind, judge, text) = maker.random.of(&PLANTS);
     let fresh = maker.name("e");
     let number = (1 + maker.random.below(8)).to_string();
     let text = text.replace('#', &fresh).replace('$', &number);

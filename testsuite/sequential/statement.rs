@@ -87,7 +87,7 @@ impl Maker {
             }
             2 if !global => {
                 let found: Vec<Place> = scope.places.iter().filter(|place| place.addressable).cloned().collect();
-                let Some(place) = (!found.is_empty()).then(|| self.random.pick_of(&found).clone()) else {
+                let Some(place) = (!found.is_empty()).then(|| self.random.of(&found).clone()) else {
                     return Vec::new();
                 };
                 let text = self.indexed(&place, &scope.places, 1);
@@ -106,7 +106,7 @@ impl Maker {
     /// One that can be written.
     fn target(&mut self, scope: &Scope) -> Option<Place> {
         let found: Vec<&Place> = scope.places.iter().filter(|place| place.writable).collect();
-        (!found.is_empty()).then(|| (*self.random.pick_of(&found)).clone())
+        (!found.is_empty()).then(|| (*self.random.of(&found)).clone())
     }
 
     fn statement(&mut self, scope: &Scope) -> Vec<Node> {
@@ -123,9 +123,9 @@ impl Maker {
             10 | 11 => match &scope.structures[..] {
                 [] => self.assignment(scope).into_iter().collect(),
                 some => {
-                    let (to, of) = self.random.pick_of(some).clone();
+                    let (to, of) = self.random.of(some).clone();
                     let same: Vec<_> = some.iter().filter(|(_, other)| *other == of).collect();
-                    let (from, _) = (*self.random.pick_of(&same)).clone();
+                    let (from, _) = (*self.random.of(&same)).clone();
                     vec![line(format!("{to} = {from};"))]
                 }
             },
@@ -267,7 +267,7 @@ impl Maker {
 
     /// Calls a function; what it returns is put somewhere once it has returned.
     fn call(&mut self, scope: &Scope) -> Option<Node> {
-        let (function, places) = (self.random.pick_of_some(&scope.functions)?.clone(), &scope.places);
+        let (function, places) = (self.random.some_of(&scope.functions)?.clone(), &scope.places);
         let mut arguments = Vec::new();
         for parameter in &function.parameters {
             arguments.push(match *parameter {
@@ -276,7 +276,7 @@ impl Maker {
                 Sort::StructurePointer(of) => format!("&{}", self.structure(scope, of)?),
                 Sort::Pointer(of) => {
                     let found: Vec<&Place> = places.iter().filter(|p| p.addressable && p.of == of).collect();
-                    let place = (*self.random.pick_of_some(&found)?).clone();
+                    let place = (*self.random.some_of(&found)?).clone();
                     format!("&{}", self.indexed(&place, places, 1))
                 }
             });
@@ -292,7 +292,7 @@ impl Maker {
             Sort::Value(of) => {
                 let declared = line(format!("{} {name} = {call};", of.name()));
                 let mut then = line(show(&name, of));
-                let place = (!found.is_empty()).then(|| (*self.random.pick_of(&found)).clone());
+                let place = (!found.is_empty()).then(|| (*self.random.of(&found)).clone());
                 if let Some(place) = place.filter(|place| place.of == of) {
                     then = line(format!("{} = {name};", self.indexed(&place, places, 0)));
                 }
@@ -305,7 +305,7 @@ impl Maker {
     /// A structure of this type.
     fn structure(&mut self, scope: &Scope, of: usize) -> Option<String> {
         let found: Vec<&(String, usize)> = scope.structures.iter().filter(|(_, other)| *other == of).collect();
-        Some(self.random.pick_of_some(&found)?.0.clone())
+        Some(self.random.some_of(&found)?.0.clone())
     }
 }
 

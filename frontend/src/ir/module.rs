@@ -130,6 +130,8 @@ pub struct Function {
     /// First instruction of each basic block, ascending (for the text form and for branch checks). A block that does
     /// not end in a branch or the like runs into the next one.
     pub blocks: Vec<Pc>,
+    /// What the function returns.
+    pub result: ResultType,
     /// Whether the function is declared `noreturn`.
     pub noreturn: bool,
     /// Declared `weak` and nowhere defined: if no library has it, its address is null.
@@ -139,6 +141,22 @@ pub struct Function {
     pub pointers_in_memory: bool,
     /// Where it is defined (or unknown).
     pub location: LocId,
+}
+
+/// What a function returns, as far as that matters where nobody defines it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ResultType {
+    /// Nothing.
+    Nothing,
+    /// An integer.
+    Integer {
+        /// How many.
+        bits: u32,
+        /// It is not known to be unsigned.
+        signed: bool,
+    },
+    /// Something else, perhaps by writing it to memory.
+    Other,
 }
 
 /// A parameter.

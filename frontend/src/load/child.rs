@@ -10,7 +10,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use wait_timeout::ChildExt;
 
 /// The hidden first argument. Then follow pairs of a file to read and a file to write.
 const HIDDEN: &str = "__read-bitcode";
@@ -120,20 +121,12 @@ const BYTES_PER_SECOND: u64 = 1 << 20;
 
 /// Waits for the child, but not longer than `limit`: then it is stopped, and there is no status.
 fn wait(mut child: Child, limit: Duration) -> std::io::Result<Option<ExitStatus>> {
-    let start = Instant::now();
-    let mut pause = Duration::from_micros(500);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if start.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(5));
+    let status = child.wait_timeout(limit)?;
+    if status.is_none() {
+        child.kill()?;
+        child.wait()?;
     }
+    Ok(status)
 }
 
 #[cfg(test)]

@@ -29,6 +29,13 @@ pub struct LibraryUnit {
     pub ilp32: &'static [u8],
 }
 
+/// Declares functions, as if the program called them. (What it defines itself by such a name is its own.)
+pub(super) fn need<'ctx>(context: &'ctx Context, program: &Module<'ctx>, names: &[&'static str]) {
+    for name in names.iter().filter(|name| program.get_function(name).is_none()) {
+        program.add_function(name, context.void_type().fn_type(&[], true), None);
+    }
+}
+
 /// Links what `program` needs of `units` into it.
 pub(super) fn provide<'ctx>(
     context: &'ctx Context,

@@ -31,6 +31,7 @@ pub(super) fn link<'ctx>(
     warnings.extend(found);
     let (module, _, model) = program.ok_or_else(|| Error::NoEntry { entry: entry.into() })?;
     start::check(&module, entry)?;
+    library::need(context, &module, &options.needs);
     library::provide(context, &module, model, &options.library, &diagnostics)?;
     Ok(module)
 }

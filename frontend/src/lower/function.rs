@@ -5,8 +5,10 @@ use super::debug::{self, Variable};
 use super::llvm::{Block, Kind, Value};
 use super::types::{Scalar, Shape};
 use super::{Context, Refusal, Res, coalesce, frame, tidy};
-use crate::ir::Constant;
-use crate::ir::{AllocaInfo, CallSite, FuncId, Function, Inst, LocId, Operand, Param, Pc, Slot, SwitchTable};
+use crate::ir::{
+    AllocaInfo, CallSite, Constant, FuncId, Function, Inst, LocId, Operand, Param, Pc, ResultType, Slot, SwitchTable,
+};
+use llvm_sys::LLVMTypeKind as TypeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -123,6 +125,19 @@ pub(super) fn lower(context: &mut Context, function: Value) -> Function {
     body.finish(params, result_slots, location)
 }
 
+/// What a function returns.
+fn result_type(function: Value) -> ResultType {
+    let ty = function.value_type().return_type();
+    let writes = (1..=function.value_type().param_count()).any(|index| function.has_attribute(index, "sret"));
+    match ty.kind() {
+        TypeKind::LLVMVoidTypeKind if !writes => ResultType::Nothing,
+        TypeKind::LLVMIntegerTypeKind => {
+            ResultType::Integer { bits: ty.int_bits(), signed: !function.has_attribute(0, "zeroext") }
+        }
+        _ => ResultType::Other,
+    }
+}
+
 /// An ifunc: the function that its resolver would choose is not known.
 pub(super) fn ifunc(ifunc: Value) -> Function {
     Function {
@@ -138,6 +153,7 @@ pub(super) fn ifunc(ifunc: Value) -> Function {
         allocas: Vec::new(),
         unsupported: vec![format!("call of {}, which is chosen at load time (ifunc)", ifunc.name())],
         blocks: vec![Pc(0)],
+        result: ResultType::Other,
         noreturn: false,
         weak: false,
         pointers_in_memory: false,
@@ -432,6 +448,7 @@ impl Body<'_> {
                 *target = places[target.index()];
             }
         }
+        let result = result_type(self.function);
         let mut function = Function {
             name: self.function.name(),
             params,
@@ -445,6 +462,7 @@ impl Body<'_> {
             allocas: self.allocas,
             unsupported: self.unsupported,
             blocks,
+            result,
             noreturn: self.function.has_function_attribute("noreturn"),
             weak: self.function.is_extern_weak(),
             pointers_in_memory: self.function.has_own_attribute(crate::pass::POINTERS_IN_MEMORY),

@@ -145,6 +145,7 @@ impl Machine {
                 After::AtExit => words.add(4),
                 After::Once { control } => words.add((5, control)),
                 After::Destructor { value } => words.add((6, value)),
+                After::Arguments => words.add(7),
             }
             let above = thread.frames.get(index + 1);
             let end = above.map_or(thread.allocas.len(), |above| above.allocas as usize);

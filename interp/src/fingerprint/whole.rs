@@ -18,6 +18,8 @@ pub(crate) struct RunningSum {
     /// What it was before, action by action.
     log: Trail<u128>,
     marks: u32,
+    /// Whether the last action changed it.
+    changed: bool,
 }
 
 impl RunningSum {
@@ -31,6 +33,7 @@ impl RunningSum {
     }
 
     fn add(&mut self, change: u128) {
+        self.changed = change != 0;
         self.log.push(self.marks, self.sum);
         self.sum = self.sum.wrapping_add(change);
     }
@@ -61,6 +64,11 @@ impl Machine {
         self.state.sum.add(change);
         let ids = &self.state.memory.ids;
         self.state.memory.race.read_journal(|object| (name_of_object(ids, object), ids.key(object)));
+    }
+
+    /// See [`por::Fingerprints::changed_more_than_its_thread`].
+    pub(crate) fn last_action_changed_the_sum(&self) -> bool {
+        self.exploration.states && self.follows() && self.state.sum.changed
     }
 
     /// See [`por::Fingerprints::state`]. None is given where too much depends on inputs.

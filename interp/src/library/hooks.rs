@@ -3,10 +3,13 @@
 //! A call of a function without a body is resolved by name, in this order: a model of the [`Registry`], else "unknown
 //! (call of an unmodelled function)" when the call is reached. A model for a function that the program defines
 //! itself is used only if [`Registered::overrides_definition`] says so (`reach_error`, `__VERIFIER_…`).
+pub use crate::library::data::{Data, Text};
 use crate::library::global;
 pub use crate::library::global::{LibraryContent, LibraryGlobal};
-use crate::operation::Operation;
+use crate::operation::{Operation, Source};
+use crate::options::Open;
 pub use crate::symbolic::TermUse;
+pub use crate::term::Op;
 use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
 use frontend::ir::Module;
@@ -18,6 +21,8 @@ use std::sync::Arc;
 pub enum ModelResult {
     /// Done; the result (low word, high word), ignored for void functions.
     Return([u64; 2]),
+    /// The same, of a result of up to 64 bits that may depend on inputs.
+    Data(Data),
     /// The thread must stop before this visible operation, whose result becomes the call's result.
     Operate(Operation),
     /// The same, but the call is not over when the operation has happened: `finish` sees the call again (with the same
@@ -95,6 +100,8 @@ pub enum ModelError {
     },
     /// Not modelled, or a limit: the verdict becomes unknown for this reason.
     Unknown(String),
+    /// Something that depends on inputs is decided first; then the call begins anew. See [`Call::decide`].
+    Undecided,
 }
 
 /// A model: decodes the arguments and does the work, or names the visible operation.
@@ -163,6 +170,11 @@ impl Registered {
     /// The same, but of its first argument it only asks whether that is 0.
     pub const fn asking(self) -> Registered {
         Registered { takes: TermUse::Truth, ..self }
+    }
+
+    /// The same, but what it reads as [`Data`] may depend on inputs. It decides before it changes anything.
+    pub const fn on_data(self) -> Registered {
+        Registered { takes: TermUse::Data, ..self }
     }
 
     /// The same, but it only ends the execution if its argument is 0.
@@ -301,6 +313,28 @@ pub trait Call {
     /// memset.
     fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), ModelError>;
 
+    /// Argument `index` in that many bits.
+    fn argument_data(&mut self, index: usize, bits: u8) -> Result<Data, ModelError>;
+    /// Argument `index`, which is the length of ranges at these addresses, all of which will be accessed.
+    fn length_of_ranges(&mut self, index: usize, places: &[u64]) -> Result<u64, ModelError>;
+    /// Reads 1, 2, 4 or 8 bytes; unwritten bytes are a fault.
+    fn load_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError>;
+    /// Writes data of 1, 2, 4 or 8 bytes.
+    fn store_data(&mut self, address: u64, data: Data) -> Result<(), ModelError>;
+    /// Reads `len` bytes; unwritten bytes are a fault.
+    fn bytes(&mut self, address: u64, len: u64) -> Result<Text, ModelError>;
+    /// The bytes of a C string, without its end. Decides where that is.
+    fn text(&mut self, address: u64) -> Result<Text, ModelError>;
+    /// An operation on data of the same width.
+    fn compute(&mut self, op: Op, a: Data, b: Data) -> Data;
+    /// The second if the first, a single bit, is 1; else the third.
+    fn choose(&mut self, condition: Data, a: Data, b: Data) -> Data;
+    /// The lowest bits, or zeros (or copies of the sign) in front.
+    fn resize(&mut self, data: Data, bits: u8, sign: Sign) -> Data;
+    /// Whether a single bit is 1. Where that depends on inputs, the thread has to choose: the call is given up with
+    /// [`ModelError::Undecided`], and made again when that is done. So nothing may have been changed before.
+    fn decide(&mut self, condition: Data) -> Result<bool, ModelError>;
+
     /// A new heap object. Content unwritten, or zero bytes.
     fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, ModelError>;
     /// Frees a heap object; anything but the start of a live heap object (or null: nothing) is a fault.
@@ -345,7 +379,11 @@ pub trait Call {
     /// How many values `nondet` may enumerate (`--nondet N`); 0 if the option was not given.
     fn nondet_values(&self) -> u32;
     /// Reads an input of so many bits as the last thing that the call does, if inputs may be anything.
-    fn input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, ModelError>>;
+    fn input(&mut self, bits: u8, sign: Sign, source: Source) -> Option<Result<ModelResult, ModelError>>;
+    /// What may be anything besides such inputs.
+    fn open(&self) -> &Open;
+    /// A new object for an argument of `main`, or for the array of these: zeros, which nobody can free.
+    fn argument_room(&mut self, size: u64) -> Result<u64, ModelError>;
     /// Notes that a "safe" would rest on this assumption.
     fn assume(&mut self, assumption: Assumption);
     /// Two words were compared and differ: whether they would if one of them is an address that comes again.

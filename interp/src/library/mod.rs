@@ -1,14 +1,16 @@
 //! Calls of library models: what they see of the machine, and what comes of what they answer.
+pub(crate) mod data;
 pub(crate) mod global;
 pub mod hooks;
 pub(crate) mod thunk;
 
 use crate::library::hooks::{
-    Call, Content, Finish, Model, ModelError, ModelResult, MutexKind, Outcome, Robustness, Sign,
+    Call, Content, Data, Finish, Model, ModelError, ModelResult, MutexKind, Op, Outcome, Robustness, Sign, Text,
 };
 use crate::machine::{Callee, Machine};
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
-use crate::operation::Operation;
+use crate::operation::{Operation, Source};
+use crate::options::Open;
 use crate::step::{Flow, Halt};
 use crate::thread::{After, Resume};
 use crate::undefined::SYMBOLIC;
@@ -24,6 +26,8 @@ pub(crate) struct LibraryCall<'a> {
     module: &'a Module,
     callee: FuncId,
     site: &'a CallSite,
+    /// Something was changed: nothing can be decided any more.
+    changed: bool,
 }
 
 impl Machine {
@@ -34,7 +38,13 @@ impl Machine {
         if let Some(flow) = self.settle_arguments(callee)? {
             return Ok(flow);
         }
-        let effect = model(&mut self.library_call(&module, callee))?;
+        let effect = match model(&mut self.library_call(&module, callee)) {
+            Err(ModelError::Undecided) => {
+                let operation = self.segment.undecided.take().expect("a model says what is undecided");
+                return Ok(Flow::Before(operation, Resume::Model));
+            }
+            effect => effect?,
+        };
         let flow = self.take_effect(effect)?;
         if in_block && self.thread(self.segment.current).header.block == 0 && matches!(flow, Flow::Next) {
             return Ok(Flow::BlockOver);
@@ -46,7 +56,10 @@ impl Machine {
     pub(crate) fn finish_model(&mut self, finish: Finish, outcome: Outcome) -> Result<Flow, Halt> {
         let (callee, _, _) = self.standing_call()?;
         let module = Arc::clone(&self.program.module);
-        let effect = finish(&mut self.library_call(&module, callee), outcome)?;
+        let mut call = self.library_call(&module, callee);
+        // What came of the operation would be gone.
+        call.changed = true;
+        let effect = finish(&mut call, outcome)?;
         self.take_effect(effect)
     }
 
@@ -55,14 +68,21 @@ impl Machine {
         let (callee, _, _) = self.standing_call()?;
         match self.program.callees[callee.index()] {
             Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
-            Callee::Defined | Callee::Block | Callee::Unmodelled => unreachable!("a cancellation point has a model"),
+            Callee::Defined | Callee::Block | Callee::External(_) | Callee::Unmodelled => {
+                unreachable!("a cancellation point has a model")
+            }
         }
     }
 
-    fn take_effect(&mut self, effect: ModelResult) -> Result<Flow, Halt> {
+    pub(crate) fn take_effect(&mut self, effect: ModelResult) -> Result<Flow, Halt> {
         match effect {
             ModelResult::Return(words) => {
                 self.finish_instruction(words, [0; 2], true);
+                Ok(Flow::Next)
+            }
+            ModelResult::Data(data) => {
+                let (word, mark) = data.marked();
+                self.finish_instruction([word, 0], [mark, 0], true);
                 Ok(Flow::Next)
             }
             ModelResult::Operate(operation) => Ok(Flow::Before(operation, Resume::Result)),
@@ -99,7 +119,7 @@ impl Machine {
         let frame = self.thread(self.segment.current).top();
         let caller = &module.functions[frame.function.index()];
         let site = caller.code[frame.pc as usize].call_site().expect("a model is called by a call");
-        LibraryCall { machine: self, module, callee, site: &caller.calls[site as usize] }
+        LibraryCall { machine: self, module, callee, site: &caller.calls[site as usize], changed: false }
     }
 }
 
@@ -184,6 +204,7 @@ impl Call for LibraryCall<'_> {
             return Ok(());
         }
         let Some(arg) = self.arg(index) else { return Ok(()) };
+        self.settle_argument(index, arg)?;
         if (0..arg.slots).any(|i| ![0, SYMBOLIC].contains(&self.machine.shadow(arg.value.offset(i)))) {
             let message = format!("argument {} of `{}` was never given a value", index + 1, self.name());
             return Err(self.fault(Kind::Uninitialised, message));
@@ -209,6 +230,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn store(&mut self, address: u64, size: u64, value: u64) -> Result<(), ModelError> {
+        self.changed = true;
         self.machine.store(address, size, value, 0).map_err(|e| self.stop(e))
     }
 
@@ -217,6 +239,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn store_partly(&mut self, address: u64, size: u64, value: u64, undefined: u64) -> Result<(), ModelError> {
+        self.changed = true;
         self.machine.store(address, size, value, undefined).map_err(|e| self.stop(e))
     }
 
@@ -231,6 +254,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn store_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), ModelError> {
+        self.changed = true;
         let origin = self.machine.origin(Mode::Plain);
         let result = self.machine.state.memory.store_bytes(&origin, address, bytes);
         self.checked(result)
@@ -247,16 +271,19 @@ impl Call for LibraryCall<'_> {
     }
 
     fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<(), ModelError> {
+        self.changed = true;
         self.machine.copy(to, from, len).map_err(|e| self.stop(e))
     }
 
     fn fill(&mut self, to: u64, byte: u8, len: u64) -> Result<(), ModelError> {
+        self.changed = true;
         let origin = self.machine.origin(Mode::Plain);
         let result = self.machine.state.memory.fill(&origin, to, byte, len);
         self.checked(result)
     }
 
     fn allocate(&mut self, size: u64, align: u64, content: Content) -> Result<u64, ModelError> {
+        self.changed = true;
         if !self.machine.program.allocates {
             // The engine was told that there are none.
             return Err(ModelError::Unknown(format!("{} makes a block on the heap and does not say so", self.name())));
@@ -273,6 +300,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn free(&mut self, address: u64) -> Result<(), ModelError> {
+        self.changed = true;
         if address == 0 {
             return Ok(());
         }
@@ -295,22 +323,27 @@ impl Call for LibraryCall<'_> {
     }
 
     fn mutex_consistent(&mut self, mutex: u64) -> Result<u64, ModelError> {
+        self.changed = true;
         self.machine.make_consistent(mutex).map_err(|e| self.stop(e))
     }
 
     fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), ModelError> {
+        self.changed = true;
         self.machine.mutex_init(mutex, kind, robustness).map_err(|e| self.stop(e))
     }
 
     fn cond_init(&mut self, condition: u64) -> Result<(), ModelError> {
+        self.changed = true;
         self.machine.cond_init(condition).map_err(|e| self.stop(e))
     }
 
     fn read_write_init(&mut self, lock: u64) -> Result<(), ModelError> {
+        self.changed = true;
         self.machine.read_write_init(lock).map_err(|e| self.stop(e))
     }
 
     fn spin_init(&mut self, lock: u64) -> Result<(), ModelError> {
+        self.changed = true;
         self.machine.spin_init(lock).map_err(|e| self.stop(e))
     }
 
@@ -358,16 +391,72 @@ impl Call for LibraryCall<'_> {
         Ok(address)
     }
 
+    fn argument_data(&mut self, index: usize, bits: u8) -> Result<Data, ModelError> {
+        self.data_of_argument(index, bits)
+    }
+
+    fn length_of_ranges(&mut self, index: usize, places: &[u64]) -> Result<u64, ModelError> {
+        self.settle_length(index, places)?;
+        Ok(self.argument(index))
+    }
+
+    fn load_data(&mut self, address: u64, size: u64) -> Result<Data, ModelError> {
+        self.load_as_data(address, size)
+    }
+
+    fn store_data(&mut self, address: u64, data: Data) -> Result<(), ModelError> {
+        self.changed = true;
+        let (word, mark) = data.marked();
+        self.machine.store(address, u64::from(data.bits() / 8), word, mark).map_err(|e| self.stop(e))
+    }
+
+    fn bytes(&mut self, address: u64, len: u64) -> Result<Text, ModelError> {
+        self.load_bytes_as_data(address, len)
+    }
+
+    fn text(&mut self, address: u64) -> Result<Text, ModelError> {
+        self.load_text(address)
+    }
+
+    fn compute(&mut self, op: Op, a: Data, b: Data) -> Data {
+        self.machine.compute_data(op, a, b)
+    }
+
+    fn choose(&mut self, condition: Data, a: Data, b: Data) -> Data {
+        self.machine.choose_data(condition, a, b)
+    }
+
+    fn resize(&mut self, data: Data, bits: u8, sign: Sign) -> Data {
+        self.machine.resize_data(data, bits, sign)
+    }
+
+    fn decide(&mut self, condition: Data) -> Result<bool, ModelError> {
+        self.decide_data(condition)
+    }
+
     fn output(&mut self, stream: u8, bytes: &[u8]) {
+        self.changed = true;
         self.machine.write_output(stream, bytes);
     }
 
-    fn input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, ModelError>> {
-        Some(self.machine.read_input(bits, sign)?.map_err(ModelError::Unknown))
+    fn input(&mut self, bits: u8, sign: Sign, source: Source) -> Option<Result<ModelResult, ModelError>> {
+        Some(self.machine.read_input(bits, sign, source)?.map_err(ModelError::Unknown))
     }
 
     fn nondet_values(&self) -> u32 {
         self.machine.program.options.nondet
+    }
+
+    fn open(&self) -> &Open {
+        &self.machine.program.options.open
+    }
+
+    fn argument_room(&mut self, size: u64) -> Result<u64, ModelError> {
+        let origin = self.machine.origin(Mode::Plain);
+        let kind = ObjectKind::Internal(Internal::Arguments);
+        let request = Request { kind, size, align: 16, content: Content::Zero };
+        let result = self.machine.state.memory.allocate(&origin, request);
+        self.checked(result)
     }
 
     fn assume(&mut self, assumption: Assumption) {

@@ -60,6 +60,7 @@ fn thunk(callee: FuncId, function: &Function) -> Function {
             fixed_args,
         }],
         blocks: vec![Pc(0)],
+        result: function.result,
         noreturn: false,
         ..function.clone()
     }

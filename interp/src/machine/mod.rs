@@ -25,6 +25,7 @@ mod state;
 pub(crate) use exploration::Exploration;
 pub(crate) use learned::Learned;
 pub(crate) use lifelong::{Lifelong, ThreadNumbers};
+pub use program::OPENS_ARGUMENTS;
 pub(crate) use program::{Callee, Program, promotes};
 pub(crate) use segment::Segment;
 pub(crate) use state::{AtExit, Process, State};
@@ -38,7 +39,7 @@ use crate::thread::{Rare, Status, Thread};
 use crate::undo::UndoLog;
 use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
-use frontend::ir::Module;
+use frontend::ir::{Module, ResultType};
 use por::{Needs, ThreadId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -134,7 +135,21 @@ impl Machine {
         self.learned.promoted.len() as u64
     }
 
-    /// The program.
+    /// The settings.
+    pub fn options(&self) -> &Options {
+        &self.program.options
+    }
+
+    /// The functions that nobody defines and that return anything, see [`crate::Externals`], and what they return.
+    pub fn externals(&self) -> impl Iterator<Item = (&str, ResultType)> {
+        let functions = self.program.module.functions.iter().zip(self.program.callees.iter());
+        functions.filter_map(|(function, callee)| match callee {
+            Callee::External(result) => Some((function.name.as_str(), *result)),
+            _ => None,
+        })
+    }
+
+    /// The program that it executes.
     pub fn module(&self) -> &Module {
         &self.program.module
     }

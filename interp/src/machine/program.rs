@@ -2,11 +2,11 @@
 use crate::library::hooks::{BlockSize, CancellationPoint, Model, Passing, Registry};
 use crate::machine::layout;
 use crate::memory::{Memory, Quarantine};
-use crate::options::{Error, Interference, Options};
+use crate::options::{Error, Externals, Interference, Options};
 use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::verdict::fault::Kind;
-use frontend::ir::{Constant, FuncId, Module, ReleaseSequences};
+use frontend::ir::{Constant, FuncId, Module, ReleaseSequences, ResultType};
 use por::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -23,6 +23,8 @@ pub(crate) enum Callee {
     Model(Model),
     /// The same, and it is a cancellation point, at least if the thread likes.
     Point(Model, CancellationPoint),
+    /// It is not known; it is taken to return any value of that type and to do nothing else.
+    External(ResultType),
     /// It is not known.
     Unmodelled,
 }
@@ -46,6 +48,8 @@ pub(crate) struct Program {
     pub(crate) global_names: Arc<FxHashMap<String, u64>>,
     /// The function that is started.
     pub(crate) main: FuncId,
+    /// What makes the array of its arguments, if some may be anything.
+    pub(crate) opens_arguments: Option<FuncId>,
     /// Its arguments.
     pub(crate) main_arguments: [u64; 3],
     pub(crate) pointer_bytes: u64,
@@ -69,17 +73,22 @@ pub(crate) struct Program {
     pub(crate) takes: Arc<[TermUse]>,
 }
 
+/// The function of library code that makes open arguments.
+pub const OPENS_ARGUMENTS: &str = "__verify_open_arguments";
+
 impl Program {
     /// The program, and memory with its variables.
     pub(super) fn new(mut module: Arc<Module>, registry: &Registry, options: Options) -> Result<(Self, Memory), Error> {
         registry.provide_globals(Arc::make_mut(&mut module));
         let main = module.function(&options.entry).filter(|f| !module.functions[f.index()].code.is_empty());
         let main = main.ok_or_else(|| Error::NoEntry(options.entry.clone()))?;
+        let opens = |_| module.function(OPENS_ARGUMENTS).expect("it is linked where arguments are open");
+        let opens_arguments = options.open.arguments.map(opens);
         find_weak(Arc::make_mut(&mut module), registry);
         let thunks = crate::library::thunk::provide(Arc::make_mut(&mut module), registry);
 
         let Ground { memory, layout, block_object, quick } = Ground::new(&module, &options)?;
-        let mut callees = callees(&module, registry);
+        let mut callees = callees(&module, registry, &options.open.externals)?;
         thunks.values().for_each(|thunk| callees[thunk.index()] = Callee::Defined);
         let pointer_bytes = module.data_model.pointer_bytes();
         let program = Program {
@@ -90,6 +99,7 @@ impl Program {
             globals: layout.globals.into(),
             global_names: Arc::new(layout.names),
             main,
+            opens_arguments,
             main_arguments: layout.main_arguments,
             pointer_bytes,
             pointer_mask: u64::MAX >> (64 - 8 * pointer_bytes),
@@ -191,7 +201,24 @@ pub(crate) fn promotes(options: &Options) -> bool {
     options.interference != Interference::Synchronisation && !options.checks.contains(Kind::DataRace)
 }
 
-fn callees(module: &Module, registry: &Registry) -> Vec<Callee> {
+fn callees(module: &Module, registry: &Registry, externals: &Externals) -> Result<Vec<Callee>, Error> {
+    if let Externals::Named(names) = externals {
+        for name in names {
+            let function = module.function(name).map(|id| &module.functions[id.index()]);
+            let why = match function {
+                None => "the program does not call it",
+                Some(_) if registry.get(name).is_some() => "it is modelled",
+                Some(function) if !function.code.is_empty() => "it is defined",
+                Some(_) => continue,
+            };
+            return Err(Error::NotExternal { name: name.clone(), why });
+        }
+    }
+    let is_open = |name: &String| match externals {
+        Externals::Unknown => false,
+        Externals::Symbolic => !registry.has(name),
+        Externals::Named(names) => names.contains(name),
+    };
     let cancels = cancels(module);
     let callee = |function: &frontend::ir::Function| {
         let model = registry.get(&function.name);
@@ -201,12 +228,13 @@ fn callees(module: &Module, registry: &Registry) -> Vec<Callee> {
                 Some(point) => Callee::Point(model.model, point),
                 None => Callee::Model(model.model),
             },
+            (true, None) if is_open(&function.name) && !function.noreturn => Callee::External(function.result),
             (true, None) => Callee::Unmodelled,
             (false, _) if function.name.starts_with("__VERIFIER_atomic_") => Callee::Block,
             (false, _) => Callee::Defined,
         }
     };
-    module.functions.iter().map(callee).collect()
+    Ok(module.functions.iter().map(callee).collect())
 }
 
 /// Whether threads may be asked to end.

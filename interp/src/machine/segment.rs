@@ -1,10 +1,11 @@
 //! What belongs to one action: it begins with the visible operation and ends where its thread stands before the next one.
 use crate::fingerprint::Following;
+use crate::operation::Operation;
 use crate::race::RaceLocation;
 use crate::state_dump::Twin;
 use crate::verdict::describe::Action;
 use crate::verdict::fault::{Fault, MemoryRule};
-use crate::waiting::spin::SpinWatch;
+use crate::waiting::circle::SpinWatch;
 use por::{ObjectId, ThreadId};
 
 /// What the current action is about. Nothing of this decides anything after the action.
@@ -38,6 +39,8 @@ pub(crate) struct Segment {
     pub(crate) restart: bool,
     /// Whether the first argument of the library model that is called is not 0, if that is a term.
     pub(crate) truth: Option<bool>,
+    /// The decision that a library model needs before it can go on.
+    pub(crate) undecided: Option<Operation>,
     /// What the last action did.
     pub(crate) last_action: Option<Action>,
 }
@@ -59,6 +62,7 @@ impl Default for Segment {
             unknown: None,
             restart: false,
             truth: None,
+            undecided: None,
             last_action: None,
         }
     }

@@ -275,8 +275,27 @@ impl Memory {
         }
     }
 
-    /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of
-    /// 8.
+    /// Where the constant at an address begins and its bytes, if all of them are known and there are at most `most`.
+    pub(crate) fn constant_at(&self, address: u64, most: u64) -> Option<(u64, Vec<u8>)> {
+        let object = match self.space.object(address) {
+            0 => return None,
+            object => &self.objects[object as usize],
+        };
+        let (base, size) = (object.header.base, object.header.size);
+        if !object.header.is_constant() || size > most {
+            return None;
+        }
+        let chunks = object.chunks.iter();
+        let mut bytes: Vec<u8> = chunks.clone().flat_map(|chunk| chunk.data).collect();
+        let written = chunks.flat_map(|chunk| (0..64).map(move |byte| chunk.written >> byte & 1 != 0));
+        if !written.take(size as usize).all(|written| written) {
+            return None;
+        }
+        bytes.truncate(size as usize);
+        Some((base, bytes))
+    }
+
+    /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of 8.
     pub fn key_at(&self, role: Role, address: u64) -> Option<ObjectKey> {
         let object = self.object_at(address).filter(|object| object.live && address >= object.base)?;
         let offset = match role {

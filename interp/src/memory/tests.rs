@@ -1,7 +1,7 @@
 use super::object::CHUNK;
 use super::*;
-use crate::tests::random::Random;
-use frontend::ir::DataModel;
+use frontend::ir::{DataModel, ResultType};
+use random::Random;
 use std::collections::BTreeMap;
 
 /// A program without anything.
@@ -202,6 +202,7 @@ fn code_has_addresses() {
         allocas: Vec::new(),
         unsupported: Vec::new(),
         blocks: Vec::new(),
+        result: ResultType::Other,
         noreturn: false,
         weak: false,
         pointers_in_memory: false,
@@ -326,8 +327,8 @@ fn random_step(memory: &mut Memory, blocks: &mut Model, random: &mut Random) -> 
             }
         }
         1 if len > 0 => {
-            let value = random.next();
-            let unwritten = random.next() as u8 & random.next() as u8;
+            let value = random.number();
+            let unwritten = random.number() as u8 & random.number() as u8;
             let stored = memory.store_partial(origin, address + start, len, Loaded { value, unwritten });
             assert_eq!(stored.is_ok(), fits);
             if fits {
@@ -337,7 +338,7 @@ fn random_step(memory: &mut Memory, blocks: &mut Model, random: &mut Random) -> 
             }
         }
         2 if len == 4 => {
-            let value = random.next() as u32;
+            let value = random.number() as u32;
             let done = memory.fast_store::<4>(address + start, value.into());
             assert!(fits || !done);
             if fits {
@@ -395,7 +396,7 @@ fn undo_equals_cloning() {
                     compare(&mut memory, &blocks);
                     assert_eq!(memory.digest(), clone.digest(), "seed {seed}");
                     // From here on, both do the same, addresses of reused memory included.
-                    let mut again = Random(random.next());
+                    let mut again = Random(random.number());
                     let mut twin = Random(again.0);
                     let mut model = blocks.clone();
                     for _ in 0..20 {

@@ -4,12 +4,14 @@
 //! what it does. Addresses are those of the program under test.
 pub(crate) mod atomic;
 pub(crate) mod effect;
+mod source;
 
 use crate::memory::SizeClass;
 use crate::term::Term;
 use crate::undefined::SYMBOLIC;
 pub use frontend::ir::{Ordering, RmwOp};
 use serde::{Deserialize, Serialize};
+pub use source::Source;
 
 /// How long an operation waits for what it cannot have yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -362,6 +364,7 @@ pub enum Operation {
         base: i64,
         count: u32,
         bits: u8,
+        source: Source,
     },
     /// Reads an input whose value is given.
     Given {
@@ -371,10 +374,12 @@ pub enum Operation {
         signed: bool,
         /// Not every value would do as well, as far as is known.
         matters: bool,
+        source: Source,
     },
     /// Reads an input of so many bits: the result may be anything, see [`crate::symbolic`].
     Input {
         bits: u8,
+        source: Source,
     },
     /// A decision: which of these values, a list of the machine's of that length, the term has. Only the machine raises
     /// it.
@@ -405,8 +410,18 @@ impl Operation {
         }
     }
 
-    /// Whether it gets a lock or a semaphore only if that can be had now, or in time. Then a result that is an error
-    /// number says that it could not.
+    /// Where the value comes from that the program is given by a choice or as an input.
+    pub fn source(&self) -> Option<Source> {
+        match *self {
+            Operation::Choose { source, .. } | Operation::Given { source, .. } | Operation::Input { source, .. } => {
+                Some(source)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the operation gets a lock or a semaphore only if it is free now, or in time. If it is not, the result is
+    /// an error number.
     pub fn may_give_up(&self) -> bool {
         match self {
             Operation::MutexLock { patience, .. }

@@ -1,10 +1,10 @@
 //! Programs of random instructions do the same in the quick form and instruction by instruction.
 use super::Op;
-use crate::tests::random::Random;
 use crate::tests::{Builder, Outcome, machine_with, run_machine, s};
 use crate::verdict::fault::Kind;
 use crate::{Checks, Options};
 use frontend::ir::{AddressUse, Bin, Constant, FloatOp, Inst, IntPredicate, Operand, Pc, Slot, flags};
+use random::Random;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -5,10 +5,10 @@ use super::*;
 use crate::library::hooks::Content;
 use crate::memory::tests::empty;
 use crate::memory::{AccessError, Memory, Quarantine, Request, Role};
-use crate::tests::random::Random;
 use frontend::ir::{DataModel, Ordering};
 use oracle::Oracle;
 use por::ObjectId;
+use random::Random;
 
 /// One step of a trace. Places are (offset, size) in one block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 use super::{Answer, Backend, Chain, Counters, Settings};
 use crate::term::{Input, Model, Op, Term, Terms};
-use crate::tests::random::Random;
+use random::Random;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

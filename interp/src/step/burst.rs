@@ -1,5 +1,5 @@
 //! The fast loop.
-use super::first::first_access;
+use super::first_access::first_access;
 use super::operate::{Cursor, Pause, operate};
 use super::plain::{Next, Rules, plain};
 use super::registers::Registers;

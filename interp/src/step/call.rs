@@ -1,14 +1,15 @@
 //! Calls and returns.
 use super::{Flow, Halt};
-use crate::library::hooks::{CancellationPoint, Content};
+use crate::library::hooks::{CancellationPoint, Content, Sign};
 use crate::machine::{AtExit, Callee, Machine};
 use crate::memory::{CodeAddress, ObjectKind, Request, StackId};
-use crate::operation::Operation;
+use crate::operation::{Operation, Source};
 use crate::quick::WINDOW;
 use crate::thread::{After, Frame, Resume};
 use crate::undefined::{SYMBOLIC, plain};
+use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
-use frontend::ir::{FuncId, Inst, Operand, Slot};
+use frontend::ir::{FuncId, Inst, Operand, ResultType, Slot};
 
 /// Frames that a thread may have.
 const MAX_DEPTH: usize = 200_000;
@@ -35,11 +36,38 @@ impl Machine {
                 Some(operation) => Ok(Flow::Before(operation, Resume::Model)),
                 None => self.call_model(callee, model),
             },
+            Callee::External(result) => self.call_external(site, callee, result),
             Callee::Unmodelled => {
                 let name = &self.program.module.functions[callee.index()].name;
                 let reason = format!("call of `{name}`, which is neither defined nor modelled");
                 Err(Halt::unknown(reason + &self.at()))
             }
+        }
+    }
+
+    /// Calls a function that returns anything of that type, and does nothing else.
+    fn call_external(&mut self, site: u32, callee: FuncId, result: ResultType) -> Result<Flow, Halt> {
+        self.lifelong.assumptions.insert(Assumption::ExternalFunctions);
+        let caller = self.thread(self.segment.current).top().function;
+        let expected = &self.program.module.functions[caller.index()].calls[site as usize].result_masks;
+        let refused = |machine: &Machine, what: &str| {
+            let name = &machine.program.module.functions[callee.index()].name;
+            Err(Halt::unknown(format!("call of `{name}`, which nobody defines, {what}{}", machine.at())))
+        };
+        match (result, &expected[..]) {
+            (ResultType::Nothing, []) => {
+                self.finish_instruction([0; 2], [0; 2], true);
+                Ok(Flow::Next)
+            }
+            (ResultType::Integer { bits: bits @ 1..=64, signed }, &[mask]) if mask == u64::MAX >> (64 - bits) => {
+                let sign = if signed { Sign::Signed } else { Sign::Unsigned };
+                match self.read_input(bits as u8, sign, Source::External(callee.0)) {
+                    Some(Ok(effect)) => self.take_effect(effect),
+                    _ => refused(self, "without symbolic data"),
+                }
+            }
+            (ResultType::Other, _) => refused(self, "and whose result is no integer"),
+            _ => refused(self, "with another type of result than it is declared with, or a large one"),
         }
     }
 
@@ -235,6 +263,10 @@ impl Machine {
                 self.pop_frame();
                 self.next_constructor(done)
             }
+            After::Arguments => {
+                self.pop_frame();
+                self.enter_main(first)
+            }
             After::AtExit => {
                 self.pop_frame();
                 self.next_at_exit()
@@ -354,12 +386,29 @@ impl Machine {
         self.advance();
     }
 
-    /// Constructors run one after the other, then main.
+    /// Constructors run one after the other, then what makes the arguments that are open, then main.
     pub(crate) fn next_constructor(&mut self, done: u32) -> Result<Flow, Halt> {
         match self.program.module.constructors.get(done as usize) {
             Some(&constructor) => self.enter_root(constructor, &[], After::Constructor(done + 1))?,
-            None => self.enter_root(self.program.main, &self.program.main_arguments.clone(), After::Main)?,
+            None => {
+                let [count, argv, envp] = self.program.main_arguments;
+                match self.program.opens_arguments {
+                    Some(opens) => self.enter_root(opens, &[count, argv], After::Arguments)?,
+                    None => self.enter_root(self.program.main, &[count, argv, envp], After::Main)?,
+                }
+            }
         }
+        Ok(Flow::Next)
+    }
+
+    /// Main runs with this array of arguments, which ends with a null pointer.
+    fn enter_main(&mut self, argv: u64) -> Result<Flow, Halt> {
+        let bytes = self.program.pointer_bytes;
+        let mut count = 0;
+        while self.load(argv + count * bytes, bytes)?.0 != 0 {
+            count += 1;
+        }
+        self.enter_root(self.program.main, &[count, argv, self.program.main_arguments[2]], After::Main)?;
         Ok(Flow::Next)
     }
 

@@ -8,7 +8,7 @@ mod arith;
 mod burst;
 mod call;
 mod control;
-mod first;
+mod first_access;
 mod memory;
 mod operate;
 mod plain;

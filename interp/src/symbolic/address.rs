@@ -29,7 +29,7 @@ impl Machine {
     }
 
     /// The address as a term.
-    fn address_term(&mut self, place: Place) -> Result<Term, Halt> {
+    pub(super) fn address_term(&mut self, place: Place) -> Result<Term, Halt> {
         let bits = self.address_bits();
         let base = self.term(place.base, bits)?;
         let offset = self.terms().constant(place.offset as u128, bits);
@@ -41,7 +41,7 @@ impl Machine {
     }
 
     /// An address of the object to which a pointer belongs, if that is known.
-    fn home(&self, base: Operand) -> Option<u64> {
+    pub(super) fn home(&self, base: Operand) -> Option<u64> {
         match self.term_in(base) {
             None => Some(self.get(base)),
             Some(term) => self.lifelong.symbols.homes.get(&term).copied(),
@@ -49,7 +49,7 @@ impl Machine {
     }
 
     /// Whether `len` bytes at a term lie in an object; `None` if there is no object.
-    fn inside(&mut self, home: u64, address: Term, len: u64) -> Option<Term> {
+    pub(super) fn inside(&mut self, home: u64, address: Term, len: u64) -> Option<Term> {
         let object = self.state.memory.object_at(home)?;
         let bits = self.address_bits();
         let Some(last) = object.size.checked_sub(len) else { return Some(self.terms().truth(false)) };

@@ -2,10 +2,10 @@
 use super::decide::Settled;
 use crate::library::hooks::{ModelResult, Sign};
 use crate::machine::Machine;
-use crate::operation::Operation;
+use crate::operation::{Operation, Source};
 use crate::step::{Flow, Halt};
-use crate::term::Op;
-use frontend::ir::{Arg, FuncId};
+use crate::term::{Op, Term};
+use frontend::ir::{Arg, FuncId, Operand};
 
 /// What a model may be given terms for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -15,11 +15,13 @@ pub enum TermUse {
     Nothing,
     /// It only asks whether its first argument is 0.
     Truth,
+    /// Whatever it reads as [`Data`](crate::hooks::Data).
+    Data,
 }
 
 impl Machine {
     /// What reading an input comes to, if inputs are not chosen from a range.
-    pub(crate) fn read_input(&mut self, bits: u8, sign: Sign) -> Option<Result<ModelResult, String>> {
+    pub(crate) fn read_input(&mut self, bits: u8, sign: Sign, source: Source) -> Option<Result<ModelResult, String>> {
         // (Beside a range, symbolic data is for what was never written.)
         let options = &self.program.options;
         if options.nondet > 0 || self.exploration.inputs.is_none() && options.symbolic.is_none() {
@@ -36,23 +38,31 @@ impl Machine {
             let (value, matters) = (given.map_or(0, |input| input.value), given.is_some());
             self.rare_mut(me).inputs += 1;
             let signed = sign == Sign::Signed;
-            return Some(Ok(ModelResult::Operate(Operation::Given { value, bits, signed, matters })));
+            return Some(Ok(ModelResult::Operate(Operation::Given { value, bits, signed, matters, source })));
         }
         if !self.learned.reads_inputs {
             self.learned.reads_inputs = true;
             self.segment.restart = true;
         }
-        Some(Ok(ModelResult::Operate(Operation::Input { bits })))
+        Some(Ok(ModelResult::Operate(Operation::Input { bits, source })))
     }
 
     /// Executes the reading of an input: its term, and its mark.
-    pub(crate) fn perform_input(&mut self, bits: u8) -> u64 {
+    pub(crate) fn perform_input(&mut self, bits: u8, source: Source) -> u64 {
         let me = self.segment.current;
         let rare = self.rare_mut(me);
         let number = rare.inputs;
         rare.inputs += 1;
         self.follow_input();
-        self.lifelong.symbols.input(me, number, bits).0.into()
+        let term = self.lifelong.symbols.input(me, number, bits);
+        if matches!(source, Source::ArgumentByte { .. }) {
+            // It is no decision, for there is nothing else that it could be.
+            let zero = self.terms().constant(0, bits);
+            let is_zero = self.operation_on(Op::Eq, term, zero);
+            let is_byte = self.terms().not(is_zero);
+            self.add_to_path(is_zero, 0, is_byte);
+        }
+        term.0.into()
     }
 
     /// Sees to it that a model is given no term of which it does not know.
@@ -63,6 +73,9 @@ impl Machine {
         self.segment.truth = None;
         let program = std::sync::Arc::clone(&self.program);
         let (name, takes) = (&program.module.functions[callee.index()].name, program.takes[callee.index()]);
+        if takes == TermUse::Data {
+            return Ok(None);
+        }
         let top = self.thread(self.segment.current).top();
         let caller = &program.module.functions[top.function.index()];
         let site = caller.code[top.pc as usize].call_site().expect("a model is called by a call");
@@ -92,8 +105,38 @@ impl Machine {
         Ok(None)
     }
 
+    /// Makes an argument concrete for a model that may be given terms; the decision that has to come before.
+    pub(crate) fn settle_argument(&mut self, operand: Operand, what: &str) -> Result<Option<Operation>, Halt> {
+        Ok(match self.concretise(operand, what)? {
+            Settled::Is(()) => None,
+            Settled::Not(flow) => Some(decision(flow)),
+        })
+    }
+
+    /// Makes an argument concrete that is the length of ranges at these addresses.
+    pub(crate) fn settle_range(&mut self, len: Operand, at: &[u64], what: &str) -> Result<Option<Operation>, Halt> {
+        Ok(match self.settle_length(len, at, what)? {
+            Settled::Is(()) => None,
+            Settled::Not(flow) => Some(decision(flow)),
+        })
+    }
+
+    /// Whether a single bit is 1, or the decision that has to come before.
+    pub(crate) fn settle_bit(&mut self, bit: Term) -> Result<Result<bool, Operation>, Halt> {
+        Ok(match self.truth(bit)? {
+            Settled::Is(truth) => Ok(truth),
+            Settled::Not(flow) => Err(decision(flow)),
+        })
+    }
+
+    /// A word with its mark, as the term that it is.
+    pub(crate) fn term_of_word(&mut self, word: u64, bits: u8) -> Result<Term, Halt> {
+        let term = Term(word as u32);
+        if self.lifelong.symbols.lacks_value(term) { Err(self.mixed()) } else { Ok(self.fit(term, bits)) }
+    }
+
     /// Whether a term is not 0.
-    fn truth_of(&mut self, term: crate::term::Term) -> Result<Result<bool, Flow>, Halt> {
+    fn truth_of(&mut self, term: Term) -> Result<Result<bool, Flow>, Halt> {
         if self.lifelong.symbols.lacks_value(term) {
             return Err(self.mixed());
         }
@@ -104,5 +147,13 @@ impl Machine {
             Settled::Is(zero) => Ok(!zero),
             Settled::Not(flow) => Err(flow),
         })
+    }
+}
+
+/// The decision before which a thread stops.
+fn decision(flow: Flow) -> Operation {
+    match flow {
+        Flow::Before(operation, _) => operation,
+        _ => unreachable!("what is not settled is decided"),
     }
 }

@@ -115,6 +115,14 @@ impl Machine {
         })
     }
 
+    /// Whether the values of a term can be told apart one by one.
+    pub(super) fn has_few_values(&mut self, term: Term) -> Result<bool, Halt> {
+        if self.lifelong.symbols.lacks_value(term) {
+            return Err(self.mixed());
+        }
+        Ok(self.decided(self.segment.current, term).is_some() || self.candidates(term)?.is_some())
+    }
+
     pub(super) fn make_concrete(&mut self, operand: Operand, value: u128) {
         let slot = Slot(operand.as_slot().expect("constants are no terms").0);
         self.set(slot, value as u64);

@@ -30,11 +30,13 @@ mod arithmetic;
 mod bytes;
 mod call;
 mod decide;
+mod length;
 mod overflow;
 mod path;
 mod report;
 mod state;
 mod step;
+mod table;
 
 pub use call::TermUse;
 pub use decide::is_decision;

@@ -76,12 +76,21 @@ impl Machine {
         if let Some((place, len)) = accessed(inst) {
             let address = [Some(place.base), place.index.map(|(index, _)| index)];
             let symbolic = address.into_iter().flatten().any(|operand| self.term_in(operand).is_some());
-            return if symbolic { self.settle_access(place, len) } else { Ok(None) };
+            if !symbolic {
+                return Ok(None);
+            }
+            let loaded = self.load_from_table(inst, place, len)?;
+            return if loaded.is_some() { Ok(loaded) } else { self.settle_access(place, len) };
         }
         match self.compute_terms(inst)? {
             Done::Yes => return Ok(self.done()),
             Done::Before(flow) => return Ok(Some(flow)),
             Done::No => {}
+        }
+        match self.settle_ranges(inst)? {
+            Settled::Is(true) => return Ok(self.done()),
+            Settled::Is(false) => {}
+            Settled::Not(flow) => return Ok(Some(flow)),
         }
         for operand in operands(inst) {
             if let Settled::Not(flow) = self.concretise(operand, "an operand of an instruction")? {

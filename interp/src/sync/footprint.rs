@@ -7,7 +7,7 @@ use crate::sync::barrier;
 use crate::sync::cancel::CANCELLED;
 use crate::sync::mutex::ROBUST_AT_END;
 use crate::sync::queue;
-use crate::sync::readwrite::WRITER;
+use crate::sync::read_write::WRITER;
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use crate::waiting::TurnId;
 use por::{Access, Accesses, Lanes, ObjectId, ThreadId};

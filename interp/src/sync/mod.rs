@@ -43,9 +43,9 @@ pub(crate) mod footprint;
 pub(crate) mod mutex;
 pub(crate) mod once;
 pub(crate) mod perform;
-mod plain;
+mod promoted;
 pub(crate) mod queue;
-pub(crate) mod readwrite;
+pub(crate) mod read_write;
 mod reuse;
 mod semaphore;
 mod spinlock;
@@ -84,7 +84,7 @@ pub(crate) enum SyncState {
         /// The mutex that the waiting threads have released, if any thread waits.
         mutex: ObjectId,
     },
-    /// A reader-writer lock, see [`readwrite`].
+    /// A reader-writer lock, see [`read_write`].
     ReadWrite {
         /// The threads that hold the read-write lock, and whether for writing.
         word: u64,

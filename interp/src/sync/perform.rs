@@ -272,13 +272,13 @@ impl Machine {
                 self.rare_mut(self.segment.current).chosen_address = Some(address);
                 address
             }
-            Operation::Choose { base, count: _, bits } => {
+            Operation::Choose { base, bits, .. } => {
                 let value = base.wrapping_add(i64::from(label)) as u64;
                 crate::value::truncate(bits.clamp(1, 64), value)
             }
             Operation::Given { value, bits, .. } => crate::value::truncate(bits, value),
-            Operation::Input { bits } => {
-                let words = [self.perform_input(bits), 0];
+            Operation::Input { bits, source } => {
+                let words = [self.perform_input(bits, source), 0];
                 return Ok(Done::Result { words, success: true, undefined: [SYMBOLIC, 0] });
             }
             Operation::Decide { term, list, .. } => {

@@ -5,7 +5,7 @@ use crate::symbolic::label_of_decision;
 use crate::sync::cancel::{CANCELLED, IS_CANCELLED};
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::sync::footprint::{CLAIMED, EXITED, lane};
-use crate::sync::readwrite::{WRITER, can_read, can_write};
+use crate::sync::read_write::{WRITER, can_read, can_write};
 use crate::sync::semaphore::can_take;
 use crate::sync::{barrier, mutex_owner, once};
 use crate::thread::{NO_OBJECT, Pending};

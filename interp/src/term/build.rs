@@ -8,6 +8,9 @@ use super::eval::apply;
 use super::{Input, Node, Op, Term, Terms, ones};
 use crate::value::{mask, sign_extend_wide};
 
+/// Constants between which a term may choose that is computed with as these.
+const MOST_CHOICES: u32 = 32;
+
 impl Terms {
     /// That value, of 1 to 128 bits.
     pub fn constant(&mut self, value: u128, width: u8) -> Term {
@@ -63,6 +66,10 @@ impl Terms {
             _ if self.width(a) == width => a,
             Node::Constant(value) => self.constant(value, width),
             Node::Zext(inner) => self.zext(inner, width),
+            Node::Ite(c, x, y) if self.is_table(a) => {
+                let (x, y) = (self.zext(x, width), self.zext(y, width));
+                self.ite(c, x, y)
+            }
             _ => self.intern(Node::Zext(a), width),
         }
     }
@@ -75,6 +82,10 @@ impl Terms {
             Node::Constant(value) => self.constant(sign_extend_wide(from, value) as u128, width),
             _ if self.facts(a).bit(from - 1) == Some(false) => self.zext(a, width),
             Node::Sext(inner) => self.sext(inner, width),
+            Node::Ite(c, x, y) if self.is_table(a) => {
+                let (x, y) = (self.sext(x, width), self.sext(y, width));
+                self.ite(c, x, y)
+            }
             _ => self.intern(Node::Sext(a), width),
         }
     }
@@ -120,7 +131,7 @@ impl Terms {
                     self.sext(sign, width)
                 }
             },
-            Node::Ite(c, x, y) if self.constant_value(x).is_some() && self.constant_value(y).is_some() => {
+            Node::Ite(c, x, y) if self.is_table(a) => {
                 let (x, y) = (self.extract(x, low, width), self.extract(y, low, width));
                 self.ite(c, x, y)
             }
@@ -186,6 +197,19 @@ impl Terms {
             }
             _ => self.intern(Node::Ite(c, a, b), width),
         }
+    }
+
+    /// Whether it is a choice between constants, not too many: what is done with it is done with these.
+    fn is_table(&self, a: Term) -> bool {
+        let (mut open, mut left) = (vec![a], MOST_CHOICES);
+        while let Some(next) = open.pop() {
+            match self.node(next) {
+                Node::Constant(_) if left > 0 => left -= 1,
+                Node::Ite(_, x, y) => open.extend([x, y]),
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Whether narrowing it makes it smaller.
@@ -319,7 +343,7 @@ impl Terms {
                 let both = self.constant(apply(op, width, other, y), width);
                 Some(self.binary(op, x, both))
             }
-            (_, Node::Ite(c, p, q)) if self.constant_value(p).is_some() && self.constant_value(q).is_some() => {
+            (_, Node::Ite(c, p, q)) if self.is_table(a) => {
                 let b = self.constant(y, width);
                 let (p, q) = (self.binary(op, p, b), self.binary(op, q, b));
                 Some(self.ite(c, p, q))

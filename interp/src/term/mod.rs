@@ -33,6 +33,13 @@ pub struct Term(pub(crate) u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Input(pub(crate) u32);
 
+impl Input {
+    /// The input of that number.
+    pub fn new(number: u32) -> Input {
+        Input(number)
+    }
+}
+
 /// Operations on two terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
@@ -260,6 +267,7 @@ impl Terms {
     }
 
     /// The terms from that number on, each with its width.
+    #[cfg(feature = "z3")]
     pub(crate) fn since(&self, from: usize) -> impl Iterator<Item = (Node, u8)> {
         self.entries[from..].iter().map(|entry| (entry.node, entry.width))
     }

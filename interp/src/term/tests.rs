@@ -1,8 +1,8 @@
 //! Every rule of simplification, and all that is known of values, against plain evaluation.
 use super::eval::apply;
 use super::{Input, Model, Node, Op, Term, Terms, ones};
-use crate::tests::random::Random;
 use crate::value::{mask, sign_extend_wide};
+use random::Random;
 use std::collections::BTreeMap;
 
 /// How a term was asked for, as opposed to what was made of it.

@@ -2,8 +2,9 @@
 use crate::library::hooks::{
     Call, Content, Model, ModelError, ModelResult, MutexKind, Registered, Registry, Robustness, TermUse,
 };
-use crate::operation::{Operation, Patience};
+use crate::operation::{Operation, Patience, Source};
 use crate::verdict::fault::Kind;
+use frontend::ir::ResultType;
 use frontend::ir::{
     AllocaInfo, Arg, CallSite, Constant, DataModel, FuncId, Function, Global, GlobalId, Initial, Inst, LocId, Module,
     Operand, Param, Pc, Registers, Slot, SwitchTable,
@@ -97,6 +98,7 @@ impl Builder {
             allocas: vec![AllocaInfo { size: 8, align: 8, name: "local".to_owned(), location: LocId(0) }],
             unsupported: Vec::new(),
             blocks: vec![Pc(0)],
+            result: ResultType::Other,
             noreturn: false,
             weak: false,
             pointers_in_memory: false,
@@ -158,7 +160,12 @@ pub(crate) fn registry() -> Registry {
         entry("signal", |call| Ok(ModelResult::Operate(Operation::CondSignal { condition: call.argument(0) }))),
         entry("broadcast", |call| Ok(ModelResult::Operate(Operation::CondBroadcast { condition: call.argument(0) }))),
         entry("choose", |call| {
-            Ok(ModelResult::Operate(Operation::Choose { base: 0, count: call.argument(0) as u32, bits: 32 }))
+            Ok(ModelResult::Operate(Operation::Choose {
+                base: 0,
+                count: call.argument(0) as u32,
+                bits: 32,
+                source: Source::Call,
+            }))
         }),
         entry("assert", |call| {
             call.require_initialised(0)?;

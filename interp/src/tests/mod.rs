@@ -2,7 +2,6 @@
 mod build;
 mod concurrent;
 mod promotion;
-pub(crate) mod random;
 mod sequential;
 mod undo;
 

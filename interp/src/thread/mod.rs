@@ -91,6 +91,8 @@ pub(crate) enum After {
     Main,
     /// The next constructor runs, or main.
     Constructor(u32),
+    /// Main runs, with the array of arguments that the function returns.
+    Arguments,
     /// The next function that runs at exit.
     AtExit,
     /// What happens once is over; then the call at which the frame below stands is done.

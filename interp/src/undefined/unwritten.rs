@@ -15,6 +15,7 @@
 //! [`Learned`]: crate::machine::Learned
 use crate::library::hooks::Content;
 use crate::machine::Machine;
+use crate::operation::Source;
 use crate::options::Uninitialised;
 use crate::term::{Op, Term};
 use crate::undefined::SYMBOLIC;
@@ -120,7 +121,7 @@ impl Machine {
             self.learned.reads_inputs = true;
             self.segment.restart = true;
         }
-        Some(AnyBits::Input(Term(self.perform_input(8 * size as u8) as u32)))
+        Some(AnyBits::Input(Term(self.perform_input(8 * size as u8, Source::Call) as u32)))
     }
 }
 

@@ -1,15 +1,15 @@
 use super::*;
-use crate::tests::random::Random;
 use frontend::ir::{
     BitOp, CastKind, Float, FloatOp, FloatPredicate, FloatUnary, IntOp, IntPredicate, OverflowOp, WideOp,
 };
+use random::Random;
 use std::cmp::Ordering;
 
 const ROUNDS: usize = 20_000;
 
 /// A number with interesting bits: often small, large, or near a power of two.
 fn integer(random: &mut Random) -> u128 {
-    let value = u128::from(random.next()) << 64 | u128::from(random.next());
+    let value = u128::from(random.number()) << 64 | u128::from(random.number());
     match random.below(5) {
         0 => value,
         1 => value >> random.below(128),
@@ -21,9 +21,9 @@ fn integer(random: &mut Random) -> u128 {
 
 fn f64_bits(random: &mut Random) -> u64 {
     match random.below(6) {
-        0 => random.next(),
-        1 => (random.next() as i32 as f64).to_bits(),
-        2 => (random.next() as i64 as f64 / 1024.0).to_bits(),
+        0 => random.number(),
+        1 => (random.number() as i32 as f64).to_bits(),
+        2 => (random.number() as i64 as f64 / 1024.0).to_bits(),
         3 => random
             .pick(&[
                 0.0,
@@ -39,19 +39,19 @@ fn f64_bits(random: &mut Random) -> u64 {
                 5e-324,
             ])
             .to_bits(),
-        4 => (1000 + random.below(46)) << 52 | random.next() >> 12,
-        _ => random.next() >> random.below(64),
+        4 => (1000 + random.below(46)) << 52 | random.number() >> 12,
+        _ => random.number() >> random.below(64),
     }
 }
 
 fn f32_bits(random: &mut Random) -> u32 {
     match random.below(4) {
-        0 => random.next() as u32,
-        1 => (random.next() as i32 as f32 / 64.0).to_bits(),
+        0 => random.number() as u32,
+        1 => (random.number() as i32 as f32 / 64.0).to_bits(),
         2 => random
             .pick(&[0.0, -0.0, 1.0, -1.5, 2.5, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::MIN_POSITIVE, f32::MAX])
             .to_bits(),
-        _ => random.next() as u32 >> random.below(32),
+        _ => random.number() as u32 >> random.below(32),
     }
 }
 
@@ -308,7 +308,7 @@ fn long_doubles() {
         let (c, d) = (x as f32, y as f32);
         let product = float(FloatOp::Mul, Float::F80, widen(f64::from(c).to_bits()), widen(f64::from(d).to_bits()));
         assert!(same64(narrow(product.expect("we can do it")), f64::from(c) * f64::from(d)), "{c} * {d}");
-        let (i, j) = (random.next() as i64, random.next() as i64 >> 1);
+        let (i, j) = (random.number() as i64, random.number() as i64 >> 1);
         let of = |n: i64| cast(CastKind::SignedToFloat, 64, 80, n as u64 as u128).expect("always possible");
         let back = |bits| cast(CastKind::FloatToSigned, 80, 64, bits);
         assert_eq!(back(of(i)), Some((i as u64).into()), "64 bits of fraction hold every i64");
@@ -321,7 +321,7 @@ fn long_doubles() {
         }
 
         // Squares of 32-bit numbers have exact roots; other roots are next to the exact one.
-        let n = random.next() >> 32;
+        let n = random.number() >> 32;
         let square = cast(CastKind::UnsignedToFloat, 64, 80, (n * n).into()).expect("always possible");
         let root = float_unary(FloatUnary::Sqrt, Float::F80, square).expect("we can do it");
         assert_eq!(Some(root), cast(CastKind::UnsignedToFloat, 64, 80, n.into()));

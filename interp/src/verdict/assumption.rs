@@ -9,12 +9,17 @@ pub enum Assumption {
     AddressReuse,
     /// Memory is never short.
     AllocationSucceeds,
+    /// There are no more and no longer arguments of `main` than were asked for.
+    BoundedArguments,
+    /// Standard input has no more bytes than were asked for.
+    BoundedStdin,
     /// Threads can always be created.
     CreationSucceeds,
     /// Padding that was never written is 0 where a compare-exchange compares it.
     EqualPadding,
-    /// Objects lie in memory in one of a few ways that were all explored: what the program does depends on their
-    /// addresses.
+    /// Functions that are not defined return some value, and do nothing else.
+    ExternalFunctions,
+    /// Objects lie in memory in one of a few ways that were all explored: what the program does depends on their addresses.
     FewLayouts,
     /// `main` gets the arguments that it got here, although it may be called with any.
     FixedArguments,
@@ -44,11 +49,14 @@ pub enum Assumption {
 
 impl Assumption {
     /// All, in the order of their names.
-    pub const ALL: [Assumption; 17] = [
+    pub const ALL: [Assumption; 20] = [
         Assumption::AddressReuse,
         Assumption::AllocationSucceeds,
+        Assumption::BoundedArguments,
+        Assumption::BoundedStdin,
         Assumption::CreationSucceeds,
         Assumption::EqualPadding,
+        Assumption::ExternalFunctions,
         Assumption::FewLayouts,
         Assumption::FixedArguments,
         Assumption::FixedClock,
@@ -69,8 +77,11 @@ impl Assumption {
         match self {
             Assumption::AddressReuse => "address-reuse",
             Assumption::AllocationSucceeds => "allocation-succeeds",
+            Assumption::BoundedArguments => "bounded-arguments",
+            Assumption::BoundedStdin => "bounded-stdin",
             Assumption::CreationSucceeds => "creation-succeeds",
             Assumption::EqualPadding => "equal-padding",
+            Assumption::ExternalFunctions => "external-functions",
             Assumption::FewLayouts => "few-layouts",
             Assumption::FixedArguments => "fixed-arguments",
             Assumption::FixedClock => "fixed-clock",

@@ -4,7 +4,7 @@ use crate::operation::{Operation, Patience};
 use crate::sync::SyncState;
 use crate::sync::once::Once;
 use crate::sync::perform::{AFTER_ASSUMPTION, AFTER_EXIT};
-use crate::sync::readwrite::{WRITER, holders};
+use crate::sync::read_write::{WRITER, holders};
 use crate::thread::Status;
 use crate::verdict::fault::{Fault, Kind, Related};
 use crate::waiting::Wait;

@@ -1,6 +1,6 @@
 //! Operations in words, for schedules.
 use crate::machine::Machine;
-use crate::operation::{End, Operation, Patience, QueueKind, Wait};
+use crate::operation::{End, Operation, Patience, QueueKind, Source, Wait};
 use crate::sync::SyncState;
 use crate::sync::cancel::IS_CANCELLED;
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
@@ -213,12 +213,22 @@ impl Machine {
             Operation::Given { matters, .. } => {
                 let value = operation.chosen(label).unwrap_or_default();
                 let any = if matters { "" } else { ", as could be any other" };
-                format!("reads the input {value}{any}")
+                let told = match operation.source() {
+                    Some(Source::External(function)) => {
+                        let name = &self.program.module.functions[function as usize].name;
+                        format!("is given the input {value} by `{name}`")
+                    }
+                    source => source
+                        .and_then(|source| source.tell(value))
+                        .unwrap_or_else(|| format!("reads the input {value}")),
+                };
+                format!("{told}{any}")
             }
-            Operation::Choose { base, count, .. } => {
-                format!("chooses a value from {base} to {}", base + i64::from(count) - 1)
+            Operation::Choose { base, count, source, .. } => {
+                let told = source.tell(operation.chosen(label).unwrap_or_default());
+                told.unwrap_or_else(|| format!("chooses a value from {base} to {}", base + i64::from(count) - 1))
             }
-            Operation::Input { bits } => format!("reads an input of {bits} bits"),
+            Operation::Input { bits, .. } => format!("reads an input of {bits} bits"),
             Operation::Decide { .. } => "decides about inputs".to_owned(),
             Operation::AtomicBegin => "executes an atomic block".to_owned(),
             Operation::ProcessExit { status } => format!("ends the process with status {}", status as i32),

@@ -22,6 +22,7 @@ impl Machine {
         }
         match error {
             ModelError::Unknown(reason) => self.note_unknown(reason),
+            ModelError::Undecided => unreachable!("the call is made again when that is decided"),
             ModelError::Fault { kind, message, related } if self.program.options.checks.contains(kind) => {
                 let fault = self.make_fault(kind, message, related);
                 match &self.segment.fault {

@@ -7,7 +7,7 @@ use crate::machine::Machine;
 use crate::memory::ObjectKey;
 use crate::operation::Operation;
 use crate::sync::SyncState;
-use crate::sync::readwrite::WRITER;
+use crate::sync::read_write::WRITER;
 use por::{ObjectId, System, ThreadId};
 
 /// The locks that a machine's threads hold. [`HeldLocks::before`] and [`HeldLocks::behind`] must be called around each

@@ -23,8 +23,8 @@
 //!
 //! With observers, the order of two writes matters to a thread that the last one blocks. So a variable that a thread
 //! waits for is never written blindly: [`Machine::is_awaited`].
-pub(crate) mod spin;
-mod spinning;
+pub(crate) mod circle;
+mod decide_circle;
 
 use crate::library::hooks::Passing;
 use crate::machine::{Callee, Machine};

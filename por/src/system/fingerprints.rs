@@ -80,6 +80,12 @@ pub trait Fingerprints: System {
         None
     }
 
+    /// Whether the action that was executed last is known to have changed more of the state than how its thread goes on. (One that
+    /// did so does the same behind any independent action.) Asked right behind it.
+    fn changed_more_than_its_thread(&self) -> bool {
+        false
+    }
+
     /// A name of the object that is the same in equal states: objects that have been freed and made anew may have other
     /// numbers and the same name.
     fn name(&self, object: ObjectId) -> u64 {

@@ -10,8 +10,8 @@
 //!   thread) is reversed once, as in DPOR, and the configurations that this opens show the other histories.
 //! * [`alternative`]: what can replace the events of D.
 //! * [`past`]: the events of a local configuration, and what its state holds beyond sums.
-//! * [`cutoff`]: which events lead to a state that is known, with [`foata`] to say which of two configurations is
-//!   smaller; [`print`](mod@print): what they say of states; [`states`]: whether that is enough.
+//! * [`cutoff`]: which events lead to a state that is known, with [`foata`] to say which of two configurations is smaller;
+//!   [`fingerprint`](mod@fingerprint): what they say of states; [`check_states`]: whether that is enough.
 //! * [`deepening`]: in which order configurations are looked at where it matters.
 //! * [`estimate`]: how much there is left to do.
 //! * [`collect`]: U kept to what alternatives need, the set Q of RSSK15, by mark and compact.
@@ -26,6 +26,7 @@
 //! never stored: an event can be added to C iff its thread stands behind its predecessor and its dependent
 //! predecessors at C are those in its name.
 mod alternative;
+mod check_states;
 mod checkpoint;
 mod choice;
 mod collect;
@@ -35,12 +36,11 @@ mod deepening;
 mod estimate;
 mod event;
 mod extension;
+mod fingerprint;
 mod foata;
 mod leaf;
 mod past;
 mod prefix;
-mod print;
-mod states;
 mod walk;
 
 pub use checkpoint::Corrupt;

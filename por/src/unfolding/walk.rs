@@ -1,4 +1,5 @@
 //! The walk over the call tree: Explore(C, D, A) of Alg. 1, without recursion.
+use super::check_states::States;
 use super::checkpoint::Corrupt;
 use super::choice::Choice;
 use super::configuration::{Changes, Configuration, Frontier};
@@ -8,7 +9,6 @@ use super::estimate::{Estimate, Visit};
 use super::event::{Event, EventId, Print, Unfolding};
 use super::past::Told;
 use super::prefix::Recording;
-use super::states::States;
 use crate::system::{Accesses, Move, Step, Unfoldable, Variant};
 use crate::{Flow, Listener, Options, Outcome, Phase, Statistics};
 use rustc_hash::FxHashMap;

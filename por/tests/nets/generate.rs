@@ -5,25 +5,17 @@
 //! unsafe, another one is drawn.
 use por::nets::{Net, Place, PlaceId, Transition};
 
-/// A small, fast, seeded generator (SplitMix64).
-pub struct Random(u64);
+/// Random numbers as these nets are made of.
+pub struct Random(random::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        Random(random::Random::new(seed))
     }
 
     /// A number in `0..n`.
     pub fn below(&mut self, n: u32) -> u32 {
-        (self.next() % u64::from(n)) as u32
+        self.0.below(n.into()) as u32
     }
 
     /// Whether it happens that has a chance of `percent`.

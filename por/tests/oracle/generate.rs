@@ -1,25 +1,17 @@
 //! Random programs.
 use crate::program::{Cell, Program, Statement};
 
-/// A small, fast, seeded generator (SplitMix64).
-pub struct Random(u64);
+/// Random numbers as these programs are made of.
+pub struct Random(random::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        Random(random::Random::new(seed))
     }
 
     /// A number in `0..n`.
     pub fn below(&mut self, n: u32) -> u32 {
-        (self.next() % u64::from(n)) as u32
+        self.0.below(n.into()) as u32
     }
 
     fn small(&mut self, n: u32) -> u8 {
@@ -49,6 +41,41 @@ pub fn program(seed: u64) -> Program {
 /// The program of a seed, with loops that may never end.
 pub fn looping(seed: u64) -> Program {
     generate(seed, true, 0)
+}
+
+/// The program of a seed, with threads that go round for ever: states come again on many ways.
+pub fn circling(seed: u64) -> Program {
+    let random = &mut Random::new(seed);
+    let cells = [0, 1, 2].map(|start| Cell { granule: 0, start, len: 1 });
+    let workers = 2 + random.below(3);
+    let mut threads = vec![(1..=workers).map(Statement::Create).collect()];
+    for _ in 0..workers {
+        let statement = |random: &mut Random, depth: u32| {
+            let cell = cells[random.below(3) as usize];
+            match random.below(if depth > 0 { 8 } else { 10 }) {
+                0..=2 => vec![Statement::Store(cell, random.small(2))],
+                3 => vec![Statement::Xor(cell, 1)],
+                4 | 5 => vec![Statement::Load(cell, random.small(2))],
+                6 => vec![Statement::Lock(0), Statement::Unlock(0)],
+                7 => vec![Statement::CompareExchange(cell, random.small(2), random.small(2), random.small(2))],
+                8 => vec![Statement::Take(cell, random.small(2), random.small(2))],
+                _ => vec![Statement::Await(cell, random.small(2), random.small(2))],
+            }
+        };
+        let mut body: Vec<Statement> = (0..random.below(3)).flat_map(|_| statement(random, 0)).collect();
+        let mut turn: Vec<Statement> = (0..1 + random.below(2)).flat_map(|_| statement(random, 1)).collect();
+        match random.below(3) {
+            0 => turn.push(Statement::Load(cells[random.below(3) as usize], 0)),
+            1 => turn.push(Statement::Store(cells[random.below(3) as usize], random.small(2))),
+            _ => {}
+        }
+        match random.below(4) {
+            0 => body.push(Statement::While(cells[random.below(3) as usize], random.small(2), random.small(2), turn)),
+            _ => body.push(Statement::Forever(turn)),
+        }
+        threads.push(body);
+    }
+    Program { threads }
 }
 
 /// The program of a seed, in most cases with too many interleavings for brute force.

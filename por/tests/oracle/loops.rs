@@ -1,10 +1,11 @@
 //! Cutoffs against an explicit search of the state space, on random programs with loops.
 use crate::campaign::{self, programs, setting};
 use crate::program::Program;
-use crate::search::{Reached, search, search_by_input};
+use crate::search::{Reached, search, search_by_input, shortest};
 use crate::toy::{Fault, Toy};
 use crate::{generate, judge};
 use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Outcome, Replayed};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Default)]
@@ -58,12 +59,19 @@ fn ways() -> impl Iterator<Item = (Options, bool)> {
         let options = Options { alternatives, cache, memory, cutoffs, late, max_executions, ..Options::default() };
         (Options { max_depth: 10_000, ..options }, keep_some)
     });
-    cutoffs.chain([(states(), false), (Options { short_ways: 2, ..states() }, false)])
+    cutoffs.chain(states().map(|options| (options, false)))
 }
 
-/// Every state once.
-fn states() -> Options {
-    Options { engine: Engine::States, ..Options::default() }
+/// Every state once: all actions between them, and those of threads that do not sleep; in one pass, in several, in breadth.
+fn states() -> impl Iterator<Item = Options> {
+    let states = || Options { engine: Engine::States, ..Options::default() };
+    [false, true].into_iter().flat_map(move |sleep_sets| {
+        [
+            Options { sleep_sets, ..states() },
+            Options { sleep_sets, short_ways: 2, ..states() },
+            Options { sleep_sets, shortest: true, ..states() },
+        ]
+    })
 }
 
 /// Compares every way with the search, and fingerprints with states if asked to. `None` if the program is too large.
@@ -85,6 +93,10 @@ fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<
             return error(format!("{outcome:?}"));
         }
         compared += 1;
+        seen.reached.states = match options.engine {
+            Engine::States => statistics.states as usize,
+            _ => expected.states,
+        };
         if seen.reached != expected {
             return error(format!("{:?} instead of {expected:?}", seen.reached));
         }
@@ -115,17 +127,19 @@ fn shows(program: &Program, schedules: &[(Fault, Vec<Move>)]) -> Result<(), Stri
 /// Compares the states for all inputs with those for each of them.
 fn check_deciding(program: &Program, limit: usize) -> Option<Result<(), String>> {
     let expected = search_by_input(program, limit)?;
-    for options in [states(), Options { short_ways: 2, ..states() }] {
+    let mut counts = BTreeSet::new();
+    for options in states() {
         let mut seen = Seen::default();
-        let (outcome, _) = por::explore(&mut Toy::new(program), &options, &mut seen);
+        let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
         if outcome != Outcome::Complete || seen.reached != expected {
             return Some(Err(format!("{outcome:?}, {:?} instead of {expected:?}", seen.reached)));
         }
         if let Err(what) = shows(program, &seen.schedules) {
             return Some(Err(what));
         }
+        counts.insert(statistics.states);
     }
-    Some(Ok(()))
+    Some(if counts.len() == 1 { Ok(()) } else { Err(format!("{counts:?} states")) })
 }
 
 #[test]
@@ -136,6 +150,47 @@ fn states_for_all_inputs_are_those_for_each() {
         let program = generate::deciding(seed + number, true);
         judge(seed + number, program, |p| check_deciding(p, limit)).is_some().into()
     });
+}
+
+#[test]
+fn states_that_come_again_lose_nothing() {
+    let seed = setting("POR_SEED", 1) << 32;
+    // (The search looks for livelocks behind every action.)
+    let limit = setting("POR_STATES", 300) as usize;
+    let again = AtomicU64::new(0);
+    campaign::run("programs that go round", seed, programs("POR_CIRCLES", [600, 6_000]), |number| {
+        let check = |p: &Program| {
+            let expected = search(p, limit)?;
+            Some(states().try_for_each(|options| {
+                let visits = check_states(p, &options, &expected)?;
+                again.fetch_add(visits, Ordering::Relaxed);
+                Ok(())
+            }))
+        };
+        judge(seed + number, generate::circling(seed + number), check).is_some().into()
+    });
+    assert!(again.into_inner() > 0, "no state was visited again for more");
+}
+
+/// Compares one way of visiting every state with the search. Returns how often a known state was visited again for more.
+fn check_states(program: &Program, options: &Options, expected: &Reached) -> Result<u64, String> {
+    let mut seen = Seen::default();
+    let (outcome, statistics) = por::explore(&mut Toy::new(program), options, &mut seen);
+    seen.reached.states = statistics.states as usize;
+    if outcome != Outcome::Complete || seen.reached != *expected {
+        return Err(format!("{options:?}: {outcome:?}, {:?} instead of {expected:?}", seen.reached));
+    }
+    shows(program, &seen.schedules)?;
+    if options.shortest {
+        let shortest = shortest(program, expected.states).ok_or("there are more states in breadth")?;
+        for (fault, schedule) in &seen.schedules {
+            if schedule.len() != shortest[fault] {
+                let found = schedule.len();
+                return Err(format!("{options:?}: {fault:?} is shown by {found} actions, not {}", shortest[fault]));
+            }
+        }
+    }
+    Ok(statistics.work.visits_again)
 }
 
 #[test]

@@ -2,13 +2,15 @@
 use crate::program::Program;
 use crate::toy::{Fault, Toy};
 use por::{Decisions, Livelocks, Move, Rest, System, ThreadId, current_variants};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What can be reached: faults, and states in which nobody can move.
 #[derive(Default, PartialEq, Eq, Debug)]
 pub struct Reached {
     pub faults: BTreeSet<Fault>,
     pub ends: BTreeSet<u128>,
+    /// How many states there are in all.
+    pub states: usize,
 }
 
 /// Visits every state once. `None` if there are more than `limit`.
@@ -16,11 +18,46 @@ pub fn search(program: &Program, limit: usize) -> Option<Reached> {
     search_from(Toy::new(program), limit)
 }
 
-/// The same for all inputs, one after the other.
+/// With how few actions each fault can be shown. `None` if there are more than `limit` states.
+pub fn shortest(program: &Program, limit: usize) -> Option<BTreeMap<Fault, usize>> {
+    let mut first = Toy::new(program);
+    let mut all: BTreeMap<Fault, usize> = first.start().fault.into_iter().map(|fault| (fault, 0)).collect();
+    let mut known = BTreeSet::from([first.key()]);
+    let mut level = vec![first];
+    for length in 0.. {
+        let mut next = Vec::new();
+        for mut toy in level {
+            let moves = possible(&mut toy);
+            let ending = if moves.is_empty() { toy.ending().1.faults } else { Vec::new() };
+            for fault in ending.into_iter().chain(livelock(&mut toy)) {
+                all.entry(fault).or_insert(length);
+            }
+            for step in moves {
+                let mut toy = toy.clone();
+                if let Some(fault) = toy.execute(step.thread, step.label).fault {
+                    all.entry(fault).or_insert(length + 1);
+                }
+                if known.insert(toy.key()) {
+                    next.push(toy);
+                }
+            }
+        }
+        if next.is_empty() {
+            return Some(all);
+        }
+        if known.len() > limit {
+            return None;
+        }
+        level = next;
+    }
+    unreachable!("the loop has no end")
+}
+
+/// As [`search`] for all inputs, one after the other.
 pub fn search_by_input(program: &Program, limit: usize) -> Option<Reached> {
     let mut all = Reached::default();
     for input in 0..8 {
-        let Reached { faults, ends } = search_from(Toy::with_input(program, input), limit)?;
+        let Reached { faults, ends, states: _ } = search_from(Toy::with_input(program, input), limit)?;
         all.faults.extend(faults);
         all.ends.extend(ends);
     }
@@ -30,6 +67,7 @@ pub fn search_by_input(program: &Program, limit: usize) -> Option<Reached> {
 fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
     let mut reached = Reached::default();
     reached.faults.extend(toy.start().fault);
+    reached.faults.extend(livelock(&mut toy));
     let mut known = BTreeSet::from([toy.key()]);
     let mut path: Vec<Vec<Move>> = vec![moves(&mut toy, &mut reached)];
     while let Some(open) = path.last_mut() {
@@ -42,8 +80,8 @@ fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
         };
         toy.mark();
         reached.faults.extend(toy.execute(step.thread, step.label).fault);
-        reached.faults.extend(livelock(&mut toy));
         if known.insert(toy.key()) {
+            reached.faults.extend(livelock(&mut toy));
             if known.len() > limit {
                 return None;
             }
@@ -53,6 +91,7 @@ fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
             toy.undo();
         }
     }
+    reached.states = known.len();
     Some(reached)
 }
 

@@ -59,6 +59,8 @@ pub struct Toy {
     state: State,
     marks: Vec<State>,
     following: bool,
+    /// The last action changed what is shared.
+    changed_shared: bool,
     /// It is a twin: nobody asks for its class.
     twin: bool,
     /// Keeps about half of the actions even if they are cutoffs.
@@ -109,6 +111,7 @@ impl Toy {
             state,
             marks: Vec::new(),
             following: false,
+            changed_shared: false,
             twin: false,
             keep_some: false,
             awaited,
@@ -447,6 +450,10 @@ impl Fingerprints for Toy {
     fn state(&mut self) -> Option<u128> {
         Some(self.key().wrapping_add(self.decided()))
     }
+
+    fn changed_more_than_its_thread(&self) -> bool {
+        self.changed_shared
+    }
 }
 
 impl Livelocks for Toy {
@@ -492,7 +499,7 @@ impl Twins for Toy {
         }
         let mut step = Step::default();
         let me = thread.index();
-        let shared = if self.following { self.shared().wrapping_add(self.decided()) } else { 0 };
+        let shared = self.shared().wrapping_add(self.decided());
         let state = &mut self.state;
         state.threads[me].pc += 1;
         state.threads[me].pending = None;
@@ -556,9 +563,11 @@ impl Twins for Toy {
                 state.ended = true;
             }
         }
+        let now = self.shared().wrapping_add(self.decided());
+        self.changed_shared = now != shared;
         if self.following {
             let child = step.created.map_or(0, |child| self.control(child.index()));
-            let action = self.shared().wrapping_add(self.decided()).wrapping_sub(shared).wrapping_add(child);
+            let action = now.wrapping_sub(shared).wrapping_add(child);
             // Which actions are kept does not matter, so that it may be any.
             let keep = self.keep_some && mix(hash(&(me, self.state.threads[me].pc))) & 1 == 0;
             step.change = Some(Change { action, control: self.control(me), local: 0, child, child_local: 0, keep });

@@ -6,6 +6,12 @@
 int __verify_output(int, const void *, size_t);
 long __verify_file_size(const char *);
 void __verify_file_content(const char *, void *);
+// Standard input that may be anything: how long it is at most, whether it has more than so many bytes, its bytes, and that its end is
+// where it may not have more.
+size_t __verify_open_stdin(void);
+int __verify_more_stdin(size_t);
+unsigned char __verify_stdin_byte(size_t);
+void __verify_stdin_is_full(void);
 
 Description __verify_descriptions[DESCRIPTORS];
 // Held while names are looked up and descriptors are handed out.
@@ -33,6 +39,13 @@ static File *find(const char *name) {
   for (File *file = files; file; file = file->next)
     if (strcmp(file->name, name) == 0)
       return file;
+  size_t open = strcmp(name, "/dev/stdin") == 0 ? __verify_open_stdin() : 0;
+  if (open) {
+    File *file = make(name);
+    file->bytes = __verify_keep(open);
+    file->room = file->most = open;
+    return file;
+  }
   long size = __verify_file_size(name);
   if (size < 0)
     return NULL;
@@ -43,6 +56,22 @@ static File *find(const char *name) {
     __verify_file_content(name, file->bytes);
   }
   return file;
+}
+
+// Sees to it that all bytes before that place are there, as far as the file has so many. Only what is read is asked for: whether
+// there is another byte, and which.
+static void fill(File *file, size_t place) {
+  while (!file->ended && file->size < place && file->size < file->most) {
+    file->ended = !__verify_more_stdin(file->size);
+    if (file->ended)
+      return;
+    file->bytes[file->size] = (char)__verify_stdin_byte(file->size);
+    file->size++;
+  }
+  if (file->most && !file->ended && file->size < place) {
+    file->ended = 1;
+    __verify_stdin_is_full();
+  }
 }
 
 static void discard(File *file) {
@@ -111,7 +140,7 @@ int __verify_open(const char *name, int flags) {
       file = make(name);
     pthread_mutex_lock(&file->lock);
     if (flags & TRUNCATE)
-      file->size = 0;
+      file->size = 0, file->ended = 1;
     pthread_mutex_unlock(&file->lock);
     result = __verify_open_file(file, flags);
   }
@@ -180,6 +209,7 @@ long __verify_read(int descriptor, void *to, size_t size) {
   if ((description->flags & ACCESS) == WRITE_ONLY)
     errno = EBADF;
   else {
+    fill(file, size < SIZE_MAX - description->offset ? description->offset + size : SIZE_MAX);
     size_t left = description->offset < file->size ? file->size - description->offset : 0;
     count = (long)(size < left ? size : left);
     if (count)
@@ -220,6 +250,7 @@ long __verify_write(int descriptor, const void *from, size_t size) {
   if (descriptor == 0 || (description->flags & ACCESS) == READ_ONLY)
     errno = EBADF;
   else {
+    fill(file, SIZE_MAX);
     if (description->flags & APPEND)
       description->offset = file->size;
     size_t start = description->offset, end = reserve(file, start + size);
@@ -277,6 +308,8 @@ long long __verify_seek(int descriptor, long long offset, int from) {
     return -1;
   if (from == END && description->bytes_to && description->offset < description->file->size)
     __verify_not_modelled("the end of a stream of open_memstream that was set back");
+  if (from == END)
+    fill(description->file, SIZE_MAX);
   long long base = from == SET ? 0 : from == CURRENT ? (long long)description->offset : (long long)description->file->size;
   long long place = base + offset;
   if (from < SET || from > END || place < 0) {

@@ -15,6 +15,8 @@ typedef struct File {
   char *name;             // null: reached by its descriptor only
   char *bytes;
   size_t size, room;
+  size_t most;            // of standard input that may be anything: how long it is at most; else 0
+  int ended;              // its end was found, so that `size` is how long it is
   int fixed;              // the bytes are the program's, and no more than `room`
   int links;              // descriptions that refer to it
   struct File *next;      // in the list of files with names

@@ -13,8 +13,10 @@ long long strtoll(const char *, char **, int);
 unsigned long long strtoull(const char *, char **, int);
 double strtod(const char *, char **);
 float strtof(const char *, char **);
-int isspace(int);
 void __verify_not_modelled(const char *);
+
+// As `isspace` has it in the C locale, for characters that may be anything.
+static int is_space(int byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
 // Where characters come from.
 typedef struct Source {
@@ -46,7 +48,7 @@ static int skip_space(Source *source) {
   int byte;
   do
     byte = take(source);
-  while (byte >= 0 && isspace(byte));
+  while (byte >= 0 && is_space(byte));
   give_back(source, byte);
   return byte;
 }
@@ -140,7 +142,7 @@ static int collect(Source *source, const Directive *directive, Field *field, int
 }
 
 static int is_word(const Field *field, int byte, const Directive *directive) {
-  return (void)field, (void)directive, !isspace(byte);
+  return (void)field, (void)directive, !is_space(byte);
 }
 static int is_chosen(const Field *field, int byte, const Directive *directive) { return (void)field, in_set(directive, byte); }
 static int is_any(const Field *field, int byte, const Directive *directive) {
@@ -292,7 +294,7 @@ static int text(Source *source, Directive directive, char letter, void *to) {
 static int scan(Source *source, const char *format, va_list values) {
   int assigned = 0;
   for (; *format; format++) {
-    if (isspace((unsigned char)*format)) {
+    if (is_space((unsigned char)*format)) {
       skip_space(source);
       continue;
     }

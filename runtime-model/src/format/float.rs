@@ -1,6 +1,7 @@
 //! Floating-point numbers in the forms `f`, `e`, `g` and `a`.
 use super::decimal::Decimal;
 use super::spec::Spec;
+use interp::hooks::Text;
 
 /// A floating-point number, taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +49,7 @@ impl Real {
 }
 
 /// Appends the number as the directive wants it.
-pub(super) fn format(spec: &Spec, value: &Real, out: &mut Vec<u8>) {
+pub(super) fn format(spec: &Spec, value: &Real, out: &mut Text) {
     let upper = spec.conversion.is_ascii_uppercase();
     let mut prefix = spec.sign(value.negative).to_owned();
     let (mut body, zeros) = match value.class {
@@ -73,7 +74,7 @@ pub(super) fn format(spec: &Spec, value: &Real, out: &mut Vec<u8>) {
         prefix.make_ascii_uppercase();
         body.make_ascii_uppercase();
     }
-    spec.pad_number(prefix.as_bytes(), body.as_bytes(), zeros, out);
+    spec.pad_number(prefix.as_bytes(), &Text::Known(body.into()), zeros, out);
 }
 
 /// `digits` of the number from `start` on.

@@ -2,6 +2,9 @@
 //! (With one exception: where `%#g` rounds up to the next power of ten, some glibc drops zeros that the standard wants.)
 //!
 //! Wide characters are those of ASCII; what becomes of others is unknown.
+//!
+//! Integers, characters and strings may depend on inputs. Where a string ends is decided. How many digits an integer has is
+//! decided only if it makes a difference: not if the text is only shown, and nobody asks how long it is.
 mod decimal;
 mod float;
 mod integer;
@@ -15,28 +18,68 @@ use crate::errno;
 use crate::libc::messages;
 use float::Real;
 use interp::fault::Kind;
-use interp::hooks::{Call, ModelError};
+use interp::hooks::{Call, Data, ModelError, Sign, Text};
 use positions::Values;
-use source::Want;
+use source::{Value, Want};
 use spec::{Amount, Length, Spec};
 
-/// Formats the values of `source` by the format at address `pattern`.
-pub(crate) fn format(call: &mut dyn Call, pattern: u64, source: &mut Source) -> Result<Vec<u8>, ModelError> {
-    let pattern = call.c_string(pattern)?;
+/// What becomes of a format and its values.
+pub(crate) struct Formatted {
+    pub(crate) text: Text,
+    /// What `%n` stores: where, in how many bytes, and what.
+    pub(crate) counts: Vec<(u64, u64, u64)>,
+}
+
+/// What a text is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    /// It is looked at, or how long it is.
+    Read,
+    /// It is only shown to the user.
+    Shown,
+}
+
+/// Formats the values of `source` by the format at address `pattern`. This changes nothing.
+pub(crate) fn format(
+    call: &mut dyn Call,
+    pattern: u64,
+    source: &mut Source,
+    mut usage: Use,
+) -> Result<Formatted, ModelError> {
+    let pattern = match call.text(pattern)? {
+        Text::Known(pattern) => pattern,
+        Text::Data(_) => return Err(ModelError::Unknown("a format that depends on inputs".to_owned())),
+    };
+    if has_count(&pattern) {
+        usage = Use::Read;
+    }
     let mut values = Values::new(call, &pattern, source)?;
-    let mut out = Vec::with_capacity(pattern.len());
+    let mut out = Formatted { text: Text::Known(Vec::with_capacity(pattern.len())), counts: Vec::new() };
     let mut rest = pattern.as_slice();
     while let Some((&byte, tail)) = rest.split_first() {
         if byte != b'%' {
-            out.push(byte);
+            out.text.push(crate::data::known(byte));
             rest = tail;
             continue;
         }
         let (spec, len) = Spec::parse(tail).map_err(|problem| explain(call, tail, problem))?;
         rest = &tail[len..];
-        convert(call, spec, &mut values, &mut out)?;
+        convert(call, spec, &mut values, usage, &mut out)?;
     }
     Ok(out)
+}
+
+/// Whether there is a `%n`.
+fn has_count(pattern: &[u8]) -> bool {
+    let mut rest = pattern;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
+        let Ok((spec, len)) = Spec::parse(&rest[at + 1..]) else { return false };
+        if spec.conversion == b'n' {
+            return true;
+        }
+        rest = &rest[at + 1 + len..];
+    }
+    false
 }
 
 fn explain(call: &dyn Call, directive: &[u8], problem: spec::Problem) -> ModelError {
@@ -62,7 +105,12 @@ fn amount(call: &mut dyn Call, amount: Amount, values: &mut Values<'_>) -> Resul
     };
     let value = match amount {
         Amount::Number(number) => number,
-        _ => values.take(call, position, Want::Integer(4))?[0] as u32 as i32,
+        _ => match values.take(call, position, Want::Integer(4))? {
+            Value::Integer(Data::Term(..)) => {
+                return Err(ModelError::Unknown("a width or precision that depends on inputs".to_owned()));
+            }
+            value => value.words()[0] as u32 as i32,
+        },
     };
     if value.unsigned_abs() as usize > WIDEST {
         return Err(ModelError::Unknown(format!("a printed field of {value} characters")));
@@ -70,7 +118,13 @@ fn amount(call: &mut dyn Call, amount: Amount, values: &mut Values<'_>) -> Resul
     Ok(Some(value))
 }
 
-fn convert(call: &mut dyn Call, mut spec: Spec, values: &mut Values<'_>, out: &mut Vec<u8>) -> Result<(), ModelError> {
+fn convert(
+    call: &mut dyn Call,
+    mut spec: Spec,
+    values: &mut Values<'_>,
+    usage: Use,
+    out: &mut Formatted,
+) -> Result<(), ModelError> {
     if let Some(width) = amount(call, spec.width, values)? {
         spec.left |= width < 0;
         spec.columns = width.unsigned_abs() as usize;
@@ -78,53 +132,82 @@ fn convert(call: &mut dyn Call, mut spec: Spec, values: &mut Values<'_>, out: &m
     // A negative precision is none.
     let precision = amount(call, spec.precision, values)?;
     spec.digits = precision.and_then(|p| usize::try_from(p).ok());
-    let [value, exponent] = match spec.want(call.pointer_bytes()) {
+    let value = match spec.want(call.pointer_bytes()) {
         Some(want) => values.take(call, spec.position, want)?,
-        None => [0, 0],
+        None => Value::Words([0, 0]),
     };
     let bytes = spec.length.bytes(call.pointer_bytes());
+    if let Value::Integer(value) = value {
+        return convert_integer(call, &spec, value, usage, &mut out.text);
+    }
+    let [value, exponent] = value.words();
+    let text = &mut out.text;
     match spec.conversion {
-        b'%' => out.push(b'%'),
-        // Smaller integers are passed as int.
-        b'd' | b'i' => integer::signed(&spec, crate::args::sign_extend(value, bytes), out),
-        b'u' | b'o' | b'x' | b'X' => integer::unsigned(&spec, crate::args::zero_extend(value, bytes), out),
+        b'%' => text.push(crate::data::known(b'%')),
         b'p' => match value {
-            0 => spec.pad_text(b"(nil)", out),
-            _ => integer::unsigned(&Spec { conversion: b'x', alternate: true, ..spec }, value, out),
+            0 => spec.pad_text(&Text::Known(b"(nil)".to_vec()), text),
+            _ => {
+                let spec = Spec { conversion: b'x', alternate: true, ..spec };
+                integer::unsigned(call, &spec, Data::Known(value.into(), 64), text)?;
+            }
         },
-        b'c' if spec.length == Length::Long => match value {
-            // C writes nothing, and glibc a byte.
-            0 => return Err(ModelError::Unknown("printing the wide character 0 is not modelled".to_string())),
-            _ => spec.pad_text(&[narrow(value)?], out),
-        },
-        b'c' => spec.pad_text(&[value as u8], out),
         b's' => {
-            let text = match spec.digits {
-                limit if spec.length == Length::Long => wide_text(call, value, limit)?,
-                None => call.c_string(value)?,
-                Some(limit) => crate::libc::strings::bounded(call, value, limit as u64)?,
+            let string = match spec.digits {
+                limit if spec.length == Length::Long => Text::Known(wide_text(call, value, limit)?),
+                None => call.text(value)?,
+                Some(limit) => crate::libc::strings::bounded(call, value, Data::Known(limit as u128, 64))?,
             };
-            spec.pad_text(&text, out);
+            spec.pad_text(&string, text);
         }
         b'm' => {
-            let text = messages::text(errno::get(call)?);
-            let shown = spec.digits.unwrap_or(usize::MAX).min(text.len());
-            spec.pad_text(&text.as_bytes()[..shown], out);
+            let message = messages::text(errno::get(call)?);
+            let shown = spec.digits.unwrap_or(usize::MAX).min(message.len());
+            spec.pad_text(&Text::Known(message.as_bytes()[..shown].to_vec()), text);
         }
-        b'n' => call.store(value, bytes, out.len() as u64)?,
+        b'n' => out.counts.push((value, bytes, text.len() as u64)),
         _ => {
             let value = match spec.length {
                 Length::LongDouble => Real::from_x87([value, exponent]),
                 _ => Real::from_double(f64::from_bits(value)),
             };
-            float::format(&spec, &value, out);
+            float::format(&spec, &value, text);
         }
     }
     Ok(())
 }
 
+/// `%d` and its like, `%c`.
+fn convert_integer(
+    call: &mut dyn Call,
+    spec: &Spec,
+    value: Data,
+    usage: Use,
+    out: &mut Text,
+) -> Result<(), ModelError> {
+    let bits = 8 * spec.length.bytes(call.pointer_bytes()) as u8;
+    // Smaller integers are passed as int.
+    let narrow = call.resize(value, bits, Sign::Unsigned);
+    match (spec.conversion, value) {
+        (b'c', _) if spec.length == Length::Long => match value.value() {
+            // C writes nothing, and glibc a byte.
+            Some(0) => return Err(ModelError::Unknown("printing the wide character 0 is not modelled".to_string())),
+            Some(character) => spec.pad_text(&Text::Known(vec![narrow_character(character as u64)?]), out),
+            None => return Err(ModelError::Unknown("printing a wide character that depends on inputs".to_string())),
+        },
+        (b'c', _) => {
+            let mut text = Text::Known(Vec::new());
+            text.push(call.resize(value, 8, Sign::Unsigned));
+            spec.pad_text(&text, out);
+        }
+        (_, Data::Term(..)) if usage == Use::Shown => out.push(crate::data::known(b'?')),
+        (b'd' | b'i', _) => integer::signed(call, spec, narrow, out)?,
+        _ => integer::unsigned(call, spec, narrow, out)?,
+    }
+    Ok(())
+}
+
 /// A wide character as a byte.
-fn narrow(character: u64) -> Result<u8, ModelError> {
+fn narrow_character(character: u64) -> Result<u8, ModelError> {
     let byte = u8::try_from(character).ok().filter(u8::is_ascii);
     byte.ok_or_else(|| ModelError::Unknown(format!("printing the wide character {character} is not modelled")))
 }
@@ -135,7 +218,7 @@ fn wide_text(call: &mut dyn Call, start: u64, limit: Option<usize>) -> Result<Ve
     while limit.is_none_or(|limit| text.len() < limit) {
         match call.load(start.wrapping_add(4 * text.len() as u64), 4)? {
             0 => break,
-            character => text.push(narrow(character)?),
+            character => text.push(narrow_character(character)?),
         }
     }
     Ok(text)

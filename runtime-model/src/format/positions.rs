@@ -2,7 +2,7 @@
 //!
 //! In a format with positions all values are taken before anything is written, in their order and with the types that
 //! the directives give them: without its type nobody knows how far the next value is.
-use super::source::{Source, Want};
+use super::source::{Source, Value, Want};
 use super::spec::{Amount, Spec};
 use interp::hooks::{Call, ModelError};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub(super) struct Values<'a> {
     source: &'a mut Source,
     /// If it has positions: the values in their order.
-    known: Option<Vec<[u64; 2]>>,
+    known: Option<Vec<Value>>,
 }
 
 impl<'a> Values<'a> {
@@ -32,7 +32,7 @@ impl<'a> Values<'a> {
         call: &mut dyn Call,
         position: Option<usize>,
         want: Want,
-    ) -> Result<[u64; 2], ModelError> {
+    ) -> Result<Value, ModelError> {
         match (position, &self.known) {
             (Some(position), Some(known)) => Ok(known[position - 1]),
             _ => self.source.next(call, want),

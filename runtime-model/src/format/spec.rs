@@ -1,5 +1,6 @@
 //! Directives of a format: position, flags, width, precision, length and conversion.
 use super::source::Want;
+use interp::hooks::Text;
 
 /// A width or a precision as written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -147,27 +148,26 @@ impl Spec {
     }
 
     /// Appends a text in a field of the wanted width, padded with spaces.
-    pub(super) fn pad_text(&self, text: &[u8], out: &mut Vec<u8>) {
-        let blanks = self.columns.saturating_sub(text.len());
+    pub(super) fn pad_text(&self, text: &Text, out: &mut Text) {
+        let blanks = Text::Known(vec![b' '; self.columns.saturating_sub(text.len())]);
         if !self.left {
-            out.resize(out.len() + blanks, b' ');
+            out.append(&blanks);
         }
-        out.extend_from_slice(text);
+        out.append(text);
         if self.left {
-            out.resize(out.len() + blanks, b' ');
+            out.append(&blanks);
         }
     }
 
     /// Appends a number: sign or prefix, zeros up to the width if they are wanted, digits.
-    pub(super) fn pad_number(&self, prefix: &[u8], digits: &[u8], zeros: bool, out: &mut Vec<u8>) {
-        let missing = self.columns.saturating_sub(prefix.len() + digits.len());
+    pub(super) fn pad_number(&self, prefix: &[u8], digits: &Text, zeros: bool, out: &mut Text) {
+        let mut all = Text::Known(prefix.to_vec());
         if zeros && !self.left {
-            out.extend_from_slice(prefix);
-            out.resize(out.len() + missing, b'0');
-            out.extend_from_slice(digits);
-        } else {
-            self.pad_text(&[prefix, digits].concat(), out);
+            let missing = self.columns.saturating_sub(prefix.len() + digits.len());
+            all.append(&Text::Known(vec![b'0'; missing]));
         }
+        all.append(digits);
+        self.pad_text(&all, out);
     }
 
     /// What stands for the sign of a signed number.

@@ -5,7 +5,7 @@ use crate::table::Family;
 use interp::Assumption;
 use interp::hooks::{Call, Content, ModelError, Registered};
 
-const FAMILY: Family = Family("memory allocation");
+const FAMILY: Family = Family::of("memory allocation");
 const SUCCEEDS: &str =
     "assumes that it succeeds (allocation-succeeds), unless the size is beyond half the address space";
 

@@ -1,9 +1,10 @@
 //! Classes of characters in the C locale.
-use crate::args::{Done, int, return_int, return_word};
+use crate::args::{Done, data, return_data, return_int, return_word};
+use crate::data::{among, extended, intervals, less};
 use crate::table::Family;
-use interp::hooks::{Call, LibraryContent, LibraryGlobal, Registered};
+use interp::hooks::{Call, Data, LibraryContent, LibraryGlobal, Op, Registered};
 
-const FAMILY: Family = Family("characters");
+const FAMILY: Family = Family::on_data("characters");
 
 /// `isalpha` and its relatives, and the tables that glibc's macros use.
 pub(crate) const MODELS: &[Registered] = &[
@@ -98,24 +99,39 @@ fn table(call: &mut dyn Call, name: &'static str) -> Done {
     return_word(call.global(name).expect("the machine defines the library's variables"))
 }
 
-/// The result is what glibc's is: the bit of the table.
+/// The result is what glibc's is: the bit of the table. (No decision, on terms: the result is one.)
 fn class(call: &mut dyn Call, holds: fn(u8) -> bool, bit: u16) -> Done {
-    let character = int(call, 0)?;
-    let holds = u8::try_from(character).is_ok_and(holds);
-    return_int(if holds { i32::from(bit) } else { 0 })
+    let (bit, zero) = (Data::Known(bit.into(), 32), Data::Known(0, 32));
+    let character = data(call, 0, 32)?;
+    if let Some(value) = character.value() {
+        return return_data(if u8::try_from(value).is_ok_and(holds) { bit } else { zero });
+    }
+    let holds = among(call, character, &intervals(holds));
+    let result = call.choose(holds, bit, zero);
+    return_data(result)
 }
 
 fn map(call: &mut dyn Call, to: fn(u8) -> u8) -> Done {
-    let character = int(call, 0)?;
-    return_int(u8::try_from(character).map_or(character, |b| i32::from(to(b))))
+    let character = data(call, 0, 32)?;
+    if let Some(value) = character.value() {
+        return return_int(u8::try_from(value).map_or(value as u32 as i32, |byte| to(byte).into()));
+    }
+    // Letters differ in one bit.
+    let changes = among(call, character, &intervals(|byte| to(byte) != byte));
+    let other = call.compute(Op::Xor, character, Data::Known(0x20, 32));
+    let result = call.choose(changes, other, character);
+    return_data(result)
 }
 
 fn is_ascii(call: &mut dyn Call) -> Done {
-    let character = int(call, 0)?;
-    return_int(i32::from((0..128).contains(&character)))
+    let character = data(call, 0, 32)?;
+    let result = less(call, character, Data::Known(128, 32));
+    let result = extended(call, result, 32);
+    return_data(result)
 }
 
 fn to_ascii(call: &mut dyn Call) -> Done {
-    let character = int(call, 0)?;
-    return_int(character & 127)
+    let character = data(call, 0, 32)?;
+    let result = call.compute(Op::And, character, Data::Known(127, 32));
+    return_data(result)
 }

@@ -1,11 +1,12 @@
 //! From text to numbers.
 use super::characters::is_space;
-use crate::args::{Done, int, return_double, return_float, return_int, return_word, word, zero_extend};
+use crate::args::{Done, int, return_data, return_double, return_float, return_word, word};
+use crate::data::{among, byte, extended, intervals, known, less, truth};
 use crate::errno::{self, EINVAL, ERANGE};
 use crate::table::Family;
-use interp::hooks::{Call, ModelError, Registered};
+use interp::hooks::{Call, Data, ModelError, Op, Registered, Sign};
 
-const FAMILY: Family = Family("conversions");
+const FAMILY: Family = Family::on_data("conversions");
 
 /// `atoi`, `strtol`, `strtod` and their relatives.
 pub(crate) const MODELS: &[Registered] = &[
@@ -49,100 +50,174 @@ impl Type {
 }
 
 /// A number found at the start of a text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Found {
     negative: bool,
-    /// Saturated far beyond 64 bits.
-    magnitude: u128,
+    /// In 128 bits, saturated far beyond 64.
+    magnitude: Data,
+    /// No magnitude is larger, whatever the inputs are.
+    most: u128,
     /// Bytes of the text that it takes; 0 if there is no number.
-    len: usize,
+    len: u64,
 }
 
-/// Reads white space, a sign, a prefix and digits. `binary`: the prefix `0b` counts (C23).
-fn parse(text: &[u8], base: u32, binary: bool) -> Found {
-    let mut at = text.iter().take_while(|b| is_space(**b)).count();
-    let negative = text.get(at) == Some(&b'-');
-    if matches!(text.get(at), Some(b'+' | b'-')) {
+/// Far beyond 64 bits, and far from 128.
+const FAR: u128 = 1 << 100;
+
+/// Where a text is read.
+struct Reader<'a> {
+    call: &'a mut dyn Call,
+    start: u64,
+}
+
+impl Reader<'_> {
+    fn at(&mut self, place: u64) -> Result<Data, ModelError> {
+        byte(self.call, self.start.wrapping_add(place))
+    }
+
+    /// Whether the byte there is one of these.
+    fn is_one_of(&mut self, place: u64, set: &[(u8, u8)]) -> Result<bool, ModelError> {
+        let next = self.at(place)?;
+        let found = match next.value() {
+            Some(value) => truth(set.iter().any(|(low, high)| (u128::from(*low)..=u128::from(*high)).contains(&value))),
+            None => among(self.call, next, set),
+        };
+        self.call.decide(found)
+    }
+
+    /// The value of the digit there, if it is one. Which one is not decided.
+    fn digit(&mut self, place: u64, base: u8) -> Result<Option<Data>, ModelError> {
+        let next = self.at(place)?;
+        if let Some(value) = next.value() {
+            let digit = char::from(value as u8).to_digit(base.into());
+            return Ok(digit.map(|digit| Data::Known(digit.into(), 128)));
+        }
+        let is_number = among(self.call, next, &[(b'0', b'9')]);
+        let mut value = self.call.compute(Op::Sub, next, known(b'0'));
+        if base > 10 {
+            let small = self.call.compute(Op::Or, next, known(0x20));
+            let is_letter = among(self.call, small, &[(b'a', b'z')]);
+            let letter = self.call.compute(Op::Sub, small, known(b'a' - 10));
+            let other = self.call.choose(is_letter, letter, known(u8::MAX));
+            value = self.call.choose(is_number, value, other);
+        }
+        let is_digit = less(self.call, value, known(base));
+        Ok(if self.call.decide(is_digit)? { Some(extended(self.call, value, 128)) } else { None })
+    }
+
+    fn prefix(&mut self, place: u64, letter: u8, base: u8) -> Result<bool, ModelError> {
+        let capital = letter.to_ascii_uppercase();
+        Ok(self.is_one_of(place, &[(b'0', b'0')])?
+            && self.is_one_of(place + 1, &[(letter, letter), (capital, capital)])?
+            && self.digit(place + 2, base)?.is_some())
+    }
+}
+
+/// Reads white space, a sign, a prefix and digits, and no further than the byte behind. `binary`: the prefix `0b` counts (C23).
+fn parse(call: &mut dyn Call, start: u64, base: u8, binary: bool) -> Result<Found, ModelError> {
+    let mut reader = Reader { call, start };
+    let mut at = 0;
+    let space = intervals(is_space);
+    while reader.is_one_of(at, &space)? {
         at += 1;
     }
-    let digit = |i: usize, base: u32| text.get(i).and_then(|b| char::from(*b).to_digit(base));
-    let prefix = |letter: u8, base: u32| {
-        text.get(at) == Some(&b'0')
-            && text.get(at + 1).is_some_and(|b| b.to_ascii_lowercase() == letter)
-            && digit(at + 2, base).is_some()
-    };
+    let negative = reader.is_one_of(at, &[(b'-', b'-')])?;
+    if negative || reader.is_one_of(at, &[(b'+', b'+')])? {
+        at += 1;
+    }
     let (base, skip) = match base {
-        0 | 16 if prefix(b'x', 16) => (16, 2),
-        0 | 2 if binary && prefix(b'b', 2) => (2, 2),
-        0 if text.get(at) == Some(&b'0') => (8, 0),
+        0 | 16 if reader.prefix(at, b'x', 16)? => (16, 2),
+        0 | 2 if binary && reader.prefix(at, b'b', 2)? => (2, 2),
+        0 if reader.is_one_of(at, &[(b'0', b'0')])? => (8, 0),
         0 => (10, 0),
         given => (given, 0),
     };
     at += skip;
-    let mut found = Found { negative, ..Found::default() };
-    while let Some(value) = digit(at, base) {
-        found.magnitude = (found.magnitude * u128::from(base) + u128::from(value)).min(1 << 100);
+    let mut found = Found { negative, magnitude: Data::Known(0, 128), most: 0, len: 0 };
+    while let Some(digit) = reader.digit(at, base)? {
+        found = found.followed_by(reader.call, digit, base.into());
         at += 1;
         found.len = at;
     }
-    found
+    Ok(found)
 }
 
-/// The value in the result type, and whether it had to be cut off.
-fn clamp(found: Found, signed: bool, bytes: u64) -> (u64, bool) {
-    let bits = 8 * bytes as u32;
-    let limit = match (signed, found.negative) {
-        (false, _) => (1_u128 << bits) - 1,
-        (true, false) => (1_u128 << (bits - 1)) - 1,
-        (true, true) => 1_u128 << (bits - 1),
-    };
-    let cut = found.magnitude > limit;
-    let magnitude = found.magnitude.min(limit) as u64;
-    // An unsigned result that is out of range is the largest value whatever the sign.
-    let negate = found.negative && (signed || !cut);
-    (zero_extend(if negate { magnitude.wrapping_neg() } else { magnitude }, bytes), cut)
-}
-
-/// Converts and sets `errno`.
-fn convert(call: &mut dyn Call, found: Found, kind: Type) -> Result<u64, ModelError> {
-    let (value, cut) = clamp(found, kind.signed, kind.bytes(call));
-    if cut {
-        errno::set(call, ERANGE)?;
+impl Found {
+    fn followed_by(self, call: &mut dyn Call, digit: Data, base: u128) -> Found {
+        let shifted = call.compute(Op::Mul, self.magnitude, Data::Known(base, 128));
+        let mut magnitude = call.compute(Op::Add, shifted, digit);
+        let most = self.most * base + digit.value().unwrap_or(base - 1);
+        if most > FAR {
+            let (far, near) = (Data::Known(FAR, 128), less(call, magnitude, Data::Known(FAR, 128)));
+            magnitude = call.choose(near, magnitude, far);
+        }
+        Found { magnitude, most: most.min(FAR), ..self }
     }
-    Ok(value)
+
+    /// The value in the result type, and whether it had to be cut off, which is decided.
+    fn clamped(self, call: &mut dyn Call, signed: bool, bytes: u64) -> Result<(Data, bool), ModelError> {
+        let bits = 8 * bytes as u8;
+        let limit = match (signed, self.negative) {
+            (false, _) => (1_u128 << bits) - 1,
+            (true, false) => (1_u128 << (bits - 1)) - 1,
+            (true, true) => 1_u128 << (bits - 1),
+        };
+        let mut cut = false;
+        if self.most > limit {
+            let beyond = less(call, Data::Known(limit, 128), self.magnitude);
+            cut = call.decide(beyond)?;
+        }
+        let magnitude = if cut { Data::Known(limit, 128) } else { self.magnitude };
+        let magnitude = call.resize(magnitude, bits, Sign::Unsigned);
+        // An unsigned result that is out of range is the largest value whatever the sign.
+        let negate = self.negative && (signed || !cut);
+        let value = if negate { call.compute(Op::Sub, Data::Known(0, bits), magnitude) } else { magnitude };
+        Ok((value, cut))
+    }
 }
 
 fn whole(call: &mut dyn Call, kind: Type) -> Done {
     let text = word(call, 0)?;
-    let text = call.c_string(text)?;
-    let value = convert(call, parse(&text, 10, false), kind)?;
-    return_word(value)
+    let bytes = kind.bytes(call);
+    let (value, cut) = parse(call, text, 10, false)?.clamped(call, kind.signed, bytes)?;
+    if cut {
+        errno::set(call, ERANGE)?;
+    }
+    return_data(value)
 }
 
 fn atoi(call: &mut dyn Call) -> Done {
     let text = word(call, 0)?;
-    let text = call.c_string(text)?;
-    let value = convert(call, parse(&text, 10, false), Type::LONG)?;
-    return_int(value as u32 as i32)
+    let bytes = call.pointer_bytes();
+    let (value, cut) = parse(call, text, 10, false)?.clamped(call, true, bytes)?;
+    if cut {
+        errno::set(call, ERANGE)?;
+    }
+    let value = call.resize(value, 32, Sign::Unsigned);
+    return_data(value)
 }
 
 fn in_base(call: &mut dyn Call, kind: Type) -> Done {
     let (start, end, base) = (word(call, 0)?, word(call, 1)?, int(call, 2)?);
-    let text = call.c_string(start)?;
     if base != 0 && !(2..=36).contains(&base) {
         errno::set(call, EINVAL)?;
         return return_word(0);
     }
-    let found = parse(&text, base as u32, call.name().starts_with("__isoc23"));
+    let binary = call.name().starts_with("__isoc23");
+    let found = parse(call, start, base as u8, binary)?;
+    let bytes = kind.bytes(call);
+    let (value, cut) = found.clamped(call, kind.signed, bytes)?;
     store_end(call, end, start, found.len)?;
-    let value = convert(call, found, kind)?;
-    return_word(value)
+    if cut {
+        errno::set(call, ERANGE)?;
+    }
+    return_data(value)
 }
 
-fn store_end(call: &mut dyn Call, end: u64, start: u64, len: usize) -> Result<(), ModelError> {
+fn store_end(call: &mut dyn Call, end: u64, start: u64, len: u64) -> Result<(), ModelError> {
     match end {
         0 => Ok(()),
-        _ => call.store(end, call.pointer_bytes(), start + len as u64),
+        _ => call.store(end, call.pointer_bytes(), start + len),
     }
 }
 
@@ -252,8 +327,20 @@ fn payload(rest: &[u8]) -> (u64, usize) {
     if rest.first() != Some(&b'(') || rest.get(1 + inside) != Some(&b')') {
         return (0, 0);
     }
-    let found = parse(&rest[1..=inside], 0, false);
-    (if found.len == inside { found.magnitude.min(u64::MAX.into()) as u64 } else { 0 }, inside + 2)
+    (number(&rest[1..=inside]).unwrap_or(0), inside + 2)
+}
+
+/// The number that a text is as a whole, cut off, in a base that it says itself.
+fn number(text: &[u8]) -> Option<u64> {
+    let (digits, base) = match text {
+        [b'0', b'x' | b'X', rest @ ..] if !rest.is_empty() => (rest, 16),
+        [b'0', ..] => (text, 8),
+        _ => (text, 10),
+    };
+    digits.iter().try_fold(0_u64, |number, byte| {
+        let digit = char::from(*byte).to_digit(base)?;
+        Some(number.saturating_mul(base.into()).saturating_add(digit.into()))
+    })
 }
 
 /// A format of floating-point numbers.
@@ -331,7 +418,7 @@ fn read_float<T: Format>(call: &mut dyn Call, end: Option<usize>) -> Result<T, M
     let (number, len) = float_text(&text);
     if let Some(end) = end {
         let end = word(call, end)?;
-        store_end(call, end, start, len)?;
+        store_end(call, end, start, len as u64)?;
     }
     let (value, cut) = match number {
         Number::None => return Ok(T::default()),
@@ -370,10 +457,18 @@ fn strtof(call: &mut dyn Call) -> Done {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Fake;
 
-    fn number(text: &str, base: u32) -> (i128, usize) {
-        let found = parse(text.as_bytes(), base, false);
-        (if found.negative { -(found.magnitude as i128) } else { found.magnitude as i128 }, found.len)
+    fn parsed(text: &str, base: u8, binary: bool) -> Found {
+        let mut fake = Fake::lp64();
+        let start = fake.string(text);
+        parse(&mut fake, start, base, binary).unwrap()
+    }
+
+    fn number(text: &str, base: u8) -> (i128, u64) {
+        let found = parsed(text, base, false);
+        let magnitude = found.magnitude.value().unwrap() as i128;
+        (if found.negative { -magnitude } else { magnitude }, found.len)
     }
 
     #[test]
@@ -387,12 +482,15 @@ mod tests {
         assert_eq!(number("+", 10), (0, 0));
         assert_eq!(number("", 0), (0, 0));
         assert_eq!(number("0b101", 0), (0, 1));
-        assert_eq!(parse(b"0b101", 0, true).magnitude, 5);
+        assert_eq!(parsed("0b101", 0, true).magnitude, Data::Known(5, 128));
     }
 
     #[test]
     fn cut_off() {
-        let value = |text: &str, signed, bytes| clamp(parse(text.as_bytes(), 10, false), signed, bytes);
+        let value = |text: &str, signed, bytes| {
+            let (value, cut) = parsed(text, 10, false).clamped(&mut Fake::lp64(), signed, bytes).unwrap();
+            (value.value().unwrap() as u64, cut)
+        };
         assert_eq!(value("2147483648", true, 4), (0x7fff_ffff, true));
         assert_eq!(value("-2147483648", true, 4), (0x8000_0000, false));
         assert_eq!(value("-2147483649", true, 4), (0x8000_0000, true));

@@ -5,7 +5,7 @@ use crate::table::Family;
 use interp::Assumption;
 use interp::hooks::{Call, ModelError, Registered};
 
-const FAMILY: Family = Family("environment");
+const FAMILY: Family = Family::of("environment");
 const FIXED: &str = "one fixed answer (assumption fixed-environment)";
 
 /// `getpid`, `sysconf`, `getenv` and the like.

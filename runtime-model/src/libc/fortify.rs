@@ -1,11 +1,11 @@
 //! The checked forms that `_FORTIFY_SOURCE` makes of copies: they take the size of the destination as well.
 use super::{memory, strings};
-use crate::args::{Done, word};
+use crate::args::{Done, length, word};
 use crate::table::Family;
 use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, Registered};
 
-const FAMILY: Family = Family("checked forms");
+const FAMILY: Family = Family::on_data("checked forms");
 
 /// `__memcpy_chk` and its relatives. (Those of printf are with printf.)
 pub(crate) const MODELS: &[Registered] = &[
@@ -32,7 +32,8 @@ pub(crate) fn require_room(call: &dyn Call, written: u64, room: u64) -> Result<(
 
 /// The number of bytes is argument 2, the room argument 3.
 fn sized(call: &mut dyn Call, model: fn(&mut dyn Call) -> Done) -> Done {
-    let (written, room) = (word(call, 2)?, word(call, 3)?);
+    let to = word(call, 0)?;
+    let (written, room) = (length(call, 2, &[to])?, word(call, 3)?);
     require_room(call, written, room)?;
     model(call)
 }
@@ -51,8 +52,8 @@ fn strcat(call: &mut dyn Call) -> Done {
 }
 
 fn strncat(call: &mut dyn Call) -> Done {
-    let (from, limit, room) = (word(call, 1)?, word(call, 2)?, word(call, 3)?);
-    let (old, len) = (strings::length(call, 0)?, strings::bounded(call, from, limit)?.len() as u64);
+    let room = word(call, 3)?;
+    let (old, len) = (strings::length(call, 0)?, strings::bounded_length(call, 1, 2)?);
     require_room(call, old + len + 1, room)?;
     strings::strncat(call)
 }

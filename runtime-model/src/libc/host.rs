@@ -5,7 +5,7 @@ use interp::Assumption;
 use interp::hooks::{Call, ModelError, Registered};
 use std::sync::Arc;
 
-const FAMILY: Family = Family("library code");
+const FAMILY: Family = Family::of("library code");
 const FIXED: &str = "assumption fixed-environment";
 
 /// The environment, files and output.

@@ -1,10 +1,11 @@
 //! Arithmetic on integers.
-use crate::args::{Done, int, long, return_int, return_long, return_word, word};
+use crate::args::{Done, data, return_data};
+use crate::data::equal;
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, ModelError, Registered};
+use interp::hooks::{Call, Data, Op, Registered, Sign};
 
-const FAMILY: Family = Family("integers");
+const FAMILY: Family = Family::on_data("integers");
 const SMALLEST: &str = "the smallest number is a violation (overflow)";
 
 /// `abs`, `ffs`, byte orders.
@@ -25,39 +26,60 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("ntohs", swap16),
 ];
 
-fn overflow(call: &dyn Call) -> ModelError {
-    call.fault(Kind::Overflow, format!("`{}` of the smallest number", call.name()))
+/// The absolute value of a number of so many bits.
+fn absolute(call: &mut dyn Call, bits: u8) -> Done {
+    let value = data(call, 0, bits)?;
+    let smallest = equal(call, value, Data::Known(1 << (bits - 1), bits));
+    if call.decide(smallest)? {
+        return Err(call.fault(Kind::Overflow, format!("`{}` of the smallest number", call.name())));
+    }
+    let zero = Data::Known(0, bits);
+    let (negative, minus) = (call.compute(Op::Slt, value, zero), call.compute(Op::Sub, zero, value));
+    let result = call.choose(negative, minus, value);
+    return_data(result)
 }
 
 fn abs(call: &mut dyn Call) -> Done {
-    let value = int(call, 0)?.checked_abs().ok_or_else(|| overflow(call))?;
-    return_int(value)
+    absolute(call, 32)
 }
 
 fn labs(call: &mut dyn Call) -> Done {
-    let smallest = i64::MIN >> (64 - 8 * call.pointer_bytes());
-    match long(call, 0)? {
-        value if value == smallest => Err(overflow(call)),
-        value => return_long(call, value.abs()),
-    }
+    let bits = 8 * call.pointer_bytes() as u8;
+    absolute(call, bits)
 }
 
 fn llabs(call: &mut dyn Call) -> Done {
-    let value = (word(call, 0)? as i64).checked_abs().ok_or_else(|| overflow(call))?;
-    return_word(value as u64)
+    absolute(call, 64)
 }
 
+/// The number of the lowest bit that is set, from 1 on.
 fn find_first(call: &mut dyn Call, bytes: u64) -> Done {
-    let value = crate::args::zero_extend(word(call, 0)?, bytes);
-    return_int(if value == 0 { 0 } else { value.trailing_zeros() as i32 + 1 })
+    let value = data(call, 0, 8 * bytes as u8)?;
+    let mut result = Data::Known(0, 32);
+    for bit in (0..value.bits()).rev() {
+        let shifted = call.compute(Op::LShr, value, Data::Known(bit.into(), value.bits()));
+        let set = call.resize(shifted, 1, Sign::Unsigned);
+        result = call.choose(set, Data::Known(u128::from(bit) + 1, 32), result);
+    }
+    return_data(result)
+}
+
+fn swap(call: &mut dyn Call, bits: u8) -> Done {
+    let value = data(call, 0, bits)?;
+    let mut result = Data::Known(0, bits);
+    for shift in (0..bits).step_by(8) {
+        let byte = call.compute(Op::LShr, value, Data::Known(shift.into(), bits));
+        let byte = call.compute(Op::And, byte, Data::Known(0xff, bits));
+        let byte = call.compute(Op::Shl, byte, Data::Known((bits - 8 - shift).into(), bits));
+        result = call.compute(Op::Or, result, byte);
+    }
+    return_data(result)
 }
 
 fn swap32(call: &mut dyn Call) -> Done {
-    let value = word(call, 0)? as u32;
-    return_word(u64::from(value.swap_bytes()))
+    swap(call, 32)
 }
 
 fn swap16(call: &mut dyn Call) -> Done {
-    let value = word(call, 0)? as u16;
-    return_word(u64::from(value.swap_bytes()))
+    swap(call, 16)
 }

@@ -3,7 +3,7 @@ use crate::args::{Done, int, word};
 use crate::table::Family;
 use interp::hooks::{Call, ModelResult, Registered};
 
-const FAMILY: Family = Family("jumps");
+const FAMILY: Family = Family::of("jumps");
 const MASK: &str = "no signal arrives, so its mask is not kept";
 
 /// `setjmp`, `longjmp` and what glibc's headers make of them.

@@ -5,7 +5,7 @@ use crate::table::Family;
 use interp::Assumption;
 use interp::hooks::{Call, Content, ModelError, Registered};
 
-const FAMILY: Family = Family("memory allocation");
+const FAMILY: Family = Family::of("memory allocation");
 const NOTE: &str = "fresh memory only, which munmap gives back as a whole (assumption allocation-succeeds)";
 
 /// `mmap`, `munmap`, and what makes no difference.

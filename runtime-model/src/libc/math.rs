@@ -4,7 +4,7 @@ use crate::errno::{self, EDOM, ERANGE};
 use crate::table::Family;
 use interp::hooks::{Call, ModelError, Registered};
 
-const FAMILY: Family = Family("mathematics");
+const FAMILY: Family = Family::of("mathematics");
 const HOST: &str = "as computed by the host's mathematical library";
 
 /// The `double` and the `float` form of a function of one argument.

@@ -4,7 +4,7 @@ use crate::table::Family;
 use interp::hooks::{Call, LibraryContent, LibraryGlobal, ModelError, Registered};
 use std::borrow::Cow;
 
-const FAMILY: Family = Family("errors");
+const FAMILY: Family = Family::of("errors");
 
 /// `strerror`. (`perror` is with the streams.)
 pub(crate) const MODELS: &[Registered] =

@@ -11,6 +11,7 @@ mod mapping;
 mod math;
 mod memory;
 pub(crate) mod messages;
+mod open;
 mod queues;
 mod random;
 mod refused;
@@ -20,6 +21,8 @@ pub(crate) mod strings;
 mod time;
 mod tokens;
 
+#[cfg(test)]
+mod campaign;
 #[cfg(test)]
 mod tests;
 
@@ -41,6 +44,7 @@ pub(crate) const MODELS: &[&[Registered]] = &[
     math::OF_TWO,
     memory::MODELS,
     messages::MODELS,
+    open::MODELS,
     queues::MODELS,
     random::MODELS,
     refused::MODELS,

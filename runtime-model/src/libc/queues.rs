@@ -5,7 +5,7 @@ use crate::table::Family;
 use interp::hooks::{Call, ModelError, ModelResult, Outcome, Registered};
 use interp::operation::{End, Operation, Patience, QueueKind};
 
-const FAMILY: Family = Family("library code");
+const FAMILY: Family = Family::of("library code");
 
 /// The first argument is the address of the queue, the second says what rules it has.
 pub(crate) const MODELS: &[Registered] = &[

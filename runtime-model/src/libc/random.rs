@@ -8,7 +8,7 @@ use interp::Assumption;
 use interp::hooks::{Call, LibraryContent, LibraryGlobal, ModelError, ModelResult, Outcome, Registered};
 use interp::operation::{Operation, Ordering, RmwOp};
 
-const FAMILY: Family = Family("random numbers");
+const FAMILY: Family = Family::of("random numbers");
 const SEQUENCE: &str = "the sequence of glibc (assumption fixed-random); a visible action";
 
 /// `rand` and its relatives.

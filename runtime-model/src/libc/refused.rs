@@ -2,7 +2,7 @@
 use crate::table::Family;
 use interp::hooks::{Call, ModelError, ModelResult, Registered};
 
-const FAMILY: Family = Family("not modelled");
+const FAMILY: Family = Family::of("not modelled");
 
 /// An entry for each function with the same reason.
 macro_rules! refused {

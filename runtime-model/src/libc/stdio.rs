@@ -1,13 +1,14 @@
 //! Output. What is written to the standard streams is shown on demand and orders nothing between threads.
 use super::{allocation, fortify, messages};
-use crate::args::{Done, int, return_int, return_word, void, word};
+use crate::args::{Done, data, int, length, return_data, return_int, return_word, void, word};
+use crate::data::extended;
 use crate::errno::{self, EBADF};
-use crate::format::{Source, format};
+use crate::format::{Source, Use, format};
 use crate::table::Family;
 use interp::fault::Kind;
-use interp::hooks::{Call, Content, LibraryContent, LibraryGlobal, ModelError, Registered};
+use interp::hooks::{Call, Content, Data, LibraryContent, LibraryGlobal, ModelError, Registered, Text};
 
-const FAMILY: Family = Family("output");
+const FAMILY: Family = Family::on_data("output");
 
 /// The printf family and the simple writers.
 pub(crate) const MODELS: &[Registered] = &[
@@ -122,10 +123,10 @@ fn stream(call: &mut dyn Call, index: usize) -> Result<i32, ModelError> {
 }
 
 /// Writes to a descriptor. False: it cannot be written to.
-fn emit(call: &mut dyn Call, descriptor: i32, bytes: &[u8]) -> Result<bool, ModelError> {
+fn emit(call: &mut dyn Call, descriptor: i32, text: &Text) -> Result<bool, ModelError> {
     match descriptor {
-        1 => call.output(1, bytes),
-        2 => call.output(2, bytes),
+        1 => call.output(1, &text.shown()),
+        2 => call.output(2, &text.shown()),
         0 => {
             errno::set(call, EBADF)?;
             return Ok(false);
@@ -157,47 +158,69 @@ fn print(call: &mut dyn Call, target: Target, at: usize, rest: Rest) -> Done {
             Source::list(list)
         }
     };
-    let text = format(call, pattern, &mut source)?;
+    let shown = descriptor.is_some() && !call.result_is_used();
+    let formatted = format(call, pattern, &mut source, if shown { Use::Shown } else { Use::Read })?;
+    let mut text = formatted.text;
     let Ok(len) = i32::try_from(text.len()) else {
         return Err(ModelError::Unknown("more than 2 GiB of formatted text".into()));
     };
+    let (buffer, room) = match target {
+        Target::Memory(room) => (word(call, 0)?, cut(call, &mut text, room)?),
+        Target::Fresh => (word(call, 0)?, true),
+        _ => (0, true),
+    };
+    // From here on memory changes.
+    for (address, bytes, count) in formatted.counts {
+        call.store(address, bytes, count)?;
+    }
+    source.finish(call)?;
     let written = match (descriptor, target) {
         (Some(descriptor), _) => emit(call, descriptor, &text)?,
-        (None, Target::Memory(room)) => {
-            store_text(call, &text, room)?;
+        (None, Target::Memory(_)) if room => {
+            store_text(call, buffer, &text)?;
             true
         }
-        _ => store_fresh(call, text)?,
+        (None, Target::Memory(_)) => true,
+        _ => store_fresh(call, buffer, &text)?,
     };
     return_int(if written { len } else { -1 })
 }
 
-fn store_text(call: &mut dyn Call, text: &[u8], room: Room) -> Result<(), ModelError> {
-    let buffer = word(call, 0)?;
-    let mut bytes = text.to_vec();
+/// Cuts a text off where the room for it ends. False: not even its end fits.
+fn cut(call: &mut dyn Call, text: &mut Text, room: Room) -> Result<bool, ModelError> {
     match room {
         Room::Unlimited => {}
         Room::CutAt(index) => match word(call, index)? {
-            0 => return Ok(()),
-            size => bytes.truncate(usize::try_from(size - 1).unwrap_or(usize::MAX)),
+            0 => return Ok(false),
+            size => text.truncate(usize::try_from(size - 1).unwrap_or(usize::MAX)),
         },
         Room::Checked(index) => {
             let size = word(call, index)?;
-            fortify::require_room(call, bytes.len() as u64 + 1, size)?;
+            fortify::require_room(call, text.len() as u64 + 1, size)?;
         }
     }
-    bytes.push(0);
-    call.store_bytes(buffer, &bytes)
+    Ok(true)
 }
 
-fn store_fresh(call: &mut dyn Call, mut text: Vec<u8>) -> Result<bool, ModelError> {
-    text.push(0);
-    let object = allocation::allocate(call, text.len() as u64, 1, Content::Unwritten)?;
+/// Stores a text and its end.
+fn store_text(call: &mut dyn Call, buffer: u64, text: &Text) -> Result<(), ModelError> {
+    let mut bytes = text.shown();
+    bytes.push(0);
+    call.store_bytes(buffer, &bytes)?;
+    for (place, byte) in (buffer..).zip((0..text.len()).map(|index| text.at(index))) {
+        if let Data::Term(..) = byte {
+            call.store_data(place, byte)?;
+        }
+    }
+    Ok(())
+}
+
+fn store_fresh(call: &mut dyn Call, result: u64, text: &Text) -> Result<bool, ModelError> {
+    let object = allocation::allocate(call, text.len() as u64 + 1, 1, Content::Unwritten)?;
     if object == 0 {
         return Ok(false);
     }
-    call.store_bytes(object, &text)?;
-    let result = word(call, 0)?;
+    store_text(call, object, text)?;
     call.store(result, call.pointer_bytes(), object)?;
     Ok(true)
 }
@@ -211,29 +234,38 @@ fn print_checked(call: &mut dyn Call, rest: Rest) -> Done {
 
 fn puts(call: &mut dyn Call) -> Done {
     let text = word(call, 0)?;
-    let mut text = call.c_string(text)?;
-    text.push(b'\n');
-    call.output(1, &text);
+    let mut text = call.text(text)?;
+    text.push(crate::data::known(b'\n'));
+    emit(call, 1, &text)?;
     return_int(text.len() as i32)
 }
 
+/// Writes argument `index` as a byte, which is the result.
+fn put(call: &mut dyn Call, index: usize, descriptor: i32) -> Done {
+    let byte = data(call, index, 8)?;
+    let mut text = Text::Known(Vec::new());
+    text.push(byte);
+    if !emit(call, descriptor, &text)? {
+        return return_int(-1);
+    }
+    let result = extended(call, byte, 32);
+    return_data(result)
+}
+
 fn put_byte(call: &mut dyn Call, target: Target) -> Done {
-    let byte = int(call, 0)? as u8;
     let descriptor = descriptor(call, target)?.unwrap_or(1);
-    let written = emit(call, descriptor, &[byte])?;
-    return_int(if written { i32::from(byte) } else { -1 })
+    put(call, 0, descriptor)
 }
 
 /// What the macro `putc_unlocked` calls: (stream, byte).
 fn overflow(call: &mut dyn Call) -> Done {
-    let (descriptor, byte) = (stream(call, 0)?, int(call, 1)? as u8);
-    let written = emit(call, descriptor, &[byte])?;
-    return_int(if written { i32::from(byte) } else { -1 })
+    let descriptor = stream(call, 0)?;
+    put(call, 1, descriptor)
 }
 
 fn fputs(call: &mut dyn Call) -> Done {
     let (text, descriptor) = (word(call, 0)?, stream(call, 1)?);
-    let text = call.c_string(text)?;
+    let text = call.text(text)?;
     let written = emit(call, descriptor, &text)?;
     return_int(if written { 1 } else { -1 })
 }
@@ -241,14 +273,15 @@ fn fputs(call: &mut dyn Call) -> Done {
 fn fwrite(call: &mut dyn Call) -> Done {
     let (from, size, count) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
     let descriptor = stream(call, 3)?;
-    let bytes = call.load_bytes(from, size.saturating_mul(count))?;
+    let bytes = call.bytes(from, size.saturating_mul(count))?;
     let written = emit(call, descriptor, &bytes)?;
     return_word(if written && size > 0 { count } else { 0 })
 }
 
 fn write(call: &mut dyn Call) -> Done {
-    let (descriptor, from, len) = (int(call, 0)?, word(call, 1)?, word(call, 2)?);
-    let bytes = call.load_bytes(from, len)?;
+    let (descriptor, from) = (int(call, 0)?, word(call, 1)?);
+    let len = length(call, 2, &[from])?;
+    let bytes = call.bytes(from, len)?;
     let written = emit(call, descriptor, &bytes)?;
     crate::args::return_long(call, if written { len as i64 } else { -1 })
 }
@@ -257,15 +290,12 @@ fn perror(call: &mut dyn Call) -> Done {
     let prefix = word(call, 0)?;
     let error = errno::get(call)?;
     let mut line = match prefix {
-        0 => Vec::new(),
-        _ => call.c_string(prefix)?,
+        0 => Text::Known(Vec::new()),
+        _ => call.text(prefix)?,
     };
-    if !line.is_empty() {
-        line.extend_from_slice(b": ");
-    }
-    line.extend_from_slice(messages::text(error).as_bytes());
-    line.push(b'\n');
-    call.output(2, &line);
+    let separator: &[u8] = if line.is_empty() { b"" } else { b": " };
+    line.append(&Text::Known([separator, messages::text(error).as_bytes(), b"\n"].concat()));
+    emit(call, 2, &line)?;
     void()
 }
 

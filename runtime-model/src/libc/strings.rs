@@ -1,11 +1,12 @@
 //! Copying, joining, measuring and comparing strings.
 use super::allocation;
-use super::memory::require_apart;
-use crate::args::{Done, return_int, return_word, word};
+use super::memory::{difference, require_apart};
+use crate::args::{Done, data, return_data, return_int, return_word, word};
+use crate::data::{byte, equal, known, less, lower, not, or};
 use crate::table::Family;
-use interp::hooks::{Call, Content, ModelError, Registered};
+use interp::hooks::{Call, Content, Data, ModelError, Registered, Text};
 
-const FAMILY: Family = Family("strings");
+const FAMILY: Family = Family::on_data("strings");
 const OVERLAP: &str = "overlapping ranges are a violation";
 
 /// Functions on strings.
@@ -31,21 +32,32 @@ pub(crate) const MODELS: &[Registered] = &[
 ];
 
 /// The string at an address, cut off after `limit` bytes; reads no further than that.
-pub(crate) fn bounded(call: &mut dyn Call, start: u64, limit: u64) -> Result<Vec<u8>, ModelError> {
-    let mut out = Vec::new();
-    while (out.len() as u64) < limit {
-        match call.load(start.wrapping_add(out.len() as u64), 1)? as u8 {
-            0 => break,
-            byte => out.push(byte),
+pub(crate) fn bounded(call: &mut dyn Call, start: u64, limit: Data) -> Result<Text, ModelError> {
+    let mut out = Text::Known(Vec::new());
+    loop {
+        let more = less(call, Data::Known(out.len() as u128, 64), limit);
+        if !call.decide(more)? {
+            return Ok(out);
         }
+        let next = byte(call, start.wrapping_add(out.len() as u64))?;
+        let ends = equal(call, next, known(0));
+        if call.decide(ends)? {
+            return Ok(out);
+        }
+        out.push(next);
     }
-    Ok(out)
 }
 
 /// Length of the string in argument `index`.
 pub(crate) fn length(call: &mut dyn Call, index: usize) -> Result<u64, ModelError> {
     let start = word(call, index)?;
-    Ok(call.c_string(start)?.len() as u64)
+    Ok(call.text(start)?.len() as u64)
+}
+
+/// The same, up to the bound in argument `limit`.
+pub(crate) fn bounded_length(call: &mut dyn Call, index: usize, limit: usize) -> Result<u64, ModelError> {
+    let (start, limit) = (word(call, index)?, data(call, limit, 64)?);
+    Ok(bounded(call, start, limit)?.len() as u64)
 }
 
 fn strlen(call: &mut dyn Call) -> Done {
@@ -54,9 +66,8 @@ fn strlen(call: &mut dyn Call) -> Done {
 }
 
 fn strnlen(call: &mut dyn Call) -> Done {
-    let (start, limit) = (word(call, 0)?, word(call, 1)?);
-    let len = bounded(call, start, limit)?.len();
-    return_word(len as u64)
+    let len = bounded_length(call, 0, 1)?;
+    return_word(len)
 }
 
 /// Copies the string in argument 1, its end included, to `to`. Returns its length.
@@ -82,7 +93,7 @@ pub(crate) fn stpcpy(call: &mut dyn Call) -> Done {
 /// Copies at most argument 2 bytes and fills the rest with zeros. Returns what was copied.
 fn copy_padded(call: &mut dyn Call) -> Result<u64, ModelError> {
     let (to, from, size) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
-    let len = bounded(call, from, size)?.len() as u64;
+    let len = bounded_length(call, 1, 2)?;
     require_apart(call, (to, size), (from, len))?;
     call.copy(to, from, len)?;
     call.fill(to + len, 0, size - len)?;
@@ -125,16 +136,16 @@ pub(crate) fn strcat(call: &mut dyn Call) -> Done {
 }
 
 pub(crate) fn strncat(call: &mut dyn Call) -> Done {
-    let (to, from, limit) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
+    let (to, from) = (word(call, 0)?, word(call, 1)?);
     let end = to + length(call, 0)?;
-    let len = bounded(call, from, limit)?.len() as u64;
+    let len = bounded_length(call, 1, 2)?;
     copy_ended(call, end, from, len)?;
     return_word(to)
 }
 
 fn strlcat(call: &mut dyn Call) -> Done {
     let (to, from, size) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
-    let (old, len) = (bounded(call, to, size)?.len() as u64, length(call, 1)?);
+    let (old, len) = (bounded_length(call, 0, 2)?, length(call, 1)?);
     if old < size {
         copy_ended(call, to + old, from, len.min(size - 1 - old))?;
     }
@@ -157,29 +168,32 @@ fn strdup(call: &mut dyn Call) -> Done {
 }
 
 fn strndup(call: &mut dyn Call) -> Done {
-    let (from, limit) = (word(call, 0)?, word(call, 1)?);
-    let len = bounded(call, from, limit)?.len() as u64;
+    let (from, len) = (word(call, 0)?, bounded_length(call, 0, 1)?);
     duplicate(call, from, len)
 }
 
-fn same(byte: u8) -> u8 {
+fn same(_: &mut dyn Call, byte: Data) -> Data {
     byte
 }
 
-fn lower(byte: u8) -> u8 {
-    byte.to_ascii_lowercase()
-}
-
 /// The difference of the first characters that differ. `limit` is the argument with the largest number of bytes to
-/// look at.
-fn compare(call: &mut dyn Call, limit: Option<usize>, key: fn(u8) -> u8) -> Done {
+/// look at. One thing is decided per character: whether it is the last one that matters. The difference is a term.
+fn compare(call: &mut dyn Call, limit: Option<usize>, key: fn(&mut dyn Call, Data) -> Data) -> Done {
     let (a, b) = (word(call, 0)?, word(call, 1)?);
-    let limit = limit.map_or(Ok(u64::MAX), |index| word(call, index))?;
-    for offset in 0..limit {
-        let x = key(call.load(a.wrapping_add(offset), 1)? as u8);
-        let y = key(call.load(b.wrapping_add(offset), 1)? as u8);
-        if x != y || x == 0 {
-            return return_int(i32::from(x) - i32::from(y));
+    let limit = limit.map_or(Ok(Data::Known(u64::MAX.into(), 64)), |index| data(call, index, 64))?;
+    for offset in 0.. {
+        let more = less(call, Data::Known(offset.into(), 64), limit);
+        if !call.decide(more)? {
+            break;
+        }
+        let (x, y) = (byte(call, a.wrapping_add(offset))?, byte(call, b.wrapping_add(offset))?);
+        let (x, y) = (key(call, x), key(call, y));
+        let same = equal(call, x, y);
+        let (differ, end) = (not(call, same), equal(call, x, known(0)));
+        let last = or(call, differ, end);
+        if call.decide(last)? {
+            let result = difference(call, x, y);
+            return return_data(result);
         }
     }
     return_int(0)

@@ -5,7 +5,7 @@ use crate::table::Family;
 use interp::Assumption;
 use interp::hooks::{Call, ModelError, Registered};
 
-const FAMILY: Family = Family("time");
+const FAMILY: Family = Family::of("time");
 const CLOCK: &str = "the thread's own clock, which takes a step per question (assumption fixed-clock)";
 const NOTHING: &str = "no effect: every schedule is explored";
 

@@ -1,9 +1,10 @@
 //! Cutting strings into tokens.
+use super::search::{Span, is_end, span};
 use crate::args::{Done, return_word, word};
 use crate::table::Family;
 use interp::hooks::{Call, LibraryContent, LibraryGlobal, Registered};
 
-const FAMILY: Family = Family("strings");
+const FAMILY: Family = Family::on_data("strings");
 
 /// `strtok` and its relatives.
 pub(crate) const MODELS: &[Registered] = &[
@@ -34,41 +35,36 @@ fn strtok_r(call: &mut dyn Call) -> Done {
 /// The next token of the string in argument 0, or of what `state` points to if that is null.
 fn next(call: &mut dyn Call, state: u64) -> Done {
     let (text, delimiters) = (word(call, 0)?, word(call, 1)?);
-    let delimiters = call.c_string(delimiters)?;
+    let delimiters = call.text(delimiters)?;
     let bytes = call.pointer_bytes();
     let start = if text == 0 { call.load(state, bytes)? } else { text };
     if start == 0 {
         return return_word(0);
     }
-    let rest = call.c_string(start)?;
-    let skipped = rest.iter().take_while(|b| delimiters.contains(b)).count();
-    let len = rest[skipped..].iter().take_while(|b| !delimiters.contains(b)).count();
-    let token = start + skipped as u64;
-    let end = token + len as u64;
-    let more = skipped + len < rest.len();
+    let token = start + span(call, start, &delimiters, Span::Members)?;
+    let end = token + span(call, token, &delimiters, Span::Others)?;
+    let more = !is_end(call, end)?;
     if more {
         call.store(end, 1, 0)?;
     }
     call.store(state, bytes, if more { end + 1 } else { end })?;
-    return_word(if len == 0 { 0 } else { token })
+    return_word(if end == token { 0 } else { token })
 }
 
 fn strsep(call: &mut dyn Call) -> Done {
     let (place, delimiters) = (word(call, 0)?, word(call, 1)?);
-    let delimiters = call.c_string(delimiters)?;
+    let delimiters = call.text(delimiters)?;
     let bytes = call.pointer_bytes();
     let start = call.load(place, bytes)?;
     if start == 0 {
         return return_word(0);
     }
-    let text = call.c_string(start)?;
-    match text.iter().position(|b| delimiters.contains(b)) {
-        Some(offset) => {
-            let end = start + offset as u64;
-            call.store(end, 1, 0)?;
-            call.store(place, bytes, end + 1)?;
-        }
-        None => call.store(place, bytes, 0)?,
+    let end = start + span(call, start, &delimiters, Span::Others)?;
+    if is_end(call, end)? {
+        call.store(place, bytes, 0)?;
+    } else {
+        call.store(end, 1, 0)?;
+        call.store(place, bytes, end + 1)?;
     }
     return_word(start)
 }

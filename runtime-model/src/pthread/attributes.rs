@@ -6,7 +6,7 @@ use crate::table::Family;
 use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, Registered};
 
-const FAMILY: Family = Family("thread attributes");
+const FAMILY: Family = Family::of("thread attributes");
 
 /// `pthread_attr_…`.
 pub(crate) const MODELS: &[Registered] = &[

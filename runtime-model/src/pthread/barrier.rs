@@ -5,7 +5,7 @@ use crate::table::Family;
 use interp::hooks::{Call, ModelResult, Registered};
 use interp::operation::{Arrival, Operation};
 
-const FAMILY: Family = Family("barriers");
+const FAMILY: Family = Family::of("barriers");
 
 /// `pthread_barrier_…` and `pthread_barrierattr_…`.
 pub(crate) const MODELS: &[Registered] = &[

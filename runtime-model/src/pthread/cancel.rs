@@ -8,7 +8,7 @@ use interp::hooks::CancellationPoint::{self, Always, Perhaps};
 use interp::hooks::{Call, ModelError, ModelResult, Registered};
 use interp::operation::Operation;
 
-const FAMILY: Family = Family("cancellation");
+const FAMILY: Family = Family::of("cancellation");
 
 /// `pthread_cancel` and what belongs to it.
 pub(crate) const MODELS: &[Registered] = &[

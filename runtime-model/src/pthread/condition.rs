@@ -6,7 +6,7 @@ use crate::table::Family;
 use interp::hooks::{Call, ModelResult, Registered};
 use interp::operation::{Operation, Patience};
 
-const FAMILY: Family = Family("condition variables");
+const FAMILY: Family = Family::of("condition variables");
 
 /// `pthread_cond_…` and `pthread_condattr_…`.
 pub(crate) const MODELS: &[Registered] = &[

@@ -5,7 +5,7 @@ use crate::table::Family;
 use interp::hooks::{Call, ModelResult, MutexKind, Registered, Robustness};
 use interp::operation::{Operation, Patience};
 
-const FAMILY: Family = Family("mutexes");
+const FAMILY: Family = Family::of("mutexes");
 
 /// `pthread_mutex_…`.
 pub(crate) const MODELS: &[Registered] = &[

@@ -5,7 +5,7 @@ use crate::table::Family;
 use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, MutexKind, Registered, Robustness};
 
-const FAMILY: Family = Family("mutex attributes");
+const FAMILY: Family = Family::of("mutex attributes");
 
 /// `pthread_mutexattr_…`.
 pub(crate) const MODELS: &[Registered] = &[

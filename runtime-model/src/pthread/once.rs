@@ -4,7 +4,7 @@ use crate::table::Family;
 use interp::hooks::{Call, ModelResult, Registered};
 use interp::operation::Operation;
 
-const FAMILY: Family = Family("once");
+const FAMILY: Family = Family::of("once");
 
 /// `pthread_once`.
 pub(crate) const MODELS: &[Registered] =

@@ -6,7 +6,7 @@ use crate::table::Family;
 use interp::hooks::{Call, ModelError, ModelResult, Registered};
 use interp::operation::{Operation, Patience};
 
-const FAMILY: Family = Family("read-write locks");
+const FAMILY: Family = Family::of("read-write locks");
 const READERS: &str = "readers do not wait for writers that wait, as in glibc";
 
 /// `pthread_rwlock_…` and `pthread_rwlockattr_…`.

@@ -6,7 +6,7 @@ use crate::table::Family;
 use interp::hooks::{Call, ModelResult, Outcome, Registered};
 use interp::operation::{Operation, Patience};
 
-const FAMILY: Family = Family("semaphores");
+const FAMILY: Family = Family::of("semaphores");
 
 /// `sem_…`, for those without a name.
 pub(crate) const MODELS: &[Registered] = &[

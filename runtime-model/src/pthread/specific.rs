@@ -5,7 +5,7 @@ use interp::fault::Kind;
 use interp::hooks::{Call, Keys, LibraryContent, LibraryGlobal, ModelError, ModelResult, Outcome, Registered};
 use interp::operation::{Operation, Ordering, RmwOp};
 
-const FAMILY: Family = Family("thread-specific values");
+const FAMILY: Family = Family::of("thread-specific values");
 const CREATE: &str =
     "destructors run in the order of keys, as in glibc; more than 128 keys in the course of a run are unknown";
 

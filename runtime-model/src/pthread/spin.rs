@@ -4,7 +4,7 @@ use crate::table::Family;
 use interp::hooks::{Call, ModelResult, Registered};
 use interp::operation::{Operation, Patience};
 
-const FAMILY: Family = Family("spin locks");
+const FAMILY: Family = Family::of("spin locks");
 
 /// `pthread_spin_…`.
 pub(crate) const MODELS: &[Registered] = &[

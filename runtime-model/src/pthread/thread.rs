@@ -7,7 +7,7 @@ use interp::Assumption;
 use interp::hooks::{Call, ModelResult, Registered};
 use interp::operation::Operation;
 
-const FAMILY: Family = Family("threads");
+const FAMILY: Family = Family::of("threads");
 
 /// `pthread_create` and what belongs to it.
 pub(crate) const MODELS: &[Registered] = &[

@@ -9,7 +9,7 @@ use crate::table::Family;
 use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, Registered};
 
-const FAMILY: Family = Family("checked arithmetic");
+const FAMILY: Family = Family::of("checked arithmetic");
 const ABOUT: &str =
     "called by code compiled with `-fsanitize=signed-integer-overflow`, `shift` or `integer-divide-by-zero`";
 

@@ -8,7 +8,7 @@ use crate::table::Family;
 use interp::fault::Kind;
 use interp::hooks::{Call, ModelError, ModelResult, Registered};
 
-const FAMILY: Family = Family("sanitizer");
+const FAMILY: Family = Family::of("sanitizer");
 
 /// The other checks, `__ubsan_handle_…`, in the forms that return and that do not.
 pub(crate) const MODELS: &[Registered] = &[

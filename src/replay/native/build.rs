@@ -4,6 +4,7 @@
 //! instead of atomic operations. Here these functions are the runtime's; ThreadSanitizer itself is not linked.
 use super::schedule::Spot;
 use addr2line::Loader;
+use frontend::ir::ResultType;
 use interp::fault::Kind;
 use object::{Object, ObjectSymbol};
 use rustc_hash::FxHashMap;
@@ -40,13 +41,15 @@ pub(super) struct Executable {
 
 impl Executable {
     /// Builds it in a directory, where it will look for `schedule` and write `outcome`. It gives up after `patience`
-    /// milliseconds without a move. Violations of this `kind` are to be seen.
+    /// milliseconds without a move. The runtime looks for violations of this `kind`. The `externals` return what the
+    /// schedule says.
     pub(super) fn build(
         inputs: &[PathBuf],
         options: &frontend::Options,
         directory: &Path,
         patience: u32,
         kind: Kind,
+        externals: &[(&str, ResultType)],
     ) -> Result<Self, String> {
         let command = || frontend::load::native_command(options).map_err(|error| error.to_string());
         let is_cxx = |input: &Path| input.extension().is_some_and(|extension| extension != "c" && extension != "i");
@@ -70,7 +73,13 @@ impl Executable {
             objects.push(object);
         }
         let quoted = |name: &str| format!("\"{}\"", directory.join(name).display());
-        for (name, text) in RUNTIME {
+        let external = |&(name, result): &(&str, ResultType)| match result {
+            ResultType::Nothing => format!("void {name}(void) {{}}\n"),
+            _ => format!("EXTERNAL({name})\n"),
+        };
+        let externals = externals.iter().map(external).collect::<String>();
+        let externals = format!("#include \"scheduler.h\"\n{externals}");
+        for (name, text) in RUNTIME.into_iter().chain([("externals.c", externals.as_str())]) {
             let file = directory.join(name);
             std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
             if !name.ends_with(".c") {

@@ -9,15 +9,20 @@ mod schedule;
 
 use crate::driver::Recording;
 use crate::report::Violation;
+use crate::report::given::Given;
 use crate::request::Request;
 use build::Executable;
+use frontend::ir::ResultType;
 use interp::Machine;
 use interp::fault::Kind;
 use schedule::Schedule;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use wait_timeout::ChildExt;
 
 /// The longest that a program may run.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -65,7 +70,8 @@ pub(super) fn run(
     };
     // Five seconds are too short to step through a program.
     let patience = if settings.gdb { 3_600_000 } else { 5_000 };
-    let ready = Executable::build(&request.inputs, &request.loading, &directory, patience, violation.kind)
+    let externals: Vec<(&str, ResultType)> = pristine.externals().collect();
+    let ready = Executable::build(&request.inputs, &request.loading, &directory, patience, violation.kind, &externals)
         .and_then(|executable| Ok((executable.ranges(&schedule.spots)?, executable)));
     let (ranges, executable) = match ready {
         Ok(ready) => ready,
@@ -75,7 +81,7 @@ pub(super) fn run(
     std::fs::write(directory.join("schedule"), text)?;
     let outcome = directory.join("outcome");
     let _ = std::fs::remove_file(&outcome);
-    let status = start(request, &executable.path, &directory, settings)?;
+    let status = start(request, violation.given.as_ref(), &executable.path, &directory, settings)?;
     let told = std::fs::read_to_string(&outcome).unwrap_or_default();
     let Some(status) = status else {
         return Ok(Outcome::No(format!("it was still running after {} s", LIMIT.as_secs())));
@@ -106,9 +112,10 @@ fn unsupported(request: &Request, violation: &Violation) -> Option<String> {
     invisible.then(|| format!("a real program shows nothing of a violation of kind {}", kind.name()))
 }
 
-/// Runs the program with the arguments, files and environment of the trace.
+/// Runs the program with the arguments, files and environment of the trace, and what the violation says of those that are open.
 fn start(
     request: &Request,
+    given: Option<&Given>,
     program: &Path,
     directory: &Path,
     settings: &Settings,
@@ -134,7 +141,16 @@ fn start(
         file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         std::fs::write(file, content)?;
     }
-    let arguments = machine.arguments.iter().skip(1);
+    let given_arguments = given.and_then(|given| given.args.as_ref());
+    let arguments: Vec<OsString> = match given_arguments {
+        Some(args) => args.iter().map(|arg| OsString::from_vec(arg.clone())).collect(),
+        None => machine.arguments.iter().skip(1).map(OsString::from).collect(),
+    };
+    let stdin = directory.join("stdin");
+    if let Some(bytes) = given.and_then(|given| given.stdin.as_ref()) {
+        std::fs::write(&stdin, bytes)?;
+        input = std::fs::File::open(&stdin)?.into();
+    }
     if settings.gdb {
         let mut gdb = Command::new("gdb");
         gdb.args(["-q", "-ex", "set startup-with-shell off", "-ex", "set confirm off", "-ex", "unset environment"]);
@@ -156,16 +172,10 @@ fn start(
 
 /// Waits for the end of the program; nothing if it had to be killed.
 fn wait(mut child: Child) -> std::io::Result<Option<ExitStatus>> {
-    let started = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if started.elapsed() > LIMIT {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        std::thread::sleep(Duration::from_millis(5));
+    let status = child.wait_timeout(LIMIT)?;
+    if status.is_none() {
+        child.kill()?;
+        child.wait()?;
     }
+    Ok(status)
 }

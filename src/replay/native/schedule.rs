@@ -4,8 +4,8 @@ use crate::driver::Recording;
 use crate::report::Violation;
 use frontend::ir::{LocId, Module};
 use interp::Machine;
-use interp::fault::Kind;
-use interp::operation::{Operation, Wait};
+use interp::fault::{Kind, StackFrame};
+use interp::operation::{Operation, Source, Wait};
 use por::{Move, System, ThreadId};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -160,6 +160,11 @@ impl Building<'_> {
             }
         }
         let described = machine.describe_operation(step.thread, pending, step.label);
+        // What it is given in another way, and what the C library does in its own.
+        let is_given = |source: Source| !matches!(source, Source::Call | Source::External(_));
+        if pending.operation.source().is_some_and(is_given) || is_inside_streams(machine.module(), &described.stack) {
+            return;
+        }
         let kind = match kind(&pending.operation, &described.text) {
             Ok(Some(kind)) => kind,
             Ok(None) => return,
@@ -263,6 +268,16 @@ fn kind(operation: &Operation, text: &str) -> Result<Option<&'static str>, Strin
         | Operation::EndThreadVariable { .. }
         | Operation::AssumeFailed => return Ok(None),
     }))
+}
+
+/// Whether code of ours does this in a call for which the C library has its own, as it does for files and streams: with locks of which
+/// nobody hears.
+fn is_inside_streams(module: &Module, stack: &[StackFrame]) -> bool {
+    let is_ours = |frame: &&StackFrame| spot_of(module, frame.location).is_none();
+    let called = stack.iter().take_while(is_ours).last();
+    let name = |frame: &StackFrame| module.functions[frame.function.index()].name.as_str();
+    let mut units = runtime_model::CODE.iter().filter(|unit| ["scan", "streams", "files"].contains(&unit.name));
+    called.is_some_and(|frame| units.any(|unit| unit.provides().any(|provided| provided == name(frame))))
 }
 
 fn spot_of(module: &Module, id: LocId) -> Option<Spot> {

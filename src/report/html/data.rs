@@ -46,6 +46,8 @@ struct ViolationData<'a> {
     complete: bool,
     stacks: Vec<StackData<'a>>,
     related: Vec<StackData<'a>>,
+    /// What the program is given, line by line.
+    given: Vec<String>,
     output: Option<&'a str>,
 }
 
@@ -192,6 +194,7 @@ fn violation<'a>(violation: &'a Violation, files: &mut Files) -> ViolationData<'
         complete: diagram.left_out == 0,
         stacks: violation.stacks.iter().map(|own| stack(&own.thread.name, &own.frames, files)).collect(),
         related: violation.related.iter().map(|other| stack(&other.message, &other.frames, files)).collect(),
+        given: violation.given.iter().flat_map(|given| given.lines().into_iter().chain(given.command())).collect(),
         output: violation.output.as_deref(),
     }
 }

@@ -96,6 +96,7 @@ class State {
     const parts = [];
     if (bug.related.length > 0) parts.push(el("h3", {}, "What belongs to it"), ...bug.related.flatMap(stack));
     if (bug.stacks.length > 0) parts.push(el("h3", {}, "Stacks at the end"), ...bug.stacks.flatMap(stack));
+    if (bug.given.length > 0) parts.push(el("h3", {}, "What the program is given"), el("pre", {}, bug.given.join("\n")));
     if (bug.output) parts.push(el("h3", {}, "What the program printed"), el("pre", {}, bug.output));
     return parts;
   }

@@ -1,5 +1,6 @@
 //! Each rule, broken once.
 use super::check;
+use crate::ir::ResultType;
 use crate::ir::{
     Bin, CallSite, Constant, DataModel, FuncId, Function, Global, GlobalId, Initial, Inst, IntPredicate, LocId,
     Location, Module, Operand, Param, Pc, ReleaseSequences, Slot, SwitchTable,
@@ -21,6 +22,7 @@ fn module() -> Module {
         allocas: Vec::new(),
         unsupported: Vec::new(),
         blocks: vec![Pc(0), Pc(2)],
+        result: ResultType::Other,
         noreturn: false,
         weak: false,
         pointers_in_memory: false,

@@ -318,6 +318,11 @@ impl Value {
         !get!(LLVMGetEnumAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, kind)).is_null()
     }
 
+    /// Whether a function's result (index 0), or the parameter of that number from 1 on, has an attribute of LLVM.
+    pub(super) fn has_attribute(self, index: u32, name: &str) -> bool {
+        !get!(LLVMGetEnumAttributeAtIndex(self.0, index, attribute_kind(name))).is_null()
+    }
+
     /// Whether a function has an attribute that is no concern of LLVM's.
     pub(super) fn has_own_attribute(self, name: &str) -> bool {
         let length = name.len() as u32;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::tests::random::Random;
+use random::Random;
 
 /// Chunks by the definition: records in the order in which they were made.
 #[derive(Clone, Default)]

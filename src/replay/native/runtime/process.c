@@ -108,7 +108,7 @@ __attribute__((weak)) void assume_abort_if_not(int condition) {
   __VERIFIER_assume(condition);
 }
 
-static long chosen(void) {
+long chosen(void) {
   struct move *move = turn("choose");
   if (!move)
     return 0;

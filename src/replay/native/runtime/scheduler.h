@@ -48,6 +48,11 @@ extern int watches_heap;
 void check_heap(unsigned long address, unsigned long size, int writes, unsigned long instruction);
 // The same for places that failures are compared by: -2 if the instruction is none of the program's own code.
 long failure_place(unsigned long instruction);
+// The value that the calling thread is to be given next.
+long chosen(void);
+// A function that nobody defines. (Whatever integer it returns: the caller looks at as much as it knows of.)
+#define EXTERNAL(name) \
+  long name(void) { return chosen(); }
 // Says what came of it.
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

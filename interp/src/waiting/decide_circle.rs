@@ -1,10 +1,10 @@
-//! Deciding whether a thread runs in circles; see [`crate::waiting::spin`].
+//! Deciding whether a thread runs in circles; see [`crate::waiting::circle`].
 use crate::machine::{Machine, promotes};
 use crate::memory::ObjectKind;
 use crate::race::RaceLocation;
 use crate::step::Halt;
 use crate::verdict::fault::Kind;
-use crate::waiting::spin::{Checkpoint, Local};
+use crate::waiting::circle::{Checkpoint, Local};
 use por::ThreadId;
 
 impl Machine {
