@@ -143,7 +143,7 @@ pub struct Function {
     pub location: LocId,
 }
 
-/// What a function returns, as far as that matters where nobody defines it.
+/// What a function returns, as far as that matters if it is not defined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ResultType {
     /// Nothing.

@@ -50,7 +50,7 @@ void check_heap(unsigned long address, unsigned long size, int writes, unsigned 
 long failure_place(unsigned long instruction);
 // The value that the calling thread is to be given next.
 long chosen(void);
-// A function that nobody defines. (Whatever integer it returns: the caller looks at as much as it knows of.)
+// A function that is not defined. (Whatever integer it returns: the caller looks at as much as it knows of.)
 #define EXTERNAL(name) \
   long name(void) { return chosen(); }
 // Says what came of it.
