@@ -108,7 +108,8 @@ pub enum Uninitialised {
     Zero,
 }
 
-/// What the program is given from outside that may be anything: inputs besides those that it asks for by functions made for that.
+/// What the program is given from outside that may be anything: inputs besides those that it asks for by functions made
+/// for that.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Open {
     /// Arguments of `main` behind those that are given.
@@ -130,7 +131,7 @@ pub struct OpenArguments {
     pub length: u32,
 }
 
-/// Which functions that the program declares, and nobody defines or models, return anything and do nothing else.
+/// The functions that are declared but neither defined nor modelled, and that return any value and do nothing else.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Externals {
     /// None: a call makes the verdict unknown.
@@ -226,7 +227,7 @@ pub enum Error {
     /// Nothing with a body to start with.
     #[error("the program has no function `{0}`")]
     NoEntry(String),
-    /// A function was named whose results may be anything, and it is not one of those that nobody knows.
+    /// A function was named whose results may be anything, but it is known.
     #[error("`{name}` is no external function: {why}")]
     NotExternal {
         /// Its name.

@@ -9,7 +9,7 @@ pub(crate) struct Given {
     pub args: Option<Vec<Vec<u8>>>,
     /// Standard input as far as it was read, if it is open.
     pub stdin: Option<Vec<u8>>,
-    /// What functions return that nobody defines, in the order of their calls.
+    /// What functions return that are not defined, in the order of their calls.
     pub externals: Vec<Returned>,
 }
 

@@ -130,7 +130,7 @@ pub struct Function {
     /// First instruction of each basic block, ascending (for the text form and for branch checks). A block that does
     /// not end in a branch or the like runs into the next one.
     pub blocks: Vec<Pc>,
-    /// What it returns.
+    /// What the function returns.
     pub result: ResultType,
     /// Whether the function is declared `noreturn`.
     pub noreturn: bool,
@@ -143,7 +143,7 @@ pub struct Function {
     pub location: LocId,
 }
 
-/// What a function returns, as far as that matters where nobody defines it.
+/// What a function returns, as far as that matters if it is not defined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ResultType {
     /// Nothing.

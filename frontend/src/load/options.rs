@@ -33,7 +33,7 @@ pub struct Options {
     pub entry: Option<String>,
     /// Library functions that are code: what the program needs of them is linked into it.
     pub library: Vec<LibraryUnit>,
-    /// Functions of the library that are linked though nobody calls them.
+    /// Functions of the library that are linked although they are not called.
     pub needs: Vec<&'static str>,
     /// The process that reads files that were not just written by our own clang.
     pub reader: Reader,

@@ -11,8 +11,8 @@
 //! | [`Segment`] | for one action | it begins anew with each action |
 //! | [`Lifelong`] | as long as the machine; never undone | checkpoints |
 //!
-//! Memory, with its race detector, is a part of the state that has parts of its own which are never undone; its checkpoint
-//! names all of its fields.
+//! Memory, with its race detector, is a part of the state that has parts of its own which are never undone; its
+//! checkpoint names all of its fields.
 pub(crate) mod access;
 mod exploration;
 pub(crate) mod layout;
@@ -69,7 +69,8 @@ impl Machine {
         Ok(Machine::of(program, State::new(memory)))
     }
 
-    /// A machine that was not started, for the same program in the layout of memory of that number. It has learned nothing.
+    /// A machine that was not started, for the same program in the layout of memory of that number. It has learned
+    /// nothing.
     ///
     /// # Errors
     /// The program does not fit into memory in that way.
@@ -140,7 +141,7 @@ impl Machine {
         &self.program.options
     }
 
-    /// The functions that nobody defines and that return anything, see [`crate::Externals`], and what they return.
+    /// The functions that are not defined and that return any value, see [`crate::Externals`], and what they return.
     pub fn externals(&self) -> impl Iterator<Item = (&str, ResultType)> {
         let functions = self.program.module.functions.iter().zip(self.program.callees.iter());
         functions.filter_map(|(function, callee)| match callee {
@@ -205,8 +206,8 @@ impl Machine {
         &mut self.state.process
     }
 
-    /// Whether what local steps of different threads do to the same memory matters: it is a bug, or makes their accesses
-    /// visible.
+    /// Whether what local steps of different threads do to the same memory matters: it is a bug, or makes their
+    /// accesses visible.
     pub(crate) fn looks_for_races(&self) -> bool {
         self.program.options.checks.contains(Kind::DataRace) || promotes(&self.program.options)
     }

@@ -23,9 +23,9 @@ pub(crate) enum Callee {
     Model(Model),
     /// The same, and it is a cancellation point, at least if the thread likes.
     Point(Model, CancellationPoint),
-    /// Nobody knows it, and it returns anything of that type and does nothing else.
+    /// It is not known; it is taken to return any value of that type and to do nothing else.
     External(ResultType),
-    /// Nobody knows it.
+    /// It is not known.
     Unmodelled,
 }
 

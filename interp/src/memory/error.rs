@@ -57,7 +57,7 @@ pub enum Problem {
     Unmapped,
     /// The address of a function or a label.
     Code,
-    /// Outside the object. The value is the first byte that is outside, relative to the object's start.
+    /// Outside the object, or only partly inside it.
     OutOfBounds {
         /// Where the access starts, relative to the object.
         offset: i64,

@@ -275,7 +275,7 @@ impl Memory {
         }
     }
 
-    /// Where the constant at an address begins and what it holds, if all of that is known and no more than so many bytes.
+    /// Where the constant at an address begins and its bytes, if all of them are known and there are at most `most`.
     pub(crate) fn constant_at(&self, address: u64, most: u64) -> Option<(u64, Vec<u8>)> {
         let object = match self.space.object(address) {
             0 => return None,

@@ -37,13 +37,13 @@ const EARLY: u32 = 1000;
 /// What early executions have stored to variables, by address.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Stores {
-    /// What, and how many bytes of it, and by which thread; and whether another one stored the same.
+    /// By address: the value, its size in bytes, the thread that stored it, and whether another thread stored the same.
     seen: FxHashMap<u64, (u64, u8, ThreadId, bool)>,
     /// A second thread stored the same, for the first time.
     news: bool,
     /// How many executions are over.
     executions: u32,
-    /// The threads that have released something, and the place.
+    /// Which threads have released something at which place.
     releases: FxHashSet<(ThreadId, u64)>,
 }
 

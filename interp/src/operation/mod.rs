@@ -420,8 +420,8 @@ impl Operation {
         }
     }
 
-    /// Whether it gets a lock or a semaphore only if that can be had now, or in time. Then a result that is an error number
-    /// says that it could not.
+    /// Whether the operation gets a lock or a semaphore only if it is free now, or in time. If it is not, the result is
+    /// an error number.
     pub fn may_give_up(&self) -> bool {
         match self {
             Operation::MutexLock { patience, .. }

@@ -7,7 +7,7 @@ pub enum Source {
     /// The function that is called says so: `__VERIFIER_nondet_…`.
     #[default]
     Call,
-    /// The function of this number in the module, which nobody defines, returns it: see [`crate::Externals`].
+    /// The function of this number in the module, which is not defined, returns it: see [`crate::Externals`].
     External(u32),
     /// How many arguments of `main` there are besides those that are given.
     ArgumentCount,

@@ -42,7 +42,7 @@ pub(crate) enum Flow {
     BlockOver,
 }
 
-/// What a thread does for itself behind an action, before its next instruction. It is none of the action: nobody who
+/// The local work of a thread after an action, before its next instruction. It is no part of the action: no thread that
 /// learns of the action learns of that.
 #[derive(Clone, Copy, Hash, Debug)]
 pub(crate) enum Rest {

@@ -17,7 +17,7 @@ pub enum Assumption {
     CreationSucceeds,
     /// Padding that was never written is 0 where a compare-exchange compares it.
     EqualPadding,
-    /// Functions that nobody defines return something, and do nothing else.
+    /// Functions that are not defined return some value, and do nothing else.
     ExternalFunctions,
     /// Objects lie in memory in one of a few ways that were all explored: what the program does depends on their addresses.
     FewLayouts,

@@ -56,9 +56,10 @@ struct Pending<Op> {
     footprint: Accesses,
     /// The action as which it happened; `None` if it is pending.
     happened: Option<Action>,
-    /// It happened there, in the only way that was possible, and in order with all that it depends on, but for blind
-    /// writes: whatever comes after that place is independent of it, or happens after it, or could as well come before
-    /// and is seen by nobody. So what it races with, and what it would find without some of that, was decided by then.
+    /// The position at which it happened, in the only way that was possible, and in order with all that it depends on,
+    /// except blind writes. All that comes after that place is independent of it, or happens after it, or could as well
+    /// come before it and is seen by no other event. So the events that it races with, and its results without some of
+    /// them, were decided by then.
     at: Option<u32>,
 }
 

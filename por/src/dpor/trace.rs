@@ -51,7 +51,7 @@ pub(super) struct Trace<Op> {
     loose: u32,
     /// The events in other threads that come last before each event and on which it depends directly.
     predecessors: Vec<u32>,
-    /// By race, that is, for each of these: see [`Trace::settle`].
+    /// For each entry of `predecessors`, that is, for each race, whether it is settled: see [`Trace::settle`].
     settled: Vec<bool>,
     /// Blind events with the position of their first listener, in the order of that.
     observed: Vec<(u32, u32)>,
@@ -346,7 +346,7 @@ impl<Op> Trace<Op> {
         for access in reach.accesses {
             let Some(history) = self.objects.get(access.object.index()) else { continue };
             let mut open = access.touched();
-            // Who sets a place comes after those that saw it unset, and nobody else.
+            // An event that sets a place depends only on the events that saw it unset.
             let end = self.first_set(access).map_or(reach.end, |first| first.min(reach.end));
             let known = history.partition_point(|&(position, _)| position < end);
             for &(position, index) in history[..known].iter().rev() {
@@ -365,7 +365,7 @@ impl<Op> Trace<Op> {
                         _ => tell(position),
                     }
                 }
-                // What comes before a write happens before it, unless it is another one, and nobody sees their order,
+                // What comes before a write happens before it, unless it is another one, and no event sees their order,
                 // or another update. (Where one sets a place, only others do.)
                 open &= match event.action {
                     action if action.is_update() => u64::MAX,

@@ -20,8 +20,8 @@ pub(super) struct WeakInitial {
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// It has not happened. `passed`: a write has that must go unobserved, or stay after it. `is_set`: somebody else
-    /// has set the place that it sets.
+    /// The action has not happened. `passed`: a write has happened that must go unobserved, or stay after the action.
+    /// `is_set`: another action has set the place that the action sets.
     Ahead { passed: bool, is_set: bool },
     /// It has happened after such a write: as long as no action reads what is left of it, they could change places.
     Behind { open: u64 },

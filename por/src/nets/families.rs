@@ -174,7 +174,7 @@ fn mutex(n: u32) -> Builder {
 /// that time. It is inside when it has seen all, and may withdraw before.
 ///
 /// A process is idle, or it is up (its flag is raised) and has seen the first k others, k < n. If i has seen j, and
-/// both are up, then i was up first; so no two that are up have seen each other, nor do more of them make a circle. All
+/// both are up, then i was up first; so no two that are up have seen each other, and no more of them make a circle. All
 /// else is reachable: they go in such an order and look at once. For n = 2 these are 1 + 2·2 + (4 - 1) markings. None
 /// is dead, because every process can go back.
 fn mutex_stepwise(n: u32) -> Builder {

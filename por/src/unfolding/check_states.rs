@@ -107,7 +107,7 @@ impl<S: Unfoldable> States<S> {
     fn state(&mut self, schedule: &[(Move, LocalSteps)]) -> Vec<String> {
         self.twin.mark();
         for &(Move { thread, label }, steps) in schedule {
-            // (Whoever comes second of two that race has stopped, and here that may be another one.)
+            // (Of two threads that race the second one has stopped, and here that may be the other one.)
             if self.interference && self.twin.operation(thread).is_none() {
                 break;
             }

@@ -1,7 +1,7 @@
 //! Unfolding-based partial order reduction: RSSK15, Algorithm 1, with the k-partial alternatives of NRSCP18.
 //!
-//! One depth-first walk over the binary call tree of the algorithm. The machine always stands at state(C); going down
-//! executes an event, going up undoes it. Parts:
+//! One depth-first walk over the binary call tree of the algorithm. The machine is always at state(C): a step down
+//! executes an event, a step up undoes it. Parts:
 //!
 //! * [`event`]: the events known (U), found by canonical name.
 //! * [`configuration`]: C, with what came last per thread and per object.
@@ -10,8 +10,8 @@
 //!   thread) is reversed once, as in DPOR, and the configurations that this opens show the other histories.
 //! * [`alternative`]: what can replace the events of D.
 //! * [`past`]: the events of a local configuration, and what its state holds beyond sums.
-//! * [`cutoff`]: which events lead to a state that is known, with [`foata`] to say which of two configurations is smaller;
-//!   [`fingerprint`](mod@fingerprint): what they say of states; [`check_states`]: whether that is enough.
+//! * [`cutoff`]: which events lead to a state that is known, with [`foata`] to say which of two configurations is
+//!   smaller; [`fingerprint`](mod@fingerprint): what they say of states; [`check_states`]: whether that is enough.
 //! * [`deepening`]: in which order configurations are looked at where it matters.
 //! * [`estimate`]: how much there is left to do.
 //! * [`collect`]: U kept to what alternatives need, the set Q of RSSK15, by mark and compact.

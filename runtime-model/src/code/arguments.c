@@ -1,12 +1,13 @@
-// The arguments of main that may be anything: how many there are and how long each is are choices, its bytes are inputs. So a
-// string ends where its object does, and what reads on is a fault, as behind the end of an argument that is given.
+// The arguments of main that may be anything: how many there are and how long each is are choices, its bytes are
+// inputs. So a string ends where its object does, and what reads on is a fault, as behind the end of an argument that
+// is given.
 #include "library.h"
 
 unsigned __verify_argument_count(void);
 size_t __verify_argument_length(unsigned argument);
 // Not 0.
 unsigned char __verify_argument_byte(unsigned argument, size_t at);
-// Zeros, which nobody can free.
+// Zeros, which the program cannot free.
 void *__verify_argument_room(size_t);
 
 // All arguments, with a null pointer behind them.

@@ -40,8 +40,9 @@ pub(super) struct Executable {
 }
 
 impl Executable {
-    /// Builds it in a directory, where it will look for `schedule` and write `outcome`. It gives up after `patience` milliseconds
-    /// without a move. Violations of this `kind` are to be seen; these functions return what the schedule says.
+    /// Builds it in a directory, where it will look for `schedule` and write `outcome`. It gives up after `patience`
+    /// milliseconds without a move. The runtime looks for violations of this `kind`. The `externals` return what the
+    /// schedule says.
     pub(super) fn build(
         inputs: &[PathBuf],
         options: &frontend::Options,

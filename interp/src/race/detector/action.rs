@@ -1,10 +1,10 @@
 //! Whether an action is ordered with others as its event is.
 //!
 //! An event that depends on another one comes behind all of it, and so it does for the clocks if actions release last:
-//! who learns of the action by what it releases then knows of all its accesses, and of all that it knew. An atomic
-//! block is one action and may do otherwise: what it accesses behind a release is not known to who acquires that,
-//! although that one's event depends on the block's. (That an action accesses something and then acquires is harmless.
-//! The same accesses are made if it comes before what it acquires.)
+//! a thread that learns of the action by what it releases then knows of all its accesses, and of all that it knew. An
+//! atomic block is one action and may do otherwise: its accesses after a release are not known to a thread that
+//! acquires that, although that one's event depends on the block's. (That an action accesses something and then
+//! acquires is harmless. The same accesses are made if it comes before what it acquires.)
 use super::Detector;
 
 /// What the current action has done.

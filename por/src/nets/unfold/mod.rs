@@ -417,7 +417,7 @@ impl<'n> Unfolder<'n> {
         }
         self.cut(&rival, known_size);
         self.waiting -= 1;
-        // (Its slot stays empty until its turn has come, so its place in the queue means nobody else.)
+        // (Its slot stays empty until its turn has come, so its place in the queue means no other one.)
         let known = &mut self.markings.known[candidate.marking as usize];
         known.size = size;
         known.holder = Holder::Waiting(slot);
