@@ -4,7 +4,7 @@
 //! whatever is not replaced keeps its line and column.
 use std::path::Path;
 
-/// What a file has to mention for the macro to be of use, and the macro.
+/// Words that a file has to contain for a macro to be of use, and the macro.
 const MACROS: [(&str, &str); 6] = [
     // The function that frees the result, and by which parameter.
     ("__malloc__", "-D__malloc__(...)=__malloc__"),
@@ -27,7 +27,8 @@ pub(super) fn flags(path: &Path, source: &[u8]) -> Vec<&'static str> {
     let is_mentioned = |word: &str| source.windows(word.len()).any(|window| window == word.as_bytes());
     let mut flags: Vec<&str> = MACROS.iter().filter(|(word, _)| is_mentioned(word)).map(|(_, flag)| *flag).collect();
     if is_preprocessed && !flags.is_empty() {
-        // By its name clang would read it without macros. Those that clang defines by itself were taken care of by GCC.
+        // By the file's name clang would read it without macros. The macros that clang defines by itself are switched
+        // off: GCC has already replaced them.
         flags.extend(["-undef", "-x", "c"]);
     }
     flags

@@ -1,4 +1,4 @@
-//! What an input is: by its name, and by its first bytes where the name can deceive.
+//! The kind of an input: decided by its name, and by its first bytes where the name can be misleading.
 use super::producer::{self, major};
 use super::{LLVM_MAJOR, llvm_version};
 use crate::Error;

@@ -1,8 +1,9 @@
 //! Library functions that are written in C: linked into a program that calls them and does not define them.
 //!
-//! A unit is taken as a linker takes a member of an archive, and of it only what the program uses, because its definitions
-//! are made discardable first. What the program defines itself stays as it is, and the unit goes on using its own functions:
-//! a program that has a `qsort_r` of its own does not change what `qsort` does.
+//! A unit is taken as a linker takes a member of an archive. Only the parts of it that the program uses are linked,
+//! because its definitions are made discardable first. Functions that the program defines itself stay as they are, and
+//! the unit goes on using its own functions: a program that has a `qsort_r` of its own does not change what `qsort`
+//! does.
 use super::link::merge;
 use super::llvm::{self, Diagnostics};
 use crate::Error;
@@ -21,7 +22,7 @@ pub(crate) const MARK: &str = "verify-library";
 pub struct LibraryUnit {
     /// Its name, for diagnostics.
     pub name: &'static str,
-    /// The functions and variables that call for it. It may define more: that then takes the place of models.
+    /// The functions and variables that call for it. The unit may define more functions; these then replace the models.
     pub provides: Vec<&'static str>,
     /// The code for 64-bit programs.
     pub lp64: &'static [u8],
@@ -29,7 +30,7 @@ pub struct LibraryUnit {
     pub ilp32: &'static [u8],
 }
 
-/// Declares functions, as if the program called them. (What it defines itself by such a name is its own.)
+/// Declares functions, as if the program called them. (A function of that name that the program defines itself stays.)
 pub(super) fn need<'ctx>(context: &'ctx Context, program: &Module<'ctx>, names: &[&'static str]) {
     for name in names.iter().filter(|name| program.get_function(name).is_none()) {
         program.add_function(name, context.void_type().fn_type(&[], true), None);

@@ -41,7 +41,7 @@ struct Linker<'ctx, 'u> {
     context: &'ctx Context,
     options: &'u Options,
     diagnostics: Diagnostics<'ctx>,
-    /// What there is of it, with the first unit and its sizes.
+    /// The part of the program that is linked so far, with the first unit and its sizes.
     program: Option<(Module<'ctx>, &'u Unit, DataModel)>,
     /// The file that defined each name that must not be defined again.
     definers: FxHashMap<String, &'u Path>,

@@ -8,7 +8,8 @@ use inkwell::module::Module;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
 
-/// What LLVM complains about outside of return values. Without it LLVM prints warnings, and ends the process on errors.
+/// The errors and warnings of LLVM that are no return values. Without it LLVM prints warnings, and ends the process on
+/// errors.
 pub(super) struct Diagnostics<'ctx> {
     context: &'ctx Context,
     /// Boxed, since LLVM holds its address.
@@ -91,7 +92,7 @@ pub(super) fn use_debug_calls(module: &Module<'_>) {
     unsafe { llvm::LLVMSetIsNewDbgInfoFormat(module.as_mut_ptr(), 0) };
 }
 
-/// What a module was made for.
+/// The target that a module was made for.
 pub(super) struct Target {
     /// Target triple; may be empty in IR written by hand.
     pub(super) triple: String,
@@ -99,7 +100,7 @@ pub(super) struct Target {
     pub(super) layout: String,
     /// Bits of a pointer.
     pub(super) pointer_bits: u64,
-    /// Least significant byte first.
+    /// Whether the least significant byte comes first.
     pub(super) little_endian: bool,
 }
 

@@ -84,11 +84,11 @@ struct Unit {
     input: PathBuf,
     /// What to read: the input itself, or bitcode that was made from it.
     file: PathBuf,
-    /// `file` is textual IR.
+    /// Whether `file` is textual IR.
     textual: bool,
     /// The origin of the code that is to be read.
     maker: Maker,
-    /// No pass of LLVM's has been over it.
+    /// Whether no pass of LLVM has changed the code.
     untouched: bool,
     /// What a release sequence is in its language.
     release_sequences: ir::ReleaseSequences,
@@ -162,7 +162,7 @@ fn units(
     Ok(units)
 }
 
-/// Has a child read what others made, and takes what it understood instead.
+/// Has a child process read foreign files, and takes the bitcode that the child writes instead.
 fn read_elsewhere(executable: &Path, units: &mut [Unit], scratch: &Path) -> Result<(), Error> {
     let mut jobs = Vec::new();
     for (index, unit) in units.iter_mut().enumerate().filter(|(_, unit)| unit.maker == Maker::Foreign) {

@@ -1,4 +1,4 @@
-//! What may be chosen about loading.
+//! The options for loading.
 use super::LibraryUnit;
 use crate::ir::DataModel;
 use std::path::PathBuf;
@@ -22,16 +22,16 @@ pub struct Options {
     pub optimise: Option<String>,
     /// Further options for clang, handed through after all others.
     pub cflags: Vec<String>,
-    /// Places are those of the sources themselves, also where line markers (`# 12 "file.h"`) name others.
+    /// Whether places are those of the sources themselves, also where line markers (`# 12 "file.h"`) name others.
     pub own_lines: bool,
-    /// What local variables hold before they are written is read from memory that is never written, once for each life.
-    /// (By default it is undefined wherever it is used.)
+    /// Whether a local variable that is not written yet is read from memory that is never written, once for each life.
+    /// (By default its value is undefined wherever it is used.)
     pub unwritten_in_memory: bool,
     /// Files of a build, compiled as it does: they come after the inputs.
     pub commands: Vec<CompileCommand>,
     /// Function to start with; by default `main`. Another one has no parameters, or those of `main`.
     pub entry: Option<String>,
-    /// Library functions that are code: what the program needs of them is linked into it.
+    /// Library functions that are code. The functions that the program needs are linked into it.
     pub library: Vec<LibraryUnit>,
     /// Functions of the library that are linked although they are not called.
     pub needs: Vec<&'static str>,
@@ -42,7 +42,7 @@ pub struct Options {
 /// How a build compiles a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompileCommand {
-    /// Where it does so.
+    /// The directory in which the build compiles the file.
     pub directory: PathBuf,
     /// The file, seen from there.
     pub file: PathBuf,

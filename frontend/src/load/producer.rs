@@ -2,7 +2,7 @@
 //!
 //! LLVM reads bitcode of older versions, not of newer ones: it may reject them, with or without naming the versions, or
 //! read them wrongly. So the version is looked up first. It stands in the very first block, as a string of six bits for
-//! each character, at any bit, behind its length.
+//! each character, which may start at any bit and follows its length.
 
 /// The version in the head of a file, such as `22.1.8`, if it is there in the usual form.
 pub(super) fn version(head: &[u8]) -> Option<String> {

@@ -13,9 +13,9 @@ use std::path::Path;
 pub(super) enum Rejection {
     /// The operating system does not give the file.
     File(String),
-    /// It is no bitcode or no textual IR.
+    /// The file is no bitcode or no textual IR.
     Parse(String),
-    /// It breaks the rules for modules.
+    /// The module breaks LLVM's rules for modules.
     Verify(String),
 }
 

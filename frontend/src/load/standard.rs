@@ -1,8 +1,8 @@
 //! Which standard of its language a file is compiled by, as far as it decides what a program means here.
 //!
-//! Debug information does not tell: clang writes C11 for C17 and C23, too, and C++14 for C++20. So what counts is
-//! what the compiler is told, and of files that others have compiled nothing is known. Wherever it is not known, what
-//! holds in all standards holds.
+//! Debug information does not tell: clang writes C11 for C17 and C23, too, and C++14 for C++20. So the compiler's
+//! arguments decide. For files that others have compiled, the standard is not known; then only rules count that hold in
+//! all standards.
 use crate::ir::ReleaseSequences;
 
 /// What comes after `-std=` for C11, C17 and what is older, and for C++17 and what is older. (C99 and C++98 have no
@@ -42,7 +42,7 @@ pub(super) fn release_sequences<'a>(arguments: impl IntoIterator<Item = &'a Stri
     if arguments.into_iter().all(is_older) { ReleaseSequences::OwnStores } else { ReleaseSequences::Updates }
 }
 
-/// What a release sequence is in a program of files in which it is that.
+/// The definition of release sequences for a program, given the definition for each of its files.
 pub(super) fn common(mut all: impl Iterator<Item = ReleaseSequences>) -> ReleaseSequences {
     let older = all.all(|one| one == ReleaseSequences::OwnStores);
     if older { ReleaseSequences::OwnStores } else { ReleaseSequences::Updates }

@@ -3,8 +3,8 @@ use crate::Error;
 use inkwell::module::Module;
 use inkwell::types::BasicMetadataTypeEnum;
 
-/// Checks that there is such a function, and that its parameters can be provided. `main` is the program's business: whatever it
-/// takes besides what it is given is undefined.
+/// Checks that there is such a function, and that its parameters can be provided. The parameters of `main` are not
+/// checked: those beyond the usual ones are undefined.
 pub(super) fn check(module: &Module<'_>, entry: &str) -> Result<(), Error> {
     if !super::llvm::defines(module, entry) {
         return Err(Error::NoEntry { entry: entry.into() });

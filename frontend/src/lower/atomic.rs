@@ -49,7 +49,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// cmpxchg. A weak one never fails without reason here, which is one of the things it may do.
+    /// cmpxchg. A weak one never fails spuriously here, which C allows.
     pub(super) fn compare_exchange(&mut self, inst: Value) -> Res<()> {
         self.ordinary(inst.operand(0))?;
         refuse_single_thread(inst)?;

@@ -21,7 +21,7 @@ fn statements(text: &str) -> Vec<String> {
             ["lock"] => prefix = "lock ",
             ["rep"] => prefix = "rep ",
             [first, rest @ ..] => {
-                // One blank behind the mnemonic, none between operands.
+                // One blank after the mnemonic, none between operands.
                 let (lock, first, rest) = match (*first, rest) {
                     ("lock", [second, rest @ ..]) => ("lock ", *second, rest),
                     ("rep", [second, rest @ ..]) => ("rep ", *second, rest),
@@ -72,7 +72,7 @@ impl Body<'_> {
             if self.barrier(statement) {
                 continue;
             }
-            // At most one access, perhaps with a look at the flags behind it.
+            // At most one access, perhaps with a look at the flags after it.
             if results.done {
                 return Err(refuse());
             }
@@ -255,12 +255,12 @@ impl Body<'_> {
     }
 }
 
-/// What the outputs got.
+/// The values that the outputs got.
 #[derive(Default)]
 struct Results {
     /// Output, what it got, and how many bits that has.
     written: Vec<(usize, Operand, u32)>,
-    /// There was an access.
+    /// Whether there was an access.
     done: bool,
 }
 

@@ -5,11 +5,11 @@ use crate::lower::llvm::Value;
 #[derive(Clone, Debug)]
 struct Item {
     is_output: bool,
-    /// The argument is the address of the operand.
+    /// Whether the argument is the address of the operand.
     in_memory: bool,
-    /// The argument that goes in, or the address.
+    /// The argument that is the input, or the address.
     argument: Option<Value>,
-    /// An input in the register of this output.
+    /// The output whose register this input is in.
     tied_to: Option<usize>,
     /// The accumulator.
     in_accumulator: bool,
