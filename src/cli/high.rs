@@ -10,7 +10,7 @@ use frontend::ir::DataModel;
 use interp::fault::Kind;
 use interp::race::RaceModel;
 use interp::solver::{Backend, Settings};
-use interp::{Awaits, Checks, Interference, Leaks, Uninitialised};
+use interp::{Awaits, Checks, Interference, Leaks, Reuse, Uninitialised};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,11 @@ impl Request {
                     .transpose()?,
                 uninitialised,
                 spurious_wakeups: typed.spurious_wakeups,
-                reuse: typed.reuse == ReuseName::Auto,
+                reuse: match typed.reuse {
+                    ReuseName::Auto => Reuse::Exchanged,
+                    ReuseName::All => Reuse::Compared,
+                    ReuseName::Off => Reuse::Never,
+                },
                 awaits,
                 commuting_updates: typed.commuting_updates == Switch::On,
                 same_values: typed.same_values == Switch::On,
