@@ -326,11 +326,13 @@ fn read(path: &Path) -> Result<Arc<[u8]>, UsageError> {
 
 /// The library functions that are code of their own.
 fn library() -> Vec<frontend::load::LibraryUnit> {
-    let unit = |code: &runtime_model::Code| {
-        let provides = code.provides().collect();
-        frontend::load::LibraryUnit { name: code.name, provides, lp64: code.lp64, ilp32: code.ilp32 }
-    };
     runtime_model::CODE.iter().map(unit).collect()
+}
+
+/// Library code as the frontend takes it.
+pub(crate) fn unit(code: &runtime_model::Code) -> frontend::load::LibraryUnit {
+    let provides = code.provides().collect();
+    frontend::load::LibraryUnit { name: code.name, provides, lp64: code.lp64, ilp32: code.ilp32 }
 }
 
 /// Foreign files are read by a second process of this program.
