@@ -150,6 +150,7 @@ impl Fake {
             log: Vec::new(),
             clock: 0,
             inputs: None,
+            looks: Vec::new(),
             known: Vec::new(),
             constants: Inputs::default(),
             changed: false,
