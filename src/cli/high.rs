@@ -64,7 +64,7 @@ impl Request {
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 symbolic: (symbolic || typed.symbolic == SymbolicName::Auto && uninitialised == Uninitialised::Any)
-                    .then(|| solver(typed.solver, typed.solver_time))
+                    .then(|| solver(typed.solver, typed.second_solver, typed.solver_time))
                     .transpose()?,
                 uninitialised,
                 spurious_wakeups: typed.spurious_wakeups,
@@ -199,17 +199,19 @@ fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan
 }
 
 /// A solver that is not there would be missed only when it is first asked.
-fn solver(backend: Backend, limit: Duration) -> Result<Settings, UsageError> {
-    if let Backend::Command(command) = &backend
-        && let Some(name) = command.first()
-        && which::which(name).is_err()
-    {
-        return Err(UsageError {
-            message: format!("--solver: there is no program `{name}`"),
-            hint: "install it, give its path, or use `--solver z3` or `--solver none`".to_owned(),
-        });
+fn solver(backend: Backend, second: Option<Backend>, limit: Duration) -> Result<Settings, UsageError> {
+    for (option, backend) in [("--solver", Some(&backend)), ("--second-solver", second.as_ref())] {
+        if let Some(Backend::Command(command)) = backend
+            && let Some(name) = command.first()
+            && which::which(name).is_err()
+        {
+            return Err(UsageError {
+                message: format!("{option}: there is no program `{name}`"),
+                hint: format!("install it, give its path, or use `{option} z3` or `{option} none`"),
+            });
+        }
     }
-    Ok(Settings { backend, limit })
+    Ok(Settings { backend, limit, second })
 }
 
 fn engine(name: EngineName) -> por::Engine {
