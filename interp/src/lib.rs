@@ -32,7 +32,7 @@ mod waiting;
 pub use library::hooks;
 pub use machine::{Machine, OPENS_ARGUMENTS};
 pub use options::{
-    Awaits, Checks, Error, Externals, Interference, Leaks, Open, OpenArguments, Options, Output, Uninitialised,
+    Awaits, Checks, Error, Externals, Interference, Leaks, Open, OpenArguments, Options, Output, Reuse, Uninitialised,
 };
 pub use replay_context::PromotedPlace;
 pub use symbolic::{InputValue, is_decision};

@@ -150,7 +150,6 @@ impl Fake {
             log: Vec::new(),
             clock: 0,
             inputs: None,
-            looks: Vec::new(),
             known: Vec::new(),
             constants: Inputs::default(),
             changed: false,

@@ -10,7 +10,7 @@ use frontend::ir::DataModel;
 use interp::fault::Kind;
 use interp::race::RaceModel;
 use interp::solver::{Backend, Settings};
-use interp::{Awaits, Checks, Interference, Leaks, Uninitialised};
+use interp::{Awaits, Checks, Interference, Leaks, Reuse, Uninitialised};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,11 @@ impl Request {
                     .transpose()?,
                 uninitialised,
                 spurious_wakeups: typed.spurious_wakeups,
-                reuse: typed.reuse == ReuseName::Auto,
+                reuse: match typed.reuse {
+                    ReuseName::Auto => Reuse::Exchanged,
+                    ReuseName::All => Reuse::Compared,
+                    ReuseName::Off => Reuse::Never,
+                },
                 awaits,
                 commuting_updates: typed.commuting_updates == Switch::On,
                 same_values: typed.same_values == Switch::On,
@@ -324,11 +328,13 @@ fn read(path: &Path) -> Result<Arc<[u8]>, UsageError> {
 
 /// The library functions that are code of their own.
 fn library() -> Vec<frontend::load::LibraryUnit> {
-    let unit = |code: &runtime_model::Code| {
-        let provides = code.provides().collect();
-        frontend::load::LibraryUnit { name: code.name, provides, lp64: code.lp64, ilp32: code.ilp32 }
-    };
     runtime_model::CODE.iter().map(unit).collect()
+}
+
+/// Library code as the frontend takes it.
+pub(crate) fn unit(code: &runtime_model::Code) -> frontend::load::LibraryUnit {
+    let provides = code.provides().collect();
+    frontend::load::LibraryUnit { name: code.name, provides, lp64: code.lp64, ilp32: code.ilp32 }
 }
 
 /// Foreign files are read by a second process of this program.

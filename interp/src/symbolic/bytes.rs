@@ -80,8 +80,8 @@ impl Machine {
         };
         let new = match op {
             RmwOp::Xchg => y,
-            RmwOp::Add => binary(self, Op::Add),
-            RmwOp::Sub => binary(self, Op::Sub),
+            RmwOp::Add | RmwOp::PointerAdd => binary(self, Op::Add),
+            RmwOp::Sub | RmwOp::PointerSub => binary(self, Op::Sub),
             RmwOp::And => binary(self, Op::And),
             RmwOp::Or => binary(self, Op::Or),
             RmwOp::Xor => binary(self, Op::Xor),

@@ -7,7 +7,7 @@ use crate::step::{Flow, Halt};
 use crate::term::Op;
 use crate::thread::After;
 use crate::undefined::SYMBOLIC;
-use frontend::ir::{Inst, Operand, Pc, Slot, Visitor};
+use frontend::ir::{AddressUse, Inst, Operand, Pc, Slot, Visitor};
 
 /// The slots that an instruction reads.
 fn operands(mut inst: Inst) -> Vec<Operand> {
@@ -59,6 +59,8 @@ impl Machine {
                 return self.branch(bit, then, otherwise);
             }
             Inst::Switch { table, width, value } => return self.switch(table, width, value),
+            // (Where the bytes lie depends on inputs: they are not looked at.)
+            Inst::UseAddress { what: AddressUse::Bytes, .. } => return Ok(self.done()),
             Inst::UseAddress { a, b, .. } => {
                 self.use_terms(a, b);
                 return Ok(self.done());

@@ -131,6 +131,10 @@ impl Machine {
                 }
                 let new = atomic::update(op, size, old, join(value))
                     .ok_or_else(|| Halt::unknown(format!("an atomic operation without an exact model{}", self.at())))?;
+                let new = match op {
+                    RmwOp::PointerAdd | RmwOp::PointerSub => self.state.memory.derive(old as u64, new as u64).into(),
+                    _ => new,
+                };
                 self.write_atomic(address, size, split(new), given)?;
                 self.order(pending, AtomicKind::Update, ordering);
                 self.segment.last_action = Some(Action { read: Some(old), written: Some(new), ..action });
