@@ -142,6 +142,9 @@ pub(crate) fn run_loaded(
     if any_arguments {
         report.assumptions.push(Assumption::FixedArguments.name().to_owned());
     }
+    if module.volatile_is_atomic {
+        report.assumptions.push(Assumption::VolatileIsAtomic.name().to_owned());
+    }
     if request.layouts > 1 {
         let one = report.assumptions.iter_mut().filter(|name| **name == Assumption::OneLayout.name());
         one.for_each(|name| *name = Assumption::FewLayouts.name().to_owned());

@@ -22,7 +22,7 @@ pub use clang::native_command;
 pub(crate) use clang::{Clang, level};
 pub use library::LibraryUnit;
 pub(crate) use library::MARK as LIBRARY;
-pub use options::{CompileCommand, Options, Reader};
+pub use options::{CompileCommand, Options, Reader, Volatile};
 
 use crate::Error;
 use crate::{ir, lower, pass};
@@ -67,7 +67,7 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
         ));
     }
     llvm::use_debug_calls(&module);
-    let mut module = lower::lower(&module)?;
+    let mut module = lower::lower(&module, options.volatile)?;
     module.release_sequences = standard::common(units.iter().map(|unit| unit.release_sequences));
     Ok(Program { module, warnings })
 }

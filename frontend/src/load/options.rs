@@ -37,6 +37,18 @@ pub struct Options {
     pub needs: Vec<&'static str>,
     /// The process that reads files that were not just written by our own clang.
     pub reader: Reader,
+    /// What a volatile access is.
+    pub volatile: Volatile,
+}
+
+/// What a volatile access is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Volatile {
+    /// A plain access, as C says: it orders nothing, and takes part in data races.
+    #[default]
+    Plain,
+    /// A relaxed atomic access, if it is one of a machine word at most, and aligned: what code means that is older than C11.
+    Atomic,
 }
 
 /// How a build compiles a file.

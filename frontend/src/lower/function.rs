@@ -198,6 +198,11 @@ impl Body<'_> {
         self.place = self.context.places.instruction(inst);
     }
 
+    /// The same place; what follows is a volatile access.
+    pub(super) fn at_volatile(&mut self) {
+        self.place = self.context.places.volatile(self.place);
+    }
+
     /// Stops here with "not supported" if reached.
     pub(super) fn refuse(&mut self, Refusal(reason): Refusal) {
         self.unsupported.push(reason);

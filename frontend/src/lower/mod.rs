@@ -43,6 +43,7 @@ mod types;
 mod vector;
 
 use crate::ir;
+use crate::load::Volatile;
 use constant::Pool;
 use debug::Places;
 use llvm::{Kind, Program, Value};
@@ -79,13 +80,16 @@ struct Context {
     /// Which layout of va_list the target has is known.
     x86: bool,
     numbers: Numbers,
+    volatile: Volatile,
+    /// Some volatile access was made an atomic one.
+    made_atomic: bool,
 }
 
 /// Lowers a module.
 ///
 /// # Errors
 /// When the module is for a machine whose sizes we do not know.
-pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerError> {
+pub fn lower(module: &inkwell::module::Module<'_>, volatile: Volatile) -> Result<ir::Module, LowerError> {
     let program = Program::new(module);
     let layout = program.layout();
     let triple = program.triple();
@@ -108,6 +112,8 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
         blocks: FxHashMap::default(),
         x86,
         numbers: Numbers::new(program, 8 * layout.pointer_bytes()),
+        volatile,
+        made_atomic: false,
     };
 
     let functions: Vec<Value> =
@@ -138,6 +144,7 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
         destructors,
         files: Vec::new(),
         locations: Vec::new(),
+        volatile_is_atomic: context.made_atomic,
         release_sequences: ir::ReleaseSequences::default(),
     };
     context.finish(&mut module);

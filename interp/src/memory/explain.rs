@@ -98,7 +98,21 @@ impl Memory {
         {
             self.relate("allocated here", object.allocated, &mut related);
         }
+        if [race.first.stack, race.second.stack].into_iter().any(|stack| self.is_volatile(module, stack)) {
+            let message =
+                "a volatile access orders nothing in C; `--volatile atomic` counts it as a relaxed atomic one";
+            related.push(Related { message: message.to_owned(), thread: None, event: None, stack: Vec::new() });
+        }
         (message, related)
+    }
+
+    /// Whether a volatile access that counts as a plain one is where a stack ends.
+    fn is_volatile(&self, module: &Module, stack: StackId) -> bool {
+        let frames = self.stacks.frames(stack);
+        frames
+            .first()
+            .and_then(|frame| module.locations.get(frame.location.index()))
+            .is_some_and(|place| place.volatile)
     }
 
     /// A name for what is at an address, for messages: "`x`", "`x` + 8", "heap block of 16 bytes, offset 8".

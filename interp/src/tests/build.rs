@@ -41,6 +41,7 @@ impl Builder {
                 destructors: Vec::new(),
                 files: Vec::new(),
                 locations: Vec::new(),
+                volatile_is_atomic: false,
                 release_sequences: Default::default(),
             },
         }
