@@ -83,6 +83,8 @@ struct Context {
     volatile: Volatile,
     /// Some volatile access was made an atomic one.
     made_atomic: bool,
+    /// Functions of the library's models that are called without being declared in the module; they come after all that are.
+    models: Vec<(&'static str, ir::FuncId)>,
 }
 
 /// Lowers a module.
@@ -114,6 +116,7 @@ pub fn lower(module: &inkwell::module::Module<'_>, volatile: Volatile) -> Result
         numbers: Numbers::new(program, 8 * layout.pointer_bytes()),
         volatile,
         made_atomic: false,
+        models: Vec::new(),
     };
 
     let functions: Vec<Value> =
@@ -128,13 +131,16 @@ pub fn lower(module: &inkwell::module::Module<'_>, volatile: Volatile) -> Result
 
     let globals = globals.into_iter().map(|g| global::lower(&mut context, g)).collect();
     let (constructors, destructors) = global::constructors(&mut context, program);
-    let functions: Vec<ir::Function> = functions
+    let mut functions: Vec<ir::Function> = functions
         .into_iter()
         .map(|f| match f.kind() {
             Kind::IFunc => function::ifunc(f),
             _ => function::lower(&mut context, f),
         })
         .collect();
+    let declared = |(name, id): &(&str, ir::FuncId)| (id.index() >= functions.len()).then(|| function::model(name));
+    let models: Vec<ir::Function> = context.models.iter().filter_map(declared).collect();
+    functions.extend(models);
     let mut module = ir::Module {
         data_model,
         constants: Vec::new(),
@@ -153,6 +159,18 @@ pub fn lower(module: &inkwell::module::Module<'_>, volatile: Volatile) -> Result
 }
 
 impl Context {
+    /// The function of the library's models of that name, whether the program declares it or not.
+    fn model(&mut self, name: &'static str) -> ir::FuncId {
+        if let Some((_, known)) = self.models.iter().find(|(known, _)| *known == name) {
+            return *known;
+        }
+        let declared = self.functions.iter().find(|(function, _)| function.name() == name).map(|(_, id)| *id);
+        let added = self.models.iter().filter(|(_, id)| id.index() >= self.functions.len()).count();
+        let id = declared.unwrap_or(ir::FuncId((self.functions.len() + added) as u32));
+        self.models.push((name, id));
+        id
+    }
+
     /// Fills in what is complete only now that all code exists.
     fn finish(self, module: &mut ir::Module) {
         let Context { pool, places, blocks, .. } = self;
