@@ -6,9 +6,9 @@ use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format, Unfolding};
-use crate::request::{AfterBug, Effort, Limits, Output, Request, Rules, SaveTrace, UsageError};
-use frontend::Volatile;
+use crate::request::{AfterBug, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError};
 use frontend::ir::DataModel;
+use frontend::{Stub, Volatile};
 use interp::fault::Kind;
 use interp::race::RaceModel;
 use interp::solver::{Backend, Settings};
@@ -105,6 +105,7 @@ impl Request {
                 own_lines: false,
                 unwritten_in_memory: uninitialised != Uninitialised::Error,
                 reader: reader()?,
+                stubs: stubs(&typed.stubs)?,
                 volatile: match typed.volatile {
                     VolatileName::Plain => Volatile::Plain,
                     VolatileName::Atomic => Volatile::Atomic,
@@ -135,7 +136,11 @@ impl Request {
             },
             rules: Rules::Usual,
             limits: Limits { time: typed.time_limit, cpu: typed.cpu_limit, memory: typed.memory_limit },
-            print_code: typed.print_ir,
+            prints: match (typed.print_ir, typed.list_undefined) {
+                (true, _) => Some(Prints::Code),
+                (false, true) => Some(Prints::Undefined),
+                (false, false) => None,
+            },
             output,
             checkpoint,
             reports: typed.reports,
@@ -352,6 +357,23 @@ fn library() -> Vec<frontend::load::LibraryUnit> {
         frontend::load::LibraryUnit { name: code.name, provides, lp64: code.lp64, ilp32: code.ilp32 }
     };
     runtime_model::CODE.iter().map(unit).collect()
+}
+
+/// Files, or stubs of the tool by their names. (A file of that name comes first.)
+fn stubs(named: &[String]) -> Result<Vec<Stub>, UsageError> {
+    let own = |name: &str| runtime_model::STUBS.iter().find(|stub| stub.name == name);
+    let stub = |name: &String| match (Path::new(name).exists(), own(name)) {
+        (true, _) => Ok(Stub::File(name.into())),
+        (false, Some(stub)) => Ok(Stub::Own { name: stub.name, text: stub.text }),
+        (false, None) => Err(UsageError {
+            message: format!("--stub {name}: there is no such file"),
+            hint: {
+                let all = runtime_model::STUBS.iter().map(|stub| format!("{} ({})", stub.name, stub.about));
+                format!("name a C file, or one of {}", all.collect::<Vec<_>>().join(", "))
+            },
+        }),
+    };
+    named.iter().map(stub).collect()
 }
 
 /// Foreign files are read by a second process of this program.

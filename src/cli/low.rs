@@ -108,6 +108,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "FUNCTION", help_heading = "The program")]
     pub entry: Option<String>,
 
+    /// C files with functions for what the program calls and does not define; or one that comes with the tool, by its name.
+    #[arg(long = "stub", value_name = "FILE|NAME", help_heading = "The program")]
+    pub stubs: Vec<String>,
+
     /// Kinds of bugs to look for, separated by commas, or, with a `-` before each, kinds not to look for; all by default.
     #[arg(long, value_name = "[-]KIND", value_delimiter = ',', value_parser = check_parser(), allow_hyphen_values = true, help_heading = "What to look for")]
     pub check: Vec<CheckWord>,
@@ -334,6 +338,10 @@ pub(crate) struct CheckArguments {
     /// Print the program's code as it is explored, and exit.
     #[arg(long, help_heading = "Output")]
     pub print_ir: bool,
+
+    /// List the functions that may be called and are not defined, with the place of the first call, and exit.
+    #[arg(long, conflicts_with = "print_ir", help_heading = "Output")]
+    pub list_undefined: bool,
 
     /// Look at whole states wherever fingerprints of them are compared, of N events at most: for finding mistakes of ours.
     #[arg(long, hide = true, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "18446744073709551615")]

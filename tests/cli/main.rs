@@ -11,6 +11,7 @@ mod formats;
 mod limits;
 mod machines;
 mod manual;
+mod missing;
 mod nets;
 mod open;
 mod pages;

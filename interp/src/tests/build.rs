@@ -133,6 +133,7 @@ pub(crate) fn registry() -> Registry {
         block: None,
         passing: None,
         takes: TermUse::Nothing,
+        refused: false,
     };
     Registry::new(vec![
         entry("create", create),
