@@ -186,9 +186,11 @@ pub const CODE: &[Code] = &[
     code!(
         "signals",
         "signals",
-        "none arrives from outside (assumption no-signals where there is a handler); raise calls a handler at once",
+        "none arrives from outside (assumption no-signals where there is a handler, or a thread waits); raise calls a handler at once, or \
+         when the signal is not blocked any more; pthread_kill to a thread that waits with sigwait only; the mask of a thread that may \
+         have begun with blocked signals is unknown until it sets all of it",
         "signal __sysv_signal bsd_signal sigaction raise sigemptyset sigfillset sigaddset sigdelset sigismember \
-         pthread_sigmask sigprocmask"
+         pthread_sigmask sigprocmask sigpending sigwait pthread_kill"
     ),
     code!("arguments", "process", "--symbolic-args, see symbolic.md", "__verify_open_arguments"),
     code!("inputs", "verifiers", "symbolic data, see symbolic.md", "klee_make_symbolic klee_range"),

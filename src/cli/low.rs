@@ -1,6 +1,7 @@
 //! The command line as it was typed: which options exist, what each takes, and what the help says about them.
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
+use super::init::{self, InitArguments};
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
     Switch, SymbolicName, UninitialisedName, VolatileName,
@@ -79,6 +80,9 @@ pub(crate) enum Command {
     /// Builds the complete prefix of the unfolding of a Petri net, which may have read arcs.
     #[command(after_help = unfold::EXAMPLES, max_term_width = 100)]
     Unfold(UnfoldArguments),
+    /// Writes verify.toml, a harness and a job for CI, for a library.
+    #[command(after_help = init::EXAMPLES, max_term_width = 100)]
+    Init(InitArguments),
     /// What there is to read about the program.
     #[command(flatten)]
     Pages(Pages),

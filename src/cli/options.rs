@@ -51,7 +51,9 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
     let config = match &command {
         Command::Check(check) => Config::find(&check.config)?,
         Command::Test(test) => Config::find(&test.config)?,
-        Command::Pages(_) | Command::Replay(_) | Command::Svcomp(_) | Command::Unfold(_) => Config::default(),
+        Command::Init(_) | Command::Pages(_) | Command::Replay(_) | Command::Svcomp(_) | Command::Unfold(_) => {
+            Config::default()
+        }
     };
     if config.defaults.is_empty() {
         return Ok((command, config));

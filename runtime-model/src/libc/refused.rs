@@ -18,8 +18,8 @@ refused! {
         "fork" "vfork" "clone" "execv" "execve" "execvp" "execl" "execlp" "execle" "posix_spawn" "posix_spawnp" "system"
         "popen" "pclose" "wait" "waitpid" "daemon";
     "signals do not arrive (raise calls a handler at once)":
-        "kill" "pthread_kill" "pthread_sigqueue" "sigqueue" "tgkill" "killpg" "pause" "sigsuspend" "sigwait" "sigwaitinfo"
-        "sigtimedwait" "sigpending" "sigaltstack" "signalfd";
+        "kill" "pthread_sigqueue" "sigqueue" "tgkill" "killpg" "pause" "sigsuspend" "sigwaitinfo" "sigtimedwait" "sigaltstack"
+        "signalfd";
     "what the system knows of a thread":
         "pthread_getattr_np" "pthread_attr_getstack" "pthread_attr_setstack" "pthread_getname_np" "pthread_getcpuclockid"
         "pthread_getschedparam" "pthread_mutex_setprioceiling" "pthread_mutex_getprioceiling";
