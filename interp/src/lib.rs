@@ -32,7 +32,7 @@ mod waiting;
 pub use library::hooks;
 pub use machine::{Callees, Machine, OPENS_ARGUMENTS, Undefined, UndefinedCall};
 pub use options::{
-    Awaits, Checks, Error, External, Externals, Interference, Leaks, Open, OpenArguments, Options, Output,
+    Awaits, Checks, Error, External, Externals, Interference, Leaks, Open, OpenArguments, Options, Output, Reuse,
     Uninitialised,
 };
 pub use replay_context::PromotedPlace;

@@ -159,6 +159,17 @@ impl Externals {
     }
 }
 
+/// Where a new block may have the address of one that was freed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reuse {
+    /// Nowhere: "safe" assumes that this makes no difference where it could.
+    Never,
+    /// Where a compare-exchange would find such an address.
+    Exchanged,
+    /// Also where the program compares such an address in another way.
+    Compared,
+}
+
 /// Settings of a machine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -180,8 +191,8 @@ pub struct Options {
     pub uninitialised: Uninitialised,
     /// A thread that waits on a condition variable may wake up without a signal.
     pub spurious_wakeups: bool,
-    /// Where it matters, a new block may have the address of one that was freed (see the module `reuse`).
-    pub reuse: bool,
+    /// Where a new block may have the address of one that was freed (see the module `reuse`).
+    pub reuse: Reuse,
     /// What becomes of threads that spin until they read something else; `None`: what the engine needs, see
     /// [`por::Needs::waits`].
     pub awaits: Option<Awaits>,
@@ -221,7 +232,7 @@ impl Default for Options {
             symbolic: None,
             uninitialised: Uninitialised::Error,
             spurious_wakeups: false,
-            reuse: true,
+            reuse: Reuse::Exchanged,
             awaits: None,
             commuting_updates: false,
             same_values: false,

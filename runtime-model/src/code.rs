@@ -1,5 +1,5 @@
-//! Library functions that are written in C (`code/*.c`): those that call back into the program, or whose state is memory
-//! of the process. They become a part of the program that calls them, so all that they do is checked, and can be
+//! Library functions that are written in C (`code/*.c`): those that call back into the program, or whose state is
+//! memory of the process. They become a part of the program that calls them, so all that they do is checked, and can be
 //! interrupted, as what the program does itself; reports show the call.
 
 /// A C file, compiled when this crate is built.
@@ -40,6 +40,14 @@ macro_rules! code {
         }
     };
 }
+
+/// For SV-COMP: takes the place of what reads standard input by a format, and comes before [`CODE`].
+pub const SCAN_ANYTHING: Code = code!(
+    "scan_anything",
+    "input",
+    "any number of any integers and characters",
+    "scanf vscanf __isoc99_scanf __isoc99_vscanf __isoc23_scanf __isoc23_vscanf"
+);
 
 /// All library functions that are written in C. A file uses only files that come later.
 pub const CODE: &[Code] = &[
@@ -223,7 +231,8 @@ pub const CODE: &[Code] = &[
 mod tests {
     use super::*;
 
-    /// A function has one home: the table of models or one C file. (A file may define more, for programs that need it anyway.)
+    /// A function has one home: the table of models or one C file. (A file may define more, for programs that need it
+    /// anyway.)
     #[test]
     fn nothing_is_provided_twice() {
         let mut names: Vec<&str> = CODE.iter().flat_map(Code::provides).collect();

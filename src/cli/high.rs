@@ -12,7 +12,7 @@ use frontend::{Stub, Volatile};
 use interp::fault::Kind;
 use interp::race::RaceModel;
 use interp::solver::{Backend, Settings};
-use interp::{Awaits, Checks, Interference, Leaks, Uninitialised};
+use interp::{Awaits, Checks, Interference, Leaks, Reuse, Uninitialised};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -66,11 +66,15 @@ impl Request {
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 symbolic: (symbolic || typed.symbolic == SymbolicName::Auto && uninitialised == Uninitialised::Any)
-                    .then(|| solver(typed.solver, typed.solver_time))
+                    .then(|| solver(typed.solver, typed.second_solver, typed.solver_time))
                     .transpose()?,
                 uninitialised,
                 spurious_wakeups: typed.spurious_wakeups,
-                reuse: typed.reuse == ReuseName::Auto,
+                reuse: match typed.reuse {
+                    ReuseName::Auto => Reuse::Exchanged,
+                    ReuseName::All => Reuse::Compared,
+                    ReuseName::Off => Reuse::Never,
+                },
                 awaits,
                 commuting_updates: typed.commuting_updates == Switch::On,
                 same_values: typed.same_values == Switch::On,
@@ -225,17 +229,19 @@ fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan
 }
 
 /// A solver that is not there would be missed only when it is first asked.
-fn solver(backend: Backend, limit: Duration) -> Result<Settings, UsageError> {
-    if let Backend::Command(command) = &backend
-        && let Some(name) = command.first()
-        && which::which(name).is_err()
-    {
-        return Err(UsageError {
-            message: format!("--solver: there is no program `{name}`"),
-            hint: "install it, give its path, or use `--solver z3` or `--solver none`".to_owned(),
-        });
+fn solver(backend: Backend, second: Option<Backend>, limit: Duration) -> Result<Settings, UsageError> {
+    for (option, backend) in [("--solver", Some(&backend)), ("--second-solver", second.as_ref())] {
+        if let Some(Backend::Command(command)) = backend
+            && let Some(name) = command.first()
+            && which::which(name).is_err()
+        {
+            return Err(UsageError {
+                message: format!("{option}: there is no program `{name}`"),
+                hint: format!("install it, give its path, or use `{option} z3` or `{option} none`"),
+            });
+        }
     }
-    Ok(Settings { backend, limit })
+    Ok(Settings { backend, limit, second })
 }
 
 fn engine(name: EngineName) -> por::Engine {
@@ -352,10 +358,6 @@ fn read(path: &Path) -> Result<Arc<[u8]>, UsageError> {
 
 /// The library functions that are code of their own.
 fn library() -> Vec<frontend::load::LibraryUnit> {
-    let unit = |code: &runtime_model::Code| {
-        let provides = code.provides().collect();
-        frontend::load::LibraryUnit { name: code.name, provides, lp64: code.lp64, ilp32: code.ilp32 }
-    };
     runtime_model::CODE.iter().map(unit).collect()
 }
 
@@ -374,6 +376,12 @@ fn stubs(named: &[String]) -> Result<Vec<Stub>, UsageError> {
         }),
     };
     named.iter().map(stub).collect()
+}
+
+/// Library code as the frontend takes it.
+pub(crate) fn unit(code: &runtime_model::Code) -> frontend::load::LibraryUnit {
+    let provides = code.provides().collect();
+    frontend::load::LibraryUnit { name: code.name, provides, lp64: code.lp64, ilp32: code.ilp32 }
 }
 
 /// Foreign files are read by a second process of this program.

@@ -159,6 +159,11 @@ pub(crate) struct CheckArguments {
     /// How long the solver may think about one question.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration, help_heading = "What to look for")]
     pub solver_time: Duration,
+
+    /// Ask this solver again whatever is said to be impossible, and be unknown unless it agrees.
+    #[arg(long, value_name = "SOLVER", value_parser = solver, help_heading = "What to look for")]
+    pub second_solver: Option<Backend>,
+
     /// How a value counts that was never written, where something depends on it: as a bug, as any value, or as zero.
     #[arg(long, value_name = "HOW", value_enum, default_value = "error", help_heading = "What to look for")]
     pub uninitialised: UninitialisedName,

@@ -396,6 +396,8 @@ pub enum Operation {
     /// Reads an input whose value is given.
     Given {
         value: u64,
+        /// The bits after the first 64.
+        high: u64,
         bits: u8,
         /// The program takes it for a signed number.
         signed: bool,
@@ -431,8 +433,11 @@ impl Operation {
     pub fn chosen(&self, label: u32) -> Option<i128> {
         match *self {
             Operation::Choose { base, .. } => Some(i128::from(base) + i128::from(label)),
-            Operation::Given { value, bits, signed: true, .. } => Some(crate::value::sign_extend(bits, value).into()),
-            Operation::Given { value, .. } => Some(value.into()),
+            Operation::Given { value, high, bits, signed, .. } => {
+                let value = u128::from(high) << 64 | u128::from(value);
+                // (An unsigned number of 128 bits that is too large for it is shown as a negative one.)
+                Some(if signed { crate::value::sign_extend_wide(bits, value) } else { value as i128 })
+            }
             _ => None,
         }
     }

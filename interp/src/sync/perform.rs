@@ -28,6 +28,8 @@ pub(super) enum Done {
     Rest(Rest),
     /// Next the thread stands before this operation.
     Before(Operation),
+    /// It has not happened: the thread has to decide first.
+    Undecided(Flow),
     /// The thread is over.
     Over,
 }
@@ -61,6 +63,7 @@ impl Machine {
             }
             Done::Rest(rest) => Ok(Flow::Rest(rest)),
             Done::Before(operation) => Ok(Flow::Before(operation, pending.resume)),
+            Done::Undecided(decision) => Ok(decision),
             Done::Over => Ok(Flow::Over),
         }
     }
@@ -117,11 +120,8 @@ impl Machine {
                 }
                 let (old, undefined) = self.read_atomic(address, size)?;
                 if is_symbolic(undefined) || is_symbolic(given) {
-                    if size > 8 {
-                        return Err(self.symbolic("an atomic operation on 16 bytes"));
-                    }
-                    let new = self.update_terms(op, size, (old as u64, undefined[0]), (value[0], given[0]))?;
-                    self.write_atomic(address, size, [new.0, 0], [new.1, 0])?;
+                    let new = self.update_terms(op, size, (split(old), undefined), (value, given))?;
+                    self.write_atomic(address, size, new.0, new.1)?;
                     self.order(pending, AtomicKind::Update, ordering);
                     return Ok(Done::Result { words: split(old), success: true, undefined });
                 }
@@ -131,25 +131,35 @@ impl Machine {
                 }
                 let new = atomic::update(op, size, old, join(value))
                     .ok_or_else(|| Halt::unknown(format!("an atomic operation without an exact model{}", self.at())))?;
+                let new = match op {
+                    RmwOp::PointerAdd | RmwOp::PointerSub => self.state.memory.derive(old as u64, new as u64).into(),
+                    _ => new,
+                };
                 self.write_atomic(address, size, split(new), given)?;
                 self.order(pending, AtomicKind::Update, ordering);
                 self.segment.last_action = Some(Action { read: Some(old), written: Some(new), ..action });
                 return Ok(Done::Result { words: split(old), success: true, undefined });
             }
             Operation::CompareExchange { address, size, success, failure, expected, new, undefined: given } => {
+                let found = match self.finds_expected((address, size), expected, given[0])? {
+                    Some(Err(decision)) => {
+                        self.note_look(pending);
+                        return Ok(Done::Undecided(decision));
+                    }
+                    found => found.and_then(Result::ok),
+                };
                 let current = self.peek_atomic(address, size);
-                let equal = current == join(expected);
-                if !equal {
+                let equal = found.unwrap_or(current == join(expected));
+                if found.is_none() && !equal {
                     self.note_compared([current, join(expected)]);
                 }
                 self.order(pending, AtomicKind::Load, if equal { success } else { failure });
                 let (old, undefined) = self.read_atomic(address, size)?;
-                if [undefined, given[0], given[1]].into_iter().any(is_symbolic) {
-                    return Err(self.symbolic("a compare-exchange"));
+                if found.is_none() {
+                    self.compare_undefined(size, old ^ join(expected), join(undefined) | join(given[0]))?;
+                    let written = (equal && !is_symbolic(given[1])).then(|| join(new));
+                    self.segment.last_action = Some(Action { read: Some(old), written, ..action });
                 }
-                self.compare_undefined(size, old ^ join(expected), join(undefined) | join(given[0]))?;
-                let written = equal.then(|| join(new));
-                self.segment.last_action = Some(Action { read: Some(old), written, ..action });
                 if equal {
                     self.write_atomic(address, size, new, given[1])?;
                     self.order(pending, AtomicKind::Update, success);
@@ -280,10 +290,15 @@ impl Machine {
                 let value = base.wrapping_add(i64::from(label)) as u64;
                 crate::value::truncate(bits.clamp(1, 64), value)
             }
-            Operation::Given { value, bits, .. } => crate::value::truncate(bits, value),
+            Operation::Given { value, high, bits, .. } => {
+                let words = [crate::value::truncate(bits.min(64), value), high];
+                self.segment.last_action = Some(Action { result: words[0], ..action });
+                return Ok(Done::Result { words, success: true, undefined: [0; 2] });
+            }
             Operation::Input { bits, source } => {
-                let words = [self.perform_input(bits, source), 0];
-                return Ok(Done::Result { words, success: true, undefined: [SYMBOLIC, 0] });
+                let words = self.perform_input(bits, source);
+                let undefined = [SYMBOLIC, if bits > 64 { SYMBOLIC } else { 0 }];
+                return Ok(Done::Result { words, success: true, undefined });
             }
             Operation::Decide { term, list, .. } => {
                 self.perform_decision(term, list, label)?;

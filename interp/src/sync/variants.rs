@@ -152,7 +152,8 @@ impl Machine {
             Operation::CompareExchange { address, size, expected, .. } => {
                 let current = gather(words, address, size);
                 let expected = u128::from(expected[0]) | u128::from(expected[1]) << 64;
-                let accesses = if current == expected { all } else { reading(&all) };
+                let may_write = current == expected || self.learned.exchanges_terms;
+                let accesses = if may_write { all } else { reading(&all) };
                 out.push(Variant { label: 0, accesses });
             }
             _ => plain(out),

@@ -254,6 +254,7 @@ impl Machine {
             after_end: false,
             at_end: None,
             inputs: None,
+            looks: Vec::new(),
         }
     }
 

@@ -88,8 +88,8 @@ impl Machine {
             Operation::AtomicRmw { op, address, value, .. } => {
                 let verb = match op {
                     RmwOp::Xchg => "exchanges".to_owned(),
-                    RmwOp::Add | RmwOp::FAdd => format!("adds {} to", value[0]),
-                    RmwOp::Sub | RmwOp::FSub => format!("subtracts {} from", value[0]),
+                    RmwOp::Add | RmwOp::PointerAdd | RmwOp::FAdd => format!("adds {} to", value[0]),
+                    RmwOp::Sub | RmwOp::PointerSub | RmwOp::FSub => format!("subtracts {} from", value[0]),
                     other => format!("updates ({other:?} {})", value[0]),
                 };
                 format!("{verb} atomic {}", name(address))

@@ -174,6 +174,7 @@ impl Machine {
             after_end: self.state.process.ended.is_some(),
             at_end: None,
             inputs: None,
+            looks: Vec::new(),
         }
     }
 
