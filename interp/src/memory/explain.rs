@@ -7,7 +7,7 @@ use frontend::ir::{FuncId, Module};
 impl Memory {
     /// The sentence and the related places (allocation, free) of a memory error.
     pub fn explain(&self, module: &Module, error: &MemoryError) -> (String, Vec<Related>) {
-        let object = error.object.map_or_else(String::new, |object| sized(module, &object));
+        let object = error.object.map_or_else(String::new, |object| self.sized(module, &object));
         let offset = error.object.map_or(0, |object| error.address.wrapping_sub(object.base) as i64);
         let attempt = attempt(error);
         let address = error.address;
@@ -125,7 +125,7 @@ impl Memory {
             Some(name) if offset == 0 => format!("`{name}`"),
             Some(name) if offset < 0 => format!("`{name}` - {}", offset.unsigned_abs()),
             Some(name) => format!("`{name}` + {offset}"),
-            None => format!("{}, offset {offset}", sized(module, &object)),
+            None => format!("{}, offset {offset}", self.sized(module, &object)),
         }
     }
 
@@ -135,6 +135,34 @@ impl Memory {
             let (thread, event) = (Some(site.thread), Some(site.event));
             related.push(Related { message: message.to_string(), thread, event, stack });
         }
+    }
+
+    /// "variable `x` of `f` (4 bytes)".
+    fn sized(&self, module: &Module, object: &ObjectInfo) -> String {
+        let size = bytes(object.size);
+        match object.kind {
+            ObjectKind::Global(id) => format!("global `{}` ({size})", module.globals[id.index()].name),
+            ObjectKind::ThreadLocal(id) => format!("thread-local `{}` ({size})", module.globals[id.index()].name),
+            ObjectKind::Stack(id, _) => match source_name(module, object.kind) {
+                Some(name) => format!("variable `{name}` of `{}` ({size})", function(module, id)),
+                None => format!("a stack object of `{}` ({size})", function(module, id)),
+            },
+            ObjectKind::Argument(id) => format!("an argument of `{}` ({size})", function(module, id)),
+            ObjectKind::Variadic(id) => format!("the variable arguments of `{}` ({size})", function(module, id)),
+            ObjectKind::Heap => format!("a heap block of {size}{}", self.made_at(module, object)),
+            ObjectKind::Internal(what) => format!("{} ({size})", internal(what)),
+        }
+    }
+
+    /// Where a block was allocated, as far as that has a place in the source: " (`pool_create` in pool.c:12)".
+    fn made_at(&self, module: &Module, object: &ObjectInfo) -> String {
+        let frames = self.stacks.frames(object.allocated.stack);
+        let known = frames.iter().find_map(|frame| {
+            let place = module.locations.get(frame.location.index()).filter(|place| place.line > 0)?;
+            let file = module.files.get(place.file as usize)?;
+            Some(format!(" (`{}` in {}:{})", place.function, file.rsplit('/').next().unwrap_or(file), place.line))
+        });
+        known.unwrap_or_default()
     }
 
     fn code_name(&self, module: &Module, address: u64) -> String {
@@ -173,23 +201,6 @@ fn access(access: &RaceAccess) -> String {
 
 fn bytes(n: u64) -> String {
     if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") }
-}
-
-/// "variable `x` of `f` (4 bytes)".
-fn sized(module: &Module, object: &ObjectInfo) -> String {
-    let size = bytes(object.size);
-    match object.kind {
-        ObjectKind::Global(id) => format!("global `{}` ({size})", module.globals[id.index()].name),
-        ObjectKind::ThreadLocal(id) => format!("thread-local `{}` ({size})", module.globals[id.index()].name),
-        ObjectKind::Stack(id, _) => match source_name(module, object.kind) {
-            Some(name) => format!("variable `{name}` of `{}` ({size})", function(module, id)),
-            None => format!("a stack object of `{}` ({size})", function(module, id)),
-        },
-        ObjectKind::Argument(id) => format!("an argument of `{}` ({size})", function(module, id)),
-        ObjectKind::Variadic(id) => format!("the variable arguments of `{}` ({size})", function(module, id)),
-        ObjectKind::Heap => format!("a heap block of {size}"),
-        ObjectKind::Internal(what) => format!("{} ({size})", internal(what)),
-    }
 }
 
 fn source_name(module: &Module, kind: ObjectKind) -> Option<&str> {
