@@ -17,6 +17,7 @@ mod libc;
 mod process;
 mod pthread;
 mod sanitizer;
+mod stubs;
 mod table;
 #[cfg(test)]
 mod testing;
@@ -25,6 +26,7 @@ mod verifier;
 pub use code::{CODE, Code, SCAN_ANYTHING};
 pub use competition::{Forbidden, competition};
 pub use document::markdown;
+pub use stubs::{STUBS, StubFile};
 
 use interp::hooks::{LibraryGlobal, Registered, Registry};
 

@@ -89,6 +89,15 @@ pub(crate) enum UninitialisedName {
     Zero,
 }
 
+/// Names for `--volatile`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum VolatileName {
+    /// A plain access, as C says.
+    Plain,
+    /// A relaxed atomic access.
+    Atomic,
+}
+
 /// Names for `--reuse`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ReuseName {

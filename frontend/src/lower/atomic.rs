@@ -18,7 +18,7 @@ impl Body<'_> {
     /// An atomic load.
     pub(super) fn atomic_load(&mut self, inst: Value) -> Res<()> {
         let size = self.atomic_size(inst)?;
-        let ordering = ordering(inst.ordering())?;
+        let ordering = access_ordering(inst)?;
         let address = self.pointer(inst.operand(0))?;
         let dst = self.define_one(inst)?;
         self.emit(Inst::AtomicLoad { size, ordering, dst, address });
@@ -28,7 +28,7 @@ impl Body<'_> {
     /// An atomic store.
     pub(super) fn atomic_store(&mut self, inst: Value) -> Res<()> {
         let size = self.atomic_size(inst.operand(0))?;
-        let ordering = ordering(inst.ordering())?;
+        let ordering = access_ordering(inst)?;
         let value = self.operand(inst.operand(0))?;
         let address = self.pointer(inst.operand(1))?;
         self.emit(Inst::AtomicStore { size, ordering, address, value });
@@ -141,6 +141,14 @@ fn refuse_single_thread(inst: Value) -> Res<()> {
         return Err(Refusal(format!("{:?} of one thread", inst.opcode())));
     }
     Ok(())
+}
+
+/// The order of a load or store; a volatile one that counts as atomic has none but that.
+fn access_ordering(inst: Value) -> Res<Ordering> {
+    match inst.ordering() {
+        LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic if inst.is_volatile() => Ok(Ordering::Relaxed),
+        other => ordering(other),
+    }
 }
 
 fn ordering(ordering: LLVMAtomicOrdering) -> Res<Ordering> {

@@ -70,7 +70,7 @@ impl Machine {
         let (callee, _, _) = self.standing_call()?;
         match self.program.callees[callee.index()] {
             Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
-            Callee::Defined | Callee::Block | Callee::External(_) | Callee::Unmodelled => {
+            Callee::Defined | Callee::Block | Callee::External(..) | Callee::Unmodelled => {
                 unreachable!("a cancellation point has a model")
             }
         }

@@ -240,6 +240,33 @@ pub enum Operation {
         condition: u64,
     },
 
+    /// Starts to wait at a futex, if the word there is what is expected; the thread then stands before FutexAwait. Else the result
+    /// is EAGAIN, negated, as of all operations on futexes that fail.
+    FutexWait {
+        address: u64,
+        expected: u32,
+        patience: Patience,
+    },
+    /// Possible once woken; or the time is over. Only the machine raises it.
+    FutexAwait {
+        address: u64,
+        patience: Patience,
+    },
+    /// Wakes up to `count` of the threads that wait there (a choice). Result: how many.
+    FutexWake {
+        address: u64,
+        count: u32,
+    },
+    /// The same; up to `moved` others wait at `to` from then on. Only if the word is what is expected. Result: how many threads were
+    /// woken or moved.
+    FutexRequeue {
+        address: u64,
+        to: u64,
+        count: u32,
+        moved: u32,
+        expected: Option<u32>,
+    },
+
     /// Reader-writer locks. Results are POSIX error numbers.
     ReadLock {
         lock: u64,

@@ -241,6 +241,10 @@ impl Machine {
                 self.destroy_condition(condition, first)?;
                 0
             }
+            Operation::FutexWait { .. } => return self.futex_wait(pending, label),
+            Operation::FutexAwait { .. } => return Ok(self.futex_await(pending, label)),
+            Operation::FutexWake { .. } => self.futex_wake(pending, label)?,
+            Operation::FutexRequeue { .. } => return self.futex_requeue(pending, label),
             Operation::ReadLock { lock, patience } => self.read_lock((lock, first), patience)?,
             Operation::WriteLock { lock, patience } => self.write_lock((lock, first), patience)?,
             Operation::ReadWriteUnlock { lock } => self.read_write_unlock(lock, first)?,
@@ -343,7 +347,7 @@ impl Machine {
     }
 
     /// Reads an atomic location: its value, and the bits that were never given one, which are 0 in it.
-    fn read_atomic(&mut self, address: u64, size: u8) -> Result<(u128, [u64; 2]), Halt> {
+    pub(super) fn read_atomic(&mut self, address: u64, size: u8) -> Result<(u128, [u64; 2]), Halt> {
         let low = self.load_as(Mode::Atomic, address, u64::from(size.min(8)))?;
         let high = if size > 8 { self.load_as(Mode::Atomic, address + 8, u64::from(size - 8))? } else { (0, 0) };
         Ok((join([low.0, high.0]), [low.1, high.1]))
@@ -376,14 +380,21 @@ impl Machine {
         Ok(())
     }
 
+    /// An atomic access is weaker than sequentially consistent. (Data-race-free programs that have none behave as if all were so
+    /// anyway.)
+    pub(super) fn note_weak_atomic(&mut self) {
+        if !self.lifelong.weaker_atomics {
+            self.lifelong.weaker_atomics = true;
+            self.lifelong.assumptions.insert(Assumption::SequentialConsistency);
+        }
+    }
+
     /// Tells the race detector what an atomic access orders: before a read, what it learns, after a write, what it
     /// tells.
     fn order(&mut self, pending: &Pending, kind: AtomicKind, ordering: Ordering) {
         debug_assert!(accessed(&pending.operation).is_some());
-        if ordering != Ordering::SeqCst && !self.lifelong.weaker_atomics {
-            // Data-race-free programs with only sequentially consistent atomics behave so anyway.
-            self.lifelong.weaker_atomics = true;
-            self.lifelong.assumptions.insert(Assumption::SequentialConsistency);
+        if ordering != Ordering::SeqCst {
+            self.note_weak_atomic();
         }
         let orders = match kind {
             AtomicKind::Load => matches!(ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst),
