@@ -1,15 +1,16 @@
-//! How fast the unfolding engine is by itself, and how that grows: families of programs on a system that costs next to nothing.
+//! How fast the unfolding engine is by itself, and how that grows, on a system that costs next to nothing.
 //!
 //! `cargo run --release -p por --example families [FAMILY] [cutoffs|no-cutoffs] [1-partial|optimal] [SMALLEST] [LARGEST]`
-//! prints, for n = SMALLEST … LARGEST (6 and 16), what an action costs and how many events in conflict are looked at in the searches for
-//! alternatives. `growth` is the cost of an action compared with that for the smallest n. Explorations end after [`MOST`] executions.
+//! prints, for n = SMALLEST … LARGEST (6 and 16), what an action costs in processor time and how many events in conflict
+//! are looked at in the searches for alternatives. `growth` is the cost of an action compared with that for the
+//! smallest n. Explorations end after [`MOST`] executions.
 //!
 //! A main thread creates the others and joins them all. They are
 //! * `Locks`: n critical sections of one mutex;
 //! * `LastWrite`: n stores of different values to one place;
 //! * `Readers`: n loads of a place, and one store;
-//! * `ChosenWriter`: one store to each of n cells; a counter that runs from 1 to n - 1; three threads that read it and store to the
-//!   cell of that number.
+//! * `ChosenWriter`: one store to each of n cells; a counter that runs from 1 to n - 1; three threads that read it and
+//!   store to the cell of that number.
 use por::{
     Access, Accesses, Alternatives, Change, Commuting, Decisions, Ending, Findings, Fingerprints, Lanes, Listener,
     Livelocks, Move, ObjectId, Options, Order, Step, System, ThreadId, Twins, Variant,

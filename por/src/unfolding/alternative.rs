@@ -6,20 +6,21 @@
 //! fails. Finding one is NP-complete; a k-partial alternative considers the k most recent events of D only and is
 //! polynomial for fixed k.
 //!
-//! **Candidates.** In direct conflict with an event d of D that can be added are the other choices after its thread predecessor, and
-//! the events with an access that depends on one of d's and comes directly after the same write. Of what is in the lists for d
-//! ([`super::event`]), everything that can be added to C is in conflict with d. A choice excludes d because both are the next event of
-//! one thread. Of two events whose accesses depend on one another every configuration has one before the other: so they are in
-//! conflict, unless one is in the history of the other. What is in the history of d is in C, and was not added. What has d in its
-//! history cannot be added without d, which is in D.
+//! **Candidates.** In direct conflict with an event d of D that can be added are the other choices after its thread
+//! predecessor, and the events with an access that depends on one of d's and comes directly after the same write. Of
+//! what is in the lists for d ([`super::event`]), everything that can be added to C is in conflict with d. A choice
+//! excludes d because both are the next event of one thread. Of two events whose accesses depend on one another every
+//! configuration has one before the other: so they are in conflict, unless one is in the history of the other. What is
+//! in the history of d is in C, and was not added. What has d in its history cannot be added without d, which is in D.
 //!
-//! **What need not be looked at.** There may be very many candidates, of which few fit to C: a write after n others that read has
-//! 2ⁿ histories. So they are looked at one by one, until one leads to an alternative; and one that cannot be added leaves its
-//! list for as long as the reason is there, which is an event o, its *obstacle*. Either o is the candidate itself, in C; or o is in D
-//! and in the candidate's local configuration; or o is in C and in conflict with an event of that. (C is here what the search
-//! has made of it; what it has added leaves again, too.) Each holds until o leaves C or D, and then the candidate is in its list again. A
-//! cutoff counts for as long as it is known, and its obstacle is ⊥. So a search finds an alternative if and only if it would
-//! find one among all candidates; which one may differ, since a list is in another order after something has come back.
+//! **What need not be looked at.** There may be very many candidates, of which few fit to C: a write after n others
+//! that read has 2ⁿ histories. So they are looked at one by one, until one leads to an alternative; and one that cannot
+//! be added leaves its list for as long as the reason is there, which is an event o, its *obstacle*. Either o is the
+//! candidate itself, in C; or o is in D and in the candidate's local configuration; or o is in C and in conflict with
+//! an event of that. (C is here what the search has made of it; what it has added leaves again, too.) Each holds until
+//! o leaves C or D, and then the candidate is in its list again. A cutoff counts for as long as it is known, and its
+//! obstacle is ⊥. So a search finds an alternative if and only if it would find one among all candidates; which one may
+//! differ, since a list is in another order after something has come back.
 use super::event::{BOTTOM, EventId, List};
 use super::walk::{Disabled, Walk};
 use crate::system::Unfoldable;
@@ -118,8 +119,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             match obstacle {
                 Some(obstacle) => self.unfolding.watch(entry, before, obstacle),
                 None => {
-                    // It is possible, but not with what else there must be. The list has changed meanwhile: what has begun to watch
-                    // one of the events that have just been removed is in front again.
+                    // It is possible, but not with what else there must be. The list has changed meanwhile: what has
+                    // begun to watch one of the events that have just been removed is in front again.
                     self.scratch.tried.push(entry);
                     (before, next) = (None, self.unfolding.first_entry(list));
                 }
@@ -128,8 +129,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         false
     }
 
-    /// Adds `[event]` ∖ C to C, in causal order. If that is not possible, returns an event of C or D because of which it is not, and
-    /// what was added by then stays for the caller to remove.
+    /// Adds `[event]` ∖ C to C, in causal order. If that is not possible, returns an event of C or D because of which
+    /// it is not, and what was added by then stays for the caller to remove.
     fn push_history(&mut self, event: EventId) -> Option<EventId> {
         if self.unfolding.event(event).in_configuration {
             return Some(event);

@@ -112,8 +112,8 @@ pub(crate) struct EventAccess {
     first_buckets: FirstBuckets,
 }
 
-/// A list: the accesses by one thread that come directly after one write on the same lanes, or that no write precedes; or the
-/// choices of one thread after one event.
+/// A list: the accesses by one thread that come directly after one write on the same lanes, or that no write precedes;
+/// or the choices of one thread after one event.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Bucket {
     thread: ThreadId,

@@ -1,12 +1,13 @@
 //! Which events are in direct conflict, and which of these are worth a look.
 //!
-//! Every write keeps lists of the accesses that come directly after it, by thread and lanes. The lists of accesses that only read are
-//! apart: another one that only reads is in conflict with none of them. Every event keeps lists of the choices after it, by thread.
+//! Every write keeps lists of the accesses that come directly after it, by thread and lanes. The lists of accesses that
+//! only read are apart: another one that only reads is in conflict with none of them. Every event keeps lists of the
+//! choices after it, by thread.
 //!
-//! **Watching.** Where a search finds that an event cannot be added, the event leaves its list, and *watches* the reason, its
-//! *obstacle* (see [`super::super::alternative`]), until that leaves the configuration or D. So an event in a list may be possible or not; one
-//! that watches is not possible. No event is looked at again before its obstacle has left, and that is as a rule one that stays
-//! long: [`super::super::configuration::Configuration::obstacle`].
+//! **Watching.** Where a search finds that an event cannot be added, the event leaves its list, and *watches* the
+//! reason, its *obstacle* (see [`super::super::alternative`]), until that leaves the configuration or D. So an event in
+//! a list may be possible or not; one that watches is not possible. No event is looked at again before its obstacle has
+//! left, and that is as a rule one that stays long: [`super::super::configuration::Configuration::obstacle`].
 use super::{AccessId, BOTTOM, Bucket, Event, EventAccess, EventId, Follower, NONE, Parent, Unfolding};
 use crate::system::{Access, ThreadId};
 
@@ -99,10 +100,10 @@ impl Unfolding {
         self.followers.push(Follower { event, access, bucket, next });
     }
 
-    /// The lists of the events that may be in direct conflict with `event`: the other choices after the same thread predecessor,
-    /// and the dependent accesses that come after the same write. Those contain #ⁱ(event) within U, without the events that watch, and
-    /// may contain an event twice, or events that are in the history of this one, or have it in theirs. No event may be made or
-    /// forgotten for as long as these lists are in use.
+    /// The lists of the events that may be in direct conflict with `event`: the other choices after the same thread
+    /// predecessor, and the dependent accesses that come after the same write. Those contain #ⁱ(event) within U,
+    /// without the events that watch, and may contain an event twice, or events that are in the history of this one, or
+    /// have it in theirs. No event may be made or forgotten for as long as these lists are in use.
     pub(crate) fn lists(&self, event: EventId) -> Lists {
         let own = self.event(event);
         let (start, len) = own.accesses;
@@ -134,7 +135,8 @@ impl Unfolding {
         list.access.is_none_or(depends).then_some(event)
     }
 
-    /// Takes an entry out of its list, in which it comes after another one or is the first: it watches that event, which is in C or D.
+    /// Takes an entry out of its list, in which it comes after another one or is the first: it watches that event,
+    /// which is in C or D.
     pub(crate) fn watch(&mut self, entry: EntryId, before: Option<EntryId>, obstacle: EventId) {
         let Follower { bucket, next, .. } = self.followers[entry.0 as usize];
         match before {
@@ -163,7 +165,8 @@ impl Unfolding {
         }
     }
 
-    /// Has everything in the lists that watches one of these events, or has been found to be impossible for ever, which watches ⊥.
+    /// Has everything in the lists that watches one of these events, or has been found to be impossible for ever, which
+    /// watches ⊥.
     pub(crate) fn release_watchers_of(&mut self, events: impl Iterator<Item = EventId>) {
         events.chain([BOTTOM]).for_each(|event| self.release(event));
     }
@@ -176,8 +179,8 @@ impl Unfolding {
             let mut next = self.first_entry(list);
             while let Some(entry) = next {
                 next = self.next_entry(entry);
-                // An event that already has another event of the same thread at the same depth in its history is not in immediate
-                // conflict, whichever event that is, so that depths decide.
+                // An event that already has another event of the same thread at the same depth in its history is not in
+                // immediate conflict, whichever event that is, so that depths decide.
                 let immediate = |&other: &EventId| {
                     let Event { thread: its_thread, depth: its_depth, .. } = *self.event(other);
                     let apart = its_depth > self.cone(event, its_thread) && self.cone(other, thread) < depth;
