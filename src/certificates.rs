@@ -1,17 +1,21 @@
 //! `verify certificate`: checks what `--certify` has written.
+#[cfg(test)]
+mod tests;
+
 use crate::cli::certificate::CertificateArguments;
-use crate::config::Config;
 use crate::console::{MISTAKE, complain, print, warn};
 use crate::driver::certify::{Conclusion, check};
-use crate::driver::{self, Loaded};
+use crate::driver::{self, Loaded, Signals};
 use crate::report::Format;
 use crate::report::printable::printable;
 use crate::report::style::{Role, Style};
 use crate::request::{Request, UsageError};
 use crate::units::{show_bytes, show_count};
 use certificate::{Certificate, Checked};
+use frontend::ir::Module;
 use serde::Serialize;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The exit code of a certificate that is refused.
@@ -24,36 +28,57 @@ const UNKNOWN: u8 = 3;
 const SCHEMA: u32 = 1;
 
 /// Does what was asked for. `started` is when the program began.
-pub(crate) fn run(typed: CertificateArguments, config: Config, started: Instant) -> Result<ExitCode, UsageError> {
+pub(crate) fn run(typed: CertificateArguments, started: Instant) -> Result<ExitCode, UsageError> {
+    let (request, content, file) = asked(typed)?;
+    let style = request.output.error_style;
+    let conclusion = driver::ready().and_then(|signals| {
+        match driver::load(&request, started, &signals, |warning| warn(style, warning))? {
+            Loaded::Module(module) => conclude(&request, module, &content, started, &signals),
+            Loaded::Nothing(report) => {
+                let reason = report.reasons.into_iter().next();
+                Ok(Conclusion::Unknown(reason.expect("a program that is not loaded has a reason for that")))
+            }
+        }
+    });
+    match conclusion {
+        Ok(conclusion) => {
+            let (text, code) = written(&request, &file, &conclusion, started);
+            Ok(print(&text, code, style))
+        }
+        Err(error) => {
+            complain(style, &error.to_string(), None);
+            Ok(ExitCode::from(MISTAKE))
+        }
+    }
+}
+
+/// The program and what is asked about it, the content of the file with the certificate, and its name.
+pub(crate) fn asked(typed: CertificateArguments) -> Result<(Request, Vec<u8>, String), UsageError> {
     let file = typed.certificate.display().to_string();
     without_meaning(&typed)?;
-    let request = Request { suppressions: config.suppressions, ..Request::new(typed.check)? };
-    let style = request.output.error_style;
     let content = std::fs::read(&typed.certificate).map_err(|error| UsageError {
         message: format!("{file}: cannot be read: {error}"),
         hint: "name the file that --certify has written, and the program after it".to_owned(),
     })?;
-    let conclusion = match Certificate::read(&content) {
+    Ok((Request::new(typed.check)?, content, file))
+}
+
+/// Checks the certificate of a program that is loaded.
+pub(crate) fn conclude(
+    request: &Request,
+    module: Arc<Module>,
+    content: &[u8],
+    started: Instant,
+    signals: &Signals,
+) -> Result<Conclusion, driver::Error> {
+    match Certificate::read(content) {
+        Ok(certificate) => check(request, module, certificate, started, signals),
         Err(damaged) => Ok(Conclusion::Refused(damaged.to_string())),
-        Ok(certificate) => driver::ready().and_then(|signals| {
-            match driver::load(&request, started, &signals, |warning| warn(style, warning))? {
-                Loaded::Module(module) => check(&request, module, certificate, started, &signals),
-                Loaded::Nothing(report) => Ok(report
-                    .reasons
-                    .into_iter()
-                    .next()
-                    .map(Conclusion::Unknown)
-                    .unwrap_or_else(|| unreachable!("a program that is not loaded has a reason for that"))),
-            }
-        }),
-    };
-    let conclusion = match conclusion {
-        Ok(conclusion) => conclusion,
-        Err(error) => {
-            complain(style, &error.to_string(), None);
-            return Ok(ExitCode::from(MISTAKE));
-        }
-    };
+    }
+}
+
+/// The text to print, and the exit code.
+pub(crate) fn written(request: &Request, file: &str, conclusion: &Conclusion, started: Instant) -> (String, u8) {
     let code = match conclusion {
         Conclusion::Holds(..) => 0,
         Conclusion::Refused(_) => REFUSED,
@@ -61,10 +86,10 @@ pub(crate) fn run(typed: CertificateArguments, config: Config, started: Instant)
     };
     let (seconds, bytes) = (started.elapsed().as_secs_f64(), driver::peak_memory());
     let text = match request.output.format {
-        Format::Json => json(&file, &conclusion, seconds, bytes),
-        _ => text(&file, &conclusion, request.output.style, seconds, bytes),
+        Format::Json => json(file, conclusion, seconds, bytes),
+        _ => text(file, conclusion, request.output.style, seconds, bytes),
     };
-    Ok(print(&text, code, style))
+    (text, code)
 }
 
 /// Complains of options that ask for what is not done here.

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
             replay::Shown::Text(text, code) => print(&text, code, plain),
         }),
         Command::Test(typed) => testing::run(*typed, config),
-        Command::Certificate(typed) => certificates::run(*typed, config, started),
+        Command::Certificate(typed) => certificates::run(*typed, started),
         Command::Svcomp(typed) => {
             svcomp::run(*typed, started, |warning| warn(plain, warning)).map(|(text, code)| print(&text, code, plain))
         }

@@ -283,7 +283,7 @@ where
         if moves {
             let stuck = self.system.stuck(Rest::ToBeSeen);
             self.look_at_all(state, stuck)?;
-            held = self.system.stuck(Rest::Seen(&[])).unknown.is_some();
+            held = self.system.may_be_released();
         } else {
             let (_, findings) = self.system.ending();
             self.look_at_all(state, findings)?;

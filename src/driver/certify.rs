@@ -9,10 +9,10 @@ use super::progress::Progress;
 use super::replay::Recording;
 use super::{Error, describe, machine, start};
 use crate::report::text::Detail;
-use crate::report::{Place, Reason, Written};
+use crate::report::{Reason, Violation, Written};
 use crate::request::{Certify, Request, Rules};
 use crate::units::{show_count, show_duration};
-use certificate::{Certificate, Checked, Claim, Refused};
+use certificate::{Certificate, Checked, Claim, Refused, States};
 use frontend::ir::Module;
 use interp::Machine;
 use interp::fault::Fault;
@@ -42,14 +42,12 @@ pub(super) fn write(plan: &Certify, request: &Request, found: &Machine, shared: 
     if !shared.findings().suppressed.is_empty() {
         return no("bugs are suppressed, so the program is not simply safe; mend them first");
     }
-    let bare = found.in_layout(found.layout()).map_err(|error| Missing::Reason(error.to_string()))?;
     let go_on = |checked: &Checked| {
         shared.certified.store(checked.states, Ordering::Relaxed);
         !shared.stop.load(Ordering::Relaxed)
     };
     let walk = |machine: &mut Machine| certificate::collect(machine, plan.most_states, counts, go_on);
-    let collected = with_what_is_learned(&bare, &Recording::start(found), walk);
-    let ((states, _), machine) = collected.map_err(|(refused, machine)| match refused {
+    let certificate = make(request, found, walk).map_err(|(refused, machine)| match refused {
         Refused::TooMany(most) => {
             let most = show_count(most);
             Missing::Reason(format!("there are more than {most} states (--certify-states)"))
@@ -58,13 +56,26 @@ pub(super) fn write(plan: &Certify, request: &Request, found: &Machine, shared: 
         Refused::Stopped => Missing::Reason("a limit was reached, or it was interrupted".to_owned()),
         Refused::Restart => Missing::Reason("what is learned on the way does not settle".to_owned()),
         Refused::Unknown(reason) => Missing::Contradiction(reason),
-        Refused::Wrong { fault, .. } => {
-            let what = describe::violation(&machine, &fault);
-            Missing::Contradiction(format!("{}{}", what.message, at(what.place.as_ref())))
-        }
+        Refused::Wrong { fault, .. } => Missing::Contradiction(what_is_wrong(&machine, &fault)),
         other => Missing::Contradiction(other.to_string()),
     })?;
-    let count = states.len() as u64;
+    let content = certificate.write();
+    let file = plan.file.display().to_string();
+    match std::fs::write(&plan.file, &content) {
+        Ok(()) => Ok(Written { file, states: certificate.states.len() as u64, bytes: content.len() as u64 }),
+        Err(error) => Err(Missing::Reason(format!("{file}: cannot be written: {error}"))),
+    }
+}
+
+/// The certificate of a program that a machine has explored: of the states that the walk finds with another one.
+fn make(
+    request: &Request,
+    found: &Machine,
+    walk: impl Fn(&mut Machine) -> Result<(States, Checked), Refused<Fault>>,
+) -> Result<Certificate, (Refused<Fault>, Machine)> {
+    let bare = found.in_layout(found.layout());
+    let bare = bare.map_err(|error| (Refused::Senseless(error.to_string()), found.clone()))?;
+    let ((states, _), machine) = with_what_is_learned(&bare, &Recording::start(found), walk)?;
     let claim = Claim {
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         code: hash(machine.module()),
@@ -72,16 +83,25 @@ pub(super) fn write(plan: &Certify, request: &Request, found: &Machine, shared: 
         assumptions: assumptions(&machine),
         context: postcard::to_stdvec(&Recording::start(&machine)).expect("plain data can be written"),
     };
-    let content = Certificate { claim, states }.write();
-    let file = plan.file.display().to_string();
-    match std::fs::write(&plan.file, &content) {
-        Ok(()) => Ok(Written { file, states: count, bytes: content.len() as u64 }),
-        Err(error) => Err(Missing::Reason(format!("{file}: cannot be written: {error}"))),
-    }
+    Ok(Certificate { claim, states })
+}
+
+/// What a certificate would be that takes no fault for one.
+#[cfg(test)]
+pub(crate) fn forge(request: &Request, module: Arc<Module>) -> Result<Certificate, String> {
+    let machine = machine(request, module).map_err(|error| error.to_string())?;
+    let walk = |machine: &mut Machine| certificate::collect(machine, 100_000, |_| false, |_| true);
+    make(request, &machine, walk).map_err(|(refused, _)| refused.to_string())
 }
 
 const NO_FINGERPRINT: &str = "the program has states that cannot be told apart from others (it reads the clock, or too much depends \
                               on inputs)";
+
+/// A machine that is about to start the program, as the checker has one.
+#[cfg(test)]
+pub(crate) fn bare(request: &Request, module: Arc<Module>) -> Machine {
+    machine(request, module).expect("the program can be started")
+}
 
 /// What came of checking a certificate.
 #[derive(Clone, PartialEq, Debug)]
@@ -154,9 +174,7 @@ fn conclude(walked: Walked<Checked>, named: &[String]) -> Conclusion {
     Conclusion::Refused(match refused {
         Refused::Stopped => return Conclusion::Unknown(Reason::Interrupted),
         Refused::Wrong { fault, schedule } => {
-            let what = describe::violation(&machine, &fault);
-            let length = schedule.len();
-            format!("the program is wrong, after {length} actions: {}{}", what.message, at(what.place.as_ref()))
+            format!("the program is wrong, after {} actions: {}", schedule.len(), what_is_wrong(&machine, &fault))
         }
         Refused::Unknown(reason) => format!("the program is not known to be safe: {reason}"),
         Refused::NoFingerprint => NO_FINGERPRINT.to_owned(),
@@ -204,8 +222,11 @@ fn hash(module: &Module) -> [u8; 32] {
     Sha256::digest(module.to_string().as_bytes()).into()
 }
 
-fn at(place: Option<&Place>) -> String {
-    place.map(|place| format!(", at {place}")).unwrap_or_default()
+/// A fault of a machine that stands where it was found.
+fn what_is_wrong(machine: &Machine, fault: &Fault) -> String {
+    let Violation { kind, message, place, .. } = describe::violation(machine, fault);
+    let place = place.map(|place| format!(", at {place}")).unwrap_or_default();
+    format!("{message}{place} ({})", kind.name())
 }
 
 /// Where checking or writing a certificate is.

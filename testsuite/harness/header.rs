@@ -34,7 +34,10 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("naive", "no: too many interleavings for the naive engine"),
     ("cutoffs", "needed: executions have no end; nothing is run without cutoffs, nor by the naive engine"),
     ("states", "no: there is no end of states, as where something counts for ever, or there are far too many"),
-    ("engine", "states: no other engine ends in reasonable time, so this one is asked for, in all its ways, and no other"),
+    (
+        "engine",
+        "states: no other engine ends in reasonable time, so this one is asked for, in all its ways, and no other",
+    ),
     ("slow", "engines that take long here, and are run by `scripts/test full` only: naive, states"),
     ("known-bug", "the expectation does not hold yet, and why; fails as soon as it holds"),
 ];
