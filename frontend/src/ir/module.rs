@@ -233,8 +233,8 @@ pub struct AllocaInfo {
     pub location: LocId,
 }
 
-/// Bytes of the largest global variable that is given memory.
-pub const LARGEST_GLOBAL: u64 = 1 << 30;
+/// The most initial bytes that a global variable is given.
+pub const MOST_INITIAL_BYTES: u64 = 1 << 30;
 
 /// A global variable.
 #[derive(Clone, Debug)]
@@ -245,7 +245,8 @@ pub struct Global {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u64,
-    /// Its initial bytes; `None` if it is only declared, or larger than [`LARGEST_GLOBAL`] (reaching it is "unknown").
+    /// Its initial bytes; `None` if it is only declared, or has more than [`MOST_INITIAL_BYTES`] (reaching it is
+    /// "unknown").
     pub initial: Option<Initial>,
     /// Whether the global is constant: then writing to it is a fault.
     pub constant: bool,
@@ -260,8 +261,22 @@ pub struct Global {
 /// Initial content of a global.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Initial {
-    /// As many bytes as the global has; undefined ones are 0.
+    /// The first bytes; undefined ones, and those that follow, are 0.
     pub bytes: Vec<u8>,
     /// Pointers to put in: (offset, bytes to write, what).
     pub relocations: Vec<(u64, u32, Constant)>,
+}
+
+impl Initial {
+    /// Puts in bytes.
+    pub fn put(&mut self, offset: usize, bytes: &[u8]) {
+        let used = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        let end = if used == 0 { self.bytes.len().min(offset + bytes.len()) } else { offset + bytes.len() };
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+        }
+        if offset < end {
+            self.bytes[offset..end].copy_from_slice(&bytes[..end - offset]);
+        }
+    }
 }

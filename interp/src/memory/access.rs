@@ -1,5 +1,5 @@
 //! Accesses of up to eight bytes, and the checks common to all.
-use super::object::{CHUNK, Life};
+use super::object::{CHUNK, Chunk, Life, Object};
 use super::stray::Substitute;
 use super::{AccessError, Attempt, Loaded, Memory, MemoryError, ObjectKind, Origin, Problem};
 use crate::race::{Cause, Race, RaceAccess, RaceLocation};
@@ -67,12 +67,12 @@ impl Memory {
     /// it.
     #[inline(always)]
     fn load_checked<const SIZE: usize>(&self, from: u64, address: u64) -> Option<u64> {
-        let object = self.objects.get(self.space.find(from)? as usize)?;
+        let object = self.objects.get(self.space.object(from) as usize)?;
         let offset = address.wrapping_sub(object.header.base);
         if offset.wrapping_add(SIZE as u64) > object.header.readable {
             return None;
         }
-        let chunk = object.chunks.get((offset / CHUNK as u64) as usize)?;
+        let chunk = self.pages.chunk(&object.contents, (offset / CHUNK as u64) as usize)?;
         let within = offset as usize % CHUNK;
         let bytes = chunk.data.get(within..within + SIZE)?;
         let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
@@ -103,14 +103,14 @@ impl Memory {
 
     #[inline(always)]
     fn store_checked<const SIZE: usize>(&mut self, from: u64, address: u64, value: u64) -> bool {
-        let Some(object) = self.space.find(from).and_then(|object| self.objects.get_mut(object as usize)) else {
+        let Some(object) = self.objects.get_mut(self.space.object(from) as usize) else {
             return false;
         };
         let offset = address.wrapping_sub(object.header.base);
         if offset.wrapping_add(SIZE as u64) > object.header.writable {
             return false;
         }
-        let Some(chunk) = object.chunks.get_mut((offset / CHUNK as u64) as usize) else {
+        let Some(chunk) = self.pages.chunk_mut(&mut object.contents, (offset / CHUNK as u64) as usize) else {
             return false;
         };
         let within = offset as usize % CHUNK;
@@ -130,8 +130,9 @@ impl Memory {
     pub(crate) fn note_blind(&mut self, address: u64, size: u64) {
         let Ok((object, offset)) = self.locate(Attempt::Write, address, size) else { return };
         for piece in pieces(offset, size) {
+            self.make_chunk(object, piece.chunk);
             self.save_chunk(object, piece.chunk);
-            self.objects[object].chunks[piece.chunk].blind |= piece.mask();
+            self.existing_mut(object, piece.chunk).blind |= piece.mask();
         }
     }
 
@@ -160,14 +161,14 @@ impl Memory {
         if within + size as usize <= CHUNK {
             let bytes = (u64::MAX >> (CHUNK - size as usize)) << within;
             self.prepare(origin, Cause::Access, false, object, index, bytes)?;
-            let chunk = &self.objects[object].chunks[index];
+            let chunk = self.existing(object, index);
             let unwritten = ((bytes & !chunk.written) >> within) as u8;
             return Ok(Loaded { value: chunk.word(within, size as usize), unwritten });
         }
         let (mut value, mut unwritten) = (0, 0);
         for piece in pieces(offset, size) {
             self.prepare(origin, Cause::Access, false, object, piece.chunk, piece.mask())?;
-            let chunk = &self.objects[object].chunks[piece.chunk];
+            let chunk = self.existing(object, piece.chunk);
             value |= chunk.word(piece.within, piece.len) << (8 * piece.position);
             unwritten |= ((piece.mask() & !chunk.written) >> piece.within) << piece.position;
         }
@@ -200,7 +201,7 @@ impl Memory {
         }
         for piece in pieces(offset, size) {
             self.prepare(origin, Cause::Access, true, object, piece.chunk, piece.mask())?;
-            let chunk = &mut self.objects[object].chunks[piece.chunk];
+            let chunk = self.existing_mut(object, piece.chunk);
             chunk.set_word(piece.within, piece.len, word >> (8 * piece.position));
             let unwritten = (u64::from(value.unwritten) >> piece.position) << piece.within;
             chunk.written = (chunk.written & !piece.mask()) | (piece.mask() & !unwritten);
@@ -224,7 +225,7 @@ impl Memory {
     pub fn granule(&self, address: u64) -> u64 {
         let object = &self.objects[self.space.object(address) as usize];
         let offset = address.wrapping_sub(object.header.base) as usize & !7;
-        let Some(chunk) = object.chunks.get(offset / CHUNK) else {
+        let Some(chunk) = self.pages.chunk(&object.contents, offset / CHUNK) else {
             return 0;
         };
         let within = offset % CHUNK;
@@ -239,6 +240,18 @@ impl Memory {
             skipped => self.granule((address & !7).wrapping_add(8)) << (64 - 8 * skipped),
         };
         (low | high) & (u64::MAX >> (64 - 8 * size))
+    }
+
+    /// A chunk that exists: the page was made, or a place in it accessed before.
+    #[inline]
+    pub(super) fn existing(&self, object: usize, index: usize) -> &Chunk {
+        self.pages.chunk(&self.objects[object].contents, index).expect("the page was made")
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(super) fn existing_mut(&mut self, object: usize, index: usize) -> &mut Chunk {
+        self.pages.known(&mut self.objects[object].contents, index)
     }
 
     /// The object that holds all bytes of an access, and the offset in it.
@@ -288,10 +301,11 @@ impl Memory {
         index: usize,
         bytes: u64,
     ) -> Result<(), AccessError> {
+        self.make_chunk(object, index);
         if write {
             self.save_chunk(object, index);
         } else {
-            let blind = self.objects[object].chunks[index].blind & bytes;
+            let blind = self.existing(object, index).blind & bytes;
             if blind != 0 && origin.mode != super::Mode::Atomic {
                 self.note_blind_read(origin, object, index, blind);
             }
@@ -325,10 +339,10 @@ impl Memory {
                 return Ok(());
             }
         }
-        let Memory { objects, race, log, .. } = self;
+        let Memory { objects, pages, race, log, .. } = self;
         let number = object as u32;
-        let object = &mut objects[object];
-        let chunk = &mut object.chunks[index];
+        let Object { header, contents } = &mut objects[object];
+        let chunk = pages.known(contents, index);
         if chunk.segment != race.segment() {
             chunk.segment = race.segment();
             chunk.reads = 0;
@@ -339,30 +353,30 @@ impl Memory {
             return Ok(());
         }
         race.note_access(plain);
-        if !object.header.is_constant() {
+        if !header.is_constant() {
             let new = race.record(origin, write, bytes);
             let finding = race.find(chunk.records, &new);
-            let place = (object.header.kind, object.header.allocated.stack, index as u32);
+            let place = (header.kind, header.allocated.stack, index as u64);
             race.note_kind(place, origin.thread, plain, bytes);
             if let Some((first, common)) = race.conflict(finding, &new) {
                 let start = (index * CHUNK) as u64;
                 let location = RaceLocation {
-                    kind: object.header.kind,
-                    allocated: object.header.allocated.stack,
+                    kind: header.kind,
+                    allocated: header.allocated.stack,
                     first: start + u64::from(common.trailing_zeros()),
                     last: start + 63 - u64::from(common.leading_zeros()),
                 };
                 if !race.overlooks(location, origin) {
                     let second = RaceAccess::new(origin, write);
-                    let address = object.header.base + location.first;
+                    let address = header.base + location.first;
                     return Err(AccessError::Race(Box::new(Race { address, location, first, second, cause })));
                 }
             }
             if chunk.stamp < log.depth() && !race.is_new(chunk.records) {
-                log.note_records(number, index as u32, chunk.records);
+                log.note_records(number, index, chunk.records);
             }
             race.remember(&mut chunk.records, &new, finding);
-            let address = object.header.base + (index * CHUNK) as u64;
+            let address = header.base + (index * CHUNK) as u64;
             race.journal_access(origin, write, address, bytes);
         }
         if plain {

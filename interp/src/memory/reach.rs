@@ -111,10 +111,19 @@ impl Scan<'_> {
         let newest = 8 * (self.pointer_bytes - 1);
         // The last bytes read, as the number that they are in memory.
         let mut window: u64 = 0;
-        let mut rest = object.header.size as usize;
-        for chunk in &object.chunks {
+        let mut next = 0;
+        for (index, chunk) in self.memory.pages.chunks(&object.contents) {
+            let start = index * CHUNK;
+            let Some(rest) = (object.header.size as usize).checked_sub(start) else { break };
+            if index != next {
+                // Between two pages there are zeros; a pointer may end in them.
+                for _ in 0..self.pointer_bytes {
+                    window >>= 8;
+                    self.block(window).into_iter().for_each(&mut tell);
+                }
+            }
+            next = index + 1;
             let count = rest.min(CHUNK);
-            rest -= count;
             // (What begins in the chunk before may end here.)
             if window == 0 && (chunk.written == 0 || chunk.data == [0; CHUNK]) {
                 continue;
@@ -124,6 +133,11 @@ impl Scan<'_> {
                 window = window >> 8 | u64::from(byte) << newest;
                 self.block(window).into_iter().for_each(&mut tell);
             }
+        }
+        // The same at the end of a page behind which there is none.
+        for _ in 0..self.pointer_bytes.min((object.header.size as usize).saturating_sub(next * CHUNK) as u64) {
+            window >>= 8;
+            self.block(window).into_iter().for_each(&mut tell);
         }
     }
 
