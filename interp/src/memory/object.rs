@@ -129,6 +129,11 @@ impl Chunk {
         }
     }
 
+    /// Whether the race detector, or who orders actions, knows something of it.
+    pub(super) fn is_known_of(&self) -> bool {
+        self.blind != 0 || self.records != Records::default()
+    }
+
     /// The word of which the byte at `within` is a part, and the bits by which that byte is away from its beginning.
     fn around(within: usize) -> (std::ops::Range<usize>, usize) {
         let start = within.min(CHUNK - 8);

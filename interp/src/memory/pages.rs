@@ -6,6 +6,9 @@
 //! the object is made, and what the race detector remembers of them is the same for all of them (see
 //! [`Header::rest`](super::object::Header)).
 //!
+//! An object of which half the pages exist is laid out in one piece, as a small one is, for then that is cheaper: an
+//! array is accessed as fast as it can be. Going back behind that takes it apart again.
+//!
 //! Pages and tables lie in arenas, by number. Number 0 is none: table 0 leads nowhere, so that the way to a page needs
 //! no check but the last.
 use super::object::{CHUNK, Chunk};
@@ -20,10 +23,11 @@ const ENTRIES: usize = 1 << BITS;
 /// The contents of an object; nothing at all if it is dead.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Contents {
-    /// All chunks of an object that is no larger than a page.
+    /// All chunks of an object that lies in one piece.
     pub(super) chunks: Box<[Chunk]>,
-    /// The pages of a larger one.
+    /// The pages of another one, and how many exist.
     tree: Tree,
+    used: u32,
     /// Whether bytes that were never written are zeros that count as written.
     zero: bool,
 }
@@ -55,7 +59,7 @@ struct Table {
 impl Contents {
     /// An object of one chunk, or one that was made before.
     pub(super) fn small(chunks: Box<[Chunk]>, zero: bool) -> Self {
-        Contents { chunks, tree: Tree::default(), zero }
+        Contents { chunks, tree: Tree::default(), used: 0, zero }
     }
 
     /// The chunks of a fresh object of which there are that many.
@@ -64,9 +68,7 @@ impl Contents {
             let chunks = vec![Chunk::new(fresh(zero), stamp); chunks as usize];
             return Contents::small(chunks.into_boxed_slice(), zero);
         }
-        let pages = chunks.div_ceil(PAGE as u64);
-        let height = (1..).find(|height| pages <= 1 << (BITS * height)).expect("there is a height for every number");
-        Contents { chunks: Box::default(), tree: Tree { root: 0, height }, zero }
+        Contents { chunks: Box::default(), tree: Tree::new(chunks), used: 0, zero }
     }
 
     /// Which bytes of a fresh chunk count as written.
@@ -84,9 +86,23 @@ impl Contents {
         chunk.written == self.fresh() && chunk.data == [0; CHUNK]
     }
 
+    /// Whether so many of its pages exist that an object of that many chunks should lie in one piece.
+    pub(super) fn is_mostly_used(&self, chunks: u64) -> bool {
+        self.is_paged() && 2 * u64::from(self.used) >= chunks.div_ceil(PAGE as u64)
+    }
+
     /// Whether the object has pages.
     pub(super) fn is_paged(&self) -> bool {
         self.tree.height > 0
+    }
+}
+
+impl Tree {
+    /// For that many chunks.
+    fn new(chunks: u64) -> Self {
+        let pages = chunks.div_ceil(PAGE as u64);
+        let height = (1..).find(|height| pages <= 1 << (BITS * height)).expect("there is a height for every number");
+        Tree { root: 0, height }
     }
 }
 
@@ -155,9 +171,36 @@ impl Pages {
         contents.chunks.iter().enumerate().chain(pages)
     }
 
-    /// The chunks of a page that exists, the first one with its number.
-    pub(super) fn page(&self, contents: &Contents, page: usize) -> &[Chunk] {
-        &self.pages[self.find(contents.tree, page)]
+    /// The chunks of a page; none if it does not exist.
+    pub(super) fn page<'a>(&'a self, contents: &'a Contents, page: usize) -> &'a [Chunk] {
+        match self.find(contents.tree, page) {
+            _ if !contents.is_paged() => contents.chunks.chunks(PAGE).nth(page).expect("the object has such a page"),
+            0 => &[],
+            number => &self.pages[number],
+        }
+    }
+
+    /// Lays an object of that many chunks out in one piece, which exists since the mark `born`.
+    pub(super) fn join(&mut self, contents: &mut Contents, chunks: u64, born: u32) {
+        let mut joined = vec![Chunk::new(contents.fresh(), born); chunks as usize];
+        for (page, number) in self.list(contents) {
+            let piece = joined.chunks_mut(PAGE).nth(page).expect("it is a page of the object");
+            piece.copy_from_slice(&self.pages[number as usize][..piece.len()]);
+        }
+        self.release(contents);
+        contents.chunks = joined.into_boxed_slice();
+    }
+
+    /// Takes an object apart that was laid out in one piece: pages of which nothing is known exist no more.
+    pub(super) fn divide(&mut self, contents: &mut Contents) {
+        let chunks = std::mem::take(&mut contents.chunks);
+        contents.tree = Tree::new(chunks.len() as u64);
+        let fresh = Chunk::new(contents.fresh(), 0);
+        for (page, piece) in chunks.chunks(PAGE).enumerate() {
+            if piece.iter().any(|chunk| !contents.is_fresh(chunk) || chunk.is_known_of()) {
+                self.make(contents, page, fresh)[..piece.len()].copy_from_slice(piece);
+            }
+        }
     }
 
     /// The pages that exist, in order, each with its number.
@@ -190,6 +233,7 @@ impl Pages {
             Some(page) => page.fill(chunk),
             None => self.pages.push([chunk; PAGE]),
         }
+        contents.used += 1;
         let Tree { root, height } = contents.tree;
         let mut at = if root == 0 { self.table() } else { root };
         contents.tree.root = at;
@@ -226,8 +270,18 @@ impl Pages {
         (self.pages.len() - 1 - self.free_pages.len(), self.tables.len() - 1 - self.free_tables.len())
     }
 
-    /// Takes a page away, and the tables that lead to nothing else.
-    pub(super) fn remove(&mut self, contents: &mut Contents, page: usize) {
+    /// Takes a page away, if it exists, and the tables that lead to nothing else. Of an object in one piece nothing is
+    /// known there any more.
+    pub(super) fn remove(&mut self, contents: &mut Contents, page: usize, born: u32) {
+        if !contents.is_paged() {
+            let fresh = Chunk::new(contents.fresh(), born);
+            contents.chunks.chunks_mut(PAGE).nth(page).expect("the object has such a page").fill(fresh);
+            return;
+        }
+        if self.find(contents.tree, page) == 0 {
+            return;
+        }
+        contents.used -= 1;
         let Tree { root, height } = contents.tree;
         if self.take(root, height, page) {
             contents.tree.root = 0;
@@ -256,6 +310,7 @@ impl Pages {
     /// Takes all pages of an object away.
     pub(super) fn release(&mut self, contents: &mut Contents) {
         let Tree { root, height } = std::mem::take(&mut contents.tree);
+        contents.used = 0;
         if root != 0 {
             self.release_table(root, height);
         }
@@ -325,7 +380,7 @@ mod tests {
                         model.clear();
                     }
                     1..20 if model.contains_key(&page) => {
-                        pages.remove(contents, page);
+                        pages.remove(contents, page, 0);
                         model.remove(&page);
                     }
                     _ if !model.contains_key(&page) => {

@@ -448,14 +448,18 @@ fn large_objects_hold_what_was_written() {
             memory.race.enter(ThreadId(0));
         }
         let origin = &by(0);
-        let objects: Vec<(u64, u64, Content)> =
-            [(5000, Content::Zero), (3 << 20, Content::Unwritten), (1 << 40, Content::Zero)]
-                .into_iter()
-                .map(|(size, content)| {
-                    let request = Request { kind: ObjectKind::Stack(FuncId(0), 0), content, ..heap(size) };
-                    (memory.allocate(origin, request).expect("fits"), size, content)
-                })
-                .collect();
+        let objects: Vec<(u64, u64, Content)> = [
+            (5000, Content::Zero),
+            (20_000, Content::Unwritten),
+            (3 << 20, Content::Unwritten),
+            (1 << 40, Content::Zero),
+        ]
+        .into_iter()
+        .map(|(size, content)| {
+            let request = Request { kind: ObjectKind::Stack(FuncId(0), 0), content, ..heap(size) };
+            (memory.allocate(origin, request).expect("fits"), size, content)
+        })
+        .collect();
         let mut known: BTreeMap<u64, Option<u8>> = BTreeMap::new();
         let mut marks = Vec::new();
         for _ in 0..600 {
@@ -527,6 +531,23 @@ fn what_is_not_used_costs_nothing() {
     let held = memory.pages.held();
     memory.undo();
     assert!(memory.objects.len() == 1 && held == (0, 0) && memory.pages.held() == (0, 0));
+    // An array of which half is used lies in one piece as long as it is.
+    let block = memory.allocate(origin, heap(1 << 20)).expect("fits");
+    memory.mark();
+    memory.store(origin, block + 5, 1, 1).expect("in bounds");
+    memory.mark();
+    memory.fill(origin, block, 2, 1 << 19).expect("in bounds");
+    assert_eq!(
+        (memory.pages.held(), memory.load(origin, block + 5, 1)),
+        ((0, 0), Ok(Loaded { value: 2, unwritten: 0 }))
+    );
+    memory.undo();
+    assert_eq!(
+        (memory.pages.held(), memory.load(origin, block + 5, 2)),
+        ((1, 1), Ok(Loaded { value: 1, unwritten: 2 }))
+    );
+    memory.undo();
+    assert_eq!(memory.pages.held(), (0, 0));
     // The same for what is first touched after a mark.
     let block = memory.allocate(origin, heap(1 << 40)).expect("fits");
     memory.store(origin, block, 1, 1).expect("in bounds");

@@ -26,6 +26,8 @@ pub(super) struct Log {
     pub(super) contents: Trail<(u32, Contents)>,
     /// Pages that came to be in contents that existed at the mark: object, number of the page.
     pub(super) pages: Trail<(u32, usize)>,
+    /// Objects that existed at the mark and were laid out in one piece.
+    joined: Trail<u32>,
     pub(super) frontiers: Trail<(u32, Frontier, u32)>,
     /// Queues of dead objects: pool, number of the queue, what it was.
     pub(super) queues: Trail<(u32, u32, Queue)>,
@@ -117,7 +119,11 @@ impl Memory {
         log.records.take_back(marks, |(object, index, records)| {
             pages.known(&mut objects[*object as usize].contents, *index).records = *records;
         });
-        log.pages.take_back(marks, |(object, page)| pages.remove(&mut objects[*object as usize].contents, *page));
+        log.pages.take_back(marks, |(object, page)| {
+            let Object { header, contents } = &mut objects[*object as usize];
+            pages.remove(contents, *page, header.born);
+        });
+        log.joined.take_back(marks, |object| pages.divide(&mut objects[*object as usize].contents));
         if lives {
             log.frontiers.take_back(marks, |(pool, frontier, stamp)| {
                 pools[*pool as usize].restore_frontier(*frontier, *stamp);
@@ -185,6 +191,13 @@ impl Memory {
         }
         if header.born < depth {
             log.pages.push(depth, (object as u32, page));
+        }
+        let chunks = header.size.div_ceil(CHUNK as u64);
+        if contents.is_mostly_used(chunks) && header.rest == Records::default() {
+            pages.join(contents, chunks, header.born);
+            if header.born < depth {
+                log.joined.push(depth, object as u32);
+            }
         }
     }
 
