@@ -1,8 +1,9 @@
 //! Accesses of up to eight bytes, and the checks common to all.
 use super::object::{CHUNK, Chunk, Life, Object};
 use super::stray::Substitute;
+use super::undo::Log;
 use super::{AccessError, Attempt, Loaded, Memory, MemoryError, ObjectKind, Origin, Problem};
-use crate::race::{Cause, Race, RaceAccess, RaceLocation};
+use crate::race::{Cause, Detector, Race, RaceAccess, RaceLocation};
 
 /// A part of an access that lies in one chunk.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +51,22 @@ pub(super) fn pieces(offset: u64, len: u64) -> impl Iterator<Item = Piece> {
     })
 }
 
+/// Writes `SIZE` bytes of a chunk if nothing stands in the way.
+#[inline(always)]
+fn store_within<const SIZE: usize>(chunk: &mut Chunk, log: &Log, race: &Detector, offset: u64, value: u64) -> bool {
+    let within = offset as usize % CHUNK;
+    let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
+    if chunk.stamp != log.depth() || race.checking() && !chunk.has_written(race.segment(), mask) {
+        return false;
+    }
+    let Some(bytes) = chunk.data.get_mut(within..within + SIZE) else {
+        return false;
+    };
+    bytes.copy_from_slice(&value.to_le_bytes()[..SIZE]);
+    chunk.written |= mask;
+    true
+}
+
 impl Memory {
     /// Reads `SIZE` (1, 2, 4, 8) bytes if nothing stands in the way; otherwise [`Memory::load`] says what does.
     #[inline(never)]
@@ -67,12 +84,26 @@ impl Memory {
     /// it.
     #[inline(always)]
     fn load_checked<const SIZE: usize>(&self, from: u64, address: u64) -> Option<u64> {
-        let object = self.objects.get(self.space.object(from) as usize)?;
+        let object = self.objects.get(self.space.find(from)? as usize)?;
         let offset = address.wrapping_sub(object.header.base);
         if offset.wrapping_add(SIZE as u64) > object.header.readable {
             return None;
         }
+        match object.contents.chunks.get((offset / CHUNK as u64) as usize) {
+            Some(chunk) => self.load_within::<SIZE>(chunk, offset),
+            None => self.load_paged::<SIZE>(object, offset),
+        }
+    }
+
+    /// The same in an object that lies in pages.
+    #[inline(never)]
+    fn load_paged<const SIZE: usize>(&self, object: &Object, offset: u64) -> Option<u64> {
         let chunk = self.pages.chunk(&object.contents, (offset / CHUNK as u64) as usize)?;
+        self.load_within::<SIZE>(chunk, offset)
+    }
+
+    #[inline(always)]
+    fn load_within<const SIZE: usize>(&self, chunk: &Chunk, offset: u64) -> Option<u64> {
         let within = offset as usize % CHUNK;
         let bytes = chunk.data.get(within..within + SIZE)?;
         let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
@@ -103,27 +134,28 @@ impl Memory {
 
     #[inline(always)]
     fn store_checked<const SIZE: usize>(&mut self, from: u64, address: u64, value: u64) -> bool {
-        let Some(object) = self.objects.get_mut(self.space.object(from) as usize) else {
-            return false;
-        };
+        let Memory { objects, space, log, race, .. } = self;
+        let Some(number) = space.find(from) else { return false };
+        let Some(object) = objects.get_mut(number as usize) else { return false };
         let offset = address.wrapping_sub(object.header.base);
         if offset.wrapping_add(SIZE as u64) > object.header.writable {
             return false;
         }
-        let Some(chunk) = self.pages.chunk_mut(&mut object.contents, (offset / CHUNK as u64) as usize) else {
-            return false;
-        };
-        let within = offset as usize % CHUNK;
-        let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
-        if chunk.stamp != self.log.depth() || self.race.checking() && !chunk.has_written(self.race.segment(), mask) {
-            return false;
+        match object.contents.chunks.get_mut((offset / CHUNK as u64) as usize) {
+            Some(chunk) => store_within::<SIZE>(chunk, log, race, offset, value),
+            None => self.store_paged::<SIZE>(number, offset, value),
         }
-        let Some(bytes) = chunk.data.get_mut(within..within + SIZE) else {
-            return false;
-        };
-        bytes.copy_from_slice(&value.to_le_bytes()[..SIZE]);
-        chunk.written |= mask;
-        true
+    }
+
+    /// The same in an object that lies in pages.
+    #[inline(never)]
+    fn store_paged<const SIZE: usize>(&mut self, object: u32, offset: u64, value: u64) -> bool {
+        let Memory { objects, pages, log, race, .. } = self;
+        let contents = &mut objects[object as usize].contents;
+        match pages.chunk_mut(contents, (offset / CHUNK as u64) as usize) {
+            Some(chunk) => store_within::<SIZE>(chunk, log, race, offset, value),
+            None => false,
+        }
     }
 
     /// Notes that bytes were stored to by an action that is ordered only if an operation says that it reads them.

@@ -12,6 +12,7 @@
 //! Pages and tables lie in arenas, by number. Number 0 is none: table 0 leads nowhere, so that the way to a page needs
 //! no check but the last.
 use super::object::{CHUNK, Chunk};
+use rustc_hash::FxHashMap;
 
 /// Chunks of a page.
 pub(super) const PAGE: usize = 64;
@@ -30,6 +31,18 @@ pub(super) struct Contents {
     used: u32,
     /// Whether bytes that were never written are zeros that count as written.
     zero: bool,
+    /// What is known of where pages lead to, by number.
+    leads: Option<Box<FxHashMap<usize, Leads>>>,
+}
+
+/// The numbers in a page that may be addresses of objects.
+#[derive(Clone, Debug)]
+pub(super) struct Leads {
+    pub(super) numbers: Box<[u64]>,
+    /// The newest stamp of its chunks.
+    pub(super) stamp: u32,
+    /// When it was looked at, as marks and undos are counted.
+    pub(super) when: u64,
 }
 
 /// The table on top, and how many are on the way to each page; 0: there are no pages.
@@ -59,7 +72,7 @@ struct Table {
 impl Contents {
     /// An object of one chunk, or one that was made before.
     pub(super) fn small(chunks: Box<[Chunk]>, zero: bool) -> Self {
-        Contents { chunks, tree: Tree::default(), used: 0, zero }
+        Contents { chunks, tree: Tree::default(), used: 0, zero, leads: None }
     }
 
     /// The chunks of a fresh object of which there are that many.
@@ -68,7 +81,7 @@ impl Contents {
             let chunks = vec![Chunk::new(fresh(zero), stamp); chunks as usize];
             return Contents::small(chunks.into_boxed_slice(), zero);
         }
-        Contents { chunks: Box::default(), tree: Tree::new(chunks), used: 0, zero }
+        Contents { chunks: Box::default(), tree: Tree::new(chunks), used: 0, zero, leads: None }
     }
 
     /// Which bytes of a fresh chunk count as written.
@@ -84,6 +97,24 @@ impl Contents {
     /// Whether a chunk holds what it held when the object was made.
     pub(super) fn is_fresh(&self, chunk: &Chunk) -> bool {
         chunk.written == self.fresh() && chunk.data == [0; CHUNK]
+    }
+
+    /// Notes where a page leads to.
+    pub(super) fn set_leads(&mut self, page: usize, leads: Leads) {
+        self.leads.get_or_insert_default().insert(page, leads);
+    }
+
+    /// Where a page leads to, if that was noted and the page has not changed since.
+    pub(super) fn leads(&self, page: usize) -> Option<&Leads> {
+        self.leads.as_ref()?.get(&page)
+    }
+
+    /// A chunk of the page changes.
+    #[inline]
+    pub(super) fn forget_leads(&mut self, page: usize) {
+        if let Some(leads) = &mut self.leads {
+            leads.remove(&page);
+        }
     }
 
     /// Whether so many of its pages exist that an object of that many chunks should lie in one piece.
@@ -123,7 +154,7 @@ impl Default for Pages {
 
 impl Pages {
     /// A chunk, if it exists.
-    #[inline(always)]
+    #[inline]
     pub(super) fn chunk<'a>(&'a self, contents: &'a Contents, index: usize) -> Option<&'a Chunk> {
         match contents.chunks.get(index) {
             Some(chunk) => Some(chunk),
@@ -135,7 +166,7 @@ impl Pages {
     }
 
     /// The same, to be changed.
-    #[inline(always)]
+    #[inline]
     pub(super) fn chunk_mut<'a>(&'a mut self, contents: &'a mut Contents, index: usize) -> Option<&'a mut Chunk> {
         match contents.chunks.get_mut(index) {
             Some(chunk) => Some(chunk),
@@ -153,7 +184,7 @@ impl Pages {
     }
 
     /// The number of a page; 0 if it does not exist.
-    #[inline(always)]
+    #[inline]
     fn find(&self, Tree { root, height }: Tree, page: usize) -> usize {
         let mut at = root as usize;
         for level in (0..height).rev() {
@@ -169,6 +200,13 @@ impl Pages {
             chunks.enumerate().map(move |(index, chunk)| (page * PAGE + index, chunk))
         });
         contents.chunks.iter().enumerate().chain(pages)
+    }
+
+    /// The pages that exist, in order, with their chunks; an object in one piece has all of them.
+    pub(super) fn pieces<'a>(&'a self, contents: &'a Contents) -> impl Iterator<Item = (usize, &'a [Chunk])> {
+        let pages = self.list(contents).into_iter();
+        let pages = pages.map(|(page, number)| (page, &self.pages[number as usize][..]));
+        contents.chunks.chunks(PAGE).enumerate().chain(pages)
     }
 
     /// The chunks of a page; none if it does not exist.
@@ -234,6 +272,7 @@ impl Pages {
             None => self.pages.push([chunk; PAGE]),
         }
         contents.used += 1;
+        contents.forget_leads(page);
         let Tree { root, height } = contents.tree;
         let mut at = if root == 0 { self.table() } else { root };
         contents.tree.root = at;
@@ -273,6 +312,7 @@ impl Pages {
     /// Takes a page away, if it exists, and the tables that lead to nothing else. Of an object in one piece nothing is
     /// known there any more.
     pub(super) fn remove(&mut self, contents: &mut Contents, page: usize, born: u32) {
+        contents.forget_leads(page);
         if !contents.is_paged() {
             let fresh = Chunk::new(contents.fresh(), born);
             contents.chunks.chunks_mut(PAGE).nth(page).expect("the object has such a page").fill(fresh);

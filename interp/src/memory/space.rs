@@ -110,10 +110,13 @@ impl Space {
     /// The object whose slots hold the address; 0 if none.
     #[inline]
     pub(super) fn object(&self, address: u64) -> u32 {
-        match self.slots.get((address >> self.slot_bits) as usize) {
-            Some(object) => *object,
-            None => self.huge_object(address),
-        }
+        self.find(address).unwrap_or_else(|| self.huge_object(address))
+    }
+
+    /// The same; `None` for an address beyond all extents that were given out one by one.
+    #[inline]
+    pub(super) fn find(&self, address: u64) -> Option<u32> {
+        self.slots.get((address >> self.slot_bits) as usize).copied()
     }
 
     #[cold]
@@ -135,6 +138,11 @@ impl Space {
     #[inline]
     pub(super) fn share_slot(&self, a: u64, b: u64) -> bool {
         (a ^ b) >> self.slot_bits == 0
+    }
+
+    /// The first address above all objects.
+    pub(super) fn above(&self) -> u64 {
+        (self.extents * EXTENT_SLOTS) << self.slot_bits
     }
 
     /// How many bits addresses have.

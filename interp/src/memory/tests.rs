@@ -590,3 +590,78 @@ fn the_beginning_of_a_large_variable_is_remembered() {
         assert!(matches!(memory.lifetime_end(&by(0), local), Err(AccessError::Race(_))));
     }
 }
+
+/// What is known of pages from earlier looks at them gives the same as a look at everything.
+#[test]
+fn what_remains_is_known_from_before() {
+    for seed in 0..60 {
+        let mut random = Random(seed);
+        let mut memory = memory();
+        let origin = &by(0);
+        let sizes = [5, 8, 300, 5000, 20_000, 1 << 30];
+        let mut blocks: Vec<(u64, u64)> = Vec::new();
+        let mut marks: Vec<Vec<(u64, u64)>> = Vec::new();
+        for _ in 0..300 {
+            match random.below(9) {
+                0 => {
+                    marks.push(blocks.clone());
+                    memory.mark();
+                }
+                1 if !marks.is_empty() => {
+                    blocks = marks.pop().expect("not empty");
+                    memory.undo();
+                }
+                2 | 3 => {
+                    let size = random.pick(&sizes);
+                    let request = if random.below(4) == 0 { variable(size) } else { heap(size) };
+                    blocks.push((memory.allocate(origin, request).expect("fits"), size));
+                }
+                _ if !blocks.is_empty() => {
+                    let (base, size) = random.pick(&blocks);
+                    let (to, _) = random.pick(&blocks);
+                    let near = random.pick(&[0, 60, 4090, 4096, size - 5]).saturating_sub(random.below(9));
+                    let len = random.pick(&[1, 3, 5, 8]).min(size);
+                    memory.store(origin, base + near.min(size - len), len, to).expect("in bounds");
+                }
+                _ => {}
+            }
+            let mut anew = memory.clone();
+            anew.objects.iter_mut().for_each(|object| (0..5).for_each(|page| object.contents.forget_leads(page)));
+            anew.objects.iter_mut().for_each(|object| object.contents.forget_leads(((1 << 30) - 8) / 4096));
+            let roots = blocks.iter().take(1).map(|(base, _)| *base).collect::<Vec<u64>>();
+            assert_eq!(memory.remaining_blocks(8, roots.clone()), anew.remaining_blocks(8, roots), "seed {seed}");
+        }
+    }
+}
+
+/// Numbers that lie in two pages, or end where a page does not exist, lead to blocks; those cut off by an end do not.
+#[test]
+fn pointers_lie_across_pages() {
+    for (size, offset, len, leads) in [
+        (20_000, 4093, 8, true),
+        (20_000, 4091, 5, true), // the other three are zeros, in a page that does not exist
+        (1 << 30, 4096 * 9 - 3, 8, true),
+        (1 << 30, 4096 * 9 - 5, 5, true),
+        (4096 + 8, 4096, 8, true),
+        (4096 + 5, 4096, 5, false),
+        (8192, 8187, 5, false),
+        (5, 0, 5, false),
+        (64 + 5, 64, 5, false),
+    ] {
+        let mut memory = memory();
+        let origin = &by(0);
+        let block = memory.allocate(origin, heap(3)).expect("fits");
+        let zeros = Request { content: Content::Zero, ..variable(size) };
+        let place = memory.allocate(origin, zeros).expect("fits");
+        memory.store(origin, place + offset, len, block).expect("in bounds");
+        for _ in 0..3 {
+            let remaining = memory.remaining_blocks(8, Vec::new());
+            assert_eq!(
+                (remaining.reachable.len(), remaining.lost.len()),
+                (usize::from(leads), usize::from(!leads)),
+                "{size} {offset}"
+            );
+            memory.mark();
+        }
+    }
+}

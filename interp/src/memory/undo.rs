@@ -15,6 +15,9 @@ use crate::undo::trail::{Seldom, Trail};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     marks: u32,
+    /// How many undos there were, and after how many there were that many marks again, by number of marks.
+    undos: u64,
+    again: Vec<u64>,
     /// When objects came or went, or something was added to the lists from `headers` to `queues`.
     lives: Seldom,
     /// Chunks: object, number of the chunk, what it was.
@@ -40,6 +43,17 @@ impl Log {
     #[inline]
     pub(super) fn depth(&self) -> u32 {
         self.marks
+    }
+
+    /// Whether there have not been exactly that many marks since there had been so many undos: whatever has that stamp is
+    /// in the log if it has changed since.
+    pub(super) fn has_not_been_at(&self, marks: u32, undos: u64) -> bool {
+        self.again.get(marks as usize).is_none_or(|again| *again <= undos)
+    }
+
+    /// How many undos there were.
+    pub(super) fn undos(&self) -> u64 {
+        self.undos
     }
 
     /// Where the records of a chunk began, before that changes.
@@ -95,6 +109,11 @@ impl Memory {
     pub fn undo(&mut self) {
         let marks = self.log.marks;
         self.log.marks = marks.checked_sub(1).expect("a mark for each undo");
+        self.log.undos += 1;
+        if self.log.again.len() < marks as usize {
+            self.log.again.resize(marks as usize, 0);
+        }
+        self.log.again[marks as usize - 1] = self.log.undos;
         // Each thing is in the log at most once since the mark, so the order within a list does not matter. But dead
         // objects must lose the contents of their later lives, then get back their own, before single chunks are
         // restored.
@@ -113,7 +132,9 @@ impl Memory {
         }
         let Memory { log, objects, pages, pools, .. } = self;
         log.chunks.take_back(marks, |(object, index, chunk)| {
-            *pages.known(&mut objects[*object as usize].contents, *index) = *chunk;
+            let contents = &mut objects[*object as usize].contents;
+            contents.forget_leads(index / PAGE);
+            *pages.known(contents, *index) = *chunk;
         });
         // Records were noted before the chunk was, if both were.
         log.records.take_back(marks, |(object, index, records)| {
@@ -164,6 +185,7 @@ impl Memory {
         if chunk.stamp < depth {
             log.chunks.push(depth, (object as u32, index, *chunk));
             chunk.stamp = depth;
+            objects[object].contents.forget_leads(index / PAGE);
         }
     }
 
