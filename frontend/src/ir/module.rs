@@ -1,8 +1,9 @@
 //! Modules, functions, globals and where they come from.
 use super::{FuncId, GlobalId, Inst, LocId, Operand, Pc, Slot};
+use serde::{Deserialize, Serialize};
 
 /// The sizes that depend on the target.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum DataModel {
     /// 64-bit pointers and `long`.
     Lp64,
@@ -21,7 +22,7 @@ impl DataModel {
 }
 
 /// An entry of the constant pool: 64 bits, or something that only the machine knows.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Constant {
     /// A number.
     Bits(u64),
@@ -44,7 +45,7 @@ pub enum Constant {
 }
 
 /// A whole linked program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Module {
     /// Sizes of the target.
     pub data_model: DataModel,
@@ -67,7 +68,7 @@ pub struct Module {
 }
 
 /// Which stores carry on the release sequence that a release heads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum ReleaseSequences {
     /// Read-modify-writes (C++20, [intro.races]).
     #[default]
@@ -85,7 +86,7 @@ impl Module {
 }
 
 /// A place in the source.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Location {
     /// Index into [`Module::files`]; `u32::MAX` if unknown.
     pub file: u32,
@@ -100,7 +101,7 @@ pub struct Location {
 }
 
 /// A function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// Its linkage name.
     pub name: String,
@@ -144,7 +145,7 @@ pub struct Function {
 }
 
 /// What a function returns, as far as that matters if it is not defined.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ResultType {
     /// Nothing.
     Nothing,
@@ -160,7 +161,7 @@ pub enum ResultType {
 }
 
 /// A parameter.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Param {
     /// Slots it takes in the frame.
     pub slots: u32,
@@ -171,7 +172,7 @@ pub struct Param {
 }
 
 /// The operands of one call.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallSite {
     /// The arguments, in order, the variadic ones included.
     pub args: Vec<Arg>,
@@ -186,7 +187,7 @@ pub struct CallSite {
 }
 
 /// One argument of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Arg {
     /// First slot or constant.
     pub value: Operand,
@@ -203,7 +204,7 @@ pub struct Arg {
 }
 
 /// Registers in which the System V ABI of x86-64 passes arguments; without any, the argument is passed through memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Registers {
     /// Those for integers and pointers.
     pub general: u8,
@@ -212,7 +213,7 @@ pub struct Registers {
 }
 
 /// A switch: the case values, zero-extended, with their targets.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SwitchTable {
     /// Sorted by value.
     pub cases: Vec<(u64, Pc)>,
@@ -221,7 +222,7 @@ pub struct SwitchTable {
 }
 
 /// A stack object.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AllocaInfo {
     /// Bytes of one element.
     pub size: u64,
@@ -237,7 +238,7 @@ pub struct AllocaInfo {
 pub const MOST_INITIAL_BYTES: u64 = 1 << 30;
 
 /// A global variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Global {
     /// Its linkage name.
     pub name: String,
@@ -259,7 +260,7 @@ pub struct Global {
 }
 
 /// Initial content of a global.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Initial {
     /// The first bytes; undefined ones, and those that follow, are 0.
     pub bytes: Vec<u8>,
