@@ -11,7 +11,7 @@
 //! program is loaded as if there were none, and the file is written anew. A file is written under another name first,
 //! so that runs at the same time see all of it or nothing.
 use super::clang::Clang;
-use super::{Options, Program};
+use super::{Options, Program, Reader, Stub};
 use crate::ir;
 use std::fs;
 use std::io::Read;
@@ -63,13 +63,18 @@ impl<'a> Place<'a> {
     /// depends on files that we do not see.
     pub(super) fn of(inputs: &'a [PathBuf], options: &'a Options) -> Option<Place<'a>> {
         let cache = options.cache.as_ref()?;
-        if !options.commands.is_empty() || options.own_lines || !options.cflags.iter().all(|flag| is_plain(flag)) {
+        let stub_files = options.stubs.iter().any(|stub| matches!(stub, Stub::File(_)));
+        let plain = options.cflags.iter().all(|flag| is_plain(flag));
+        if !options.commands.is_empty() || options.own_lines || stub_files || !plain {
             return None;
         }
+        // The library comes with the tool, and is as large as a program.
+        let mut counting = options.clone();
+        (counting.library, counting.cache, counting.reader) = (Vec::new(), None, Reader::InProcess);
         let read = SystemTime::now();
         let mut hash = Xxh3::new();
         hash.update(&MAGIC);
-        update(&mut hash, format!("{options:?}").as_bytes());
+        update(&mut hash, format!("{counting:?}").as_bytes());
         update(&mut hash, std::env::current_dir().ok()?.as_os_str().as_encoded_bytes());
         stamp(&mut hash, &std::env::current_exe().ok()?)?;
         let compiles = inputs.iter().any(|input| is_source(input));
