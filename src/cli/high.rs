@@ -19,6 +19,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The most bytes of programs that are kept.
+const CACHE_LIMIT: u64 = 512 << 20;
+
 /// What is made of the first bug unless more is asked for: next to nothing where executions are short.
 const SOME: Effort = Effort::Executions(50);
 
@@ -109,6 +112,7 @@ impl Request {
                 needs: needs.into_iter().collect(),
                 own_lines: false,
                 unwritten_in_memory: uninitialised != Uninitialised::Error,
+                cache: if typed.no_cache { None } else { cache() },
                 reader: reader()?,
                 stubs: stubs(&typed.stubs)?,
                 volatile: match typed.volatile {
@@ -370,6 +374,13 @@ fn read(path: &Path) -> Result<Arc<[u8]>, UsageError> {
 /// The library functions that are code of their own.
 fn library() -> Vec<frontend::load::LibraryUnit> {
     runtime_model::CODE.iter().map(unit).collect()
+}
+
+/// Large programs are kept where a user's programs keep what they can make again.
+fn cache() -> Option<frontend::load::Cache> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let all = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(frontend::load::Cache { directory: all.join("verify"), limit: CACHE_LIMIT })
 }
 
 /// Files, or stubs of the tool by their names. (A file of that name comes first.)

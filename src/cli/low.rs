@@ -265,6 +265,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, requires = "checkpoint", help_heading = "Long runs")]
     pub resume: bool,
 
+    /// Do not use or keep lowered code of large programs (in $XDG_CACHE_HOME/verify, or ~/.cache/verify).
+    #[arg(long, help_heading = "Compiling")]
+    pub no_cache: bool,
+
     /// Search this directory for headers.
     #[arg(short = 'I', long = "include", value_name = "DIR", help_heading = "Compiling")]
     pub includes: Vec<PathBuf>,

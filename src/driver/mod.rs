@@ -26,6 +26,7 @@ mod unfolding;
 
 use crate::replay::trace::Trace;
 use crate::report::jsonl::Event;
+use crate::report::text::Detail;
 use crate::report::{Narrowed, Reason, Report, Statistics, Verdict};
 use crate::request::{AfterBug, Prints, Request, Rules};
 use checkpoint::{Unfit, Writer};
@@ -116,7 +117,9 @@ pub(crate) fn load(
     signals: &Signals,
     warn: impl Fn(&str),
 ) -> Result<Loaded, Error> {
-    let program = match panics::caught(|| frontend::load(&request.inputs, &request.loading)) {
+    let quiet = request.output.detail == Detail::Brief;
+    let loading = || panics::caught(|| frontend::load(&request.inputs, &request.loading));
+    let program = match progress::while_it_lasts(quiet, "loading", loading) {
         Ok(Ok(program)) => program,
         // Ctrl-C ends clang too; what clang says of that is no news.
         Ok(Err(_)) if signals.caught() => return Ok(Loaded::Nothing(Box::new(failed(Reason::Interrupted, started)))),
