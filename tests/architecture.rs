@@ -182,3 +182,12 @@ fn the_numbers_of_both_runs_are_those_of_the_tests() {
     assert!(tests.len() > 20, "{tests:?}");
     assert_eq!(tests, rows, "left: programs(…) in the tests, right: docs/trust.md");
 }
+
+#[test]
+fn long_files_say_why() {
+    for (path, text) in files(&[".rs"]) {
+        let head: Vec<&str> = text.lines().take_while(|line| line.starts_with("//!")).collect();
+        let says_why = head.iter().any(|line| line.starts_with("//! One file: "));
+        assert!(text.lines().count() <= 500 || says_why, "{} is long: cut it, or say why in its head", path.display());
+    }
+}

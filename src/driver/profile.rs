@@ -71,6 +71,7 @@ impl Sampler {
                 ("races_reversed", work.races),
                 ("searches", work.searches),
                 ("alternatives_found", work.alternatives),
+                ("conflicts_looked_at", work.conflicts),
                 ("instructions_from_start", shared.from_start.load(Ordering::Relaxed)),
                 ("executions_per_second", (executions as f64 / all.as_secs_f64().max(1e-3)) as u64),
             ]

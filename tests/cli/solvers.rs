@@ -105,10 +105,11 @@ fn a_bug_needs_no_more_than_its_values() {
 /// A solver that lies about what is impossible is believed, but not if there is a second one, which knows better.
 #[test]
 fn a_solver_that_lies() {
-    let lie = asked("echo unsat", "exit");
-    let [_, broken] = with_solver(&lie, "");
+    let lie = "while read line; do case $line in *bvmul*) lies=1;; *get-value*) echo '((i1 #x00000000))';; \
+               '(check-sat)') if [ $lies ]; then echo unsat; else echo sat; fi;; esac; done";
+    let [_, broken] = with_solver(lie, "");
     assert_eq!(broken.code, Some(0), "nothing is there to find it out: {broken:?}");
-    let [safe, broken] = with_solver(&lie, "--second-solver z3");
+    let [safe, broken] = with_solver(lie, "--second-solver z3");
     // (Of the first program it says, without knowing, what is true.)
     assert_eq!((safe.code, broken.code), (Some(0), Some(3)), "{safe:?} {broken:?}");
     let text = broken.out.split_whitespace().collect::<Vec<_>>().join(" ");

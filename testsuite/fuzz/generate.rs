@@ -1,4 +1,6 @@
 //! Makes random programs.
+//!
+//! One file: each kind of programs is a few functions, which choose from the same statements.
 
 use crate::program::{Guard, Ordering, Program, Statement};
 use random::Random;

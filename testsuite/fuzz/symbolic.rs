@@ -4,6 +4,8 @@
 //! compared are violations by kind and line. At the end of each program, what is left in its variables decides which of eight
 //! assertions fails, so that final states are compared, too. Each violation that is found on symbolic data must be shown by an
 //! ordinary machine with the inputs that come along.
+//!
+//! One file: the programs, both ways to explore them, and the comparison share what an input is.
 use crate::campaign::programs;
 use crate::engine::Bug;
 use crate::on_all;

@@ -11,7 +11,6 @@
 //@[within] cflags: -DMOVE=(atomic_fetch_add(&place,FAR),atomic_fetch_sub(&place,FAR-24))
 //@[within32] cflags: -m32 -DMOVE=(atomic_fetch_add(&place,FAR),atomic_fetch_sub(&place,FAR-24))
 //@[number] cflags: -DNUMBER -DMOVE=atomic_fetch_add(&number,FAR*sizeof*a)
-//@[within within32] native: run
 // A pointer that is moved by one atomic operation belongs to its array, as one does that is computed. Here it is moved to
 // where `b` lies. (A number that is moved belongs to nothing: it reaches `b`.)
 #include <stdatomic.h>

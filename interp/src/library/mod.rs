@@ -1,4 +1,6 @@
 //! Calls of library models: what they see of the machine, and what comes of what they answer.
+//!
+//! One file: most of it is one implementation of the trait `Call`, with a method for all that a model may do.
 pub(crate) mod data;
 pub(crate) mod global;
 pub mod hooks;
