@@ -225,6 +225,14 @@ pub(crate) fn budget(limit: u64) -> usize {
 
 fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan>, UsageError> {
     let Some(file) = typed.checkpoint.clone() else { return Ok(None) };
+    if engine == por::Engine::States {
+        return Err(UsageError {
+            message:
+                "--checkpoint works with the engine `unfolding` only: one of `states` would have to hold every state"
+                    .to_owned(),
+            hint: "leave out `--engine states`: cutoffs keep what they need in far less".to_owned(),
+        });
+    }
     if engine != por::Engine::Unfolding
         || typed.debug_states.is_some()
         || typed.awaits.is_some_and(|awaits| awaits != AwaitsName::Off)
