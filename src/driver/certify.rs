@@ -297,7 +297,7 @@ fn settings(request: &Request) -> Vec<(String, String)> {
         ("symbolic", symbolic.is_some().to_string()),
         ("uninitialised", format!("{uninitialised:?}")),
         ("spurious-wakeups", spurious_wakeups.to_string()),
-        ("reuse", reuse.to_string()),
+        ("reuse", format!("{reuse:?}")),
         ("entry", entry.clone()),
         ("arguments", format!("{arguments:?}")),
         ("open inputs", format!("{open:?}")),
