@@ -1,6 +1,8 @@
 //! Putting it together: loads the program, explores it under the limits, and makes the report.
 //!
 //! The exploration runs in a thread of its own; this one keeps an eye on time, memory and signals, and shows progress.
+mod beside;
+pub(crate) mod certify;
 pub(crate) mod checkpoint;
 mod confirm;
 mod demangle;
@@ -256,6 +258,8 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         checkpoint,
         assumptions,
         statistics,
+        answered,
+        certificate,
         unfolding,
         work: _,
         questions: _,
@@ -288,6 +292,8 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         suppressed,
         statistics,
         profile: None,
+        answered,
+        certificate,
         unfolding,
     }
 }
@@ -319,6 +325,8 @@ fn failed(reason: Reason, started: Instant) -> Report {
             ..Statistics::default()
         },
         profile: None,
+        answered: None,
+        certificate: None,
         unfolding: None,
     }
 }
