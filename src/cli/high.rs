@@ -176,13 +176,9 @@ pub(crate) fn budget(limit: u64) -> usize {
 
 fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan>, UsageError> {
     let Some(file) = typed.checkpoint.clone() else { return Ok(None) };
-    if engine != por::Engine::Unfolding
-        || typed.debug_states.is_some()
-        || typed.awaits.is_some_and(|awaits| awaits != AwaitsName::Off)
-    {
+    if engine != por::Engine::Unfolding || typed.debug_states.is_some() {
         return Err(UsageError {
-            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states and --awaits"
-                .to_owned(),
+            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states".to_owned(),
             hint: "leave out the others".to_owned(),
         });
     }
