@@ -30,8 +30,8 @@ pub(crate) struct Request {
     pub rules: Rules,
     /// When to give up.
     pub limits: Limits,
-    /// Show the code instead of exploring it.
-    pub print_code: bool,
+    /// What is shown instead of exploring, if anything.
+    pub prints: Option<Prints>,
     /// How the result is written.
     pub output: Output,
     /// Where what is needed to go on is written, if anywhere.
@@ -44,6 +44,15 @@ pub(crate) struct Request {
     pub suppressions: Arc<[Suppression]>,
     /// Where violations are saved, to be shown again.
     pub save_trace: Option<SaveTrace>,
+}
+
+/// What is shown of a program instead of exploring it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Prints {
+    /// Its code.
+    Code,
+    /// The functions that it may call and does not define.
+    Undefined,
 }
 
 /// A trace that is to be saved.

@@ -63,6 +63,7 @@ pub(crate) fn race() -> Report {
         reasons: Vec::new(),
         stopped_early: true,
         checkpoint: None,
+        advice: Vec::new(),
         assumptions: vec!["allocation-succeeds".to_owned(), "sequential-consistency".to_owned()],
         narrowed: None,
         violations: vec![violation],
