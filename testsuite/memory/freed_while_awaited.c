@@ -5,10 +5,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+static atomic_int step;
 
 static void *spins(void *arg) {
   atomic_int *flag = arg;
-  while (!atomic_load(flag)) //~ memory //~ data-race
+  while (!atomic_load(flag)) //~ memory
     ;
   return 0;
 }
@@ -20,6 +21,7 @@ int main(void) {
     return 0;
   atomic_init(flag, 0);
   pthread_create(&thread, 0, spins, flag);
+  atomic_store(&step, 1); // before which the thread may have read, or not
   free(flag); //~ data-race
   pthread_join(thread, 0);
   return 0;
