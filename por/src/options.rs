@@ -94,7 +94,7 @@ impl Options {
     /// What the engine needs of the system.
     pub fn needs(&self) -> Needs {
         match self.engine {
-            Engine::Unfolding => Needs { states: self.cutoffs.is_some(), ..Needs::default() },
+            Engine::Unfolding => Needs { states: self.cutoffs.is_some(), waits: true, ..Needs::default() },
             Engine::Dpor(reduction) => {
                 Needs { effects: reduction == Reduction::Observers, waits: true, ..Needs::default() }
             }

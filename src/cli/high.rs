@@ -233,13 +233,9 @@ fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan
             hint: "leave out `--engine states`: cutoffs keep what they need in far less".to_owned(),
         });
     }
-    if engine != por::Engine::Unfolding
-        || typed.debug_states.is_some()
-        || typed.awaits.is_some_and(|awaits| awaits != AwaitsName::Off)
-    {
+    if engine != por::Engine::Unfolding || typed.debug_states.is_some() {
         return Err(UsageError {
-            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states and --awaits"
-                .to_owned(),
+            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states".to_owned(),
             hint: "leave out the others".to_owned(),
         });
     }

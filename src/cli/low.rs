@@ -197,7 +197,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "erv", value_name = "ORDER", help_heading = "How to explore")]
     pub cutoff_order: OrderName,
 
-    /// Let threads that spin until they read something else wait instead; on with the engines of sequences.
+    /// Let threads that spin until they read something else wait instead; off with `states` and `naive`.
     #[arg(long, value_enum, value_name = "WHO", help_heading = "How to explore")]
     pub awaits: Option<AwaitsName>,
 

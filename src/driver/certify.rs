@@ -274,7 +274,7 @@ fn settings(request: &Request) -> Vec<(String, String)> {
         layout,
         // What becomes of the output changes nothing.
         output: _,
-        // These are for engines of sequences; the walk has all threads run, and all actions in order.
+        // These are for other engines; the walk has all threads run, and all actions in order.
         awaits: _,
         commuting_updates: _,
         same_values: _,

@@ -25,11 +25,11 @@ pub(crate) struct Learned {
     pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,
     /// Places whose plain accesses are visible actions.
     pub(crate) promoted: BTreeSet<RaceLocation>,
-    /// Addresses of variables that threads wait for.
-    pub(crate) awaited: BTreeSet<u64>,
-    /// Addresses of variables that no thread waits for, but that one reads again and again: they race, or would if they
-    /// were waited for.
-    pub(crate) racing: BTreeSet<u64>,
+    /// Objects that threads wait for: what they are, and where they are allocated.
+    pub(crate) awaited: BTreeSet<(ObjectKind, StackId)>,
+    /// Objects that no thread waits for, but that one reads again and again: they race, or would if they were waited
+    /// for.
+    pub(crate) racing: BTreeSet<(ObjectKind, StackId)>,
     /// Memory without a value is met where threads spin: no loop counts as waiting.
     pub(crate) waits_for_nothing: bool,
     /// Something races if updates order nothing: they are ordered.

@@ -31,8 +31,7 @@ pub struct Pending {
     pub(crate) bytes: u32,
     /// Inside of an atomic block, whose end has not been reached.
     pub(crate) in_block: bool,
-    /// What the thread does over and over again if it does not find what it looks for. (Made anew where it stands.)
-    #[serde(skip, default = "TurnId::none")]
+    /// What the thread does over and over again if it does not find what it looks for.
     pub(crate) turn: TurnId,
     /// How the thread goes on. (What is written to a checkpoint is only asked for what it may touch.)
     #[serde(skip, default = "never")]
