@@ -95,6 +95,7 @@ impl Machine {
         self.exploration.queues = self.learned.queues;
         self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
         self.state.memory.choose_addresses(&self.learned.reused);
+        self.settle_blocks();
         self.lifelong.weaker_atomics = weaker_atomics;
         self.lifelong.assumptions = assumptions;
         self.lifelong.count(instructions);

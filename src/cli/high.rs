@@ -82,6 +82,7 @@ impl Request {
                 awaits,
                 commuting_updates: typed.commuting_updates == Switch::On,
                 same_values: typed.same_values == Switch::On,
+                footprints: typed.footprints == Switch::On,
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
@@ -133,6 +134,7 @@ impl Request {
                 verify_states: typed.debug_states,
                 memory: typed.memory_limit.map(budget),
                 sleep_sets: typed.sleep_sets == Switch::On,
+                persistent_sets: typed.persistent_sets == Switch::On,
                 shortest: shortest(typed.shortest, engine)?,
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
@@ -491,6 +493,12 @@ mod tests {
         let sleep_sets = |line| request(line).unwrap().exploration.sleep_sets;
         assert!(sleep_sets("--engine states p.c"));
         assert!(!sleep_sets("--engine states --sleep-sets off p.c"));
+        let persistent_sets = |line| request(line).unwrap().exploration.persistent_sets;
+        assert!(!persistent_sets("--engine states p.c"));
+        assert!(persistent_sets("--engine states --persistent-sets on p.c"));
+        let footprints = |line| request(line).unwrap().machine.footprints;
+        assert!(footprints("p.c"));
+        assert!(!footprints("--footprints off p.c"));
     }
 
     #[test]

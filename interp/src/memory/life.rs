@@ -324,8 +324,9 @@ impl Memory {
         {
             return Err(self.not_an_action(object, offset));
         }
-        let Memory { objects, race, .. } = self;
+        let Memory { objects, race, watch, .. } = self;
         let header = &objects[object].header;
+        watch.note(header.base, 0, 1, true);
         race.note_access(true);
         race.note_plain((header.kind, header.allocated.stack), origin.thread, |index| !exists(index));
         let new = race.record(origin, true, u64::MAX);
