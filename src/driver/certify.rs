@@ -274,6 +274,7 @@ fn settings(request: &Request) -> Vec<(String, String)> {
         layout,
         // What becomes of the output changes nothing.
         output: _,
+        footprints,
         // These are for other engines; the walk has all threads run, and all actions in order.
         awaits: _,
         commuting_updates: _,
@@ -298,6 +299,7 @@ fn settings(request: &Request) -> Vec<(String, String)> {
         ("uninitialised", format!("{uninitialised:?}")),
         ("spurious-wakeups", spurious_wakeups.to_string()),
         ("reuse", format!("{reuse:?}")),
+        ("footprints", footprints.to_string()),
         ("entry", entry.clone()),
         ("arguments", format!("{arguments:?}")),
         ("open inputs", format!("{open:?}")),
