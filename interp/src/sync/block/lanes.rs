@@ -70,6 +70,9 @@ pub(crate) struct BlockLanes {
     clocks: Vec<[ObjectId; 2]>,
 }
 
+/// A block, and which of 64 bytes it reads and which it writes.
+type Part = (BlockNumber, u64, u64);
+
 /// What tells lanes apart: the eight bytes, if these are not put together with others, and the blocks that read and
 /// that write.
 type Class = (Option<u64>, Vec<(BlockNumber, bool, bool)>);
@@ -87,7 +90,7 @@ impl BlockLanes {
         let mut lanes = BlockLanes { blocks: blocks.collect(), all, ..BlockLanes::default() };
         lanes.names = vec![u64::MAX; 64];
         lanes.whole = data.whole.iter().copied().collect();
-        let mut chunks: BTreeMap<(u64, u64), Vec<(BlockNumber, u64, u64)>> = BTreeMap::new();
+        let mut chunks: BTreeMap<(u64, u64), Vec<Part>> = BTreeMap::new();
         for (number, touched) in (0..).zip(&data.blocks) {
             for (chunk, (reads, writes)) in &touched.bytes {
                 chunks.entry(*chunk).or_default().push((number, *reads, *writes));
@@ -232,7 +235,7 @@ impl BlockLanes {
 
 /// The touched ones of 64 bytes, divided by which blocks touch them, and where eight bytes are not put together with
 /// others.
-fn parts(blocks: &[(BlockNumber, u64, u64)], chunk: u64, apart: &std::collections::BTreeSet<u64>) -> Vec<u64> {
+fn parts(blocks: &[Part], chunk: u64, apart: &std::collections::BTreeSet<u64>) -> Vec<u64> {
     let all = blocks.iter().fold(0, |all, (_, reads, writes)| all | reads | writes);
     let granules = (0..8).filter(|granule| chunk != 0 && apart.contains(&chunk.wrapping_add(8 * granule)));
     let granules = granules.map(|granule| 0xff << (8 * granule));
