@@ -112,6 +112,9 @@ fn has_one_place(kind: &str) -> bool {
 
 /// Everything explored, by every engine.
 fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
+    if case.states_only {
+        return states_alone(case, session);
+    }
     if !case.ends {
         return endless(case, session);
     }
@@ -163,6 +166,18 @@ fn states(case: &Case, session: &mut Session, other: &Answer) -> Result<(), Stri
     let answer = run(session, case, 0, "states", &["--keep-going", "--engine", "states"])?;
     agree(other, &answer).map_err(|e| format!("--engine states: {e}"))?;
     complete(case, &answer).map_err(|e| format!("--engine states: {e}"))
+}
+
+/// Each state once, in depth, in breadth, and with all actions between states.
+fn states_alone(case: &Case, session: &mut Session) -> Result<(), String> {
+    let depth = run(session, case, 0, "depth", &["--keep-going"])?;
+    complete(case, &depth)?;
+    for (what, option) in [("breadth", &["--shortest"][..]), ("all actions", &["--sleep-sets", "off"])] {
+        let other = run(session, case, 0, what, &[&["--keep-going"], option].concat())?;
+        agree(&depth, &other).map_err(|e| format!("{what}: {e}"))?;
+        same("states", &depth, &other).map_err(|e| format!("{what}: {e}"))?;
+    }
+    Ok(())
 }
 
 /// The engines that explore sequences against the unfolding with optimal alternatives.

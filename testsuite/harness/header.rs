@@ -34,6 +34,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("naive", "no: too many interleavings for the naive engine"),
     ("cutoffs", "needed: executions have no end; nothing is run without cutoffs, nor by the naive engine"),
     ("states", "no: there is no end of states, as where something counts for ever, or there are far too many"),
+    ("engine", "states: no other engine ends in reasonable time, so this one is asked for, in all its ways, and no other"),
     ("slow", "engines that take long here, and are run by `scripts/test full` only: naive, states"),
     ("known-bug", "the expectation does not hold yet, and why; fails as soon as it holds"),
 ];
@@ -120,6 +121,8 @@ pub(crate) struct Case {
     pub(crate) naive: bool,
     /// Whether the engine `states` can explore it.
     pub(crate) states: bool,
+    /// Whether the engine `states` is the only one that can.
+    pub(crate) states_only: bool,
     /// See [`KEYS`].
     pub(crate) slow: Vec<String>,
     /// Whether exploration ends without cutoffs.
@@ -267,6 +270,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         blocked: choice("blocked", "some")?,
         naive: !choice("naive", "no")?,
         states: !choice("states", "no")?,
+        states_only: choice("engine", "states")?,
         slow: words("slow"),
         ends: !choice("cutoffs", "needed")?,
         known_bug: single("known-bug")?.map(String::from),
@@ -287,6 +291,9 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
     }
     if case.awaits.is_some() && case.ends || case.observers.is_some() && !case.ends && case.awaits.is_none() {
         return Err("`awaits` goes with `cutoffs: needed`, and `observers` there with `awaits`".into());
+    }
+    if case.states_only && (counted || case.orders > 1 || !case.states) {
+        return Err("`engine: states`: executions are not counted then, and nothing else is explored".into());
     }
     let may_be_left_out = [("naive", case.naive), ("states", case.states)];
     if let Some(engine) = case.slow.iter().find(|engine| !may_be_left_out.contains(&(engine.as_str(), true))) {

@@ -117,7 +117,9 @@ fn tool(case: &Case, options: &[&str]) -> Command {
 
 /// The words that follow `verify`: options, files, what goes to clang, what goes to the program.
 pub(crate) fn words(case: &Case, order: u32, options: &[&str]) -> Vec<String> {
-    let mut words: Vec<String> = options.iter().map(|option| (*option).to_owned()).chain(case.args.clone()).collect();
+    let engine: &[&str] = if case.states_only { &["--engine", "states"] } else { &[] };
+    let options = options.iter().chain(engine).map(|option| (*option).to_owned());
+    let mut words: Vec<String> = options.chain(case.args.clone()).collect();
     words.extend(std::iter::once(&case.path).chain(&case.also).map(|file| file.display().to_string()));
     let flags = c_flags(case, order);
     if !flags.is_empty() {
