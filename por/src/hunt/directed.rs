@@ -9,13 +9,14 @@
 //! that does something else, and the number of reversals bounds that of preemptions.
 //!
 //! **Order.** A sample without reversals first; then those with one more reversal than a sample that has shown its race, with the
-//! random numbers of that, so that everything up to there happens again. Races that were not seen before come first. When
-//! nothing is left, it begins anew with another seed, and with more reversals at a time: one, two, three, one, …
+//! random numbers of that, so that everything up to there happens again. Races that were not seen before come first, and among these
+//! reads of what another thread has written, because reading it too early is the commonest bug. When nothing is left, it begins anew with another seed, and with more reversals at a time: one, two, three, one, …
 //!
 //! Every schedule stays possible only because other samplers take turns with this one.
 use super::board::Board;
+use super::past::Race;
 use super::random::Random;
-use super::sampler::Pick;
+use super::sampler::{Choice, Pick};
 use crate::system::{Accesses, ThreadId};
 use crate::turns::LONG;
 use rustc_hash::FxHashSet;
@@ -80,32 +81,34 @@ impl Directed {
     }
 
     /// The sample has shown these races.
-    pub(super) fn shows(&mut self, mut races: Vec<Reversal>) {
+    pub(super) fn shows(&mut self, mut races: Vec<Race>) {
         let mut seen = FxHashSet::default();
-        races.retain(|race| race.first != race.second && seen.insert(*race));
+        races.retain(|race| race.reversal.first != race.reversal.second && seen.insert(race.reversal));
         let mut new = Vec::new();
-        for race in races {
+        for Race { reversal: race, reads } in races {
             let is_new = self.seen.insert(race);
             let Plan { seed, reversals } = &self.current;
-            if reversals.contains(&race) || !(is_new || reversals.len() < self.bound) {
+            let back = Reversal { first: race.second, second: race.first };
+            let is_vain = reversals.contains(&race) || reversals.contains(&back);
+            if is_vain || !(is_new || reversals.len() < self.bound) {
                 continue;
             }
             let mut reversals = reversals.clone();
             reversals.push(race);
             reversals.sort_unstable();
             if self.tried.insert(reversals.clone()) {
-                new.push((is_new, Plan { seed: *seed, reversals }));
+                new.push((is_new, reads, Plan { seed: *seed, reversals }));
             }
         }
         // Those that are new last, in any order.
         for at in (1..new.len()).rev() {
             new.swap(at, self.random.below(at as u64 + 1) as usize);
         }
-        new.sort_by_key(|(is_new, _)| *is_new);
-        let (new, old): (Vec<_>, Vec<_>) = new.into_iter().partition(|(is_new, _)| *is_new);
-        let old = old.into_iter().map(|(_, plan)| plan);
-        self.plans.splice(0..0, old);
-        self.plans.extend(new.into_iter().map(|(_, plan)| plan));
+        new.sort_by_key(|(is_new, reads, _)| (*is_new, *reads));
+        let (new, old): (Vec<_>, Vec<_>) = new.into_iter().partition(|(is_new, ..)| *is_new);
+        let plan = |(_, _, plan)| plan;
+        self.plans.splice(0..0, old.into_iter().map(plan));
+        self.plans.extend(new.into_iter().map(plan));
     }
 }
 
@@ -145,7 +148,7 @@ impl Held {
 }
 
 impl Pick for Held {
-    fn pick(&mut self, board: &Board, random: &mut Random) -> ThreadId {
+    fn pick(&mut self, board: &Board, _: u128, random: &mut Random) -> Choice {
         self.free.resize(self.free.len().max(board.threads()), false);
         let enabled = board.enabled();
         let free: Vec<ThreadId> = match self.reversals.is_empty() {
@@ -160,7 +163,7 @@ impl Pick for Held {
             self.turn = 1;
         }
         self.last = Some(thread);
-        thread
+        Choice::Thread(thread)
     }
 
     fn executes(&mut self, thread: ThreadId, board: &Board, accesses: &Accesses, _: &mut Random) {

@@ -14,13 +14,14 @@
 //!
 //! **Classes.** Samples that are the same but for the order of independent actions have one number ([`class`]). How many classes were
 //! met once only says how much is still unseen: by Good and Turing (Good53), the next sample is of a class that was not met before with
-//! odds of about (classes met once) / (samples). That holds for samples that are drawn alike; so those of [`directed`] do
-//! not count there.
+//! odds of about (classes met once) / (samples). That holds for samples that are drawn alike; so those of [`directed`] and
+//! [`bounded`] do not count there.
 //!
 //! **What learns.** Weights, lengths and races come from earlier samples. Where the system has learned something
 //! ([`Step::restart`](crate::Step::restart)), as that a plain access races, the exploration starts again and the hunt with it:
 //! counts of samples go on, what was known of objects does not.
 mod board;
+mod bounded;
 mod class;
 mod directed;
 mod known;
@@ -34,23 +35,32 @@ mod surw;
 pub use sampler::Sampler;
 
 use crate::explore::Outcome;
-use crate::system::{Accesses, Decisions, Ending, Findings, Move, Places, Step, ThreadId};
+use crate::system::{Accesses, Decisions, Findings, Move, Places, Step, ThreadId};
 use crate::{Listener, Statistics};
 use board::Board;
+use bounded::Bounded;
 use class::Class;
 use directed::Directed;
 use known::Known;
 use past::{Event, Races, numbered, past};
 use random::Random;
 use rustc_hash::FxHashMap;
-use sampler::{Pick, fresh};
+use sampler::{Choice, Pick, fresh};
 
 /// How many samples only reverse races.
 pub const FIRST: u64 = 16;
 
 /// The samplers of later samples, in turn.
-pub const TURNS: [Sampler; 6] =
-    [Sampler::Directed, Sampler::Surw, Sampler::Pos, Sampler::Directed, Sampler::Pct, Sampler::Walk];
+pub const TURNS: [Sampler; 8] = [
+    Sampler::Bounded,
+    Sampler::Directed,
+    Sampler::Surw,
+    Sampler::Pos,
+    Sampler::Bounded,
+    Sampler::Directed,
+    Sampler::Pct,
+    Sampler::Walk,
+];
 
 /// How often the listener is asked whether to go on, in executed actions.
 const POLL_INTERVAL: u64 = 1024;
@@ -62,13 +72,15 @@ pub struct HuntOptions {
     pub seed: u64,
     /// The longest sample, in actions; a longer one is given up, and says nothing.
     pub max_depth: u64,
+    /// Until all schedules with so many preemptions were taken, most samples go by these.
+    pub preemptions: Option<u32>,
     /// Only this sampler, instead of all in turn.
     pub only: Option<Sampler>,
 }
 
 impl Default for HuntOptions {
     fn default() -> Self {
-        HuntOptions { seed: 0, max_depth: 20_000, only: None }
+        HuntOptions { seed: 0, max_depth: 10_000, preemptions: None, only: None }
     }
 }
 
@@ -92,10 +104,14 @@ pub struct Samples {
     pub steps: u64,
     /// Different classes, of samples that came to an end since the exploration last started again.
     pub classes: u64,
-    /// Samples that came to an end, but for those that reverse races; and classes of which there was one only.
+    /// Samples that came to an end, but for those that reverse races or go by preemptions; and classes of which there was one only.
     pub drawn: u64,
     /// See [`Samples::drawn`].
     pub met_once: u64,
+    /// All schedules with at most so many preemptions were taken, but for the order of independent actions.
+    pub preemptions: Option<u32>,
+    /// All schedules at all were; nothing more is sampled then.
+    pub is_exhausted: bool,
     /// The sampler of the current sample, or of the last one.
     pub sampler: Option<Sampler>,
 }
@@ -115,8 +131,9 @@ pub struct Hunt {
     samples: Samples,
     random: Random,
     directed: Directed,
+    bounded: Bounded,
     known: Known,
-    /// How often each class was drawn, samples that reverse races apart; 0: only by those.
+    /// How often each class was drawn; 0: it was met, but not by samples that are drawn alike.
     classes: FxHashMap<u128, u32>,
     /// The prologue, once it was executed; the system stands behind it.
     prologue: Option<Prologue>,
@@ -124,6 +141,19 @@ pub struct Hunt {
     class: Class,
     events: Vec<Event>,
     races: Races,
+    /// A sample has met something that is not modelled.
+    has_met_unknown: bool,
+}
+
+/// How a sample ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    /// Nothing can move.
+    Maximal,
+    /// What follows was seen already.
+    Known,
+    /// It was given up.
+    TooLong,
 }
 
 /// What happens before anything is drawn.
@@ -142,6 +172,7 @@ impl Hunt {
             samples: Samples::default(),
             random: Random::new(seed),
             directed: Directed::new(seed ^ 0x6a09_e667_f3bc_c908),
+            bounded: Bounded::default(),
             known: Known::default(),
             classes: FxHashMap::default(),
             prologue: None,
@@ -149,6 +180,7 @@ impl Hunt {
             class: Class::default(),
             events: Vec::new(),
             races: Races::default(),
+            has_met_unknown: false,
         }
     }
 
@@ -182,6 +214,8 @@ impl Hunt {
         self.prologue = None;
         self.known = Known::default();
         self.directed = Directed::new(self.random.number());
+        self.bounded = Bounded::default();
+        (self.samples.preemptions, self.samples.is_exhausted) = (None, false);
         self.classes.clear();
         self.count_classes();
     }
@@ -195,7 +229,7 @@ impl Hunt {
         if self.prologue.is_none() {
             self.begin(system, listener)?;
         }
-        while self.samples.samples < end.samples && self.samples.steps < end.steps {
+        while !self.samples.is_exhausted && self.samples.samples < end.samples && self.samples.steps < end.steps {
             // (If a sample is left in the middle, so is the system.)
             let prologue = self.prologue.take().expect("the prologue is over");
             self.class.clone_from(&prologue.class);
@@ -207,6 +241,7 @@ impl Hunt {
             system.undo();
             self.prologue = Some(prologue);
             if !draws {
+                self.samples.is_exhausted = !self.bounded.has_given_up();
                 break;
             }
         }
@@ -245,46 +280,97 @@ impl Hunt {
         system: &mut S,
         listener: &mut impl Listener<S>,
     ) -> Result<bool, Outcome> {
-        let number = self.samples.samples;
-        let turn = |number: u64| TURNS[(number % TURNS.len() as u64) as usize];
-        let sampler = self.options.only.unwrap_or_else(|| number.checked_sub(FIRST).map_or(Sampler::Directed, turn));
+        let Some(sampler) = self.next_sampler() else { return Ok(false) };
         self.samples.samples += 1;
         self.samples.sampler = Some(sampler);
-        let first = self.events.len();
         let mut random = Random::new(self.random.number());
-        let mut picker = match fresh(sampler, &self.known, &mut random) {
-            Some(picker) => picker,
-            None => {
+        let mut bounded = None;
+        let mut picker: Box<dyn Pick> = match (fresh(sampler, &self.known, &mut random), sampler) {
+            (Some(picker), _) => picker,
+            (None, Sampler::Bounded) => {
+                bounded = Some(std::mem::take(&mut self.bounded));
+                Box::new(sampler::Walk)
+            }
+            (None, _) => {
                 let (held, numbers) = self.directed.next();
                 random = numbers;
                 Box::new(held)
             }
         };
+        let picker = bounded.as_mut().map_or(&mut *picker, |bounded| bounded as &mut dyn Pick);
         for event in &self.events {
             event.created.iter().for_each(|&child| picker.created(event.step.thread, child, &mut random));
         }
+        let first = self.events.len();
+        let result = self.take(system, listener, picker, &mut random);
+        if let Some(bounded) = bounded {
+            self.bounded = bounded;
+        }
+        let end = result?;
+        self.over(sampler, first, end);
+        if end == End::Maximal {
+            self.count(sampler);
+        }
+        Ok(end != End::Maximal || self.events.len() > first)
+    }
+
+    /// The sampler whose turn it is; `None` if all schedules were taken, as far as it can know.
+    fn next_sampler(&mut self) -> Option<Sampler> {
+        let number = self.samples.samples;
+        let turn = |number: u64| TURNS[(number % TURNS.len() as u64) as usize];
+        let wanted = self.options.only.unwrap_or_else(|| number.checked_sub(FIRST).map_or(Sampler::Directed, turn));
+        let is_asked_for = |most| self.samples.preemptions.is_none_or(|taken| taken < most);
+        let favours = self.options.preemptions.is_some_and(is_asked_for) && !self.bounded.has_given_up();
+        let wanted = if favours && number >= FIRST && number % 8 != 0 { Sampler::Bounded } else { wanted };
+        if wanted != Sampler::Bounded {
+            return Some(wanted);
+        }
+        let begun = self.bounded.begin();
+        self.samples.preemptions = self.bounded.complete();
+        match begun {
+            true => Some(Sampler::Bounded),
+            // More than can be kept is left: that says nothing about the other samplers.
+            false if !self.bounded.is_exhausted() && self.options.only.is_none() => Some(Sampler::Surw),
+            false => None,
+        }
+    }
+
+    /// Takes one sample to its end.
+    fn take<S: Decisions + Places>(
+        &mut self,
+        system: &mut S,
+        listener: &mut impl Listener<S>,
+        picker: &mut dyn Pick,
+        random: &mut Random,
+    ) -> Result<End, Outcome> {
         loop {
             self.board.update(system);
             if self.board.enabled().is_empty() {
                 break;
             }
             if self.events.len() as u64 >= self.options.max_depth {
-                self.samples.too_long += 1;
-                self.over(sampler, first);
-                return Ok(true);
+                return Ok(End::TooLong);
             }
-            let thread = picker.pick(&self.board, &mut random);
-            let variant = random.below(self.board.variants(thread).len() as u64) as usize;
+            let (thread, variant) = match picker.pick(&self.board, self.class.number(), random) {
+                Choice::Thread(thread) => (thread, random.below(self.board.variants(thread).len() as u64) as usize),
+                Choice::Variant(thread, variant) => (thread, variant),
+                Choice::Leave => return Ok(End::Known),
+            };
             let accesses = self.board.variants(thread)[variant].accesses;
-            picker.executes(thread, &self.board, &accesses, &mut random);
-            self.execute(system, listener, thread, variant, &mut Some((&mut *picker, &mut random)))?;
+            picker.executes(thread, &self.board, &accesses, random);
+            self.execute(system, listener, thread, variant, &mut Some((picker, random)))?;
         }
-        self.over(sampler, first);
         let (ending, findings) = system.ending();
         self.report_at_end(findings, listener)?;
-        let number = self.class.number();
-        let count = self.classes.entry(number).or_default();
-        if sampler != Sampler::Directed {
+        let schedule: Vec<Move> = self.events.iter().map(|event| event.step).collect();
+        listener.execution(system, ending, &schedule).go_on()?;
+        Ok(End::Maximal)
+    }
+
+    /// Counts a sample that came to its end.
+    fn count(&mut self, sampler: Sampler) {
+        let count = self.classes.entry(self.class.number()).or_default();
+        if !matches!(sampler, Sampler::Directed | Sampler::Bounded) {
             self.samples.drawn += 1;
             *count += 1;
             match *count {
@@ -294,16 +380,14 @@ impl Hunt {
             }
         }
         self.samples.classes = self.classes.len() as u64;
-        let schedule: Vec<Move> = self.events.iter().map(|event| event.step).collect();
-        listener.execution(system, ending, &schedule).go_on()?;
-        if ending == Ending::Cutoff {
-            unreachable!("a system does not know of cutoffs");
-        }
-        Ok(self.events.len() > first)
     }
 
     /// What the sample has shown is known from now on.
-    fn over(&mut self, sampler: Sampler, first: usize) {
+    fn over(&mut self, sampler: Sampler, first: usize, end: End) {
+        self.samples.too_long += u64::from(end == End::TooLong);
+        if sampler == Sampler::Bounded && (end == End::TooLong || self.has_met_unknown) {
+            self.bounded.give_up();
+        }
         let events = &self.events[first..];
         let touched = |event: &Event| {
             let thread = event.step.thread;
@@ -359,11 +443,12 @@ impl Hunt {
 
     /// Tells the listener what the last event has found.
     fn report<S: Decisions + Places>(
-        &self,
+        &mut self,
         step: Step<S::Fault>,
         listener: &mut impl Listener<S>,
     ) -> Result<(), Outcome> {
         if let Some(reason) = step.unknown {
+            self.has_met_unknown = true;
             listener.unknown(reason).go_on()?;
         }
         let Some(fault) = step.fault else { return Ok(()) };
@@ -384,11 +469,12 @@ impl Hunt {
 
     /// The same at the end: what is wrong then comes after all events, or after the past of what it involves.
     fn report_at_end<S: Decisions + Places>(
-        &self,
+        &mut self,
         findings: Findings<S::Fault>,
         listener: &mut impl Listener<S>,
     ) -> Result<(), Outcome> {
         if let Some(reason) = findings.unknown {
+            self.has_met_unknown = true;
             listener.unknown(reason).go_on()?;
         }
         for fault in findings.faults {

@@ -61,8 +61,17 @@ const BACK: usize = 32;
 pub(super) struct Races {
     accesses: FxHashMap<ObjectId, Vec<Touch>>,
     /// Those that were met in this sample.
-    pub(super) met: Vec<Reversal>,
+    pub(super) met: Vec<Race>,
     words: Vec<u64>,
+}
+
+/// A race that was met.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Race {
+    /// How it is reversed.
+    pub(super) reversal: Reversal,
+    /// What comes second only reads.
+    pub(super) reads: bool,
 }
 
 #[derive(Debug)]
@@ -108,7 +117,8 @@ impl Races {
                 system.variants(thread, operation, footprint, &self.words, &mut variants);
                 if !variants.is_empty() {
                     tell(access.object);
-                    self.met.push(Reversal { first: touch.place, second: place });
+                    let reversal = Reversal { first: touch.place, second: place };
+                    self.met.push(Race { reversal, reads: access.writes == 0 });
                     break;
                 }
             }

@@ -6,7 +6,7 @@
 //! falls below the others as well, else nobody else would ever move.
 use super::board::Board;
 use super::random::Random;
-use super::sampler::Pick;
+use super::sampler::{Choice, Pick};
 use crate::system::ThreadId;
 use crate::turns::LONG;
 
@@ -49,7 +49,7 @@ impl Pct {
 }
 
 impl Pick for Pct {
-    fn pick(&mut self, board: &Board, random: &mut Random) -> ThreadId {
+    fn pick(&mut self, board: &Board, _: u128, random: &mut Random) -> Choice {
         self.priorities.resize(self.priorities.len().max(board.threads()), None);
         let mut thread = self.highest(board, random);
         while self.changes.last().is_some_and(|at| *at <= self.steps) {
@@ -64,6 +64,6 @@ impl Pick for Pct {
         self.turn = if self.last == Some(thread) { self.turn + 1 } else { 1 };
         self.last = Some(thread);
         self.steps += 1;
-        thread
+        Choice::Thread(thread)
     }
 }

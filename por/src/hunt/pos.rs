@@ -3,7 +3,7 @@
 //! not win the next one for that.
 use super::board::Board;
 use super::random::Random;
-use super::sampler::Pick;
+use super::sampler::{Choice, Pick};
 use crate::system::{Accesses, ThreadId};
 
 /// By thread: the priority of its pending action, if it has drawn one.
@@ -11,11 +11,11 @@ use crate::system::{Accesses, ThreadId};
 pub(super) struct Pos(Vec<Option<u64>>);
 
 impl Pick for Pos {
-    fn pick(&mut self, board: &Board, random: &mut Random) -> ThreadId {
+    fn pick(&mut self, board: &Board, _: u128, random: &mut Random) -> Choice {
         self.0.resize(self.0.len().max(board.threads()), None);
         let mut priority = |thread: ThreadId| *self.0[thread.index()].get_or_insert_with(|| random.number());
         let drawn = board.enabled().iter().map(|&thread| (priority(thread), thread));
-        drawn.max().expect("a thread can move").1
+        Choice::Thread(drawn.max().expect("a thread can move").1)
     }
 
     fn executes(&mut self, thread: ThreadId, board: &Board, accesses: &Accesses, _: &mut Random) {

@@ -14,7 +14,7 @@
 use super::board::Board;
 use super::known::Known;
 use super::random::Random;
-use super::sampler::Pick;
+use super::sampler::{Choice, Pick};
 use crate::system::{Accesses, ObjectId, ThreadId};
 
 /// The state of a walk.
@@ -64,7 +64,7 @@ impl Surw {
 }
 
 impl Pick for Surw {
-    fn pick(&mut self, board: &Board, random: &mut Random) -> ThreadId {
+    fn pick(&mut self, board: &Board, _: u128, random: &mut Random) -> Choice {
         let enabled = board.enabled();
         loop {
             let mut free: Vec<ThreadId> = enabled.iter().copied().filter(|t| !self.aside.contains(t)).collect();
@@ -74,7 +74,7 @@ impl Pick for Surw {
             }
             let thread = random.pick(&free);
             if !self.is_in_delta(thread, board) {
-                return thread;
+                return Choice::Thread(thread);
             }
             let intended = self.intended.filter(|intended| enabled.contains(intended)).unwrap_or_else(|| {
                 let stands = |t: ThreadId| u64::from(self.is_in_delta(t, board));
@@ -83,7 +83,7 @@ impl Pick for Surw {
             });
             self.intended = Some(intended);
             if thread == intended {
-                return thread;
+                return Choice::Thread(thread);
             }
             self.aside.push(thread);
         }

@@ -3,8 +3,8 @@ use crate::compare::{Seen, check_schedules, every_execution};
 use crate::program::{Cell, Program, Statement as S};
 use crate::toy::{Fault, Toy};
 use por::hunt::{Budget, Hunt, HuntOptions, Sampler, Samples};
-use por::{Ending, Engine, Flow, Listener, Move, Outcome};
-use std::collections::BTreeMap;
+use por::{Ending, Engine, Flow, Listener, Move, Options, Outcome, System, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
 
 const X: Cell = Cell { granule: 0, start: 0, len: 1 };
 const Y: Cell = Cell { granule: 1, start: 0, len: 1 };
@@ -59,6 +59,73 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
         check_schedules(&seen, program)
     };
     Some(check())
+}
+
+/// Every class of the program, with the fewest preemptions of a schedule of it.
+struct Preemptions<'a> {
+    program: &'a Program,
+    fewest: BTreeMap<u64, u32>,
+}
+
+impl Listener<Toy> for Preemptions<'_> {
+    fn execution(&mut self, system: &Toy, _: Ending, schedule: &[Move]) -> Flow {
+        let (mut toy, mut last, mut count) = (Toy::new(self.program), None, 0);
+        toy.start();
+        for step in schedule {
+            let could_go_on = |last: &ThreadId| {
+                let mut variants = Vec::new();
+                por::current_variants(&toy, *last, &mut variants);
+                !variants.is_empty()
+            };
+            count += u32::from(last.filter(could_go_on).is_some_and(|last| last != step.thread));
+            toy.execute(step.thread, step.label);
+            last = Some(step.thread);
+        }
+        let fewest = self.fewest.entry(system.class()).or_insert(count);
+        *fewest = count.min(*fewest);
+        Flow::Continue
+    }
+
+    fn violation(&mut self, _: Fault, _: Vec<Move>) -> Flow {
+        Flow::Continue
+    }
+}
+
+/// When all schedules with so many preemptions were taken, each class was met that has one; and in the end each class. `None` if brute
+/// force takes too long.
+pub fn check_preemptions(program: &Program, limit: u64) -> Option<Result<(), String>> {
+    let mut every = Preemptions { program, fewest: BTreeMap::new() };
+    let options = Options { engine: Engine::Naive, max_executions: Some(limit), ..Options::default() };
+    if por::explore(&mut Toy::new(program), &options, &mut every).0 != Outcome::Complete {
+        return None;
+    }
+    let only = Some(Sampler::Bounded);
+    let (mut toy, mut seen) = (Toy::new(program), Counted::default());
+    let mut hunt = Hunt::new(HuntOptions { only, ..HuntOptions::default() });
+    let mut checked = None;
+    loop {
+        let before = hunt.samples().samples;
+        let met: BTreeSet<u64> = seen.classes.keys().copied().collect();
+        if hunt.go_on(&mut toy, samples(1), &mut seen) != Outcome::ExecutionLimit {
+            return Some(Err("nothing stops samples".to_owned()));
+        }
+        // What is complete is known before the next sample.
+        let Samples { samples, preemptions, is_exhausted, .. } = *hunt.samples();
+        if preemptions != checked {
+            let bound = preemptions.unwrap_or(0);
+            let missing =
+                every.fewest.iter().filter(|(class, count)| **count <= bound && !met.contains(*class)).count();
+            if missing > 0 {
+                return Some(Err(format!("{missing} classes with at most {bound} preemptions are missing")));
+            }
+            checked = preemptions;
+        }
+        if samples == before {
+            let all = met.iter().eq(every.fewest.keys());
+            let ends = is_exhausted && all;
+            return Some(if ends { Ok(()) } else { Err(format!("{} of {} classes", met.len(), every.fewest.len())) });
+        }
+    }
 }
 
 /// How often each class was sampled.
@@ -241,7 +308,7 @@ fn a_program_without_choices_is_sampled_once() {
     assert_eq!(counted.samples, 0);
     let program = Program { threads: vec![vec![S::Store(X, 1)]] };
     let (outcome, counted) = hunt(&program, (1, None), 100, &mut Counted::default());
-    assert_eq!((outcome, counted.samples), (Outcome::ExecutionLimit, 1));
+    assert_eq!((outcome, counted.samples, counted.is_exhausted), (Outcome::ExecutionLimit, 1, true));
 }
 
 #[test]

@@ -56,6 +56,20 @@ fn samples_are_among_every_execution() {
     });
 }
 
+#[test]
+fn schedules_come_in_the_order_of_their_preemptions() {
+    let seed = setting("POR_SEED", 1) << 32;
+    let limit = setting("POR_LIMIT", 1000);
+    campaign::run("preemptions", seed, programs("POR_PREEMPTIONS", [300, 4_000]), |number| {
+        let seed = seed + number;
+        let program = match number % 4 {
+            0 => generate::deciding(seed, false),
+            _ => generate::program(seed),
+        };
+        judge(seed, program, |p| hunt::check_preemptions(p, limit)).is_some().into()
+    });
+}
+
 /// What takes brute force too long: sequences and events know nothing of one another.
 #[test]
 fn larger_programs_agree_with_each_other() {
