@@ -30,6 +30,7 @@ pub(crate) use program::{Callee, Program, promotes};
 pub(crate) use segment::Segment;
 pub(crate) use state::{AtExit, Process, State};
 
+use crate::coverage::Coverage;
 use crate::library::hooks::Registry;
 use crate::options::{Error, Interference, Options};
 use crate::race::RaceLocation;
@@ -153,6 +154,11 @@ impl Machine {
     /// The program that it executes.
     pub fn module(&self) -> &Module {
         &self.program.module
+    }
+
+    /// Which instructions were executed, by this machine, by those that it was cloned from and by their clones; `None` if that is not noted.
+    pub fn coverage(&self) -> Option<Arc<Coverage>> {
+        self.program.coverage.clone()
     }
 
     /// Instructions executed since the machine was made, repetitions included.
