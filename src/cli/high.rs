@@ -80,6 +80,7 @@ impl Request {
                 files: files(&typed.files, typed.stdin.as_deref())?,
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
                 layout: defaults.layout,
+                coverage: !typed.coverage.is_empty(),
             },
             loading: frontend::Options {
                 clang: typed.clang,
@@ -122,6 +123,7 @@ impl Request {
                 ..por::Options::default()
             },
             layouts: typed.layouts,
+            hunt: typed.hunt.meaning(typed.shortest || engine == por::Engine::Naive)?,
             after_bug: match (typed.keep_going, typed.minimise) {
                 (true, _) => AfterBug::KeepGoing,
                 (false, true) => AfterBug::Shorten(Effort::All),
@@ -133,6 +135,7 @@ impl Request {
             output,
             checkpoint,
             reports: typed.reports,
+            coverage: typed.coverage,
             fail_on: fail_on(&typed.fail_on)?,
             suppressions: Arc::default(),
             save_trace: save_trace(typed.save_trace, typed.command_line)?,

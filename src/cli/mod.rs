@@ -2,6 +2,7 @@
 //! words, [`mod@open`] which inputs may be anything, [`options`] where else it may come from, [`high`] what it means, [`compdb`] how a build compiles.
 pub(crate) mod compdb;
 pub(crate) mod high;
+pub(crate) mod hunt;
 pub(crate) mod low;
 pub(crate) mod names;
 pub(crate) mod open;

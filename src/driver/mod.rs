@@ -3,11 +3,13 @@
 //! The exploration runs in a thread of its own; this one keeps an eye on time, memory and signals, and shows progress.
 pub(crate) mod checkpoint;
 mod confirm;
+mod coverage;
 mod demangle;
 mod describe;
 mod engines;
 mod findings;
 mod given;
+mod hunt;
 mod monitor;
 mod narrate;
 mod panics;
@@ -138,6 +140,7 @@ pub(crate) fn run_loaded(
     let any_arguments = request.rules != Rules::Usual && reads_arguments(module);
     let machine = machine(request, Arc::clone(module))?;
     let recorded = request.save_trace.is_some().then(|| machine.clone());
+    let coverage = machine.coverage();
     let (mut report, recordings) = explore(request, machine, started, signals, listener)?;
     if any_arguments {
         report.assumptions.push(Assumption::FixedArguments.name().to_owned());
@@ -147,6 +150,7 @@ pub(crate) fn run_loaded(
         one.for_each(|name| *name = Assumption::FewLayouts.name().to_owned());
     }
     report.assumptions.sort();
+    report.code = coverage.map(|coverage| coverage::describe(module, &coverage));
     let trace = recorded.filter(|_| !recordings.is_empty()).map(|machine| {
         let found = report.violations.iter().zip(&recordings);
         Box::new(Trace::new(request, machine.module(), found))
@@ -240,6 +244,7 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         others,
         checkpoint,
         assumptions,
+        sampling,
         statistics,
         unfolding,
         work: _,
@@ -259,6 +264,9 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         (true, true) => Verdict::Safe,
         (true, false) => Verdict::Unknown,
     };
+    let taken = sampling.as_ref().and_then(|sampling| sampling.preemptions);
+    let enough = request.hunt.preemptions.is_some_and(|wanted| taken.is_some_and(|taken| taken >= wanted));
+    let is_accepted = verdict == Verdict::Unknown && enough && reasons.iter().all(Reason::is_limit);
     let seconds = started.elapsed().as_secs_f64();
     let statistics = Statistics { seconds, peak_memory_bytes: monitor::peak_memory(), ..statistics };
     Report {
@@ -270,6 +278,9 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         narrowed: narrowed(request),
         violations,
         suppressed,
+        sampling,
+        code: None,
+        is_accepted,
         statistics,
         profile: None,
         unfolding,
@@ -296,6 +307,9 @@ fn failed(reason: Reason, started: Instant) -> Report {
         narrowed: None,
         violations: Vec::new(),
         suppressed: Vec::new(),
+        sampling: None,
+        code: None,
+        is_accepted: false,
         statistics: Statistics {
             seconds: started.elapsed().as_secs_f64(),
             peak_memory_bytes: monitor::peak_memory(),

@@ -3,6 +3,7 @@
 //! The data knows neither the machine nor the engines; a format is a file of its own that turns it into text.
 pub(crate) mod case;
 pub(crate) mod columns;
+pub(crate) mod coverage;
 pub(crate) mod diagram;
 pub(crate) mod dot;
 pub(crate) mod excerpt;
@@ -83,6 +84,12 @@ pub(crate) struct Report {
     pub violations: Vec<Violation>,
     /// Bugs that were found and that `verify.toml` says not to report; the verdict does not count them.
     pub suppressed: Vec<Suppressed>,
+    /// What samples of schedules have shown, if any were taken.
+    pub sampling: Option<Sampling>,
+    /// Which code was reached, if that was asked for.
+    pub code: Option<coverage::Code>,
+    /// What was taken is good enough, though the verdict is "unknown".
+    pub is_accepted: bool,
     /// Counters and measurements.
     pub statistics: Statistics,
     /// More counters and measurements, if they were asked for.
@@ -183,6 +190,8 @@ pub(crate) enum Reason {
     MemoryLimit(u64),
     /// `--max-executions`.
     ExecutionLimit(u64),
+    /// `--hunt only`, with so many samples.
+    OnlySampled(u64),
     /// A signal.
     Interrupted,
     /// The program does something that is not modelled, or a limit of the machine was reached.
@@ -200,6 +209,7 @@ impl std::fmt::Display for Reason {
             Reason::MemoryLimit(limit) => write!(f, "memory limit of {} reached", show_bytes(*limit)),
             Reason::ExecutionLimit(1) => write!(f, "limit of 1 execution reached"),
             Reason::ExecutionLimit(limit) => write!(f, "limit of {} executions reached", show_count(*limit)),
+            Reason::OnlySampled(count) => write!(f, "only {} of schedules were taken", text::counted(*count, "sample")),
             Reason::Interrupted => write!(f, "interrupted"),
             Reason::Program(reason) => write!(f, "{}", printable::printable(reason)),
             Reason::Internal(reason) => write!(f, "internal error: {reason}"),
@@ -208,6 +218,12 @@ impl std::fmt::Display for Reason {
 }
 
 impl Reason {
+    /// Whether a limit that the user has set is all that it is.
+    pub(crate) fn is_limit(&self) -> bool {
+        use Reason::{CpuLimit, ExecutionLimit, MemoryLimit, OnlySampled, TimeLimit};
+        matches!(self, TimeLimit(_) | CpuLimit(_) | MemoryLimit(_) | ExecutionLimit(_) | OnlySampled(_))
+    }
+
     /// What the user can do about it.
     pub(crate) fn hint(&self) -> Option<&'static str> {
         match self {
@@ -217,6 +233,7 @@ impl Reason {
                 Some("raise --memory-limit, or make the program smaller (fewer threads or rounds)")
             }
             Reason::ExecutionLimit(_) => Some("raise --max-executions, or leave it out"),
+            Reason::OnlySampled(_) => Some("leave out --hunt only for a proof"),
             Reason::Interrupted | Reason::Program(_) => None,
             Reason::Internal(_) => Some("this is a fault of verify, not of your program; please report it"),
         }
@@ -432,6 +449,26 @@ pub(crate) struct Event {
     pub step: Step,
     /// The event leads to a state that is known, so nothing was explored after it.
     pub cutoff: bool,
+}
+
+/// What samples of schedules have shown.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Sampling {
+    /// How many were taken.
+    pub samples: u64,
+    /// Of how many classes they are: those of a class differ in the order of independent actions only.
+    pub classes: u64,
+    /// The estimated odds that one more sample is of a class that was not met; nothing after too few samples.
+    pub unseen: Option<f64>,
+    /// How many got too long, and were given up.
+    pub too_long: u64,
+    /// All schedules with at most so many preemptions were taken, but for the order of independent actions; `None`: not even those
+    /// without any.
+    pub preemptions: Option<u32>,
+    /// There are no others.
+    pub is_exhausted: bool,
+    /// The number of the sample that has shown a bug, and the sampler that took it.
+    pub found_by: Option<(u64, String)>,
 }
 
 /// What `--stats` adds, by the names that JSON uses.
