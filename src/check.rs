@@ -15,7 +15,7 @@ use std::time::Instant;
 pub(crate) fn run(request: &Request, started: Instant) -> ExitCode {
     let style = request.output.error_style;
     let inputs: Vec<String> = request.inputs.iter().map(|input| input.display().to_string()).collect();
-    let streams = request.output.format == Format::Jsonl && !request.print_code;
+    let streams = request.output.format == Format::Jsonl && request.prints.is_none();
     let mut streamed = 0;
     let mut listener = |event: Event<'_>| {
         streamed += usize::from(matches!(event, Event::Violation(_)));

@@ -9,6 +9,7 @@ mod config;
 mod console;
 mod driver;
 mod explain;
+mod init;
 mod manual;
 mod nets;
 mod replay;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
             svcomp::run(*typed, started, |warning| warn(plain, warning)).map(|(text, code)| print(&text, code, plain))
         }
         Command::Unfold(typed) => nets::run(&typed, started),
+        Command::Init(typed) => init::run(&typed),
     });
     result.unwrap_or_else(|UsageError { message, hint }| {
         complain(plain, &message, Some(&hint));

@@ -33,8 +33,8 @@ pub(crate) struct Request {
     pub rules: Rules,
     /// When to give up.
     pub limits: Limits,
-    /// Show the code instead of exploring it.
-    pub print_code: bool,
+    /// What is shown instead of exploring, if anything.
+    pub prints: Option<Prints>,
     /// How the result is written.
     pub output: Output,
     /// Where what is needed to go on is written, if anywhere.
@@ -75,6 +75,15 @@ pub(crate) enum Hunting {
     First(Duration),
     /// There is no proof.
     Only,
+}
+
+/// What is shown of a program instead of exploring it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Prints {
+    /// Its code.
+    Code,
+    /// The functions that it may call and does not define.
+    Undefined,
 }
 
 /// A trace that is to be saved.

@@ -151,3 +151,43 @@ fn the_map_has_all_rooms() {
         }
     }
 }
+
+/// The tests of random programs and the table of both runs in docs/trust.md name the same numbers.
+#[test]
+fn the_numbers_of_both_runs_are_those_of_the_tests() {
+    let mut tests: Vec<[String; 3]> = Vec::new();
+    for (_, text) in files(&[".rs"]) {
+        for call in text.split("programs(\"").skip(1) {
+            let Some((name, rest)) = call.split_once("\", [") else { continue };
+            let numbers = rest.split_once(']').map(|(numbers, _)| numbers.replace('_', ""));
+            if let Some([one, two]) =
+                numbers.map(|both| both.split(", ").map(str::to_owned).collect::<Vec<_>>()).as_deref()
+            {
+                tests.push([name.to_owned(), one.clone(), two.clone()]);
+            }
+        }
+    }
+    let table = include_str!("../docs/trust.md").lines().skip_while(|line| !line.ends_with("| setting |"));
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    for line in table.take_while(|line| line.starts_with('|')) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [_, one, two, name] = cells[..] else { panic!("four cells: {line}") };
+        // Those with one number for both runs have no second one in the test.
+        if name.starts_with('`') && one != two {
+            rows.push([name.trim_matches('`').to_owned(), one.replace(',', ""), two.replace(',', "")]);
+        }
+    }
+    tests.sort();
+    rows.sort();
+    assert!(tests.len() > 20, "{tests:?}");
+    assert_eq!(tests, rows, "left: programs(…) in the tests, right: docs/trust.md");
+}
+
+#[test]
+fn long_files_say_why() {
+    for (path, text) in files(&[".rs"]) {
+        let head: Vec<&str> = text.lines().take_while(|line| line.starts_with("//!")).collect();
+        let says_why = head.iter().any(|line| line.starts_with("//! One file: "));
+        assert!(text.lines().count() <= 500 || says_why, "{} is long: cut it, or say why in its head", path.display());
+    }
+}

@@ -10,4 +10,4 @@ mod error;
 mod pass;
 
 pub use error::Error;
-pub use load::{Options, Program, Reader, load};
+pub use load::{Options, Program, Reader, Stub, Volatile, load};

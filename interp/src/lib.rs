@@ -32,9 +32,10 @@ mod waiting;
 
 pub use coverage::Coverage;
 pub use library::hooks;
-pub use machine::{Machine, OPENS_ARGUMENTS};
+pub use machine::{Callees, Machine, OPENS_ARGUMENTS, Undefined, UndefinedCall};
 pub use options::{
-    Awaits, Checks, Error, Externals, Interference, Leaks, Open, OpenArguments, Options, Output, Uninitialised,
+    Awaits, Checks, Error, External, Externals, Interference, Leaks, Open, OpenArguments, Options, Output, Reuse,
+    Uninitialised,
 };
 pub use replay_context::PromotedPlace;
 pub use symbolic::{InputValue, is_decision};

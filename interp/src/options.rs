@@ -131,16 +131,43 @@ pub struct OpenArguments {
     pub length: u32,
 }
 
-/// The functions that are declared but neither defined nor modelled, and that return any value and do nothing else.
+/// The functions that are declared but neither defined nor modelled, and of which it is known all the same what they do. A call
+/// of another one makes the verdict unknown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Externals {
-    /// None: a call makes the verdict unknown.
-    #[default]
-    Unknown,
-    /// All but those of the C library.
-    Symbolic,
+pub struct Externals {
     /// Those of these names.
-    Named(Vec<String>),
+    pub named: Vec<(String, External)>,
+    /// All others but those of the C library, if anything is said of them.
+    pub others: Option<External>,
+}
+
+/// What a function does that nothing defines. None of them writes to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum External {
+    /// It returns any integer.
+    Any,
+    /// It returns zero.
+    Zero,
+    /// It returns, without a result.
+    Nothing,
+}
+
+impl Externals {
+    /// Whether what some return is an input.
+    pub fn has_any(&self) -> bool {
+        self.named.iter().map(|(_, external)| *external).chain(self.others).any(|external| external == External::Any)
+    }
+}
+
+/// Where a new block may have the address of one that was freed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reuse {
+    /// Nowhere: "safe" assumes that this makes no difference where it could.
+    Never,
+    /// Where a compare-exchange would find such an address.
+    Exchanged,
+    /// Also where the program compares such an address in another way.
+    Compared,
 }
 
 /// Settings of a machine.
@@ -164,8 +191,8 @@ pub struct Options {
     pub uninitialised: Uninitialised,
     /// A thread that waits on a condition variable may wake up without a signal.
     pub spurious_wakeups: bool,
-    /// Where it matters, a new block may have the address of one that was freed (see the module `reuse`).
-    pub reuse: bool,
+    /// Where a new block may have the address of one that was freed (see the module `reuse`).
+    pub reuse: Reuse,
     /// What becomes of threads that spin until they read something else; `None`: what the engine needs, see
     /// [`por::Needs::waits`].
     pub awaits: Option<Awaits>,
@@ -207,7 +234,7 @@ impl Default for Options {
             symbolic: None,
             uninitialised: Uninitialised::Error,
             spurious_wakeups: false,
-            reuse: true,
+            reuse: Reuse::Exchanged,
             awaits: None,
             commuting_updates: false,
             same_values: false,

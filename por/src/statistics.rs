@@ -66,6 +66,9 @@ pub struct Work {
     pub searches: u64,
     /// How many of them found one.
     pub alternatives: u64,
+    /// Events that were looked at in these searches because they might be in conflict with one that was given up.
+    #[serde(default)]
+    pub conflicts: u64,
     /// Times that the exploration started again with larger configurations, or small ones first.
     pub passes: u64,
     /// Executions of all kinds in passes before the last one.

@@ -1,5 +1,5 @@
-//! Library functions that are written in C (`code/*.c`): those that call back into the program, or whose state is memory
-//! of the process. They become a part of the program that calls them, so all that they do is checked, and can be
+//! Library functions that are written in C (`code/*.c`): those that call back into the program, or whose state is
+//! memory of the process. They become a part of the program that calls them, so all that they do is checked, and can be
 //! interrupted, as what the program does itself; reports show the call.
 
 /// A C file, compiled when this crate is built.
@@ -41,6 +41,14 @@ macro_rules! code {
     };
 }
 
+/// For SV-COMP: takes the place of what reads standard input by a format, and comes before [`CODE`].
+pub const SCAN_ANYTHING: Code = code!(
+    "scan_anything",
+    "input",
+    "any number of any integers and characters",
+    "scanf vscanf __isoc99_scanf __isoc99_vscanf __isoc23_scanf __isoc23_vscanf"
+);
+
 /// All library functions that are written in C. A file uses only files that come later.
 pub const CODE: &[Code] = &[
     code!(
@@ -61,6 +69,15 @@ pub const CODE: &[Code] = &[
          clearerr_unlocked ftrylockfile"
     ),
     code!(
+        "polling",
+        "descriptors",
+        "on pipes, sockets of this process, eventfd and files; the time may be over at any moment; EPOLLET, signal masks and select with \
+         descriptors above 63 are unknown",
+        "poll __poll_chk ppoll select pselect epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait"
+    ),
+    code!("descriptors", "descriptors", "F_GETFL, F_SETFL (O_NONBLOCK), F_GETFD and F_SETFD", "fcntl fcntl64"),
+    code!("eventfd", "descriptors", "", "eventfd eventfd_read eventfd_write"),
+    code!(
         "pipes",
         "messages between threads",
         "up to 64 KiB, which are never exceeded: more is unknown; socketpair: AF_UNIX, SOCK_STREAM",
@@ -69,9 +86,12 @@ pub const CODE: &[Code] = &[
     code!(
         "files",
         "files",
-        "a private file system in memory, with what --file gives (assumption fixed-environment)",
-        "open open64 __open_2 __open64_2 creat close read lseek lseek64 access unlink remove __verify_open __verify_open_ends \
-         __verify_read __verify_end __verify_descriptions"
+        "a private file system in memory, with what --file gives, one directory, no links and fixed attributes (assumption \
+         fixed-environment); stat and its relatives with 64 bits only",
+        "open open64 __open_2 __open64_2 creat close read lseek lseek64 access unlink remove pread pread64 pwrite pwrite64 readv \
+         writev ftruncate ftruncate64 fstat fstat64 stat stat64 lstat lstat64 fstatfs fstatfs64 statfs statfs64 fsync fdatasync \
+         rename readlink getcwd __verify_open __verify_open_end __verify_open_ends __verify_read __verify_write __verify_end \
+         __verify_descriptions"
     ),
     code!(
         "calendar",
@@ -117,6 +137,16 @@ pub const CODE: &[Code] = &[
          __libc_single_threaded __once_proxy"
     ),
     code!(
+        "map",
+        "C++",
+        "and what is behind std::map and std::set",
+        "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base _ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base \
+         _ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base _ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base \
+         _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_ \
+         _ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_ \
+         _ZSt20_Rb_tree_black_countPKSt18_Rb_tree_node_baseS1_"
+    ),
+    code!(
         "environment",
         "environment",
         "changes belong to the process; two threads race",
@@ -149,14 +179,26 @@ pub const CODE: &[Code] = &[
         "mq_open __mq_open_2 mq_close mq_unlink mq_send mq_timedsend mq_receive mq_timedreceive mq_getattr mq_setattr mq_notify"
     ),
     code!("paths", "strings", "", "basename __xpg_basename dirname"),
+    code!(
+        "settings",
+        "environment",
+        "one fixed answer, or what the program set last, without effect (assumption fixed-environment)",
+        "getrlimit getrlimit64 setrlimit setrlimit64 prlimit prlimit64 getdtablesize umask prctl program_invocation_name \
+         program_invocation_short_name __progname __progname_full gnu_get_libc_version gnu_get_libc_release uname gethostname \
+         get_phys_pages get_avphys_pages getauxval sched_get_priority_max sched_get_priority_min sched_getscheduler \
+         sched_getparam getpriority sched_getaffinity __sched_cpucount \
+         pthread_getaffinity_np"
+    ),
     code!("exit", "process", "", "atexit __cxa_atexit"),
     code!("quick_exit", "process", "", "at_quick_exit"),
     code!(
         "signals",
         "signals",
-        "none arrives from outside (assumption no-signals where there is a handler); raise calls a handler at once",
+        "none arrives from outside (assumption no-signals where there is a handler, or a thread waits); raise calls a handler at once, or \
+         when the signal is not blocked any more; pthread_kill to a thread that waits with sigwait only; the mask of a thread that may \
+         have begun with blocked signals is unknown until it sets all of it",
         "signal __sysv_signal bsd_signal sigaction raise sigemptyset sigfillset sigaddset sigdelset sigismember \
-         pthread_sigmask sigprocmask"
+         pthread_sigmask sigprocmask sigpending sigwait pthread_kill"
     ),
     code!("arguments", "process", "--symbolic-args, see symbolic.md", "__verify_open_arguments"),
     code!("inputs", "verifiers", "symbolic data, see symbolic.md", "klee_make_symbolic klee_range"),
@@ -189,7 +231,8 @@ pub const CODE: &[Code] = &[
 mod tests {
     use super::*;
 
-    /// A function has one home: the table of models or one C file. (A file may define more, for programs that need it anyway.)
+    /// A function has one home: the table of models or one C file. (A file may define more, for programs that need it
+    /// anyway.)
     #[test]
     fn nothing_is_provided_twice() {
         let mut names: Vec<&str> = CODE.iter().flat_map(Code::provides).collect();

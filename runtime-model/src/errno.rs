@@ -9,6 +9,7 @@ pub(crate) const EINVAL: i32 = 22;
 pub(crate) const ENOTTY: i32 = 25;
 pub(crate) const EDOM: i32 = 33;
 pub(crate) const ERANGE: i32 = 34;
+pub(crate) const ENOSYS: i32 = 38;
 pub(crate) const ENOTSUP: i32 = 95;
 pub(crate) const ETIMEDOUT: i32 = 110;
 

@@ -1,9 +1,9 @@
 //! What the functions of the C library, of pthreads and of verifiers do.
 //!
-//! Each file models one group of functions and lists them in a table; [`registry`] puts the tables together. What is not in
-//! a table is not modelled: reaching a call of it makes the verdict unknown. A model decodes its arguments and either does
-//! its work through [`interp::hooks::Call`] or names the visible operation that the machine carries out. [`CODE`] are
-//! further functions, written in C.
+//! Each file models one group of functions and lists them in a table; [`registry`] puts the tables together. What is
+//! not in a table is not modelled: reaching a call of it makes the verdict unknown. A model decodes its arguments and
+//! either does its work through [`interp::hooks::Call`] or names the visible operation that the machine carries out.
+//! [`CODE`] are further functions, written in C.
 mod args;
 mod atomics;
 mod c11_threads;
@@ -17,20 +17,22 @@ mod libc;
 mod process;
 mod pthread;
 mod sanitizer;
+mod stubs;
 mod table;
 #[cfg(test)]
 mod testing;
 mod verifier;
 
-pub use code::{CODE, Code};
+pub use code::{CODE, Code, SCAN_ANYTHING};
 pub use competition::{Forbidden, competition};
 pub use document::markdown;
+pub use stubs::{STUBS, StubFile};
 
 use interp::hooks::{LibraryGlobal, Registered, Registry};
 
-/// The functions and variables of glibc 2.36 for x86-64 (libc.so.6, what programs are linked with) and some later ones that are not
-/// modelled, but for names that begin with `_`: a weak declaration of one is not null there. (If it is a later one, the frontend refuses its
-/// address.)
+/// The functions and variables of glibc 2.36 for x86-64 (libc.so.6, what programs are linked with) and some later ones
+/// that are not modelled, but for names that begin with `_`: a weak declaration of one is not null there. (If it is a
+/// later one, the frontend refuses its address.)
 const GLIBC: &str = include_str!("glibc.txt");
 
 /// All models.

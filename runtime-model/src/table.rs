@@ -36,6 +36,7 @@ impl Family {
             block: None,
             passing: None,
             takes: self.takes,
+            refused: false,
         }
     }
 
@@ -51,6 +52,7 @@ impl Family {
             block: None,
             passing: None,
             takes: self.takes,
+            refused: false,
         }
     }
 }

@@ -1,4 +1,6 @@
 //! A small stand-in for the machine: flat objects in memory, one thread, no undo.
+//!
+//! One file: most of it is one implementation of [`Call`], with a method for all that a model may do.
 use crate::args::Done;
 use interp::fault::Kind;
 use interp::hooks::{

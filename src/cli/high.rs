@@ -1,16 +1,18 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
 use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName, UninitialisedName};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName};
+use super::low::{CheckWord, VolatileName};
 use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format, Unfolding};
-use crate::request::{AfterBug, Effort, Limits, Output, Request, Rules, SaveTrace, UsageError};
+use crate::request::{AfterBug, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError};
 use frontend::ir::DataModel;
+use frontend::{Stub, Volatile};
 use interp::fault::Kind;
 use interp::race::RaceModel;
 use interp::solver::{Backend, Settings};
-use interp::{Awaits, Checks, Interference, Leaks, Uninitialised};
+use interp::{Awaits, Checks, Interference, Leaks, Reuse, Uninitialised};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -64,11 +66,15 @@ impl Request {
                 max_steps: typed.max_steps.unwrap_or(defaults.max_steps),
                 nondet: typed.nondet.unwrap_or(0),
                 symbolic: (symbolic || typed.symbolic == SymbolicName::Auto && uninitialised == Uninitialised::Any)
-                    .then(|| solver(typed.solver, typed.solver_time))
+                    .then(|| solver(typed.solver, typed.second_solver, typed.solver_time))
                     .transpose()?,
                 uninitialised,
                 spurious_wakeups: typed.spurious_wakeups,
-                reuse: typed.reuse == ReuseName::Auto,
+                reuse: match typed.reuse {
+                    ReuseName::Auto => Reuse::Exchanged,
+                    ReuseName::All => Reuse::Compared,
+                    ReuseName::Off => Reuse::Never,
+                },
                 awaits,
                 commuting_updates: typed.commuting_updates == Switch::On,
                 same_values: typed.same_values == Switch::On,
@@ -104,6 +110,11 @@ impl Request {
                 own_lines: false,
                 unwritten_in_memory: uninitialised != Uninitialised::Error,
                 reader: reader()?,
+                stubs: stubs(&typed.stubs)?,
+                volatile: match typed.volatile {
+                    VolatileName::Plain => Volatile::Plain,
+                    VolatileName::Atomic => Volatile::Atomic,
+                },
             },
             inputs: typed.inputs,
             checks_set_by: typed.checks_set_by,
@@ -131,7 +142,11 @@ impl Request {
             },
             rules: Rules::Usual,
             limits: Limits { time: typed.time_limit, cpu: typed.cpu_limit, memory: typed.memory_limit },
-            print_code: typed.print_ir,
+            prints: match (typed.print_ir, typed.list_undefined) {
+                (true, _) => Some(Prints::Code),
+                (false, true) => Some(Prints::Undefined),
+                (false, false) => None,
+            },
             output,
             checkpoint,
             reports: typed.reports,
@@ -144,18 +159,37 @@ impl Request {
 }
 
 /// What is a violation. What was never written is none if it counts as a value.
-fn checks(named: &[Kind], uninitialised: Uninitialised) -> Result<Checks, UsageError> {
-    if uninitialised == Uninitialised::Error {
-        return Ok(if named.is_empty() { Checks::supported() } else { named.iter().copied().collect() });
+fn checks(words: &[CheckWord], uninitialised: Uninitialised) -> Result<Checks, UsageError> {
+    let (mut named, mut all) = (Checks::NONE, Checks::supported());
+    for word in words {
+        match word {
+            CheckWord::With(kind) => named = named.with(*kind),
+            CheckWord::Without(kind) => all = all.without(*kind),
+        }
     }
-    if named.contains(&Kind::Uninitialised) {
+    if named != Checks::NONE && all != Checks::supported() {
+        return Err(UsageError {
+            message: "--check names kinds of bugs to look for and others not to look for".to_owned(),
+            hint: "name those to look for, or take some away from all: `--check -data-race`".to_owned(),
+        });
+    }
+    if all == Checks::NONE {
+        return Err(UsageError {
+            message: "--check takes every kind of bug away".to_owned(),
+            hint: "leave one to look for".to_owned(),
+        });
+    }
+    let checks = if named == Checks::NONE { all } else { named };
+    if uninitialised == Uninitialised::Error {
+        return Ok(checks);
+    }
+    if named.contains(Kind::Uninitialised) {
         return Err(UsageError {
             message: "--check uninitialised looks for bugs that --uninitialised says are none".to_owned(),
             hint: "leave out one of them".to_owned(),
         });
     }
-    let all = if named.is_empty() { Checks::supported() } else { named.iter().copied().collect() };
-    Ok(all.without(Kind::Uninitialised))
+    Ok(checks.without(Kind::Uninitialised))
 }
 
 fn save_trace(file: Option<PathBuf>, command_line: Vec<OsString>) -> Result<Option<SaveTrace>, UsageError> {
@@ -198,17 +232,19 @@ fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan
 }
 
 /// A solver that is not there would be missed only when it is first asked.
-fn solver(backend: Backend, limit: Duration) -> Result<Settings, UsageError> {
-    if let Backend::Command(command) = &backend
-        && let Some(name) = command.first()
-        && which::which(name).is_err()
-    {
-        return Err(UsageError {
-            message: format!("--solver: there is no program `{name}`"),
-            hint: "install it, give its path, or use `--solver z3` or `--solver none`".to_owned(),
-        });
+fn solver(backend: Backend, second: Option<Backend>, limit: Duration) -> Result<Settings, UsageError> {
+    for (option, backend) in [("--solver", Some(&backend)), ("--second-solver", second.as_ref())] {
+        if let Some(Backend::Command(command)) = backend
+            && let Some(name) = command.first()
+            && which::which(name).is_err()
+        {
+            return Err(UsageError {
+                message: format!("{option}: there is no program `{name}`"),
+                hint: format!("install it, give its path, or use `{option} z3` or `{option} none`"),
+            });
+        }
     }
-    Ok(Settings { backend, limit })
+    Ok(Settings { backend, limit, second })
 }
 
 fn engine(name: EngineName) -> por::Engine {
@@ -325,11 +361,30 @@ fn read(path: &Path) -> Result<Arc<[u8]>, UsageError> {
 
 /// The library functions that are code of their own.
 fn library() -> Vec<frontend::load::LibraryUnit> {
-    let unit = |code: &runtime_model::Code| {
-        let provides = code.provides().collect();
-        frontend::load::LibraryUnit { name: code.name, provides, lp64: code.lp64, ilp32: code.ilp32 }
-    };
     runtime_model::CODE.iter().map(unit).collect()
+}
+
+/// Files, or stubs of the tool by their names. (A file of that name comes first.)
+fn stubs(named: &[String]) -> Result<Vec<Stub>, UsageError> {
+    let own = |name: &str| runtime_model::STUBS.iter().find(|stub| stub.name == name);
+    let stub = |name: &String| match (Path::new(name).exists(), own(name)) {
+        (true, _) => Ok(Stub::File(name.into())),
+        (false, Some(stub)) => Ok(Stub::Own { name: stub.name, text: stub.text }),
+        (false, None) => Err(UsageError {
+            message: format!("--stub {name}: there is no such file"),
+            hint: {
+                let all = runtime_model::STUBS.iter().map(|stub| format!("{} ({})", stub.name, stub.about));
+                format!("name a C file, or one of {}", all.collect::<Vec<_>>().join(", "))
+            },
+        }),
+    };
+    named.iter().map(stub).collect()
+}
+
+/// Library code as the frontend takes it.
+pub(crate) fn unit(code: &runtime_model::Code) -> frontend::load::LibraryUnit {
+    let provides = code.provides().collect();
+    frontend::load::LibraryUnit { name: code.name, provides, lp64: code.lp64, ilp32: code.ilp32 }
 }
 
 /// Foreign files are read by a second process of this program.

@@ -2,9 +2,10 @@
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
 use super::hunt::HuntArguments;
+use super::init::{self, InitArguments};
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
-    Switch, SymbolicName, UninitialisedName,
+    Switch, SymbolicName, UninitialisedName, VolatileName,
 };
 use super::open::OpenInputs;
 use super::pages::Pages;
@@ -15,7 +16,7 @@ use super::unfold::{self, UnfoldArguments};
 use crate::report::Format;
 use crate::report::coverage::CoverageFormat;
 use crate::units;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use interp::fault::Kind;
 use interp::solver::Backend;
@@ -81,6 +82,9 @@ pub(crate) enum Command {
     /// Builds the complete prefix of the unfolding of a Petri net, which may have read arcs.
     #[command(after_help = unfold::EXAMPLES, max_term_width = 100)]
     Unfold(UnfoldArguments),
+    /// Writes verify.toml, a harness and a job for CI, for a library.
+    #[command(after_help = init::EXAMPLES, max_term_width = 100)]
+    Init(InitArguments),
     /// What there is to read about the program.
     #[command(flatten)]
     Pages(Pages),
@@ -110,9 +114,17 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "FUNCTION", help_heading = "The program")]
     pub entry: Option<String>,
 
-    /// Kinds of bugs to look for, separated by commas; all that are available by default.
-    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser(), help_heading = "What to look for")]
-    pub check: Vec<Kind>,
+    /// C files with functions for what the program calls and does not define; or one that comes with the tool, by its name.
+    #[arg(long = "stub", value_name = "FILE|NAME", help_heading = "The program")]
+    pub stubs: Vec<String>,
+
+    /// Kinds of bugs to look for, separated by commas, or, with a `-` before each, kinds not to look for; all by default.
+    #[arg(long, value_name = "[-]KIND", value_delimiter = ',', value_parser = check_parser(), allow_hyphen_values = true, help_heading = "What to look for")]
+    pub check: Vec<CheckWord>,
+
+    /// What an access of a volatile variable is: a plain access, as in C, or a relaxed atomic one, as in code older than C11.
+    #[arg(long, value_enum, default_value = "plain", value_name = "WHAT", help_heading = "What to look for")]
+    pub volatile: VolatileName,
 
     /// What orders two accesses: the rules of the program's language, those of C++20, or every atomic access.
     #[arg(long, value_enum, default_value = "c11", value_name = "MODEL", help_heading = "What to look for")]
@@ -149,6 +161,11 @@ pub(crate) struct CheckArguments {
     /// How long the solver may think about one question.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration, help_heading = "What to look for")]
     pub solver_time: Duration,
+
+    /// Ask this solver again whatever is said to be impossible, and be unknown unless it agrees.
+    #[arg(long, value_name = "SOLVER", value_parser = solver, help_heading = "What to look for")]
+    pub second_solver: Option<Backend>,
+
     /// How a value counts that was never written, where something depends on it: as a bug, as any value, or as zero.
     #[arg(long, value_name = "HOW", value_enum, default_value = "error", help_heading = "What to look for")]
     pub uninitialised: UninitialisedName,
@@ -340,6 +357,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "Output")]
     pub print_ir: bool,
 
+    /// List the functions that may be called and are not defined, with the place of the first call, and exit.
+    #[arg(long, conflicts_with = "print_ir", help_heading = "Output")]
+    pub list_undefined: bool,
+
     /// Look at whole states wherever fingerprints of them are compared, of N events at most: for finding mistakes of ours.
     #[arg(long, hide = true, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "18446744073709551615")]
     pub debug_states: Option<u64>,
@@ -383,6 +404,27 @@ impl CheckArguments {
 pub(super) fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| {
         Kind::ALL.into_iter().find(|kind| kind.name() == name).expect("the name is one of the possible values")
+    })
+}
+
+/// A word of `--check`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CheckWord {
+    /// To look for these.
+    With(Kind),
+    /// Not to look for these.
+    Without(Kind),
+}
+
+fn check_parser() -> impl TypedValueParser<Value = CheckWord> {
+    let without = |kind: Kind| PossibleValue::new(format!("-{}", kind.name())).hide(true);
+    let words = Kind::ALL.map(|kind| PossibleValue::new(kind.name())).into_iter().chain(Kind::ALL.map(without));
+    PossibleValuesParser::new(words).map(|word| {
+        let named = |name: &str| Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        match word.strip_prefix('-') {
+            Some(name) => CheckWord::Without(named(name).expect("the name is one of the possible values")),
+            None => CheckWord::With(named(&word).expect("the name is one of the possible values")),
+        }
     })
 }
 

@@ -89,11 +89,22 @@ pub(crate) enum UninitialisedName {
     Zero,
 }
 
+/// Names for `--volatile`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum VolatileName {
+    /// A plain access, as C says.
+    Plain,
+    /// A relaxed atomic access.
+    Atomic,
+}
+
 /// Names for `--reuse`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ReuseName {
-    /// Explored where the program compares addresses of freed blocks.
+    /// Explored where a compare-exchange compares the address of a freed block.
     Auto,
+    /// Explored where the program compares such an address in any way.
+    All,
     /// Not explored.
     Off,
 }

@@ -1,7 +1,7 @@
 //! Which inputs of a program may be anything besides those that it asks for: as typed, and what it means.
 use crate::request::UsageError;
 use clap::Args;
-use interp::{Externals, Open, OpenArguments};
+use interp::{External, Externals, Open, OpenArguments};
 
 /// The most that there may be: arguments, bytes of each, bytes of standard input.
 const MOST_ARGUMENTS: u32 = 100;
@@ -22,19 +22,41 @@ pub(crate) struct OpenInputs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_STDIN), allow_hyphen_values = true, conflicts_with = "stdin", help_heading = "What the program finds")]
     pub symbolic_stdin: Option<u32>,
 
-    /// Functions that nobody defines: a call makes the verdict `unknown`, or is `symbolic`, so that it returns any integer and does
-    /// nothing else; or NAME,NAME,…, which do so.
-    #[arg(long, value_name = "WHICH", value_parser = externals, default_value = "unknown", help_heading = "What the program finds")]
-    pub externals: Externals,
+    /// What functions do that nothing defines, besides returning: NAME=any (the result is any integer), NAME=zero or NAME=noop (it
+    /// has none); `*` stands for all but those of the C library. A call of another one makes the verdict unknown.
+    #[arg(long, visible_alias = "extern", value_name = "NAME=WHAT", value_delimiter = ',', value_parser = external, help_heading = "What the program finds")]
+    pub externals: Vec<ExternalWord>,
+}
+
+/// A word of `--externals`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum ExternalWord {
+    /// Nothing is said.
+    Unknown,
+    /// What all do of which nothing else is said.
+    Others(External),
+    /// What that one does.
+    Named(String, External),
 }
 
 impl OpenInputs {
     /// What is open; `symbolic`: inputs may be anything.
     pub(crate) fn meaning(self, symbolic: bool) -> Result<Open, UsageError> {
+        let mut externals = Externals::default();
+        for word in self.externals {
+            match word {
+                ExternalWord::Unknown => externals = Externals::default(),
+                ExternalWord::Others(external) => externals.others = Some(external),
+                ExternalWord::Named(name, external) => {
+                    externals.named.retain(|(known, _)| *known != name);
+                    externals.named.push((name, external));
+                }
+            }
+        }
         let asked = [
             (self.symbolic_args.is_some(), "--symbolic-args"),
             (self.symbolic_stdin.is_some(), "--symbolic-stdin"),
-            (self.externals != Externals::Unknown, "--externals"),
+            (externals.has_any(), "--externals"),
         ];
         if let Some((_, name)) = asked.iter().find(|(asked, _)| *asked && !symbolic) {
             return Err(UsageError {
@@ -42,7 +64,7 @@ impl OpenInputs {
                 hint: format!("leave out {name}, or the other one"),
             });
         }
-        Ok(Open { arguments: self.symbolic_args, stdin: self.symbolic_stdin, externals: self.externals })
+        Ok(Open { arguments: self.symbolic_args, stdin: self.symbolic_stdin, externals })
     }
 }
 
@@ -71,24 +93,25 @@ fn arguments(text: &str) -> Result<OpenArguments, String> {
     }
 }
 
-fn externals(text: &str) -> Result<Externals, String> {
-    match text {
-        "unknown" => Ok(Externals::Unknown),
-        "symbolic" => Ok(Externals::Symbolic),
-        _ => {
-            let names: Vec<String> = text.split(',').map(str::to_owned).collect();
-            let is_name = |name: &String| {
-                let mut bytes = name.bytes();
-                let begins = bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-                begins && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"_.$".contains(&byte))
-            };
-            match names.iter().find(|name| !is_name(name)) {
-                None => Ok(Externals::Named(names)),
-                Some(wrong) => {
-                    Err(format!("`{wrong}` is no name of a function; expected `unknown`, `symbolic` or NAME,NAME,…"))
-                }
-            }
-        }
+/// `unknown`, `symbolic` (which is `*=any`), `NAME` (which is `NAME=any`), `NAME=WHAT`.
+fn external(text: &str) -> Result<ExternalWord, String> {
+    let (name, what) = match text {
+        "unknown" => return Ok(ExternalWord::Unknown),
+        "symbolic" => return Ok(ExternalWord::Others(External::Any)),
+        _ => text.split_once('=').unwrap_or((text, "any")),
+    };
+    let external = match what {
+        "any" => External::Any,
+        "zero" => External::Zero,
+        "noop" => External::Nothing,
+        _ => return Err(format!("`{what}` is nothing that a function does; expected `any`, `zero` or `noop`")),
+    };
+    let mut bytes = name.bytes();
+    let begins = bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    match begins && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"_.$".contains(&byte)) {
+        _ if name == "*" => Ok(ExternalWord::Others(external)),
+        true => Ok(ExternalWord::Named(name.to_owned(), external)),
+        false => Err(format!("`{name}` is no name of a function; expected NAME=any, NAME=zero or NAME=noop")),
     }
 }
 
@@ -112,11 +135,28 @@ mod tests {
 
     #[test]
     fn names_of_functions() {
-        assert_eq!(externals("symbolic"), Ok(Externals::Symbolic));
-        assert_eq!(externals("unknown"), Ok(Externals::Unknown));
-        assert_eq!(externals("f,_g2"), Ok(Externals::Named(vec!["f".to_owned(), "_g2".to_owned()])));
-        for wrong in ["", "f,", "2f", "f g", "f, g"] {
-            assert!(externals(wrong).is_err(), "{wrong}");
+        let named = |name: &str, external| Ok(ExternalWord::Named(name.to_owned(), external));
+        assert_eq!(external("symbolic"), Ok(ExternalWord::Others(External::Any)));
+        assert_eq!(external("*=zero"), Ok(ExternalWord::Others(External::Zero)));
+        assert_eq!(external("unknown"), Ok(ExternalWord::Unknown));
+        assert_eq!(external("f"), named("f", External::Any));
+        assert_eq!(external("_g2=noop"), named("_g2", External::Nothing));
+        for wrong in ["", "2f", "f g", " g", "f=", "f=one", "=zero", "*f=any"] {
+            assert!(external(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn what_is_said_last_counts() {
+        let words = |text: &str| text.split(',').map(|word| external(word).unwrap()).collect();
+        let meaning = |text| {
+            let open = OpenInputs { symbolic_args: None, symbolic_stdin: None, externals: words(text) };
+            open.meaning(false).map(|open| open.externals)
+        };
+        let named = |name: &str, external| (name.to_owned(), external);
+        let two = Externals { named: vec![named("g", External::Nothing), named("f", External::Zero)], others: None };
+        assert_eq!(meaning("f=noop,g=noop,f=zero"), Ok(two));
+        assert_eq!(meaning("*=zero,unknown"), Ok(Externals::default()));
+        assert!(meaning("f=zero,g=any").is_err(), "without symbolic data nothing is any value");
     }
 }

@@ -16,10 +16,10 @@ const PREFIX: &str = "VERIFY_";
 const COMMANDS: [&str; 2] = ["check", "test"];
 
 /// `--cflags` has none: `VERIFY_CFLAGS` is for `verify cc` already.
-const NOT_IN_THE_ENVIRONMENT: [&str; 3] = ["cflags", "print-ir", "list"];
+const NOT_IN_THE_ENVIRONMENT: [&str; 4] = ["cflags", "print-ir", "list-undefined", "list"];
 
 /// With these nothing is checked, so that a gate would be green for nothing.
-const TYPED_ONLY: [&str; 2] = ["print-ir", "list"];
+const TYPED_ONLY: [&str; 3] = ["print-ir", "list-undefined", "list"];
 
 /// Reads the command line with all that stands behind it; ends the program with a message if it is wrong, as clap does. What is
 /// said in one place drops what comes after it and excludes that: `-m64` an `m32 = true` of the file.
@@ -51,7 +51,9 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
     let config = match &command {
         Command::Check(check) => Config::find(&check.config)?,
         Command::Test(test) => Config::find(&test.config)?,
-        Command::Pages(_) | Command::Replay(_) | Command::Svcomp(_) | Command::Unfold(_) => Config::default(),
+        Command::Init(_) | Command::Pages(_) | Command::Replay(_) | Command::Svcomp(_) | Command::Unfold(_) => {
+            Config::default()
+        }
     };
     if config.defaults.is_empty() {
         return Ok((command, config));

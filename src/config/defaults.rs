@@ -14,7 +14,7 @@ pub(crate) struct Default {
 }
 
 /// Options that mean nothing in a file.
-const NOT_HERE: [&str; 6] = ["config", "no-config", "help", "version", "print-ir", "list"];
+const NOT_HERE: [&str; 7] = ["config", "no-config", "help", "version", "print-ir", "list-undefined", "list"];
 
 /// Options that take a path.
 const PATHS: [&str; 5] = ["include", "compdb", "stdin", "save-trace", "checkpoint"];
@@ -56,6 +56,7 @@ fn one(table: &Table<'_>, name: String, directory: &Path) -> Result<Default, Usa
             (option, _) if PATHS.contains(&option) => path(value),
             ("file" | "report", Some((key, file))) => format!("{key}={}", path(file)),
             ("file", None) => format!("{value}={}", path(value)),
+            ("stub", _) if !runtime_model::STUBS.iter().any(|stub| stub.name == value) => path(value),
             _ => continue,
         };
     }

@@ -50,7 +50,8 @@ impl Harness {
 }
 
 /// Options that say how the result of all is written, or what there is to run.
-const NOT_HERE: [&str; 6] = ["--format", "--report", "--fail-on", "--print-ir", "--config", "--no-config"];
+const NOT_HERE: [&str; 7] =
+    ["--format", "--report", "--fail-on", "--print-ir", "--list-undefined", "--config", "--no-config"];
 
 /// Reads one.
 pub(super) fn read(table: &Table<'_>) -> Result<Harness, UsageError> {

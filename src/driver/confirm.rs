@@ -30,7 +30,7 @@ const LONGEST: usize = 20_000;
 pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
     let Some(inputs) = &fault.inputs else { return confirm_schedule(pristine, fault, schedule) };
     let machine = pristine.with_inputs(inputs);
-    let mut schedule: Vec<Move> = schedule.iter().filter(|step| !interp::is_decision(step.label)).copied().collect();
+    let mut schedule = fault.without_decisions(schedule);
     match confirm_schedule(&machine, fault, &schedule) {
         Confirmed::Mismatch(_) => {
             schedule.push(Move { thread: fault.thread, label: 0 });

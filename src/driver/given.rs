@@ -1,8 +1,8 @@
 //! What a program was given from outside in an execution: put together from the moves that read it.
 use super::demangle::demangled;
 use crate::report::given::{Given, Returned};
+use interp::Machine;
 use interp::operation::{Operation, Source};
-use interp::{Externals, Machine};
 use por::Move;
 
 /// A value that was read from outside.
@@ -53,7 +53,7 @@ pub(super) fn given(machine: &Machine, supplied: &[Supplied], moves: usize) -> O
             }),
         }
     }
-    let is_open = open.arguments.is_some() || open.stdin.is_some() || open.externals != Externals::Unknown;
+    let is_open = open.arguments.is_some() || open.stdin.is_some() || open.externals.has_any();
     is_open.then_some(given)
 }
 

@@ -10,6 +10,7 @@ mod engines;
 mod findings;
 mod given;
 mod hunt;
+mod missing;
 mod monitor;
 mod narrate;
 mod panics;
@@ -26,7 +27,7 @@ mod unfolding;
 use crate::replay::trace::Trace;
 use crate::report::jsonl::Event;
 use crate::report::{Narrowed, Reason, Report, Statistics, Verdict};
-use crate::request::{AfterBug, Request, Rules};
+use crate::request::{AfterBug, Prints, Request, Rules};
 use checkpoint::{Unfit, Writer};
 use findings::{Findings, Shared};
 use frontend::ir::Module;
@@ -134,16 +135,27 @@ pub(crate) fn run_loaded(
     signals: &Signals,
     listener: Listener<'_>,
 ) -> Result<Outcome, Error> {
-    if request.print_code {
+    if request.prints == Some(Prints::Code) {
         return Ok(Outcome::Code(module.to_string()));
     }
     let any_arguments = request.rules != Rules::Usual && reads_arguments(module);
     let machine = machine(request, Arc::clone(module))?;
+    let callees = machine.program_callees();
+    if request.prints == Some(Prints::Undefined) {
+        return Ok(Outcome::Code(missing::list(&callees)));
+    }
     let recorded = request.save_trace.is_some().then(|| machine.clone());
     let coverage = machine.coverage();
     let (mut report, recordings) = explore(request, machine, started, signals, listener)?;
     if any_arguments {
         report.assumptions.push(Assumption::FixedArguments.name().to_owned());
+    }
+    if module.volatile_is_atomic {
+        report.assumptions.push(Assumption::VolatileIsAtomic.name().to_owned());
+    }
+    report.assumptions.extend(request.loading.stubs.iter().map(|stub| format!("stub: {}", stub.name())));
+    if report.verdict == Verdict::Unknown {
+        report.advice = missing::advice(&callees, &report.reasons);
     }
     if request.layouts > 1 {
         let one = report.assumptions.iter_mut().filter(|name| **name == Assumption::OneLayout.name());
@@ -274,6 +286,7 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         reasons,
         stopped_early,
         checkpoint,
+        advice: Vec::new(),
         assumptions,
         narrowed: narrowed(request),
         violations,
@@ -303,6 +316,7 @@ fn failed(reason: Reason, started: Instant) -> Report {
         reasons: vec![reason],
         stopped_early: false,
         checkpoint: None,
+        advice: Vec::new(),
         assumptions: Vec::new(),
         narrowed: None,
         violations: Vec::new(),

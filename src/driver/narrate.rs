@@ -53,7 +53,10 @@ impl Narration {
                 Operation::CondWait { .. } => Effect::Waits,
                 Operation::Given { matters, .. } => Effect::Chooses { value: chosen, matters: Some(matters) },
                 Operation::Choose { .. } => Effect::Chooses { value: chosen, matters: None },
-                Operation::CondSignal { .. } | Operation::CondBroadcast { .. } => {
+                Operation::CondSignal { .. }
+                | Operation::CondBroadcast { .. }
+                | Operation::FutexWake { .. }
+                | Operation::FutexRequeue { .. } => {
                     Effect::Wakes(woken.into_iter().map(|id| describe::thread(machine, id)).collect())
                 }
                 _ => Effect::None,

@@ -71,6 +71,7 @@ impl Sampler {
                 ("races_reversed", work.races),
                 ("searches", work.searches),
                 ("alternatives_found", work.alternatives),
+                ("conflicts_looked_at", work.conflicts),
                 ("instructions_from_start", shared.from_start.load(Ordering::Relaxed)),
                 ("executions_per_second", (executions as f64 / all.as_secs_f64().max(1e-3)) as u64),
             ]
@@ -83,7 +84,7 @@ impl Sampler {
 
 /// How questions about inputs were answered. (With these, the exploration is that of the engine `optimal`, unless another one that
 /// explores sequences was asked for.)
-fn questions(counters: &Counters) -> [(&'static str, u64); 10] {
+fn questions(counters: &Counters) -> [(&'static str, u64); 11] {
     [
         ("decisions", counters.decisions),
         ("questions_asked", counters.asked),
@@ -94,6 +95,7 @@ fn questions(counters: &Counters) -> [(&'static str, u64); 10] {
         ("answered_by_changes", counters.by_changes),
         ("answered_by_solver", counters.by_solver),
         ("unanswered", counters.unknown),
+        ("confirmed", counters.confirmed),
         ("solver_milliseconds", counters.time.as_millis() as u64),
     ]
 }

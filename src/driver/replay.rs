@@ -120,6 +120,7 @@ pub(crate) fn replay(
         reasons: Vec::new(),
         stopped_early: false,
         checkpoint: None,
+        advice: Vec::new(),
         assumptions: Vec::new(),
         narrowed: None,
         violations,

@@ -36,6 +36,7 @@ pub(crate) fn dubious(typed: &CheckArguments) -> Option<String> {
         return Some(format!("--clang {clang}"));
     }
     let paths = typed.inputs.iter().chain(&typed.includes).map(|path| path.display().to_string());
+    let paths = paths.chain(typed.stubs.iter().cloned());
     paths.into_iter().find(|path| is_response_file(path)).or_else(|| dubious_flag(&typed.cflags, &[], &[]))
 }
 

@@ -76,6 +76,8 @@ pub(crate) struct Report {
     pub stopped_early: bool,
     /// The file from which the exploration can go on.
     pub checkpoint: Option<String>,
+    /// What to type where the verdict is unknown because something is not known of the program.
+    pub advice: Vec<String>,
     /// What a "safe" rests on, as far as the program exercised it; names with dashes, sorted.
     pub assumptions: Vec<String>,
     /// The kinds of bugs that are usually looked for and were not, if there are any.

@@ -66,6 +66,7 @@ pub(crate) fn race() -> Report {
         code: None,
         is_accepted: false,
         checkpoint: None,
+        advice: Vec::new(),
         assumptions: vec!["allocation-succeeds".to_owned(), "sequential-consistency".to_owned()],
         narrowed: None,
         violations: vec![violation],

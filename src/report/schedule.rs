@@ -10,6 +10,11 @@ const LONGEST_ROUND: usize = 16;
 /// How many equal rounds in a row are shown one by one.
 const ROUNDS_SHOWN: usize = 3;
 
+/// How many rows of one thread in a row are all shown, and how many of more, at the beginning and at the end.
+const LONGEST_STRETCH: usize = 20;
+const FIRST_SHOWN: usize = 4;
+const LAST_SHOWN: usize = 8;
+
 /// One row.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Row<'a> {
@@ -27,7 +32,7 @@ pub(crate) struct Row<'a> {
 
 /// Shows the steps that lead to a violation, and the violation.
 pub(crate) fn render(violation: &Violation, style: Style) -> String {
-    let mut out = columns::render(&rows(violation), style);
+    let mut out = columns::render(&folded(rows(violation)), style);
     for note in unordered(violation) {
         out += &style.wrap("  = ", &note);
     }
@@ -60,6 +65,36 @@ fn rows(violation: &Violation) -> Vec<Row<'_>> {
     }
     rows.extend(ends(violation));
     rows
+}
+
+/// Long stretches of one thread's steps, shown by their first and last ones. What belongs to the violation, and the creation of a
+/// thread, ends a stretch.
+fn folded(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
+    let thread = |row: &Row<'_>| match row.role {
+        Role::Plain if !row.text.starts_with("creates ") => row.thread.map(|thread| thread.number),
+        _ => None,
+    };
+    let mut out = Vec::new();
+    let mut rows = rows.into_iter().peekable();
+    while let Some(first) = rows.next() {
+        let Some(of) = thread(&first) else {
+            out.push(first);
+            continue;
+        };
+        let mut stretch = vec![first];
+        while let Some(next) = rows.next_if(|next| thread(next) == Some(of)) {
+            stretch.push(next);
+        }
+        if stretch.len() > LONGEST_STRETCH {
+            let left_out = stretch.len() - FIRST_SHOWN - LAST_SHOWN;
+            let text = format!("{} more rows of this thread alone", show_count(left_out as u64));
+            let thread = stretch[0].thread;
+            let row = Row { number: "…".to_owned(), thread, text, role: Role::Faint, place: None };
+            stretch.splice(FIRST_SHOWN..FIRST_SHOWN + left_out, [row]);
+        }
+        out.append(&mut stretch);
+    }
+    out
 }
 
 /// What a step does, and what comes of it.
@@ -234,6 +269,28 @@ mod tests {
         violation.trace.iter_mut().for_each(|step| step.after = None);
         let notes = unordered(&violation);
         assert!(notes.len() == 1 && notes[0].contains(" holds no lock"), "{notes:?}");
+    }
+
+    #[test]
+    fn long_stretches_of_one_thread_are_folded() {
+        let thread = samples::race().violations[0].thread.clone();
+        let row = |number: usize, role| Row {
+            number: number.to_string(),
+            thread: Some(&thread),
+            text: format!("does {number}"),
+            role,
+            place: None,
+        };
+        let numbers = |rows| folded(rows).into_iter().map(|row| row.number).collect::<Vec<_>>();
+        let all = |count: usize| (1..=count).map(|number| row(number, Role::Plain)).collect::<Vec<_>>();
+        assert_eq!(numbers(all(LONGEST_STRETCH)).len(), LONGEST_STRETCH);
+        let shown = ["1", "2", "3", "4", "…", "23", "24", "25", "26", "27", "28", "29", "30"];
+        assert_eq!(numbers(all(30)), shown);
+        // What matters in the middle stays.
+        let mut rows = all(30);
+        rows[15].role = Role::Strong;
+        assert_eq!(numbers(rows).len(), 30);
+        assert!(folded(all(30))[4].text == "18 more rows of this thread alone");
     }
 
     #[test]

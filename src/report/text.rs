@@ -302,6 +302,7 @@ pub(crate) fn hints(report: &Report, detail: Detail) -> Vec<String> {
     if let Some(file) = &report.checkpoint {
         hints.push(format!("the same with --resume goes on from {file}"));
     }
+    hints.extend(report.advice.iter().cloned());
     match report.verdict {
         Verdict::Safe => {}
         Verdict::Unknown if detail == Detail::Full && report.reasons.len() > 1 => {

@@ -72,6 +72,11 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
             clang: question.clang.clone(),
             model: Some(question.model),
             own_lines: true,
+            // Standard input may be anything, too.
+            library: {
+                let scan = crate::cli::high::unit(&runtime_model::SCAN_ANYTHING);
+                std::iter::once(scan).chain(usual.loading.library.iter().cloned()).collect()
+            },
             unwritten_in_memory: true,
             cflags: {
                 let all = CFLAGS.iter().chain(flags).copied().chain(inline::flag(&question.inputs));

@@ -277,3 +277,47 @@ fn suppressions_that_match_nothing_are_named() {
     assert_eq!(with(RACE, unused, "").err, "");
     assert_eq!(with(LOCKED, unused, "--max-executions 1").err, "");
 }
+
+#[test]
+fn volatile_accesses_are_what_the_settings_say() {
+    let program = RACE.replace("int c", "volatile int c");
+    let files = Files::new(&[("a.c", &program), ("verify.toml", "[defaults]\nvolatile = \"atomic\"\n")]);
+    let plain = files.run("a.c --no-config");
+    assert_eq!(plain.code, Some(1), "{plain:?}");
+    assert!(plain.out.contains("a volatile access orders nothing in C; `--volatile atomic` counts it"), "{plain:?}");
+    let atomic = files.run("a.c");
+    assert_eq!(atomic.code, Some(0), "{atomic:?}");
+    assert!(atomic.out.contains("volatile-is-atomic"), "{atomic:?}");
+    // What is no volatile access says nothing of them.
+    let files = Files::new(&[("a.c", RACE)]);
+    assert!(!files.run("a.c").out.contains("volatile"));
+    assert!(!files.run("a.c --check assertion --volatile atomic").out.contains("volatile"));
+}
+
+#[test]
+fn other_kinds_are_decided_beside_a_suppressed_race() {
+    let suppressed = "kind = \"data-race\" | message = \"on `c`\"";
+    for (wanted, kind) in [("c == 2", Some("assertion")), ("c >= 1", None)] {
+        let program = RACE.replace("int main", "#include <assert.h>\nint main");
+        let end = program.rfind('}').expect("it has a main");
+        let program = format!("{}  assert({wanted});\n}}\n", &program[..end]);
+        let done = with(&program, suppressed, "");
+        assert_eq!(report(&done)["violations"][0]["kind"].as_str(), kind, "{done:?}");
+        assert_eq!(done.code, Some(kind.is_some().into()), "{done:?}");
+    }
+}
+
+#[test]
+fn kinds_are_named_or_taken_away() {
+    let files = Files::new(&[("a.c", RACE), ("verify.toml", "[defaults]\ncheck = \"-data-race\"\n")]);
+    let done = files.run("a.c -q");
+    assert!(done.out.ends_with("; not looked for: data-race (verify.toml)\n"), "{done:?}");
+    for typed in ["--check -data-race", "--check=-data-race", "--check -leak,-data-race"] {
+        let done = files.run(&format!("a.c -q --no-config {typed}"));
+        assert!(done.code == Some(0) && done.out.contains("; not looked for: data-race"), "{done:?}");
+    }
+    let mixed = files.run("a.c --check leak,-data-race");
+    assert!(mixed.code == Some(2) && mixed.err.contains("to look for and others not to look for"), "{mixed:?}");
+    let wrong = files.run("a.c --check -races");
+    assert!(wrong.code == Some(2) && wrong.err.contains("data-race"), "{wrong:?}");
+}

@@ -102,6 +102,20 @@ fn a_bug_needs_no_more_than_its_values() {
     assert!(broken.out.contains("reads the input 995"), "{broken:?}");
 }
 
+/// A solver that lies about what is impossible is believed, but not if there is a second one, which knows better.
+#[test]
+fn a_solver_that_lies() {
+    let lie = "while read line; do case $line in *bvmul*) lies=1;; *get-value*) echo '((i1 #x00000000))';; \
+               '(check-sat)') if [ $lies ]; then echo unsat; else echo sat; fi;; esac; done";
+    let [_, broken] = with_solver(lie, "");
+    assert_eq!(broken.code, Some(0), "nothing is there to find it out: {broken:?}");
+    let [safe, broken] = with_solver(lie, "--second-solver z3");
+    // (Of the first program it says, without knowing, what is true.)
+    assert_eq!((safe.code, broken.code), (Some(0), Some(3)), "{safe:?} {broken:?}");
+    let text = broken.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("the second solver finds values where the first one says that there are none"), "{text}");
+}
+
 /// A mistake on the command line, and not a matter of the program.
 #[test]
 fn a_solver_that_is_not_there() {

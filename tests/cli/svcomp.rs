@@ -131,6 +131,38 @@ fn choices_of_integers() {
     check(&program("__VERIFIER_nondet_uchar() == 256"), "--property call.prp --nondet 256", 0, "true");
 }
 
+/// Standard input may be anything, and may end anywhere.
+#[test]
+fn what_scanf_reads() {
+    let program = |before: &str, bad: &str| {
+        format!(
+            "#include <stdio.h>\nvoid reach_error(void) {{}}\n\
+             int main(void) {{ int x = 7, n; char c = 'c'; unsigned char b = 1; {before} if ({bad}) reach_error(); }}"
+        )
+    };
+    for model in ["ILP32", "LP64"] {
+        let options = format!("--property call.prp --data-model {model}");
+        let wrong = [
+            ("n = scanf(\"%d\", &x);", "x == -123456 && n == 1"),
+            ("n = scanf(\"%d\", &x);", "x == 7 && n == EOF"),
+            ("n = scanf(\"%*d,%d%c\", &x, &c);", "n == 1 && x == 3 && c == 'c'"),
+            ("n = scanf(\"%hhu %c\", &b, &c);", "n == 2 && b == 200 && c == 'x'"),
+        ];
+        for (before, bad) in wrong {
+            check(&program(before, bad), &options, 1, "false(unreach-call)");
+        }
+        let right = [
+            ("n = scanf(\"%d\", &x);", "x != 7 && n != 1 || n > 1 || n < EOF"),
+            ("n = scanf(\"%hhu\", &b);", "b > 255 || x != 7"),
+            ("n = scanf(\"a%d %d\", &x, &x);", "n > 2 || n == 0 && x != 7"),
+        ];
+        for (before, bad) in right {
+            check(&program(before, bad), &options, 0, "true");
+        }
+        check(&program("float f; n = scanf(\"%f\", &f);", "f > 1"), &options, 3, "unknown");
+    }
+}
+
 /// What older C allows, and calls of what is declared nowhere.
 #[test]
 fn programs_that_compilers_grumble_at() {

@@ -1,4 +1,6 @@
 //! Makes random programs.
+//!
+//! One file: each kind of programs is a few functions, which choose from the same statements.
 
 use crate::program::{Guard, Ordering, Program, Statement};
 use random::Random;
@@ -31,8 +33,8 @@ struct Flavour {
     racy: bool,
     /// Addresses of variables are handed out.
     lending: bool,
-    /// Messages are sent and received, in these ways.
-    messages: &'static [&'static str],
+    /// Most statements are of these lines.
+    lines: &'static [&'static str],
     /// Most statements store to the atomic variables, or read plainly what was stored there.
     stores: bool,
 }
@@ -73,7 +75,7 @@ pub(crate) fn program(seed: u64) -> Program {
         unprotected: random.once_in(10),
         racy: false,
         lending: false,
-        messages: &[],
+        lines: &[],
         stores: false,
     };
     of_flavour(random, &flavour)
@@ -101,7 +103,7 @@ pub(crate) fn ending(seed: u64) -> Program {
         unprotected: random.once_in(6),
         racy: false,
         lending: false,
-        messages: &[],
+        lines: &[],
         stores: false,
     };
     of_flavour(random, &flavour)
@@ -111,7 +113,7 @@ pub(crate) fn ending(seed: u64) -> Program {
 pub(crate) fn messages(seed: u64) -> Program {
     let mut random = Random(seed ^ 0x3333_3333_3333_3333);
     let random = &mut random;
-    let messages: &[&str] =
+    let lines: &[&str] =
         random.pick(&[&MESSAGES[..5], &MESSAGES[3..7], &MESSAGES[..11], &MESSAGES[11..17], &MESSAGES[17..]]);
     let flavour = Flavour {
         locks: random.once_in(4),
@@ -130,7 +132,34 @@ pub(crate) fn messages(seed: u64) -> Program {
         unprotected: random.once_in(4),
         racy: false,
         lending: false,
-        messages,
+        lines,
+        stores: false,
+    };
+    of_flavour(random, &flavour)
+}
+
+/// A random program in which threads wait on futexes.
+pub(crate) fn futexes(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x1111_1111_1111_1111);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: random.once_in(4),
+        conditions: false,
+        atomics: random.once_in(2),
+        flags: random.once_in(4),
+        blocks: false,
+        loops: random.once_in(10),
+        children: random.once_in(10),
+        pointers: false,
+        others: random.once_in(10),
+        rounds: false,
+        ends: false,
+        heap: false,
+        faulty: random.once_in(8),
+        unprotected: random.once_in(4),
+        racy: false,
+        lending: false,
+        lines: random.pick(&[&FUTEXES[..11], &FUTEXES[..16], &FUTEXES[6..]]),
         stores: false,
     };
     of_flavour(random, &flavour)
@@ -158,7 +187,7 @@ pub(crate) fn racy(seed: u64) -> Program {
         unprotected: true,
         racy: true,
         lending: random.once_in(8),
-        messages: &[],
+        lines: &[],
         stores: false,
     };
     of_flavour(random, &flavour)
@@ -185,7 +214,7 @@ pub(crate) fn stores(seed: u64) -> Program {
         unprotected: false,
         racy: false,
         lending: false,
-        messages: &[],
+        lines: &[],
         stores: true,
     };
     let mut program = of_flavour(random, &flavour);
@@ -225,8 +254,8 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
         if flavour.stores && !random.once_in(4) {
             return stored(random, flavour, place);
         }
-        if !flavour.messages.is_empty() && !random.once_in(3) {
-            return Statement::Line(random.pick(flavour.messages));
+        if !flavour.lines.is_empty() && !random.once_in(3) {
+            return Statement::Line(random.pick(flavour.lines));
         }
         let family = random.below(24);
         if place.held != 0 && !random.once_in(3) {
@@ -385,6 +414,31 @@ const MESSAGES: [&str; 26] = [
     "r = take(&@x, 2, 0, 0, 1, 0);",
     "__verify_queue_close(&@x, 2, 1);",
     "__verify_queue_close(&@x, 2, 0);",
+];
+
+/// System calls for futexes at both atomic variables: waiting for ever and for a time, waking one, two and all, moving threads; and
+/// stores to them.
+const FUTEXES: [&str; 20] = [
+    "r = (int)syscall(202, &@a0, 0, 0, 0L);",
+    "r = (int)syscall(202, &@a0, 128, 0, 0L);",
+    "r = (int)syscall(202, &@a0, 0, 1, 0L);",
+    "r = (int)syscall(202, &@a0, 1, 1);",
+    "r = (int)syscall(202, &@a0, 1, 1);",
+    "r = (int)syscall(202, &@a0, 129, 2);",
+    "r = (int)syscall(202, &@a0, 0, 0, &soon);",
+    "r = (int)syscall(202, &@a0, 10, 9, 0L, 0L, -1);",
+    "atomic_store(&@a0, 1);",
+    "atomic_store_explicit(&@a0, 1, memory_order_relaxed);",
+    "atomic_fetch_xor(&@a0, 1);",
+    "r = (int)syscall(202, &@a1, 9, 0, 0L, 0L, -1);",
+    "r = (int)syscall(202, &@a1, 1, 1);",
+    "r = (int)syscall(202, &@a1, 1, 2);",
+    "atomic_store(&@a1, 1);",
+    "@g1 = r;",
+    "r = (int)syscall(202, &@a0, 3, 1, 9L, &@a1);",
+    "r = (int)syscall(202, &@a0, 3, 0, 9L, &@a1);",
+    "r = (int)syscall(202, &@a0, 4, 1, 9L, &@a1, 1);",
+    "r = (int)syscall(202, &@a1, 3, 0, 9L, &@a0);",
 ];
 
 /// What concerns the ends of threads. The first thread does not know its handle, all others do.

@@ -99,6 +99,19 @@ fn engines_agree_on_messages() {
 }
 
 #[test]
+fn engines_agree_on_futexes() {
+    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let results = on_all("C programs with futexes", programs, |seeds| run_batch(seeds, generate::futexes, check));
+    let count = |what: fn(&Compared) -> bool| results.iter().filter(|result| what(result)).count();
+    let (all, whole, bugs) = (results.len(), count(|result| result.whole), count(|result| result.bug));
+    println!("{all} programs: {whole} with every interleaving; {bugs} have a bug besides data races");
+    if programs >= 200 {
+        assert!(5 * whole >= 2 * all, "too few programs are small enough for every interleaving");
+        assert!(10 * bugs >= all, "too few programs have a bug");
+    }
+}
+
+#[test]
 fn promotion_agrees_with_every_access_visible() {
     let programs = programs("VERIFY_PROGRAMS", [50, 250]);
     let results = on_all("C programs that race", programs, |seeds| run_batch(seeds, generate::racy, check_promotion));

@@ -136,6 +136,7 @@ pub(crate) struct Guard {
 /// What the C file begins with.
 const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
     #include <string.h>\nstatic const struct timespec soon = {1, 0};\n\
+    long syscall(long, ...);\n\
     extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n\
     extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 

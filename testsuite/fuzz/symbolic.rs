@@ -4,8 +4,11 @@
 //! compared are violations by kind and line. At the end of each program, what is left in its variables decides which of eight
 //! assertions fails, so that final states are compared, too. Each violation that is found on symbolic data must be shown by an
 //! ordinary machine with the inputs that come along.
-use crate::campaign::{programs, setting};
+//!
+//! One file: the programs, both ways to explore them, and the comparison share what an input is.
+use crate::campaign::programs;
 use crate::engine::Bug;
+use crate::on_all;
 use interp::fault::Fault;
 use interp::solver::Settings;
 use interp::{InputValue, Machine, Options};
@@ -51,7 +54,7 @@ impl Writer {
             };
         }
         let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.random.below(14) {
+        match self.random.below(17) {
             0 | 1 => format!("({a} + {b})"),
             2 => format!("({a} - {b})"),
             3 => format!("({a} * {b})"),
@@ -64,6 +67,9 @@ impl Writer {
             10 => format!("(unsigned)(unsigned short)({a} - {b})"),
             11 => format!("({a} < {b} ? {a} : {b})"),
             12 => format!("({a} % ({b} | 1u))"),
+            13 => format!("(unsigned)__builtin_popcount({a})"),
+            14 => format!("__builtin_elementwise_sub_sat({a}, {b})"),
+            15 => format!("(unsigned)__builtin_elementwise_add_sat((int)({a} << 29), (int)({b} << 28))"),
             _ => format!("(unsigned)((int){a} - 2 < (int){b} - 1)"),
         }
     }
@@ -87,8 +93,14 @@ impl Writer {
         let (g, h, a) = (self.name("g"), self.name("h"), self.name("a"));
         let register = self.random.pick(&["r0", "r1"]);
         let value = self.expression(2);
-        match self.random.below(16) {
+        match self.random.below(18) {
             0 => self.line(&format!("{register} = {value};")),
+            16 => {
+                let (new, expected) = (self.expression(1), format!("e{}", self.text.len()));
+                self.line(&format!("unsigned {expected} = {value};"));
+                let exchange = format!("atomic_compare_exchange_strong(&{g}, &{expected}, {new})");
+                self.line(&format!("if ({exchange}) {register}++; else {register} = {expected};"));
+            }
             1 => self.line(&format!("atomic_store(&{g}, {value});")),
             2 => self.line(&format!("{register} = atomic_load(&{g});")),
             3 => self.line(&format!("{register} = atomic_fetch_add(&{g}, {value});")),
@@ -343,8 +355,7 @@ impl Listener<Machine> for Seen<'_> {
             return Flow::Continue;
         }
         if let Some(inputs) = &fault.inputs {
-            let mut schedule: Vec<Move> =
-                schedule.into_iter().filter(|step| !interp::is_decision(step.label)).collect();
+            let mut schedule = fault.without_decisions(&schedule);
             // (An access that is an action may be yet to come.)
             let shown = (0..2).any(|_| {
                 let mut machine = self.pristine.with_inputs(inputs);
@@ -443,24 +454,21 @@ pub(crate) fn compare(program: &Program, symbolic: &Machine) -> Result<Option<Co
 
 #[test]
 fn symbolic_data_agrees_with_all_values() {
-    let (first, count) = (setting("VERIFY_SEED", 0), programs("VERIFY_SYMBOLIC", [50, 150]));
+    let count = programs("VERIFY_SYMBOLIC", [50, 150]);
     let options = Options { symbolic: Some(Settings::default()), ..Options::default() };
-    let mut results = Vec::new();
-    let mut number = first;
-    while number < first + count {
-        let seeds = number..(number + 25).min(first + count);
-        number = seeds.end;
+    let results = on_all("C programs that read inputs", count, |seeds| {
         let programs: Vec<Program> = seeds.clone().zip(0..).map(|(seed, number)| program(seed, number)).collect();
-        for ((seed, program), machine) in seeds.zip(&programs).zip(machines(&programs, &options)) {
-            let compared = compare(program, &machine);
-            let compared = compared.unwrap_or_else(|error| {
+        let machines = machines(&programs, &options);
+        let each = seeds.zip(&programs).zip(machines).map(|((seed, program), machine)| {
+            compare(program, &machine).unwrap_or_else(|error| {
                 panic!("VERIFY_SEED={seed} VERIFY_SYMBOLIC=1: {error}\n{}", program.text);
-            });
-            results.extend(compared);
-        }
-    }
-    let (all, unknown) = (results.len() as u64, results.iter().filter(|result| result.unknown).count() as u64);
-    let bugs: usize = results.iter().map(|result| result.bugs).sum();
+            })
+        });
+        each.collect()
+    });
+    let compared: Vec<Compared> = results.into_iter().flatten().collect();
+    let (all, unknown) = (compared.len() as u64, compared.iter().filter(|result| result.unknown).count() as u64);
+    let bugs: usize = compared.iter().map(|result| result.bugs).sum();
     println!("{all} of {count} programs compared, {bugs} violations, {unknown} unknown");
     assert!(2 * all >= count, "too many programs are too large");
     assert!(10 * unknown <= all, "too many programs are unknown on symbolic data");
@@ -469,35 +477,35 @@ fn symbolic_data_agrees_with_all_values() {
 /// Programs without end: for all values by states, and with each of the few values as a choice by the unfolding with cutoffs.
 #[test]
 fn endless_symbolic_data_agrees_with_choices() {
-    let (first, count) = (setting("VERIFY_SEED", 0), programs("VERIFY_ENDLESS", [25, 100]));
+    let count = programs("VERIFY_ENDLESS", [25, 100]);
     let symbolic = Options { symbolic: Some(Settings::default()), ..Options::default() };
     let chosen = Options { nondet: 4, ..Options::default() };
-    let (mut all, mut bugs, mut open) = (0, 0, 0);
-    let mut number = first;
-    while number < first + count {
-        let seeds = number..(number + 25).min(first + count);
-        number = seeds.end;
+    let results = on_all("endless programs that read inputs", count, |seeds| {
         let programs: Vec<Program> = seeds.clone().zip(0..).map(|(seed, number)| endless(seed, number)).collect();
         let each = machines(&programs, &symbolic).into_iter().zip(machines(&programs, &chosen));
-        for ((seed, program), (symbolic, chosen)) in seeds.zip(&programs).zip(each) {
-            let fails = |error: String| -> ! {
+        let each = seeds.zip(&programs).zip(each).map(|((seed, program), (symbolic, chosen))| {
+            compare_endless(&symbolic, &chosen).unwrap_or_else(|error| {
                 panic!("VERIFY_SEED={seed} VERIFY_ENDLESS=1: {error}\n{}", program.text);
-            };
-            let cutoffs = por::Options { cutoffs: Some(Order::Erv), ..por::Options::default() };
-            let wanted = explore_with(&chosen, &cutoffs).unwrap_or_else(|error| fails(error));
-            let found = explore(&symbolic, Engine::States).unwrap_or_else(|error| fails(error));
-            let (Some((wanted, not_known)), Some((found, unknown))) = (wanted, found) else { continue };
-            if unknown.is_empty() && not_known.is_empty() && found != wanted
-                || not_known.is_empty() && !found.is_subset(&wanted)
-            {
-                fails(format!("{found:?} instead of {wanted:?}, unknown {unknown:?}"));
-            }
-            all += 1;
-            bugs += wanted.len();
-            open += u32::from(!unknown.is_empty());
-        }
-    }
-    println!("{all} of {count} endless programs compared, {bugs} violations, {open} unknown");
+            })
+        });
+        each.collect()
+    });
+    let compared: Vec<Compared> = results.into_iter().flatten().collect();
+    let (all, unknown) = (compared.len() as u64, compared.iter().filter(|result| result.unknown).count() as u64);
+    let bugs: usize = compared.iter().map(|result| result.bugs).sum();
+    println!("{all} of {count} endless programs compared, {bugs} violations, {unknown} unknown");
     assert!(2 * all >= count, "too many programs are too large");
-    assert!(u64::from(5 * open) <= all, "too many programs are unknown on symbolic data");
+    assert!(5 * unknown <= all, "too many programs are unknown on symbolic data");
+}
+
+fn compare_endless(symbolic: &Machine, chosen: &Machine) -> Result<Option<Compared>, String> {
+    let cutoffs = por::Options { cutoffs: Some(Order::Erv), ..por::Options::default() };
+    let (wanted, found) = (explore_with(chosen, &cutoffs)?, explore(symbolic, Engine::States)?);
+    let (Some((wanted, not_known)), Some((found, unknown))) = (wanted, found) else { return Ok(None) };
+    if unknown.is_empty() && not_known.is_empty() && found != wanted
+        || not_known.is_empty() && !found.is_subset(&wanted)
+    {
+        return Err(format!("{found:?} instead of {wanted:?}, unknown {unknown:?}"));
+    }
+    Ok(Some(Compared { bugs: wanted.len(), unknown: !unknown.is_empty() }))
 }

@@ -1,4 +1,4 @@
-//@ revisions: block loop left_by_goto left_by_break in_switch again outside
+//@ revisions: block loop left_by_goto left_by_break in_switch again outside local local_outside
 //@[block] verdict: unsafe(memory)
 //@[block] cflags: -DBLOCK
 //@[loop] verdict: unsafe(memory)
@@ -11,14 +11,29 @@
 //@[in_switch] cflags: -DSWITCH
 //@[again] verdict: unsafe(uninitialised)
 //@[again] cflags: -DAGAIN
-//@[outside] verdict: safe
-//@[outside] native: run
-// A pointer to a variable is used after the variable's block: however that was left. `again`: each time its content is new.
+//@[outside local_outside] verdict: safe
+//@[outside local_outside] native: run
+//@[local] verdict: unsafe(memory)
+//@[local] cflags: -DLOCAL
+//@[local_outside] cflags: -DLOCAL_OUTSIDE
+// A pointer to a variable is used after the variable's block: however that was left. `again`: each time its content is
+// new. `local`: the pointer is a local variable, whose own address is not taken.
 static int *kept;
 
 int main(int argc, char **argv) {
   int outside = 3;
-#ifdef BLOCK
+#if defined LOCAL || defined LOCAL_OUTSIDE
+  int *pointer;
+  {
+    int n = 3;
+    pointer = &n;
+#ifdef LOCAL_OUTSIDE
+    outside = *pointer;
+    pointer = &outside;
+#endif
+  }
+  return *pointer == 3 ? 0 : 1; //~[local] memory
+#elif defined BLOCK
   {
     int n = 3;
     kept = &n;

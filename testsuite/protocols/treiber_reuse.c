@@ -1,18 +1,19 @@
-//@ revisions: plain plain_fresh tags hazards epochs
+//@ revisions: plain plain_fresh tags hazards hazards_all epochs epochs_all
 //@[plain] verdict: unsafe(assertion)
 //@[plain_fresh] args: --reuse off
 //@[plain_fresh hazards] assumes: fresh-addresses
-//@[plain_fresh tags hazards epochs] verdict: safe
-//@[tags epochs] assumes-not: fresh-addresses
+//@[plain_fresh tags hazards hazards_all epochs epochs_all] verdict: safe
+//@[tags hazards_all epochs epochs_all] assumes-not: fresh-addresses
+//@[hazards_all epochs_all] args: --reuse all
 //@[tags] cflags: -DTAGS
-//@[hazards] cflags: -DHAZARDS
-//@[epochs] cflags: -DEPOCHS
+//@[hazards hazards_all] cflags: -DHAZARDS
+//@[epochs epochs_all] cflags: -DEPOCHS
 //@ source: Treiber, 1986; Michael, Hazard pointers, 2004; Fraser, Practical lock-freedom, 2004
 //@ naive: no
 // Two nodes lie on a stack, 1 above 2. A thread pops one. The other one pops both, frees them, and pushes a new node, which
 // may lie where node 1 was: then the first thread's exchange succeeds, and puts the freed node 2 on top. A tag that every
 // change counts up, or to free a node only if no thread has it in hand or is within an operation, prevents that.
-// (With hazard pointers the top is read twice: what a plain comparison of numbers would find is assumed.)
+// With hazard pointers the top is read twice, and compared plainly: `--reuse all` explores that, too.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

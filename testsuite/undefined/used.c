@@ -1,5 +1,5 @@
 //@ revisions: branch switch_ call address length argument condition
-//@ revisions: branch32 switch32 call32 address32 length32 argument32 kept kept32
+//@ revisions: branch32 switch32 call32 address32 length32 argument32 kept kept32 divisor divisor32
 //@ verdict: unsafe(uninitialised)
 //@[branch branch32] cflags: -DBRANCH
 //@[switch_ switch32] cflags: -DSWITCH
@@ -8,8 +8,9 @@
 //@[length length32] cflags: -DLENGTH
 //@[argument argument32] cflags: -DARGUMENT
 //@[condition] cflags: -DCONDITION
-//@[branch32 switch32 call32 address32 length32 argument32 kept32] args: -m32
-//@[kept kept32] cflags: -DWRITTEN -DBRANCH -DSWITCH -DCALL -DADDRESS -DLENGTH -DARGUMENT -DCONDITION
+//@[divisor divisor32] cflags: -DDIVISOR
+//@[branch32 switch32 call32 address32 length32 argument32 divisor32 kept32] args: -m32
+//@[kept kept32] cflags: -DWRITTEN -DBRANCH -DSWITCH -DCALL -DADDRESS -DLENGTH -DARGUMENT -DCONDITION -DDIVISOR
 //@[kept kept32] verdict: safe
 //@[kept] native: run
 // Where a value that was never written decides.
@@ -60,5 +61,8 @@ int main(void) {
   if (chosen == 3) //~[condition] uninitialised
     result++;
 #endif
-  return result == 4 && copy[2] == 'c' ? 0 : 1;
+#ifdef DIVISOR
+  result += 3 / all.number / 3; //~[divisor divisor32] uninitialised
+#endif
+  return result == 5 && copy[2] == 'c' ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 //@ revisions: strange barrier
-//@[strange] verdict: unknown(cpuid)
-//@[strange] cflags: -DCODE="cpuid"
+//@[strange] verdict: unknown(the inline assembly "rdpmc")
+//@[strange] cflags: -DCODE="rdpmc"
 //@[barrier] verdict: safe
 //@[barrier] cflags: -DCODE=""
 int main(void) {

@@ -16,6 +16,7 @@ mod inst;
 pub(crate) mod liveness;
 mod module;
 mod operator;
+pub mod reach;
 mod visit;
 
 pub use check::check;

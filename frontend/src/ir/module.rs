@@ -62,6 +62,8 @@ pub struct Module {
     pub files: Vec<String>,
     /// Places in the source; entry 0 is unknown.
     pub locations: Vec<Location>,
+    /// Volatile accesses of it were made relaxed atomic ones ([`crate::Volatile::Atomic`]).
+    pub volatile_is_atomic: bool,
     /// What a release sequence is in the language of the program.
     pub release_sequences: ReleaseSequences,
 }
@@ -97,6 +99,9 @@ pub struct Location {
     pub function: String,
     /// Where that function was inlined, if it was.
     pub inlined_at: Option<LocId>,
+    /// What is there is a plain access that counts as an atomic one where volatile accesses do
+    /// ([`crate::Volatile::Atomic`]).
+    pub volatile: bool,
 }
 
 /// A function.

@@ -201,6 +201,8 @@ pub enum AddressUse {
     ExclusiveOr,
     /// Their bitwise "or".
     Or,
+    /// The bytes in memory from the first on, as many as the second says.
+    Bytes,
 }
 
 /// C11 memory order of an atomic access or fence.
@@ -221,6 +223,9 @@ pub enum RmwOp {
     Xchg,
     Add,
     Sub,
+    /// `Add` and `Sub` of a pointer: the result belongs to its object, wherever it leads.
+    PointerAdd,
+    PointerSub,
     And,
     Nand,
     Or,

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn link<'ctx>(
     context: &'ctx Context,
     units: &[Unit],
+    stubs: &[Unit],
     options: &Options,
     warnings: &mut Vec<String>,
 ) -> Result<Module<'ctx>, Error> {
@@ -27,6 +28,10 @@ pub(super) fn link<'ctx>(
         linker.add(unit, module)?;
     }
     linker.add_needed(&members, entry)?;
+    for unit in stubs {
+        let module = linker.read(unit)?;
+        linker.add_stub(unit, module)?;
+    }
     let Linker { program, diagnostics, warnings: found, .. } = linker;
     warnings.extend(found);
     let (module, _, model) = program.ok_or_else(|| Error::NoEntry { entry: entry.into() })?;
@@ -80,6 +85,15 @@ impl<'ctx, 'u> Linker<'ctx, 'u> {
         let found = self.diagnostics.take_warnings();
         self.warnings.extend(found.iter().map(|text| format!("{}: {}", unit.input.display(), first_line(text))));
         Ok(())
+    }
+
+    /// Adds what the program needs of a file that only stands in for what is missing.
+    fn add_stub(&mut self, unit: &'u Unit, module: Module<'ctx>) -> Result<(), Error> {
+        let model = read::data_model(&unit.input, &module)?;
+        let Some((program, first, first_model)) = &self.program else { return Ok(()) };
+        same_model((first, *first_model), (unit, model))?;
+        llvm::make_discardable(&module, |name| llvm::defines(program, name));
+        merge(program, module, &unit.input, &self.diagnostics)
     }
 
     /// Adds the members of archives that define what the program lacks, and what these lack, as linkers do.

@@ -22,7 +22,7 @@ pub use clang::native_command;
 pub(crate) use clang::{Clang, level};
 pub use library::LibraryUnit;
 pub(crate) use library::MARK as LIBRARY;
-pub use options::{CompileCommand, Options, Reader};
+pub use options::{CompileCommand, Options, Reader, Stub, Volatile};
 
 use crate::Error;
 use crate::{ir, lower, pass};
@@ -57,8 +57,10 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     let mut warnings = Vec::new();
     let units = units(inputs, options, scratch.path(), &mut warnings)?;
 
+    let stubs = stubs(options, scratch.path(), &mut warnings)?;
+
     let context = Context::create();
-    let module = link::link(&context, &units, options, &mut warnings)?;
+    let module = link::link(&context, &units, &stubs, options, &mut warnings)?;
     let optimised = pass::run(&module, options.unwritten_in_memory)?;
     if optimised > 0 {
         warnings.push(format!(
@@ -67,7 +69,7 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
         ));
     }
     llvm::use_debug_calls(&module);
-    let mut module = lower::lower(&module)?;
+    let mut module = lower::lower(&module, options.volatile)?;
     module.release_sequences = standard::common(units.iter().map(|unit| unit.release_sequences));
     Ok(Program { module, warnings })
 }
@@ -158,6 +160,30 @@ fn units(
             "-O{level}: clang may have removed, merged or moved plain accesses of shared memory, such as the load in a plain \
              spin loop; the answer holds for what it left. Use -O0 to check the source as written"
         ));
+    }
+    Ok(units)
+}
+
+/// Compiles the stubs.
+fn stubs(options: &Options, scratch: &Path, warnings: &mut Vec<String>) -> Result<Vec<Unit>, Error> {
+    let mut units = Vec::new();
+    for (number, stub) in options.stubs.iter().enumerate() {
+        let compiler = Clang::find(options.clang.as_deref())?;
+        let input = match stub {
+            Stub::File(path) => path.clone(),
+            Stub::Own { name, text } => {
+                let path = scratch.join(format!("{name}.c"));
+                let written = std::fs::write(&path, text);
+                written.map_err(|source| Error::System { what: format!("cannot write {}", path.display()), source })?;
+                path
+            }
+        };
+        let file = scratch.join(format!("stub-{number}.bc"));
+        warnings.extend(compiler.compile(&input, &file, options)?);
+        let untouched = clang::level(options.optimise.as_deref(), &options.cflags) == "0";
+        let release_sequences = standard::release_sequences(&options.cflags);
+        let maker = Maker::Ourselves;
+        units.push(Unit { input, file, textual: false, maker, untouched, release_sequences, member: None });
     }
     Ok(units)
 }

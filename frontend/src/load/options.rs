@@ -37,6 +37,45 @@ pub struct Options {
     pub needs: Vec<&'static str>,
     /// The process that reads files that were not just written by our own clang.
     pub reader: Reader,
+    /// What a volatile access is.
+    pub volatile: Volatile,
+    /// Functions for what the program calls and does not define: of each only what is needed is taken, and what the program
+    /// defines itself stays.
+    pub stubs: Vec<Stub>,
+}
+
+/// A C file with functions for what the program does not define.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stub {
+    /// A file of the user.
+    File(PathBuf),
+    /// One that comes with the tool.
+    Own {
+        /// Its name.
+        name: &'static str,
+        /// Its text.
+        text: &'static str,
+    },
+}
+
+impl Stub {
+    /// What the user calls it.
+    pub fn name(&self) -> String {
+        match self {
+            Stub::File(path) => path.display().to_string(),
+            Stub::Own { name, .. } => (*name).to_owned(),
+        }
+    }
+}
+
+/// What a volatile access is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Volatile {
+    /// A plain access, as C says: it orders nothing, and takes part in data races.
+    #[default]
+    Plain,
+    /// A relaxed atomic access, if it is one of a machine word at most, and aligned: what code means that is older than C11.
+    Atomic,
 }
 
 /// How a build compiles a file.

@@ -78,6 +78,20 @@ impl Body<'_> {
         Ok(address)
     }
 
+    /// What an atomic addition to a pointer, or a subtraction from it, has left there: `atomicrmw` gives the old value, from
+    /// which the new one is computed as a number.
+    pub(super) fn moved_pointer(&mut self, sum: Value) -> Res<()> {
+        let (base, mut by) = (self.operand(sum.operand(0))?, self.operand(sum.operand(1))?);
+        if sum.opcode() == LLVMOpcode::LLVMSub {
+            let (dst, a) = (self.unit(1), self.number(0));
+            self.emit(Inst::Sub(Bin { width: self.context.types.pointer_bits as u8, flags: 0, dst, a, b: by }));
+            by = Operand::slot(dst);
+        }
+        let dst = self.define_one(sum)?;
+        self.write_address(dst, Address { base, index: Some((by, 1)), offset: 0 });
+        Ok(())
+    }
+
     fn vector_gep(&mut self, gep: Value) -> Res<()> {
         self.scalar(gep)?;
         let dst = self.define(gep)?;

@@ -1,6 +1,6 @@
 //! Atomic accesses and fences.
 use super::function::Body;
-use super::llvm::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp, Value};
+use super::llvm::{Kind, LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMOpcode, Value};
 use super::{Refusal, Res};
 use crate::ir::{Inst, Operand, Ordering, RmwOp, Slot, slots_of_bits};
 
@@ -18,7 +18,7 @@ impl Body<'_> {
     /// An atomic load.
     pub(super) fn atomic_load(&mut self, inst: Value) -> Res<()> {
         let size = self.atomic_size(inst)?;
-        let ordering = ordering(inst.ordering())?;
+        let ordering = access_ordering(inst)?;
         let address = self.pointer(inst.operand(0))?;
         let dst = self.define_one(inst)?;
         self.emit(Inst::AtomicLoad { size, ordering, dst, address });
@@ -28,7 +28,7 @@ impl Body<'_> {
     /// An atomic store.
     pub(super) fn atomic_store(&mut self, inst: Value) -> Res<()> {
         let size = self.atomic_size(inst.operand(0))?;
-        let ordering = ordering(inst.ordering())?;
+        let ordering = access_ordering(inst)?;
         let value = self.operand(inst.operand(0))?;
         let address = self.pointer(inst.operand(1))?;
         self.emit(Inst::AtomicStore { size, ordering, address, value });
@@ -44,7 +44,11 @@ impl Body<'_> {
         let address = self.pointer(inst.operand(0))?;
         let value = self.operand(inst.operand(1))?;
         let dst = self.define_one(inst)?;
-        let op = rmw_op(inst.rmw_op());
+        let op = match rmw_op(inst.rmw_op()) {
+            RmwOp::Add if moves_pointer(inst) => RmwOp::PointerAdd,
+            RmwOp::Sub if moves_pointer(inst) => RmwOp::PointerSub,
+            other => other,
+        };
         self.emit(Inst::AtomicRmw { op, size, ordering, unused: !inst.is_used(), dst, address, value });
         Ok(())
     }
@@ -103,12 +107,48 @@ impl Body<'_> {
     }
 }
 
+/// Whether a number is kept as a pointer: clang gives what an atomic operation on a pointer returns to a variable of that
+/// type.
+fn becomes_pointer(number: Value) -> bool {
+    number.users().any(|user| {
+        let is_kept = user.opcode() == LLVMOpcode::LLVMStore && user.operand(0) == number;
+        is_kept && is_pointer_variable(user.operand(1))
+    })
+}
+
+/// Whether a sum or difference is the pointer that an atomic operation has left in memory.
+pub(super) fn is_moved_pointer(sum: Value) -> bool {
+    let (old, by) = (sum.operand(0), sum.operand(1));
+    old.kind() == Kind::Instruction
+        && old.opcode() == LLVMOpcode::LLVMAtomicRMW
+        && by == old.operand(1)
+        && becomes_pointer(sum)
+}
+
+/// Whether a read-modify-write is one of a pointer, by what becomes of the old value or of the new one.
+fn moves_pointer(inst: Value) -> bool {
+    let computes = |user: &Value| matches!(user.opcode(), LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub);
+    becomes_pointer(inst) || inst.users().filter(computes).any(becomes_pointer)
+}
+
+fn is_pointer_variable(place: Value) -> bool {
+    place.kind() == Kind::Instruction && place.opcode() == LLVMOpcode::LLVMAlloca && place.allocated_type().is_pointer()
+}
+
 /// An atomic that orders only against signal handlers of the same thread has no counterpart; C cannot write it.
 fn refuse_single_thread(inst: Value) -> Res<()> {
     if inst.is_single_thread() {
         return Err(Refusal(format!("{:?} of one thread", inst.opcode())));
     }
     Ok(())
+}
+
+/// The order of a load or store; a volatile one that counts as atomic has none but that.
+fn access_ordering(inst: Value) -> Res<Ordering> {
+    match inst.ordering() {
+        LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic if inst.is_volatile() => Ok(Ordering::Relaxed),
+        other => ordering(other),
+    }
 }
 
 fn ordering(ordering: LLVMAtomicOrdering) -> Res<Ordering> {

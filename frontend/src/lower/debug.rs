@@ -15,7 +15,8 @@ pub(super) struct Places {
 
 impl Default for Places {
     fn default() -> Self {
-        let unknown = Location { file: u32::MAX, line: 0, column: 0, function: String::new(), inlined_at: None };
+        let unknown =
+            Location { file: u32::MAX, line: 0, column: 0, function: String::new(), inlined_at: None, volatile: false };
         Places {
             files: Vec::new(),
             file_numbers: FxHashMap::default(),
@@ -35,6 +36,11 @@ impl Places {
         }
     }
 
+    /// The same place, where a volatile access is that counts as a plain one.
+    pub(super) fn volatile(&mut self, place: LocId) -> LocId {
+        self.intern(Location { volatile: true, ..self.locations[place.index()].clone() })
+    }
+
     fn node(&mut self, node: Meta, context: MetaContext) -> LocId {
         if let Some(known) = self.nodes.get(&node) {
             return *known;
@@ -46,6 +52,7 @@ impl Places {
             column,
             function: scope.map(|s| s.function_name(context)).unwrap_or_default(),
             inlined_at: inlined_at.map(|at| self.node(at, context)),
+            volatile: false,
         };
         let id = self.intern(location);
         self.nodes.insert(node, id);
@@ -64,6 +71,7 @@ impl Places {
             column: 0,
             function: node.function_name(context),
             inlined_at: None,
+            volatile: false,
         };
         self.intern(location)
     }
@@ -78,7 +86,7 @@ impl Places {
 
     fn variable(&mut self, node: Meta, function: String, context: MetaContext) -> LocId {
         let (file, line) = node.variable_place(context);
-        let location = Location { file: self.file(file), line, column: 0, function, inlined_at: None };
+        let location = Location { file: self.file(file), line, column: 0, function, inlined_at: None, volatile: false };
         self.intern(location)
     }
 

@@ -138,6 +138,29 @@ fn result_type(function: Value) -> ResultType {
     }
 }
 
+/// A function of the library's models that returns a word and takes nothing.
+pub(super) fn model(name: &str) -> Function {
+    Function {
+        name: name.to_owned(),
+        params: Vec::new(),
+        result_slots: 1,
+        variadic: false,
+        frame_slots: 0,
+        code: Vec::new(),
+        locations: Vec::new(),
+        calls: Vec::new(),
+        switches: Vec::new(),
+        allocas: Vec::new(),
+        unsupported: Vec::new(),
+        blocks: Vec::new(),
+        result: ResultType::Integer { bits: 64, signed: false },
+        noreturn: false,
+        weak: false,
+        pointers_in_memory: false,
+        location: LocId(0),
+    }
+}
+
 /// An ifunc: the function that its resolver would choose is not known.
 pub(super) fn ifunc(ifunc: Value) -> Function {
     Function {
@@ -196,6 +219,11 @@ impl Body<'_> {
     /// What follows comes from this place of the source.
     pub(super) fn at(&mut self, inst: Value) {
         self.place = self.context.places.instruction(inst);
+    }
+
+    /// The same place; what follows is a volatile access.
+    pub(super) fn at_volatile(&mut self) {
+        self.place = self.context.places.volatile(self.place);
     }
 
     /// Stops here with "not supported" if reached.

@@ -1,4 +1,5 @@
 //! One instruction of LLVM's at a time: which lowering it goes to.
+use super::atomic::is_moved_pointer;
 use super::function::{Body, Leaf, Leaves};
 use super::huge::is_huge;
 use super::llvm::{Block, Kind, LLVMIntPredicate, LLVMOpcode, Value};
@@ -52,6 +53,7 @@ impl Body<'_> {
             return self.huge(v);
         }
         match v.opcode() {
+            LLVMAdd | LLVMSub if is_moved_pointer(v) => self.moved_pointer(v),
             LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
             | LLVMAnd | LLVMOr | LLVMXor => self.binary(v),
             LLVMICmp => self.icmp(v),

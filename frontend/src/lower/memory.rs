@@ -2,16 +2,20 @@
 use super::address::Address;
 use super::constant::mask;
 use super::function::{Body, Leaf};
-use super::llvm::{LLVMAtomicOrdering, Value};
+use super::llvm::{Kind, LLVMAtomicOrdering, LLVMOpcode, Value};
 use super::types::{Scalar, Shape};
 use super::{Refusal, Res};
 use crate::ir::{AllocaInfo, Inst, Operand, Slot, slots_of_bits};
+use crate::load::Volatile;
 
 impl Body<'_> {
     /// load, plain or atomic.
     pub(super) fn load(&mut self, inst: Value) -> Res<()> {
         self.ordinary(inst.operand(0))?;
         if inst.ordering() != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic && !inst.is_single_thread() {
+            return self.atomic_load(inst);
+        }
+        if self.volatile_is_atomic(inst, inst) {
             return self.atomic_load(inst);
         }
         let shape = self.shape(inst)?;
@@ -36,8 +40,33 @@ impl Body<'_> {
             return self.atomic_store(inst);
         }
         let value = inst.operand(0);
+        if self.volatile_is_atomic(inst, value) {
+            return self.atomic_store(inst);
+        }
         let address = self.address(inst.operand(1))?;
         self.store_value(value, address)
+    }
+
+    /// Whether a load or store of that value is to be atomic because it is volatile. What could be, but is not to be, is marked.
+    fn volatile_is_atomic(&mut self, inst: Value, value: Value) -> bool {
+        if !inst.is_volatile() || !self.is_word(inst, value) || is_private(inst.operand(inst.operands() - 1)) {
+            return false;
+        }
+        match self.context.volatile {
+            Volatile::Atomic => self.context.made_atomic = true,
+            Volatile::Plain => self.at_volatile(),
+        }
+        self.context.volatile == Volatile::Atomic
+    }
+
+    /// Whether processors load or store that value in one go: an aligned number of at most the size of a pointer.
+    fn is_word(&self, inst: Value, value: Value) -> bool {
+        let types = &self.context.types;
+        let Some(scalar) = types.scalar(value.ty()).ok().filter(|_| !value.ty().is_vector()) else { return false };
+        let bits = types.bits(scalar);
+        matches!(bits, 8 | 16 | 32 | 64)
+            && bits <= 8 * types.layout.pointer_bytes()
+            && u64::from(bits) <= 8 * inst.alignment()
     }
 
     /// Stores all parts of a value.
@@ -169,6 +198,18 @@ impl Body<'_> {
         self.emit(Inst::Alloca { info: self.allocas.len() as u32 - 1, dst, count });
         Ok(())
     }
+}
+
+/// Whether an address is that of a variable which is only loaded and stored by name.
+fn is_private(address: Value) -> bool {
+    let is_access = |user: Value| match user.opcode() {
+        LLVMOpcode::LLVMLoad => true,
+        LLVMOpcode::LLVMStore => user.operand(0) != address,
+        LLVMOpcode::LLVMCall => user.callee().intrinsic().is_some_and(|name| name.starts_with("llvm.lifetime.")),
+        _ => false,
+    };
+    let is_variable = address.kind() == Kind::Instruction && address.opcode() == LLVMOpcode::LLVMAlloca;
+    is_variable && address.users().all(|user| user.kind() == Kind::Instruction && is_access(user))
 }
 
 fn elements_per_word(bits: u32) -> Res<u32> {

@@ -43,6 +43,7 @@ mod types;
 mod vector;
 
 use crate::ir;
+use crate::load::Volatile;
 use constant::Pool;
 use debug::Places;
 use llvm::{Kind, Program, Value};
@@ -79,13 +80,18 @@ struct Context {
     /// Which layout of va_list the target has is known.
     x86: bool,
     numbers: Numbers,
+    volatile: Volatile,
+    /// Some volatile access was made an atomic one.
+    made_atomic: bool,
+    /// Functions of the library's models that are called without being declared in the module; they come after all that are.
+    models: Vec<(&'static str, ir::FuncId)>,
 }
 
 /// Lowers a module.
 ///
 /// # Errors
 /// When the module is for a machine whose sizes we do not know.
-pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerError> {
+pub fn lower(module: &inkwell::module::Module<'_>, volatile: Volatile) -> Result<ir::Module, LowerError> {
     let program = Program::new(module);
     let layout = program.layout();
     let triple = program.triple();
@@ -108,6 +114,9 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
         blocks: FxHashMap::default(),
         x86,
         numbers: Numbers::new(program, 8 * layout.pointer_bytes()),
+        volatile,
+        made_atomic: false,
+        models: Vec::new(),
     };
 
     let functions: Vec<Value> =
@@ -122,13 +131,16 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
 
     let globals = globals.into_iter().map(|g| global::lower(&mut context, g)).collect();
     let (constructors, destructors) = global::constructors(&mut context, program);
-    let functions: Vec<ir::Function> = functions
+    let mut functions: Vec<ir::Function> = functions
         .into_iter()
         .map(|f| match f.kind() {
             Kind::IFunc => function::ifunc(f),
             _ => function::lower(&mut context, f),
         })
         .collect();
+    let declared = |(name, id): &(&str, ir::FuncId)| (id.index() >= functions.len()).then(|| function::model(name));
+    let models: Vec<ir::Function> = context.models.iter().filter_map(declared).collect();
+    functions.extend(models);
     let mut module = ir::Module {
         data_model,
         constants: Vec::new(),
@@ -138,6 +150,7 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
         destructors,
         files: Vec::new(),
         locations: Vec::new(),
+        volatile_is_atomic: context.made_atomic,
         release_sequences: ir::ReleaseSequences::default(),
     };
     context.finish(&mut module);
@@ -146,6 +159,18 @@ pub fn lower(module: &inkwell::module::Module<'_>) -> Result<ir::Module, LowerEr
 }
 
 impl Context {
+    /// The function of the library's models of that name, whether the program declares it or not.
+    fn model(&mut self, name: &'static str) -> ir::FuncId {
+        if let Some((_, known)) = self.models.iter().find(|(known, _)| *known == name) {
+            return *known;
+        }
+        let declared = self.functions.iter().find(|(function, _)| function.name() == name).map(|(_, id)| *id);
+        let added = self.models.iter().filter(|(_, id)| id.index() >= self.functions.len()).count();
+        let id = declared.unwrap_or(ir::FuncId((self.functions.len() + added) as u32));
+        self.models.push((name, id));
+        id
+    }
+
     /// Fills in what is complete only now that all code exists.
     fn finish(self, module: &mut ir::Module) {
         let Context { pool, places, blocks, .. } = self;

@@ -4,14 +4,16 @@
 //! These uses of a number tell nothing about the layout of memory: a copy, the way back to a pointer, a constant distance
 //! within the object, the difference to another address of the object, bits in which all addresses agree. Everything else is
 //! looked at. Between addresses, order and difference matter if the objects differ, and equality where one of them is past
-//! the end of its object, or where one object has died, whose address the other may be given. Library code of ours stands
+//! the end of its object, or where one object has died, whose address the other may be given. Of the bytes of an address in
+//! memory it matters what a hash function makes of them, and which of two ranges `memcmp` puts first. Library code of ours stands
 //! for that of the target, whose use of addresses is its own affair: nothing is looked at there. Where the code says that
 //! two pointers come from the same one, nothing is looked at.
 use super::Res;
 use super::function::Body;
-use super::llvm::{Kind, LLVMIntPredicate, LLVMOpcode, Value};
+use super::llvm::{Kind, LLVMIntPredicate, LLVMOpcode, TypeKind, Value};
 use super::number::{is_constant_number, variable};
 use crate::ir::{AddressUse, Inst};
+use rustc_hash::FxHashSet;
 
 /// Added to a number, this much is a tag in bits that every address has clear.
 const TAGS: u64 = 16;
@@ -41,6 +43,8 @@ impl Body<'_> {
             LLVMCall if inst.callee().intrinsic().as_deref() == Some("llvm.ptrmask") => {
                 self.mark(AddressUse::Mask, inst.operand(0), inst.operand(1))
             }
+            LLVMLoad => self.bytes_loaded(inst),
+            LLVMCall if inst.callee().name() == "memcmp" => self.bytes_compared(inst),
             _ if self.numbers.is_empty() && !(0..inst.operands()).any(|i| is_constant_number(inst.operand(i))) => {
                 Ok(())
             }
@@ -107,6 +111,36 @@ impl Body<'_> {
         Ok(())
     }
 
+    /// One or two bytes are loaded, which may be a part of an address: that matters if they become a part of a number.
+    fn bytes_loaded(&mut self, load: Value) -> Res<()> {
+        if load.ty().kind() != TypeKind::LLVMIntegerTypeKind || !matches!(load.ty().int_bits(), 8 | 16) {
+            return Ok(());
+        }
+        if !is_mixed(load) {
+            return Ok(());
+        }
+        let address = self.address(load.operand(0))?;
+        let (a, b) = (self.materialise(address), self.number(u64::from(load.ty().int_bits() / 8)));
+        self.emit(Inst::UseAddress { what: AddressUse::Bytes, a, b });
+        Ok(())
+    }
+
+    /// Two ranges of bytes are compared, not only for equality.
+    fn bytes_compared(&mut self, call: Value) -> Res<()> {
+        let zero = |value: Value| value.as_u64() == Some(0);
+        let tests = |user: Value| {
+            user.kind() == Kind::Instruction
+                && user.opcode() == LLVMOpcode::LLVMICmp
+                && is_equality(user)
+                && (zero(user.operand(0)) || zero(user.operand(1)))
+        };
+        if call.users().all(tests) {
+            return Ok(());
+        }
+        self.mark(AddressUse::Bytes, call.operand(0), call.operand(2))?;
+        self.mark(AddressUse::Bytes, call.operand(1), call.operand(2))
+    }
+
     /// Two numbers become one, which may be an address again.
     fn combined(&mut self, what: AddressUse, inst: Value) -> Res<()> {
         let (a, b) = (inst.operand(0), inst.operand(1));
@@ -156,6 +190,28 @@ impl Body<'_> {
 
 fn is_equality(inst: Value) -> bool {
     matches!(inst.int_predicate(), LLVMIntPredicate::LLVMIntEQ | LLVMIntPredicate::LLVMIntNE)
+}
+
+/// Whether a number becomes a part of another one in such a way that all its bits matter, as in hash functions.
+fn is_mixed(number: Value) -> bool {
+    use LLVMOpcode::*;
+    let mut open = vec![number];
+    let mut seen = FxHashSet::default();
+    while let Some(value) = open.pop() {
+        for user in value.users().filter(|user| user.kind() == Kind::Instruction) {
+            match user.opcode() {
+                LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr => return true,
+                LLVMZExt | LLVMSExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMXor | LLVMOr | LLVMAnd | LLVMPHI
+                | LLVMSelect | LLVMFreeze
+                    if seen.insert(user) =>
+                {
+                    open.push(user);
+                }
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// Whether an intrinsic computes with the bits of its operands.

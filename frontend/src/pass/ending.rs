@@ -10,13 +10,13 @@
 //! be reached. If such a function is mentioned elsewhere than as what is called, it may be called wherever a pointer
 //! is.
 use super::optnone::{callers, is_untouched, users};
+use super::pins::Pins;
 use inkwell::attributes::AttributeLoc;
 use inkwell::llvm_sys::core as llvm;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind, target};
 use inkwell::module::Module;
 use inkwell::values::{AsValueRef, FunctionValue, InstructionValue};
-use std::marker::PhantomData;
 
 /// The attribute of the functions in which every variable that holds a pointer does so in memory.
 pub(crate) const MARK: &str = "verify-pointers-in-memory";
@@ -24,15 +24,8 @@ pub(crate) const MARK: &str = "verify-pointers-in-memory";
 /// What ends the process and leaves the variables alone.
 const ENDS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
 
-/// The uses that keep variables from becoming registers.
-pub(super) struct Pins<'m> {
-    uses: Vec<LLVMValueRef>,
-    module: PhantomData<&'m ()>,
-}
-
 /// Pins the variables of all functions from which the end may be reached, and gives these functions the attribute.
-pub(super) fn pin<'m>(module: &'m Module<'_>) -> Pins<'m> {
-    let mut pins = Pins { uses: Vec::new(), module: PhantomData };
+pub(super) fn pin<'m>(module: &'m Module<'_>, pins: &mut Pins<'m>) {
     let mark = module.get_context().create_string_attribute(MARK, "");
     let pointer_bits = pointer_bits(module);
     // What an optimiser has been over has no variables any more.
@@ -40,19 +33,7 @@ pub(super) fn pin<'m>(module: &'m Module<'_>) -> Pins<'m> {
         function.add_attribute(AttributeLoc::Function, mark);
         let entry = function.get_first_basic_block().into_iter().flat_map(|block| block.get_instructions());
         for variable in entry.filter(|inst| holds_a_pointer(*inst, pointer_bits)).collect::<Vec<_>>() {
-            pins.uses.push(use_of(variable));
-        }
-    }
-    pins
-}
-
-impl Pins<'_> {
-    /// Takes the uses out again.
-    pub(super) fn pull(self) {
-        for pinned in self.uses {
-            // SAFETY: no pass has removed it, because its operand's only other users are those of a variable; it is not
-            // used.
-            unsafe { llvm::LLVMInstructionEraseFromParent(pinned) };
+            pins.add(variable);
         }
     }
 }
@@ -125,19 +106,5 @@ fn holds_a_pointer(inst: InstructionValue<'_>, pointer_bits: u32) -> bool {
             LLVMTypeKind::LLVMIntegerTypeKind => llvm::LLVMGetIntTypeWidth(ty) >= pointer_bits,
             _ => false,
         }
-    }
-}
-
-/// A use that mem2reg does not know what to do with.
-fn use_of(variable: InstructionValue<'_>) -> LLVMValueRef {
-    let raw = variable.as_value_ref();
-    // SAFETY: an alloca ends no block, so that there is a next instruction to build before.
-    unsafe {
-        let context = llvm::LLVMGetTypeContext(llvm::LLVMTypeOf(raw));
-        let builder = llvm::LLVMCreateBuilderInContext(context);
-        llvm::LLVMPositionBuilderBefore(builder, llvm::LLVMGetNextInstruction(raw));
-        let pinned = llvm::LLVMBuildPtrToInt(builder, raw, llvm::LLVMInt64TypeInContext(context), c"".as_ptr());
-        llvm::LLVMDisposeBuilder(builder);
-        pinned
     }
 }

@@ -5,11 +5,14 @@
 //! loads of uninitialised memory; early-cse, gvn and dse merge or remove plain accesses that race; simplifycfg and
 //! loop passes use undefined behaviour to drop branches and loops. mem2reg removes only accesses of variables that no
 //! other thread, no pointer and no index can reach, all in bounds by construction. What it assumes of variables that
-//! are read before they are written is taken back by [`undefined`]. Functions that call `setjmp` keep theirs in memory, and
-//! [`ending`] keeps there what leads to heap blocks when the process ends.
+//! are read before they are written is taken back by [`undefined`], and [`taken`] keeps from it the variables whose address
+//! is taken. Functions that call `setjmp` keep theirs in memory, and [`ending`] keeps there what leads to heap blocks when
+//! the process ends.
 #![allow(unsafe_code, reason = "calls of LLVM's C API")]
 mod ending;
 mod optnone;
+mod pins;
+mod taken;
 mod undefined;
 
 #[cfg(test)]
@@ -19,6 +22,7 @@ use crate::Error;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use inkwell::llvm_sys::transforms::pass_builder as llvm;
 use inkwell::module::Module;
+use pins::Pins;
 use std::ffi::{CStr, c_char};
 
 pub(crate) use ending::MARK as POINTERS_IN_MEMORY;
@@ -27,7 +31,9 @@ pub(crate) use optnone::{OPTIMISED, mark_all};
 /// Runs the passes on the whole module. Returns in how many functions, because they were optimised, signed overflow is
 /// not in sight.
 pub(crate) fn run(module: &Module<'_>, unwritten_in_memory: bool) -> Result<usize, Error> {
-    let pins = ending::pin(module);
+    let mut pins = Pins::new(module);
+    ending::pin(module, &mut pins);
+    taken::pin(module, &mut pins);
     let optimised = optnone::remove(module);
     optnone::mark_second_returns(module);
     let marks = undefined::mark(module);

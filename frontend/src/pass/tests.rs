@@ -32,6 +32,17 @@ fn variables_of_a_function_that_calls_setjmp_stay_in_memory() {
     assert!(text.contains("ret i32 %v") && text.contains("alloca"), "{text}");
 }
 
+/// Else `x` would be a register, too, once `p` is one.
+#[test]
+fn a_variable_whose_address_is_taken_stays_in_memory() {
+    let text = after(
+        "define i32 @f() {\n  %x = alloca i32\n  %p = alloca ptr\n  store i32 1, ptr %x\n  store ptr %x, ptr %p\n\
+         %q = load ptr, ptr %p\n  %v = load i32, ptr %q\n  ret i32 %v\n}",
+    );
+    assert!(text.contains("%x = alloca") && !text.contains("%p = alloca") && text.contains("ret i32 %v"), "{text}");
+    assert!(!text.contains("ptrtoint"), "{text}");
+}
+
 #[test]
 fn an_access_outside_of_a_stack_array_stays() {
     let text = after(

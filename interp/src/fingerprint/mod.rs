@@ -270,7 +270,7 @@ impl Machine {
 pub(crate) fn name_of_object(ids: &ObjectIds, object: ObjectId) -> u64 {
     match ids.key(object) {
         // Its offsets are numbers, which would get in the way of addresses behind it.
-        ObjectKey::InMemory { role: Role::Queue, base, generation: _, offset } => {
+        ObjectKey::InMemory { role: Role::Queue | Role::Futex, base, generation: _, offset } => {
             words(Term::QueueName, |words| words.add((base, offset))) as u64
         }
         ObjectKey::InMemory { role, base, generation: _, offset } => base.wrapping_add(offset) << 3 | role as u64,
@@ -300,10 +300,12 @@ fn sync_term(machine: &Machine, object: ObjectId, state: SyncState) -> u128 {
         | SyncState::Semaphore { .. }
         | SyncState::Once(_)
         | SyncState::Message(_)
+        | SyncState::Requeued { .. }
         | SyncState::FreedBlock { .. } => words(Term::Sync, |words| words.add((name, state))),
-        SyncState::ReadWrite { word } | SyncState::Queue { word } | SyncState::Freed { lanes: word } => {
-            lanes_term(name, word)
-        }
+        SyncState::ReadWrite { word }
+        | SyncState::Queue { word }
+        | SyncState::Futex { waiting: word }
+        | SyncState::Freed { lanes: word } => lanes_term(name, word),
         SyncState::Barrier { lanes, count } => {
             lanes_term(name, lanes).wrapping_add(words(Term::Sync, |words| words.add((name, count))))
         }

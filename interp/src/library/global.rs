@@ -93,6 +93,7 @@ mod tests {
             destructors: Vec::new(),
             files: Vec::new(),
             locations: Vec::new(),
+            volatile_is_atomic: false,
             release_sequences: Default::default(),
         }
     }

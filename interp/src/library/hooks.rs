@@ -146,6 +146,8 @@ pub struct Registered {
     pub passing: Option<Passing>,
     /// What it takes values for that depend on inputs.
     pub takes: TermUse,
+    /// It is known and not modelled: it only says why.
+    pub refused: bool,
 }
 
 /// How large the block is that a call makes.
@@ -165,6 +167,11 @@ impl Registered {
     /// The same, but it does nothing, and returns 0 if anything.
     pub const fn idling(self) -> Registered {
         Registered { passing: Some(Passing::Idles), ..self }
+    }
+
+    /// The same, but it only says why it is not modelled.
+    pub const fn refusing(self) -> Registered {
+        Registered { refused: true, ..self }
     }
 
     /// The same, but of its first argument it only asks whether that is 0.

@@ -1,4 +1,6 @@
 //! Calls of library models: what they see of the machine, and what comes of what they answer.
+//!
+//! One file: most of it is one implementation of the trait `Call`, with a method for all that a model may do.
 pub(crate) mod data;
 pub(crate) mod global;
 pub mod hooks;
@@ -68,7 +70,7 @@ impl Machine {
         let (callee, _, _) = self.standing_call()?;
         match self.program.callees[callee.index()] {
             Callee::Model(model) | Callee::Point(model, _) => self.call_model(callee, model),
-            Callee::Defined | Callee::Block | Callee::External(_) | Callee::Unmodelled => {
+            Callee::Defined | Callee::Block | Callee::External(..) | Callee::Unmodelled => {
                 unreachable!("a cancellation point has a model")
             }
         }

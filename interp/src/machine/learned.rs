@@ -16,6 +16,8 @@ pub(crate) struct Learned {
     pub(crate) clock: bool,
     /// Inputs are read that may be anything: there are decisions, and states are not compared.
     pub(crate) reads_inputs: bool,
+    /// A compare-exchange compares what depends on inputs: no word says whether one writes.
+    pub(crate) exchanges_terms: bool,
     /// Something depends on a value that was never written: it counts as the options say. Until then it has none.
     pub(crate) uses_unwritten: bool,
     /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are

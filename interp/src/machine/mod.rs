@@ -19,6 +19,7 @@ pub(crate) mod layout;
 mod learned;
 mod lifelong;
 mod program;
+mod reached;
 mod segment;
 mod state;
 
@@ -27,12 +28,13 @@ pub(crate) use learned::Learned;
 pub(crate) use lifelong::{Lifelong, ThreadNumbers};
 pub use program::OPENS_ARGUMENTS;
 pub(crate) use program::{Callee, Program, promotes};
+pub use reached::{Callees, Undefined, UndefinedCall};
 pub(crate) use segment::Segment;
 pub(crate) use state::{AtExit, Process, State};
 
 use crate::coverage::Coverage;
 use crate::library::hooks::Registry;
-use crate::options::{Error, Interference, Options};
+use crate::options::{Error, External, Interference, Options};
 use crate::race::RaceLocation;
 use crate::symbolic::Symbols;
 use crate::sync::queue::QueueUsage;
@@ -142,11 +144,11 @@ impl Machine {
         &self.program.options
     }
 
-    /// The functions that are not defined and that return any value, see [`crate::Externals`], and what they return.
-    pub fn externals(&self) -> impl Iterator<Item = (&str, ResultType)> {
+    /// The functions that are not defined and of which it is said what they do, see [`crate::Externals`], and what they return.
+    pub fn externals(&self) -> impl Iterator<Item = (&str, External, ResultType)> {
         let functions = self.program.module.functions.iter().zip(self.program.callees.iter());
         functions.filter_map(|(function, callee)| match callee {
-            Callee::External(result) => Some((function.name.as_str(), *result)),
+            Callee::External(external, result) => Some((function.name.as_str(), *external, *result)),
             _ => None,
         })
     }

@@ -3,7 +3,7 @@ use crate::coverage::Coverage;
 use crate::library::hooks::{BlockSize, CancellationPoint, Model, Passing, Registry};
 use crate::machine::layout;
 use crate::memory::{Memory, Quarantine};
-use crate::options::{Error, Externals, Interference, Options};
+use crate::options::{Error, External, Externals, Interference, Options};
 use crate::race::RaceModel;
 use crate::symbolic::TermUse;
 use crate::verdict::fault::Kind;
@@ -24,8 +24,8 @@ pub(crate) enum Callee {
     Model(Model),
     /// The same, and it is a cancellation point, at least if the thread likes.
     Point(Model, CancellationPoint),
-    /// It is not known; it is taken to return any value of that type and to do nothing else.
-    External(ResultType),
+    /// It is not known; it is taken to do that, with a result of that type, and nothing else.
+    External(External, ResultType),
     /// It is not known.
     Unmodelled,
 }
@@ -209,34 +209,37 @@ pub(crate) fn promotes(options: &Options) -> bool {
 }
 
 fn callees(module: &Module, registry: &Registry, externals: &Externals) -> Result<Vec<Callee>, Error> {
-    if let Externals::Named(names) = externals {
-        for name in names {
-            let function = module.function(name).map(|id| &module.functions[id.index()]);
-            let why = match function {
-                None => "the program does not call it",
-                Some(_) if registry.get(name).is_some() => "it is modelled",
-                Some(function) if !function.code.is_empty() => "it is defined",
-                Some(_) => continue,
-            };
-            return Err(Error::NotExternal { name: name.clone(), why });
-        }
+    for (name, external) in &externals.named {
+        let function = module.function(name).map(|id| &module.functions[id.index()]);
+        let why = match function {
+            None => "the program does not call it",
+            Some(_) if registry.get(name).is_some_and(|model| !model.refused) => "it is modelled",
+            Some(function) if !function.code.is_empty() => "it is defined",
+            Some(function) if *external == External::Nothing && function.result != ResultType::Nothing => {
+                "it returns something: `any` or `zero`, not `noop`"
+            }
+            Some(_) => continue,
+        };
+        return Err(Error::NotExternal { name: name.clone(), why });
     }
-    let is_open = |name: &String| match externals {
-        Externals::Unknown => false,
-        Externals::Symbolic => !registry.has(name),
-        Externals::Named(names) => names.contains(name),
+    let external = |name: &String| {
+        let named = externals.named.iter().find(|(named, _)| named == name).map(|(_, external)| *external);
+        named.or(externals.others.filter(|_| !registry.has(name)))
     };
     let cancels = cancels(module);
     let callee = |function: &frontend::ir::Function| {
-        let model = registry.get(&function.name);
+        let is_external = external(&function.name).is_some();
+        let model = registry.get(&function.name).filter(|model| !model.refused || !is_external);
         match (function.code.is_empty(), model) {
             (_, Some(model)) if model.overrides_definition => Callee::Model(model.model),
             (true, Some(model)) => match registry.cancellation_point(&function.name).filter(|_| cancels) {
                 Some(point) => Callee::Point(model.model, point),
                 None => Callee::Model(model.model),
             },
-            (true, None) if is_open(&function.name) && !function.noreturn => Callee::External(function.result),
-            (true, None) => Callee::Unmodelled,
+            (true, None) => match external(&function.name).filter(|_| !function.noreturn) {
+                Some(external) => Callee::External(external, function.result),
+                None => Callee::Unmodelled,
+            },
             (false, _) if function.name.starts_with("__VERIFIER_atomic_") => Callee::Block,
             (false, _) => Callee::Defined,
         }

@@ -7,7 +7,7 @@ use frontend::ir::{FuncId, Module};
 impl Memory {
     /// The sentence and the related places (allocation, free) of a memory error.
     pub fn explain(&self, module: &Module, error: &MemoryError) -> (String, Vec<Related>) {
-        let object = error.object.map_or_else(String::new, |object| sized(module, &object));
+        let object = error.object.map_or_else(String::new, |object| self.sized(module, &object));
         let offset = error.object.map_or(0, |object| error.address.wrapping_sub(object.base) as i64);
         let attempt = attempt(error);
         let address = error.address;
@@ -98,7 +98,21 @@ impl Memory {
         {
             self.relate("allocated here", object.allocated, &mut related);
         }
+        if [race.first.stack, race.second.stack].into_iter().any(|stack| self.is_volatile(module, stack)) {
+            let message =
+                "a volatile access orders nothing in C; `--volatile atomic` counts it as a relaxed atomic one";
+            related.push(Related { message: message.to_owned(), thread: None, event: None, stack: Vec::new() });
+        }
         (message, related)
+    }
+
+    /// Whether a volatile access that counts as a plain one is where a stack ends.
+    fn is_volatile(&self, module: &Module, stack: StackId) -> bool {
+        let frames = self.stacks.frames(stack);
+        frames
+            .first()
+            .and_then(|frame| module.locations.get(frame.location.index()))
+            .is_some_and(|place| place.volatile)
     }
 
     /// A name for what is at an address, for messages: "`x`", "`x` + 8", "heap block of 16 bytes, offset 8".
@@ -111,7 +125,7 @@ impl Memory {
             Some(name) if offset == 0 => format!("`{name}`"),
             Some(name) if offset < 0 => format!("`{name}` - {}", offset.unsigned_abs()),
             Some(name) => format!("`{name}` + {offset}"),
-            None => format!("{}, offset {offset}", sized(module, &object)),
+            None => format!("{}, offset {offset}", self.sized(module, &object)),
         }
     }
 
@@ -121,6 +135,34 @@ impl Memory {
             let (thread, event) = (Some(site.thread), Some(site.event));
             related.push(Related { message: message.to_string(), thread, event, stack });
         }
+    }
+
+    /// "variable `x` of `f` (4 bytes)".
+    fn sized(&self, module: &Module, object: &ObjectInfo) -> String {
+        let size = bytes(object.size);
+        match object.kind {
+            ObjectKind::Global(id) => format!("global `{}` ({size})", module.globals[id.index()].name),
+            ObjectKind::ThreadLocal(id) => format!("thread-local `{}` ({size})", module.globals[id.index()].name),
+            ObjectKind::Stack(id, _) => match source_name(module, object.kind) {
+                Some(name) => format!("variable `{name}` of `{}` ({size})", function(module, id)),
+                None => format!("a stack object of `{}` ({size})", function(module, id)),
+            },
+            ObjectKind::Argument(id) => format!("an argument of `{}` ({size})", function(module, id)),
+            ObjectKind::Variadic(id) => format!("the variable arguments of `{}` ({size})", function(module, id)),
+            ObjectKind::Heap => format!("a heap block of {size}{}", self.made_at(module, object)),
+            ObjectKind::Internal(what) => format!("{} ({size})", internal(what)),
+        }
+    }
+
+    /// Where a block was allocated, as far as that has a place in the source: " (`pool_create` in pool.c:12)".
+    fn made_at(&self, module: &Module, object: &ObjectInfo) -> String {
+        let frames = self.stacks.frames(object.allocated.stack);
+        let known = frames.iter().find_map(|frame| {
+            let place = module.locations.get(frame.location.index()).filter(|place| place.line > 0)?;
+            let file = module.files.get(place.file as usize)?;
+            Some(format!(" (`{}` in {}:{})", place.function, file.rsplit('/').next().unwrap_or(file), place.line))
+        });
+        known.unwrap_or_default()
     }
 
     fn code_name(&self, module: &Module, address: u64) -> String {
@@ -159,23 +201,6 @@ fn access(access: &RaceAccess) -> String {
 
 fn bytes(n: u64) -> String {
     if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") }
-}
-
-/// "variable `x` of `f` (4 bytes)".
-fn sized(module: &Module, object: &ObjectInfo) -> String {
-    let size = bytes(object.size);
-    match object.kind {
-        ObjectKind::Global(id) => format!("global `{}` ({size})", module.globals[id.index()].name),
-        ObjectKind::ThreadLocal(id) => format!("thread-local `{}` ({size})", module.globals[id.index()].name),
-        ObjectKind::Stack(id, _) => match source_name(module, object.kind) {
-            Some(name) => format!("variable `{name}` of `{}` ({size})", function(module, id)),
-            None => format!("a stack object of `{}` ({size})", function(module, id)),
-        },
-        ObjectKind::Argument(id) => format!("an argument of `{}` ({size})", function(module, id)),
-        ObjectKind::Variadic(id) => format!("the variable arguments of `{}` ({size})", function(module, id)),
-        ObjectKind::Heap => format!("a heap block of {size}"),
-        ObjectKind::Internal(what) => format!("{} ({size})", internal(what)),
-    }
 }
 
 fn source_name(module: &Module, kind: ObjectKind) -> Option<&str> {

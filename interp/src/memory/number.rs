@@ -13,6 +13,9 @@ const NEAR_NULL: u64 = 4096;
 /// Every function begins at a multiple of this.
 const CODE_ALIGN: u64 = 16;
 
+/// How many bytes are looked through for addresses at once.
+const MOST_BYTES: u64 = 1 << 16;
+
 /// What a number points to.
 #[derive(Clone, Copy)]
 struct Target {
@@ -40,9 +43,17 @@ impl Memory {
         if !together && !self.layout_matters {
             self.layout_matters = self.depends_on_layout(what, a, b);
         }
-        if !together && what == AddressUse::Equality {
+        if !together && matches!(what, AddressUse::Equality | AddressUse::Order) {
             self.note_dead([a, b]);
         }
+    }
+
+    /// Whether these bytes of memory, or some of them, are a part of an address.
+    fn has_address(&self, begin: u64, bytes: u64) -> bool {
+        let word = u64::from(64 - self.space.mask.leading_zeros()) / 8;
+        let end = begin.saturating_add(bytes).min(begin.saturating_add(MOST_BYTES));
+        let mut words = (begin & !(word - 1)..end).step_by(word as usize).map(|place| self.peek(place, word));
+        words.any(|number| self.target(number).is_some())
     }
 
     /// Notes which of these addresses, that are found to be different, are of objects that have died. They may have
@@ -68,6 +79,7 @@ impl Memory {
     fn depends_on_layout(&self, what: AddressUse, a: u64, b: u64) -> bool {
         let (to_a, to_b) = (self.target(a), self.target(b));
         match (what, to_a, to_b) {
+            (AddressUse::Bytes, ..) => self.has_address(a, b),
             (_, None, None) => false,
             (AddressUse::Whole, ..) => true,
             (AddressUse::Mask, Some(target), _) => !target.agrees_on(b, self.space.address_bits()),

@@ -15,6 +15,7 @@ pub(crate) fn empty(data_model: DataModel) -> Module {
         destructors: Vec::new(),
         files: Vec::new(),
         locations: Vec::new(),
+        volatile_is_atomic: false,
         release_sequences: Default::default(),
     }
 }

@@ -67,8 +67,8 @@ pub(crate) fn update(op: RmwOp, size: u8, old: u128, operand: u128) -> Option<u1
     };
     let new = match op {
         RmwOp::Xchg => operand,
-        RmwOp::Add => old.wrapping_add(operand),
-        RmwOp::Sub => old.wrapping_sub(operand),
+        RmwOp::Add | RmwOp::PointerAdd => old.wrapping_add(operand),
+        RmwOp::Sub | RmwOp::PointerSub => old.wrapping_sub(operand),
         RmwOp::And => old & operand,
         RmwOp::Nand => !(old & operand),
         RmwOp::Or => old | operand,

@@ -240,6 +240,33 @@ pub enum Operation {
         condition: u64,
     },
 
+    /// Starts to wait at a futex, if the word there is what is expected; the thread then stands before FutexAwait. Else the result
+    /// is EAGAIN, negated, as of all operations on futexes that fail.
+    FutexWait {
+        address: u64,
+        expected: u32,
+        patience: Patience,
+    },
+    /// Possible once woken; or the time is over. Only the machine raises it.
+    FutexAwait {
+        address: u64,
+        patience: Patience,
+    },
+    /// Wakes up to `count` of the threads that wait there (a choice). Result: how many.
+    FutexWake {
+        address: u64,
+        count: u32,
+    },
+    /// The same; up to `moved` others wait at `to` from then on. Only if the word is what is expected. Result: how many threads were
+    /// woken or moved.
+    FutexRequeue {
+        address: u64,
+        to: u64,
+        count: u32,
+        moved: u32,
+        expected: Option<u32>,
+    },
+
     /// Reader-writer locks. Results are POSIX error numbers.
     ReadLock {
         lock: u64,
@@ -369,6 +396,8 @@ pub enum Operation {
     /// Reads an input whose value is given.
     Given {
         value: u64,
+        /// The bits after the first 64.
+        high: u64,
         bits: u8,
         /// The program takes it for a signed number.
         signed: bool,
@@ -404,8 +433,11 @@ impl Operation {
     pub fn chosen(&self, label: u32) -> Option<i128> {
         match *self {
             Operation::Choose { base, .. } => Some(i128::from(base) + i128::from(label)),
-            Operation::Given { value, bits, signed: true, .. } => Some(crate::value::sign_extend(bits, value).into()),
-            Operation::Given { value, .. } => Some(value.into()),
+            Operation::Given { value, high, bits, signed, .. } => {
+                let value = u128::from(high) << 64 | u128::from(value);
+                // (An unsigned number of 128 bits that is too large for it is shown as a negative one.)
+                Some(if signed { crate::value::sign_extend_wide(bits, value) } else { value as i128 })
+            }
             _ => None,
         }
     }

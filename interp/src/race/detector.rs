@@ -1,4 +1,6 @@
 //! The clocks.
+//!
+//! One file: what is about accesses, places and actions has files of its own; this is what they all change.
 mod accesses;
 mod action;
 mod gathered;

@@ -3,9 +3,9 @@ use super::cache::Cache;
 use super::enumerate::enumerate;
 use super::given::Given;
 use super::slice::{connected, inputs};
-use super::{Answer, Settings, Solver};
+use super::stack::Stack;
+use super::{Answer, Settings};
 use crate::term::{Input, Model, Term, Terms};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Inputs of so many bits together are tried out sooner than a solver is asked.
@@ -32,17 +32,17 @@ pub struct Counters {
     pub by_solver: u64,
     /// Not answered by a solver.
     pub unknown: u64,
-    /// Time in the solver.
+    /// Answers "impossible" that the second solver has confirmed.
+    pub confirmed: u64,
+    /// Time in the solvers.
     pub time: Duration,
 }
 
 /// All stages, the solver last.
 pub struct Chain {
     settings: Settings,
-    /// Started when it is first needed. (Machines are shared by threads; a solver need not be.)
-    solver: Mutex<Option<Box<dyn Solver>>>,
-    /// What stands on the solver's stack, each constraint on a level of its own.
-    stack: Vec<Term>,
+    solver: Stack,
+    second: Stack,
     cache: Cache,
     counters: Counters,
 }
@@ -63,8 +63,8 @@ impl std::fmt::Debug for Chain {
 impl Chain {
     /// A chain with that solver at its end.
     pub fn new(settings: Settings) -> Self {
-        let cache = Cache::default();
-        Chain { settings, solver: Mutex::default(), stack: Vec::new(), cache, counters: Counters::default() }
+        let (solver, second) = (Stack::default(), Stack::default());
+        Chain { settings, solver, second, cache: Cache::default(), counters: Counters::default() }
     }
 
     /// How many questions were answered by which stage.
@@ -211,36 +211,42 @@ impl Chain {
         } else {
             self.ask(terms, constraints, &inputs)
         };
+        let answer = match answer {
+            Answer::Unsat => self.confirm(terms, constraints, &inputs),
+            other => other,
+        };
         self.cache.keep(&sorted, &answer);
         answer
     }
 
-    /// Asks the solver, whose stack keeps what the question has in common with the last one.
+    /// Asks the solver.
     fn ask(&mut self, terms: &Terms, constraints: &[Term], inputs: &[(Input, u8)]) -> Answer {
         let start = Instant::now();
-        let solver = self.solver.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let solver = solver.get_or_insert_with(|| self.settings.start());
-        let common = self.stack.iter().zip(constraints).take_while(|(a, b)| a == b).count();
-        for _ in common..self.stack.len() {
-            solver.pop();
-        }
-        self.stack.truncate(common);
-        for &constraint in &constraints[common..] {
-            solver.push();
-            solver.assert(terms, constraint);
-            self.stack.push(constraint);
-        }
-        let mut answer = solver.check(terms, inputs);
-        if let Answer::Sat(model) = &mut answer
-            && !constraints.iter().all(|constraint| terms.value(*constraint, model) != 0)
-        {
-            answer = Answer::Unknown("the solver gives a model in which the constraints do not hold".to_owned());
-        }
+        let kind = (&self.settings.backend, self.settings.limit);
+        let answer = self.solver.ask(kind, terms, constraints, inputs);
         self.counters.time += start.elapsed();
         match answer {
             Answer::Unknown(_) => self.counters.unknown += 1,
             _ => self.counters.by_solver += 1,
         }
         answer
+    }
+
+    /// What is said to be impossible, asked again of the second solver, if there is one.
+    fn confirm(&mut self, terms: &Terms, constraints: &[Term], inputs: &[(Input, u8)]) -> Answer {
+        let Some(backend) = &self.settings.second else { return Answer::Unsat };
+        let start = Instant::now();
+        let answer = self.second.ask((backend, self.settings.limit), terms, constraints, inputs);
+        self.counters.time += start.elapsed();
+        match answer {
+            Answer::Unsat => {
+                self.counters.confirmed += 1;
+                Answer::Unsat
+            }
+            Answer::Sat(_) => Answer::Unknown(
+                "the second solver finds values where the first one says that there are none".to_owned(),
+            ),
+            Answer::Unknown(reason) => Answer::Unknown(format!("the second solver: {reason}")),
+        }
     }
 }

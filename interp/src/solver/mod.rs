@@ -5,7 +5,8 @@
 //! question. What is left goes to a [`Solver`].
 //!
 //! **What an answer is worth.** A model is evaluated before it is believed, so a solver that is wrong about
-//! *satisfiable* is found out. That something is *unsatisfiable* is believed. A solver that crashes, hangs, runs out of
+//! *satisfiable* is found out. That something is *unsatisfiable* is believed, unless there is a second solver
+//! ([`Settings::second`]), which is asked again whatever has said so. A solver that crashes, hangs, runs out of
 //! its time or talks nonsense leads to [`Answer::Unknown`], and that makes the verdict at best unknown.
 mod cache;
 mod chain;
@@ -14,6 +15,7 @@ mod enumerate;
 mod given;
 mod slice;
 mod smtlib;
+mod stack;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "z3")]
@@ -70,19 +72,20 @@ pub struct Settings {
     pub backend: Backend,
     /// How long it may think about one question.
     pub limit: Duration,
+    /// What has to agree that constraints cannot hold together.
+    pub second: Option<Backend>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { backend: Backend::Default, limit: Duration::from_secs(10) }
+        Settings { backend: Backend::Default, limit: Duration::from_secs(10), second: None }
     }
 }
 
-impl Settings {
-    /// A solver of that kind.
-    pub fn start(&self) -> Box<dyn Solver> {
-        let limit = self.limit;
-        match &self.backend {
+impl Backend {
+    /// A solver of that kind, which may think so long about one question.
+    pub fn start(&self, limit: Duration) -> Box<dyn Solver> {
+        match self {
             #[cfg(feature = "z3")]
             Backend::Default => Box::new(Z3::new(limit)),
             Backend::Command(command) => Box::new(Pipe::new(command.clone(), limit)),

@@ -112,7 +112,7 @@ fn fake(text: &str) -> Backend {
 fn ask(backend: Backend) -> Answer {
     let mut terms = Terms::default();
     let constraints = square(&mut terms);
-    let mut chain = Chain::new(Settings { backend, limit: Duration::from_millis(300) });
+    let mut chain = Chain::new(Settings { backend, limit: Duration::from_millis(300), second: None });
     chain.check(&terms, &constraints[..1], constraints[1])
 }
 
@@ -145,6 +145,28 @@ fn a_solver_that_fails_is_no_answer() {
     assert!(matches!(ask(Backend::Command(Vec::new())), Answer::Unknown(_)));
 }
 
+/// That nothing satisfies the constraints, which a first solver says, is believed only if the second one says so, too.
+#[test]
+fn a_second_solver_has_to_agree() {
+    let always = |answer: &str| {
+        fake(&format!(
+            "while read l; do case $l in '(check-sat)') echo {answer};; *get-value*) echo '((i0 #x00000007))';; esac; done"
+        ))
+    };
+    let both = |second| {
+        let mut terms = Terms::default();
+        let constraints = square(&mut terms);
+        let limit = Duration::from_millis(300);
+        let mut chain = Chain::new(Settings { backend: always("unsat"), limit, second: Some(second) });
+        (chain.check(&terms, &constraints[..1], constraints[1]), chain.counters().confirmed)
+    };
+    assert!(matches!(both(always("unsat")), (Answer::Unsat, 1)));
+    let (Answer::Unknown(reason), 0) = both(always("sat")) else { panic!("the wrong one is believed") };
+    assert_eq!(reason, "the second solver finds values where the first one says that there are none");
+    let (Answer::Unknown(reason), 0) = both(always("unknown")) else { panic!("one is enough") };
+    assert!(reason.starts_with("the second solver: "), "{reason}");
+}
+
 /// More is said than a pipe holds, to a solver that never reads.
 #[test]
 fn a_solver_that_does_not_listen_is_given_up() {
@@ -158,7 +180,7 @@ fn a_solver_that_does_not_listen_is_given_up() {
     let wanted = terms.constant(12345, 64);
     let question = terms.binary(Op::Eq, sum, wanted);
     let backend = fake("exec sleep 60");
-    let mut chain = Chain::new(Settings { backend, limit: Duration::from_millis(300) });
+    let mut chain = Chain::new(Settings { backend, limit: Duration::from_millis(300), second: None });
     let Answer::Unknown(reason) = chain.check(&terms, &[], question) else { panic!("nobody has answered") };
     assert_eq!(reason, "the solver `sh` fails: its time is over");
 }

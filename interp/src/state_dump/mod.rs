@@ -286,6 +286,9 @@ impl Machine {
                 let mutex = base.wrapping_add(offset);
                 Some(format!("condition {address:#x}: {waiting:#b} wait with {mutex:#x}, in live memory: {alive}"))
             }
+            SyncState::Futex { .. } | SyncState::Requeued { .. } => {
+                Some(format!("futex {base:#x}, {offset:#x}: {state:x?}"))
+            }
             SyncState::Queue { word: 1.. } | SyncState::Message(_) if alive => {
                 Some(format!("queue {base:#x}, {offset:#x}: {state:x?}"))
             }

@@ -1,9 +1,10 @@
 //! Computing on registers, the rare and the faulty cases included.
 use super::Halt;
+use super::slow::undefined;
 use crate::machine::Machine;
 use crate::value::{self, DivisionError};
 use crate::verdict::fault::Kind;
-use frontend::ir::{Bin, Inst, OverflowOp, Slot, WideOp, flags, slots_of_bits};
+use frontend::ir::{Bin, Inst, Operand, OverflowOp, Slot, WideOp, flags, slots_of_bits};
 
 impl Machine {
     /// Executes an instruction that only computes on registers; false if it is none. Shadows are settled, but for
@@ -26,7 +27,7 @@ impl Machine {
             Inst::Wide { op, width, flags, dst, a, b } => {
                 self.check_wide(op, width, flags, self.get_wide(a), self.get_wide(b))?;
                 let result = value::wide(op, width, self.get_wide(a), self.get_wide(b));
-                self.set_bits(dst, width, result.map_err(division)?);
+                self.set_bits(dst, width, result.map_err(|error| self.wrong(b, division(error)))?);
             }
             Inst::Int { op, width, dst, a, b } => {
                 let result = value::int_op(op, width, self.get(a), self.get(b));
@@ -210,14 +211,19 @@ impl Machine {
         // Also if it was not asked for: nothing can be said of the result.
         if count >= u64::from(bin.width) {
             let message = format!("a value of {} bits is shifted by {count}", bin.width);
-            return Err(Halt::fault(Kind::Overflow, message));
+            return Err(self.wrong(bin.b, Halt::fault(Kind::Overflow, message)));
         }
         self.binary(bin, op)
     }
 
+    /// What is wrong with an operation because of an operand: that it was never written, if it was not.
+    fn wrong(&self, operand: Operand, otherwise: Halt) -> Halt {
+        if self.shadow(operand) == 0 { otherwise } else { undefined("an operation that may fail") }
+    }
+
     fn binary(&mut self, bin: Bin, op: WideOp) -> Result<(), Halt> {
         let (a, b) = (u128::from(self.get(bin.a)), u128::from(self.get(bin.b)));
-        let result = value::wide(op, bin.width, a, b).map_err(division)?;
+        let result = value::wide(op, bin.width, a, b).map_err(|error| self.wrong(bin.b, division(error)))?;
         self.set(bin.dst, result as u64);
         Ok(())
     }

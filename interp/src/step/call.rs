@@ -4,6 +4,7 @@ use crate::library::hooks::{CancellationPoint, Content, Sign};
 use crate::machine::{AtExit, Callee, Machine};
 use crate::memory::{CodeAddress, ObjectKind, Request, StackId};
 use crate::operation::{Operation, Source};
+use crate::options::External;
 use crate::quick::WINDOW;
 use crate::thread::{After, Frame, Resume};
 use crate::undefined::{SYMBOLIC, plain};
@@ -36,7 +37,7 @@ impl Machine {
                 Some(operation) => Ok(Flow::Before(operation, Resume::Model)),
                 None => self.call_model(callee, model),
             },
-            Callee::External(result) => self.call_external(site, callee, result),
+            Callee::External(external, result) => self.call_external(site, callee, external, result),
             Callee::Unmodelled => {
                 let name = &self.program.module.functions[callee.index()].name;
                 let reason = format!("call of `{name}`, which is neither defined nor modelled");
@@ -45,8 +46,14 @@ impl Machine {
         }
     }
 
-    /// Calls a function that returns anything of that type, and does nothing else.
-    fn call_external(&mut self, site: u32, callee: FuncId, result: ResultType) -> Result<Flow, Halt> {
+    /// Calls a function that does nothing but return, with a result of that type.
+    fn call_external(
+        &mut self,
+        site: u32,
+        callee: FuncId,
+        external: External,
+        result: ResultType,
+    ) -> Result<Flow, Halt> {
         self.lifelong.assumptions.insert(Assumption::ExternalFunctions);
         let caller = self.thread(self.segment.current).top().function;
         let expected = &self.program.module.functions[caller.index()].calls[site as usize].result_masks;
@@ -59,6 +66,11 @@ impl Machine {
                 self.finish_instruction([0; 2], [0; 2], true);
                 Ok(Flow::Next)
             }
+            (ResultType::Integer { .. } | ResultType::Other, [_] | [_, _]) if external == External::Zero => {
+                self.finish_instruction([0; 2], [0; 2], true);
+                Ok(Flow::Next)
+            }
+            (_, _) if external == External::Nothing => refused(self, "and whose result is used"),
             (ResultType::Integer { bits: bits @ 1..=64, signed }, &[mask]) if mask == u64::MAX >> (64 - bits) => {
                 let sign = if signed { Sign::Signed } else { Sign::Unsigned };
                 match self.read_input(bits as u8, sign, Source::External(callee.0)) {

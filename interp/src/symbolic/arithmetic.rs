@@ -34,8 +34,20 @@ impl Machine {
             Inst::URem(b) => self.binary_term(WideOp::URem, b.width, b.dst, b.a, b.b),
             Inst::SRem(b) => self.binary_term(WideOp::SRem, b.width, b.dst, b.a, b.b),
             Inst::Wide { op, width, flags: set, dst, a, b } => {
-                if set & self.program.checked_flags & flags::NSW != 0 {
-                    return Ok(Done::No);
+                let checked = match op {
+                    WideOp::Add => Some(OverflowOp::SAdd),
+                    WideOp::Sub => Some(OverflowOp::SSub),
+                    WideOp::Mul => Some(OverflowOp::SMul),
+                    _ => None,
+                };
+                if let Some(checked) = checked
+                    && set & self.program.checked_flags & flags::NSW != 0
+                {
+                    let (x, y) = (self.term(a, width)?, self.term(b, width)?);
+                    let over = self.overflows(checked, x, y);
+                    if let Some(flow) = self.must_not(over, "signed overflow")? {
+                        return Ok(Done::Before(flow));
+                    }
                 }
                 self.binary_term(op, width, dst, a, b)
             }
@@ -45,7 +57,7 @@ impl Machine {
                 self.put(dst, result);
                 Ok(Done::Yes)
             }
-            Inst::Int { op, width, dst, a, b } => self.minimum(op, width, dst, a, b),
+            Inst::Int { op, width, dst, a, b } => self.saturating(op, width, dst, a, b),
             Inst::Bits { op, width, dst, a } => {
                 let a = self.term(a, width)?;
                 let result = match op {
@@ -60,12 +72,27 @@ impl Machine {
                         let all = bytes.into_iter().reduce(|high, low| self.terms().concat(high, low));
                         all.expect("there are bytes")
                     }
-                    _ => return Ok(Done::No),
+                    BitOp::BitReverse => {
+                        let bits = (0..width).map(|i| self.terms().extract(a, i, 1)).collect::<Vec<_>>();
+                        let all = bits.into_iter().reduce(|high, low| self.terms().concat(high, low));
+                        all.expect("there are bits")
+                    }
+                    BitOp::PopCount => {
+                        let mut sum = self.terms().constant(0, width);
+                        for i in 0..width {
+                            let bit = self.terms().extract(a, i, 1);
+                            let bit = self.terms().zext(bit, width);
+                            sum = self.operation_on(Op::Add, sum, bit);
+                        }
+                        sum
+                    }
+                    BitOp::LeadingZeros => self.first_one(a, width, (0..width).map(|i| (i, width - 1 - i))),
+                    BitOp::TrailingZeros => self.first_one(a, width, (0..width).rev().map(|i| (i, i))),
                 };
                 self.put(dst, result);
                 Ok(Done::Yes)
             }
-            Inst::Overflow { op, width, dst, a, b } if width <= 64 => {
+            Inst::Overflow { op, width, dst, a, b } => {
                 let (a, b) = (self.term(a, width)?, self.term(b, width)?);
                 let result = self.operation_on(operation(op), a, b);
                 let over = self.overflows(op, a, b);
@@ -207,20 +234,53 @@ impl Machine {
         Ok(Done::Yes)
     }
 
-    fn minimum(&mut self, op: IntOp, width: u8, dst: Slot, a: Operand, b: Operand) -> Result<Done, Halt> {
+    /// What goes with the last of these bits that is 1; the width, if none is.
+    fn first_one(&mut self, a: Term, width: u8, bits: impl Iterator<Item = (u8, u8)>) -> Term {
+        let mut result = self.terms().constant(width.into(), width);
+        for (bit, value) in bits {
+            let (bit, value) = (self.terms().extract(a, bit, 1), self.terms().constant(value.into(), width));
+            result = self.terms().ite(bit, value, result);
+        }
+        result
+    }
+
+    fn saturating(&mut self, op: IntOp, width: u8, dst: Slot, a: Operand, b: Operand) -> Result<Done, Halt> {
         let (a, b) = (self.term(a, width)?, self.term(b, width)?);
-        let (less, smaller) = match op {
-            IntOp::SMin => (Op::Slt, true),
-            IntOp::SMax => (Op::Slt, false),
-            IntOp::UMin => (Op::Ult, true),
-            IntOp::UMax => (Op::Ult, false),
-            _ => return Ok(Done::No),
+        let result = match op {
+            IntOp::SMin | IntOp::SMax | IntOp::UMin | IntOp::UMax => {
+                let less = if matches!(op, IntOp::SMin | IntOp::SMax) { Op::Slt } else { Op::Ult };
+                let first_is_less = self.operation_on(less, a, b);
+                let (a, b) = if matches!(op, IntOp::SMin | IntOp::UMin) { (a, b) } else { (b, a) };
+                self.terms().ite(first_is_less, a, b)
+            }
+            IntOp::UAddSat => self.saturated(OverflowOp::UAdd, a, b),
+            IntOp::USubSat => self.saturated(OverflowOp::USub, a, b),
+            IntOp::SAddSat => self.saturated(OverflowOp::SAdd, a, b),
+            IntOp::SSubSat => self.saturated(OverflowOp::SSub, a, b),
+            IntOp::SShlSat | IntOp::UShlSat => return Ok(Done::No),
         };
-        let first_is_less = self.operation_on(less, a, b);
-        let (a, b) = if smaller { (a, b) } else { (b, a) };
-        let result = self.terms().ite(first_is_less, a, b);
         self.put(dst, result);
         Ok(Done::Yes)
+    }
+
+    /// The result of an operation, or the nearest number that there is.
+    fn saturated(&mut self, op: OverflowOp, a: Term, b: Term) -> Term {
+        let width = self.terms().width(a);
+        let over = self.overflows(op, a, b);
+        let result = self.operation_on(operation(op), a, b);
+        let top = 1 << (width - 1);
+        let limit = match op {
+            OverflowOp::UAdd => self.terms().constant(u128::MAX, width),
+            OverflowOp::USub => self.terms().constant(0, width),
+            // (The first operand says in which direction it goes.)
+            _ => {
+                let zero = self.terms().constant(0, width);
+                let negative = self.operation_on(Op::Slt, a, zero);
+                let (least, most) = (self.terms().constant(top, width), self.terms().constant(top - 1, width));
+                self.terms().ite(negative, least, most)
+            }
+        };
+        self.terms().ite(over, limit, result)
     }
 }
 

@@ -62,16 +62,16 @@ impl Machine {
         Ok(Some(if depends { (whole.0.into(), SYMBOLIC) } else { (plain, crate::undefined::plain(undefined)) }))
     }
 
-    /// The new value of an atomic location of up to 8 bytes, and the old one, one of which is a term.
+    /// The new value of an atomic location with its marks, where the old one or the operand depends on inputs.
     pub(crate) fn update_terms(
         &mut self,
         op: RmwOp,
         size: u8,
-        old: (u64, u64),
-        given: (u64, u64),
-    ) -> Result<(u64, u64), Halt> {
+        old: ([u64; 2], [u64; 2]),
+        given: ([u64; 2], [u64; 2]),
+    ) -> Result<([u64; 2], [u64; 2]), Halt> {
         let bits = 8 * size;
-        let (x, y) = (self.marked(old, bits)?, self.marked(given, bits)?);
+        let (x, y) = (self.both_marked(old, size)?, self.both_marked(given, size)?);
         let binary = |machine: &mut Machine, op| machine.operation_on(op, x, y);
         let pick = |machine: &mut Machine, less, first: bool| {
             let smaller = machine.operation_on(less, x, y);
@@ -80,8 +80,8 @@ impl Machine {
         };
         let new = match op {
             RmwOp::Xchg => y,
-            RmwOp::Add => binary(self, Op::Add),
-            RmwOp::Sub => binary(self, Op::Sub),
+            RmwOp::Add | RmwOp::PointerAdd => binary(self, Op::Add),
+            RmwOp::Sub | RmwOp::PointerSub => binary(self, Op::Sub),
             RmwOp::And => binary(self, Op::And),
             RmwOp::Or => binary(self, Op::Or),
             RmwOp::Xor => binary(self, Op::Xor),
@@ -89,16 +89,47 @@ impl Machine {
             RmwOp::SMax => pick(self, Op::Slt, false),
             RmwOp::UMin => pick(self, Op::Ult, true),
             RmwOp::UMax => pick(self, Op::Ult, false),
-            _ => return Err(self.symbolic("an atomic operation")),
+            RmwOp::Nand => {
+                let (both, ones) = (binary(self, Op::And), self.terms().constant(u128::MAX, bits));
+                self.operation_on(Op::Xor, both, ones)
+            }
+            RmwOp::UIncWrap => {
+                let (zero, one) = (self.terms().constant(0, bits), self.terms().constant(1, bits));
+                let (less, more) = (self.operation_on(Op::Ult, x, y), self.operation_on(Op::Add, x, one));
+                self.terms().ite(less, more, zero)
+            }
+            RmwOp::UDecWrap => {
+                let (zero, one) = (self.terms().constant(0, bits), self.terms().constant(1, bits));
+                let (is_zero, beyond) = (self.operation_on(Op::Eq, x, zero), self.operation_on(Op::Ult, y, x));
+                let (wraps, less) = (self.operation_on(Op::Or, is_zero, beyond), self.operation_on(Op::Sub, x, one));
+                self.terms().ite(wraps, y, less)
+            }
+            RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin => {
+                return Err(self.symbolic("an atomic operation on floating-point numbers"));
+            }
         };
-        Ok(match self.terms().constant_value(new) {
+        let low = self.fit(new, bits.min(64));
+        let high = (size > 8).then(|| self.terms().extract(new, 64, bits - 64));
+        let word = |machine: &mut Machine, term: Term| match machine.terms().constant_value(term) {
             Some(value) => (value as u64, 0),
-            None => (new.0.into(), SYMBOLIC),
-        })
+            None => (term.0.into(), SYMBOLIC),
+        };
+        let (low, high) = (word(self, low), high.map_or((0, 0), |high| word(self, high)));
+        Ok(([low.0, high.0], [low.1, high.1]))
+    }
+
+    /// One or two words with their marks as a term.
+    fn both_marked(&mut self, (words, marks): ([u64; 2], [u64; 2]), size: u8) -> Result<Term, Halt> {
+        let low = self.marked((words[0], marks[0]), 8 * size.min(8))?;
+        if size <= 8 {
+            return Ok(low);
+        }
+        let high = self.marked((words[1], marks[1]), 8 * (size - 8))?;
+        Ok(self.terms().concat(high, low))
     }
 
     /// A word with its mark as a term.
-    fn marked(&mut self, (word, mark): (u64, u64), bits: u8) -> Result<Term, Halt> {
+    pub(super) fn marked(&mut self, (word, mark): (u64, u64), bits: u8) -> Result<Term, Halt> {
         match mark {
             SYMBOLIC if self.lifelong.symbols.lacks_value(Term(word as u32)) => Err(self.mixed()),
             SYMBOLIC => Ok(self.fit(Term(word as u32), bits)),

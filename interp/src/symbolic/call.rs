@@ -27,18 +27,16 @@ impl Machine {
         if options.nondet > 0 || self.exploration.inputs.is_none() && options.symbolic.is_none() {
             return None;
         }
-        if bits > 64 {
-            return Some(Err("an input of more than 64 bits is not modelled yet".to_owned()));
-        }
         let me = self.segment.current;
         if let Some(inputs) = &self.exploration.inputs {
             let number = self.thread(me).rare.inputs;
             // What is not mentioned stands in no constraint.
-            let given = inputs.iter().find(|input| (input.thread, input.number) == (me, number));
-            let (value, matters) = (given.map_or(0, |input| input.value), given.is_some());
-            self.rare_mut(me).inputs += 1;
-            let signed = sign == Sign::Signed;
-            return Some(Ok(ModelResult::Operate(Operation::Given { value, bits, signed, matters, source })));
+            let given = |number| inputs.iter().find(|input| (input.thread, input.number) == (me, number));
+            let parts = [Some(number), (bits > 64).then_some(number + 1)].map(|number| number.and_then(given));
+            let [value, high] = parts.map(|part| part.map_or(0, |input| input.value));
+            let (matters, signed) = (parts.iter().any(Option::is_some), sign == Sign::Signed);
+            self.rare_mut(me).inputs += words_of(bits);
+            return Some(Ok(ModelResult::Operate(Operation::Given { value, high, bits, signed, matters, source })));
         }
         if !self.learned.reads_inputs {
             self.learned.reads_inputs = true;
@@ -47,14 +45,14 @@ impl Machine {
         Some(Ok(ModelResult::Operate(Operation::Input { bits, source })))
     }
 
-    /// Executes the reading of an input: its term, and its mark.
-    pub(crate) fn perform_input(&mut self, bits: u8, source: Source) -> u64 {
+    /// Executes the reading of an input: its term, or two of them if it has more than 64 bits, each of which is an input of its own.
+    pub(crate) fn perform_input(&mut self, bits: u8, source: Source) -> [u64; 2] {
         let me = self.segment.current;
         let rare = self.rare_mut(me);
         let number = rare.inputs;
-        rare.inputs += 1;
+        rare.inputs += words_of(bits);
         self.follow_input();
-        let term = self.lifelong.symbols.input(me, number, bits);
+        let term = self.lifelong.symbols.input(me, number, bits.min(64));
         if matches!(source, Source::ArgumentByte { .. }) {
             // It is no decision, for there is nothing else that it could be.
             let zero = self.terms().constant(0, bits);
@@ -62,7 +60,8 @@ impl Machine {
             let is_byte = self.terms().not(is_zero);
             self.add_to_path(is_zero, 0, is_byte);
         }
-        term.0.into()
+        let high = (bits > 64).then(|| self.lifelong.symbols.input(me, number + 1, bits - 64));
+        [term.0.into(), high.map_or(0, |high| high.0.into())]
     }
 
     /// Sees to it that a model is given no term of which it does not know.
@@ -148,6 +147,11 @@ impl Machine {
             Settled::Not(flow) => Err(flow),
         })
     }
+}
+
+/// How many inputs of up to 64 bits that many bits are.
+fn words_of(bits: u8) -> u32 {
+    if bits > 64 { 2 } else { 1 }
 }
 
 /// The decision before which a thread stops.

@@ -174,6 +174,10 @@ impl Machine {
     /// That a term has the candidate's value.
     fn constraint(&mut self, term: Term, list: u32, candidate: u32) -> (u128, Term) {
         let value = self.lifelong.symbols.values(list)[candidate as usize];
+        let outcomes = self.lifelong.symbols.outcomes.get(&term);
+        if let Some(outcome) = outcomes.and_then(|all| all.get(usize::try_from(value).ok()?)) {
+            return (value, *outcome);
+        }
         let width = self.terms().width(term);
         let constant = self.terms().constant(value, width);
         (value, self.operation_on(Op::Eq, term, constant))

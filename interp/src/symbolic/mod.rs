@@ -30,6 +30,7 @@ mod arithmetic;
 mod bytes;
 mod call;
 mod decide;
+mod exchange;
 mod length;
 mod overflow;
 mod path;

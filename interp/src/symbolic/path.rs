@@ -43,6 +43,8 @@ pub(crate) struct Path {
     known: FxHashMap<(ThreadId, Term), (u128, u32)>,
     /// By input: the numbers of the decisions whose constraints it is part of.
     about: FxHashMap<Input, Vec<u32>>,
+    /// Compare-exchanges that only looked, by thread and the number of that event among its thread's.
+    looks: Trail<(ThreadId, u32)>,
     marks: u32,
 }
 
@@ -63,6 +65,17 @@ impl Path {
                 assert_eq!(about.pop(), Some(last), "decisions are taken back in their order");
             }
         }
+        while self.looks.pop(marks).is_some() {}
+    }
+
+    /// An event of a thread was a look.
+    pub(super) fn look(&mut self, thread: ThreadId, event: u32) {
+        self.looks.push(self.marks, (thread, event));
+    }
+
+    /// The events that were looks.
+    pub(super) fn looks(&self) -> impl Iterator<Item = (ThreadId, u32)> {
+        self.looks.since(0).copied()
     }
 
     /// Adds a decision about a term of which this thread has decided nothing.
@@ -97,6 +110,13 @@ impl Path {
     /// What a thread has decided about a term, and by which of its events.
     pub(super) fn known(&self, thread: ThreadId, term: Term) -> Option<(u128, u32)> {
         self.known.get(&(thread, term)).copied()
+    }
+
+    /// What a thread has decided by an event, if that is the last of its decisions: the term and its value.
+    pub(super) fn decided_by(&self, thread: ThreadId, event: u32) -> Option<(Term, u128)> {
+        let last = self.decisions.iter().rev().find(|decision| decision.thread == thread);
+        let term = last.filter(|decision| decision.event == event)?.term;
+        Some((term, self.known(thread, term)?.0))
     }
 
     /// All decisions.
@@ -153,6 +173,8 @@ pub(crate) struct Symbols {
     list_numbers: FxHashMap<Arc<[u128]>, u32>,
     /// The object to which an address belongs that is a term: one of its addresses.
     pub(super) homes: FxHashMap<Term, u64>,
+    /// By a term that numbers outcomes from 0 on: what has to hold for each of them, which is that the term has this value, said more simply.
+    pub(super) outcomes: FxHashMap<Term, Arc<[Term]>>,
     /// Candidates that the solver has found; `None`: too many.
     pub(super) candidates: FxHashMap<Question, Option<u32>>,
 }
@@ -181,6 +203,7 @@ impl Symbols {
             lists: Vec::new(),
             list_numbers: FxHashMap::default(),
             homes: FxHashMap::default(),
+            outcomes: FxHashMap::default(),
             candidates: FxHashMap::default(),
         }
     }

@@ -76,6 +76,7 @@ impl Machine {
             value: model.input(input) as u64,
         };
         fault.inputs = Some(order.iter().map(value).collect());
+        fault.looks = self.state.path.looks().collect();
         Ok(fault)
     }
 

@@ -15,14 +15,15 @@
 //! each.
 //!
 //! What is left out: how many inputs were read before, and which decisions a thread remembers. A decision that it does not
-//! remember is made again, with one outcome. A list of candidates is one for all states of the set, whichever
+//! remember is made again, with one outcome. (But a thread that has just decided about a compare-exchange goes on with that, and
+//! not from where it was: that is said.) A list of candidates is one for all states of the set, whichever
 //! constraints it was found with, if it has a value for each of them.
 use super::Symbols;
 use crate::fingerprint::{self, words};
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::term::{Input, Node, Term};
-use crate::thread::{After, Status};
+use crate::thread::{After, Pending, Status};
 use crate::undefined::SYMBOLIC;
 use por::ThreadId;
 use rustc_hash::FxHashMap;
@@ -139,6 +140,12 @@ impl Machine {
                 places.extend(pending.operation.terms().into_iter().map(|term| (place(1, values as u64), term)));
             }
         }
+        if let Some(Pending { operation: Operation::CompareExchange { .. }, .. }) = thread.header.pending
+            && let Some((term, value)) = self.state.path.decided_by(id, thread.header.events)
+        {
+            // It has looked and decided. Else it would never come further.
+            places.push((place(2, value as u64), term));
+        }
         if thread.header.undefined == 0 && thread.rare.contexts.is_empty() {
             return;
         }
@@ -147,7 +154,7 @@ impl Machine {
             for slot in live.at(&self.program.module, frame.function, frame.pc, called).iter() {
                 let at = (frame.base + slot.0) as usize;
                 if thread.shadows.get(at) == Some(&SYMBOLIC) {
-                    places.push((place(2 + index as u64, slot.0.into()), Term(thread.regs[at] as u32)));
+                    places.push((place(3 + index as u64, slot.0.into()), Term(thread.regs[at] as u32)));
                 }
             }
         }

@@ -4,9 +4,10 @@ use super::arithmetic::Done;
 use super::decide::Settled;
 use crate::machine::Machine;
 use crate::step::{Flow, Halt};
+use crate::term::Op;
 use crate::thread::After;
 use crate::undefined::SYMBOLIC;
-use frontend::ir::{Inst, Operand, Pc, Slot, Visitor};
+use frontend::ir::{AddressUse, Inst, Operand, Pc, Slot, Visitor};
 
 /// The slots that an instruction reads.
 fn operands(mut inst: Inst) -> Vec<Operand> {
@@ -58,6 +59,8 @@ impl Machine {
                 return self.branch(bit, then, otherwise);
             }
             Inst::Switch { table, width, value } => return self.switch(table, width, value),
+            // (Where the bytes lie depends on inputs: they are not looked at.)
+            Inst::UseAddress { what: AddressUse::Bytes, .. } => return Ok(self.done()),
             Inst::UseAddress { a, b, .. } => {
                 self.use_terms(a, b);
                 return Ok(self.done());
@@ -144,25 +147,38 @@ impl Machine {
         }
     }
 
-    /// Decides which case it is: their numbers from 1 on, 0 for none.
+    /// Decides where it leads: cases that lead to one place are one outcome. The places are numbered from 1 on, 0 is the default.
     fn switch(&mut self, table: u32, width: u8, value: Operand) -> Result<Option<Flow>, Halt> {
         let function = self.thread(self.segment.current).top().function;
         let program = std::sync::Arc::clone(&self.program);
         let table = &program.module.functions[function.index()].switches[table as usize];
         let value = self.term(value, width)?;
+        let mut targets = vec![table.default];
+        // What has to hold for each of them. No two cases are the same, so nothing has to be said of the others.
+        let mut conditions = vec![self.terms().truth(true)];
         let mut number = self.terms().constant(0, 32);
-        for (case, index) in table.cases.iter().zip(1..) {
-            let case = self.terms().constant(case.0.into(), width);
-            let (is_case, index) =
-                (self.operation_on(crate::term::Op::Eq, value, case), self.terms().constant(index, 32));
-            number = self.terms().ite(is_case, index, number);
+        for (case, target) in &table.cases {
+            let case = self.terms().constant((*case).into(), width);
+            let is_case = self.operation_on(Op::Eq, value, case);
+            let index = targets.iter().position(|known| known == target).unwrap_or_else(|| {
+                targets.push(*target);
+                conditions.push(self.lifelong.symbols.terms.truth(false));
+                targets.len() - 1
+            });
+            if index == 0 {
+                continue;
+            }
+            let (index_term, is_not) = (self.terms().constant(index as u128, 32), self.terms().not(is_case));
+            number = self.terms().ite(is_case, index_term, number);
+            conditions[index] = self.operation_on(Op::Or, conditions[index], is_case);
+            conditions[0] = self.operation_on(Op::And, conditions[0], is_not);
         }
-        let numbers: Vec<u128> = (0..=table.cases.len() as u128).collect();
+        let numbers: Vec<u128> = (0..targets.len() as u128).collect();
         let list = self.lifelong.symbols.list(&numbers);
+        self.lifelong.symbols.outcomes.entry(number).or_insert_with(|| conditions.into());
         match self.settle_value(number, list) {
             Settled::Is(number) => {
-                let target = (number as usize).checked_sub(1).map_or(table.default, |case| table.cases[case].1);
-                self.go_to(target);
+                self.go_to(targets[number as usize]);
                 Ok(Some(Flow::Next))
             }
             Settled::Not(flow) => Ok(Some(flow)),

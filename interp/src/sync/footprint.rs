@@ -96,6 +96,22 @@ impl Machine {
             | Operation::SemaphorePost { semaphore }
             | Operation::SemaphoreValue { semaphore }
             | Operation::SemaphoreDestroy { semaphore } => objects[0] = self.object(Role::Other, semaphore),
+            Operation::FutexWait { address, .. } => {
+                objects = [self.object(Role::Futex, address), self.object(Role::Granule, address & !7), NO_OBJECT];
+                if self.state.memory.is_promoted_mortal(address) {
+                    life = self.life(address);
+                }
+            }
+            Operation::FutexAwait { address, .. } | Operation::FutexWake { address, .. } => {
+                objects[0] = self.object(Role::Futex, address);
+            }
+            Operation::FutexRequeue { address, to, expected, .. } => {
+                objects[0] = self.object(Role::Futex, address);
+                objects[1] = self.object(Role::Futex, to);
+                if expected.is_some() {
+                    objects[2] = self.object(Role::Granule, address & !7);
+                }
+            }
             Operation::QueuePut { .. }
             | Operation::QueueTake { .. }
             | Operation::QueueLook { .. }
@@ -234,6 +250,18 @@ impl Machine {
                 push(first, Lanes::Bits, reads, writes);
                 push(second, Lanes::Bits, queue::WHETHER_IT_EXISTS, 0);
                 push(third, Lanes::Bits, CANCELLED, 0);
+            }
+            Operation::FutexWait { address, .. } => {
+                push(first, Lanes::Bits, 0, own);
+                push(second, Lanes::Bytes, granule_lanes(whole_access(address, 4), 0), 0);
+                push(pending.life, Lanes::Whole, 1, 0);
+            }
+            Operation::FutexAwait { .. } => push(first, Lanes::Bits, own, 0),
+            Operation::FutexWake { .. } => push(first, Lanes::Bits, u64::MAX, u64::MAX),
+            Operation::FutexRequeue { address, .. } => {
+                push(first, Lanes::Bits, u64::MAX, u64::MAX);
+                push(second, Lanes::Bits, 0, u64::MAX);
+                push(third, Lanes::Bytes, granule_lanes(whole_access(address, 4), 0), 0);
             }
             Operation::CondWait { .. } => {
                 push(first, Lanes::Bits, 0, own);

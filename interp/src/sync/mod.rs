@@ -28,6 +28,10 @@
 //! | cancel | writes lane 2 of the thread, reads whether it is there to be joined | always |
 //! | test for cancellation | reads one's own lane 2; so does waiting at a cancellation point | always |
 //! | send, receive | see [`queue`] | if there is room, or a message |
+//! | wait on a futex | reads its word; writes its own lane of the futex if that is what is expected | always |
+//! | going on from there | reads its own lane | if its lane is 0 |
+//! | wake | writes the lanes of the threads woken; reads all lanes if these are all | one way per choice of threads |
+//! | requeue | the same, reading all; writes lanes of the other futex | the same |
 //! | allocation, free | see [`reuse`] | for an address that was freed: if there is one |
 //! | once | writes it; only reads it once it is over | unless another thread runs the routine |
 //!
@@ -40,6 +44,7 @@ pub(crate) mod block;
 pub(crate) mod cancel;
 pub(crate) mod condition;
 pub(crate) mod footprint;
+mod futex;
 pub(crate) mod mutex;
 pub(crate) mod once;
 pub(crate) mod perform;
@@ -115,6 +120,16 @@ pub(crate) enum SyncState {
     },
     /// A message, in a place of a queue.
     Message(queue::Message),
+    /// A futex.
+    Futex {
+        /// Bit `t` is set while thread `t` waits to be woken.
+        waiting: u64,
+    },
+    /// A thread that has waited at a futex, under whose address and its number this stands, waits at another one.
+    Requeued {
+        /// Where that is.
+        address: u64,
+    },
     /// A size class of blocks, see [`reuse`].
     Freed {
         /// The threads that have freed some blocks that are not in use.
@@ -155,8 +170,11 @@ impl SyncState {
             SyncState::Barrier { lanes, .. } => lanes,
             SyncState::Once(once) => once::word(once),
             SyncState::Queue { word } => word,
+            SyncState::Futex { waiting } => waiting,
             SyncState::Freed { lanes } => lanes,
             SyncState::FreedBlock { block } => block,
+            // No action touches it: the lane of the thread says what is known of it.
+            SyncState::Requeued { .. } => 0,
             // No action touches a place: a lane of the queue says what is known of it.
             SyncState::Message(_) => 0,
         }
@@ -255,7 +273,8 @@ impl Machine {
         if old == state {
             return;
         }
-        if old == SyncState::Unused {
+        // (A futex stays one after the end of its memory: threads may still wait there.)
+        if old == SyncState::Unused && !matches!(state, SyncState::Futex { .. } | SyncState::Requeued { .. }) {
             self.note_use(object);
         }
         let me = self.segment.current;

@@ -28,6 +28,8 @@ pub(super) enum Done {
     Rest(Rest),
     /// Next the thread stands before this operation.
     Before(Operation),
+    /// It has not happened: the thread has to decide first.
+    Undecided(Flow),
     /// The thread is over.
     Over,
 }
@@ -61,6 +63,7 @@ impl Machine {
             }
             Done::Rest(rest) => Ok(Flow::Rest(rest)),
             Done::Before(operation) => Ok(Flow::Before(operation, pending.resume)),
+            Done::Undecided(decision) => Ok(decision),
             Done::Over => Ok(Flow::Over),
         }
     }
@@ -117,11 +120,8 @@ impl Machine {
                 }
                 let (old, undefined) = self.read_atomic(address, size)?;
                 if is_symbolic(undefined) || is_symbolic(given) {
-                    if size > 8 {
-                        return Err(self.symbolic("an atomic operation on 16 bytes"));
-                    }
-                    let new = self.update_terms(op, size, (old as u64, undefined[0]), (value[0], given[0]))?;
-                    self.write_atomic(address, size, [new.0, 0], [new.1, 0])?;
+                    let new = self.update_terms(op, size, (split(old), undefined), (value, given))?;
+                    self.write_atomic(address, size, new.0, new.1)?;
                     self.order(pending, AtomicKind::Update, ordering);
                     return Ok(Done::Result { words: split(old), success: true, undefined });
                 }
@@ -131,25 +131,35 @@ impl Machine {
                 }
                 let new = atomic::update(op, size, old, join(value))
                     .ok_or_else(|| Halt::unknown(format!("an atomic operation without an exact model{}", self.at())))?;
+                let new = match op {
+                    RmwOp::PointerAdd | RmwOp::PointerSub => self.state.memory.derive(old as u64, new as u64).into(),
+                    _ => new,
+                };
                 self.write_atomic(address, size, split(new), given)?;
                 self.order(pending, AtomicKind::Update, ordering);
                 self.segment.last_action = Some(Action { read: Some(old), written: Some(new), ..action });
                 return Ok(Done::Result { words: split(old), success: true, undefined });
             }
             Operation::CompareExchange { address, size, success, failure, expected, new, undefined: given } => {
+                let found = match self.finds_expected((address, size), expected, given[0])? {
+                    Some(Err(decision)) => {
+                        self.note_look(pending);
+                        return Ok(Done::Undecided(decision));
+                    }
+                    found => found.and_then(Result::ok),
+                };
                 let current = self.peek_atomic(address, size);
-                let equal = current == join(expected);
-                if !equal {
+                let equal = found.unwrap_or(current == join(expected));
+                if found.is_none() && !equal {
                     self.note_compared([current, join(expected)]);
                 }
                 self.order(pending, AtomicKind::Load, if equal { success } else { failure });
                 let (old, undefined) = self.read_atomic(address, size)?;
-                if [undefined, given[0], given[1]].into_iter().any(is_symbolic) {
-                    return Err(self.symbolic("a compare-exchange"));
+                if found.is_none() {
+                    self.compare_undefined(size, old ^ join(expected), join(undefined) | join(given[0]))?;
+                    let written = (equal && !is_symbolic(given[1])).then(|| join(new));
+                    self.segment.last_action = Some(Action { read: Some(old), written, ..action });
                 }
-                self.compare_undefined(size, old ^ join(expected), join(undefined) | join(given[0]))?;
-                let written = equal.then(|| join(new));
-                self.segment.last_action = Some(Action { read: Some(old), written, ..action });
                 if equal {
                     self.write_atomic(address, size, new, given[1])?;
                     self.order(pending, AtomicKind::Update, success);
@@ -231,6 +241,10 @@ impl Machine {
                 self.destroy_condition(condition, first)?;
                 0
             }
+            Operation::FutexWait { .. } => return self.futex_wait(pending, label),
+            Operation::FutexAwait { .. } => return Ok(self.futex_await(pending, label)),
+            Operation::FutexWake { .. } => self.futex_wake(pending, label)?,
+            Operation::FutexRequeue { .. } => return self.futex_requeue(pending, label),
             Operation::ReadLock { lock, patience } => self.read_lock((lock, first), patience)?,
             Operation::WriteLock { lock, patience } => self.write_lock((lock, first), patience)?,
             Operation::ReadWriteUnlock { lock } => self.read_write_unlock(lock, first)?,
@@ -276,10 +290,15 @@ impl Machine {
                 let value = base.wrapping_add(i64::from(label)) as u64;
                 crate::value::truncate(bits.clamp(1, 64), value)
             }
-            Operation::Given { value, bits, .. } => crate::value::truncate(bits, value),
+            Operation::Given { value, high, bits, .. } => {
+                let words = [crate::value::truncate(bits.min(64), value), high];
+                self.segment.last_action = Some(Action { result: words[0], ..action });
+                return Ok(Done::Result { words, success: true, undefined: [0; 2] });
+            }
             Operation::Input { bits, source } => {
-                let words = [self.perform_input(bits, source), 0];
-                return Ok(Done::Result { words, success: true, undefined: [SYMBOLIC, 0] });
+                let words = self.perform_input(bits, source);
+                let undefined = [SYMBOLIC, if bits > 64 { SYMBOLIC } else { 0 }];
+                return Ok(Done::Result { words, success: true, undefined });
             }
             Operation::Decide { term, list, .. } => {
                 self.perform_decision(term, list, label)?;
@@ -328,7 +347,7 @@ impl Machine {
     }
 
     /// Reads an atomic location: its value, and the bits that were never given one, which are 0 in it.
-    fn read_atomic(&mut self, address: u64, size: u8) -> Result<(u128, [u64; 2]), Halt> {
+    pub(super) fn read_atomic(&mut self, address: u64, size: u8) -> Result<(u128, [u64; 2]), Halt> {
         let low = self.load_as(Mode::Atomic, address, u64::from(size.min(8)))?;
         let high = if size > 8 { self.load_as(Mode::Atomic, address + 8, u64::from(size - 8))? } else { (0, 0) };
         Ok((join([low.0, high.0]), [low.1, high.1]))
@@ -361,14 +380,21 @@ impl Machine {
         Ok(())
     }
 
+    /// An atomic access is weaker than sequentially consistent. (Data-race-free programs that have none behave as if all were so
+    /// anyway.)
+    pub(super) fn note_weak_atomic(&mut self) {
+        if !self.lifelong.weaker_atomics {
+            self.lifelong.weaker_atomics = true;
+            self.lifelong.assumptions.insert(Assumption::SequentialConsistency);
+        }
+    }
+
     /// Tells the race detector what an atomic access orders: before a read, what it learns, after a write, what it
     /// tells.
     fn order(&mut self, pending: &Pending, kind: AtomicKind, ordering: Ordering) {
         debug_assert!(accessed(&pending.operation).is_some());
-        if ordering != Ordering::SeqCst && !self.lifelong.weaker_atomics {
-            // Data-race-free programs with only sequentially consistent atomics behave so anyway.
-            self.lifelong.weaker_atomics = true;
-            self.lifelong.assumptions.insert(Assumption::SequentialConsistency);
+        if ordering != Ordering::SeqCst {
+            self.note_weak_atomic();
         }
         let orders = match kind {
             AtomicKind::Load => matches!(ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst),

@@ -2,8 +2,8 @@
 //!
 //! Mostly that makes no difference, and then every block has an address of its own. It does make a difference if the
 //! program compares the address of a freed block with another address: the two are equal if a new block was given the
-//! old address. That is the ABA problem. When such a comparison is met, exploration starts again with this as a choice
-//! wherever a block of that size class is allocated. The choices are a fresh address, and for each thread the last
+//! old address. That is the ABA problem. When such a comparison is met ([`Reuse`] says which ones count), exploration starts
+//! again with this as a choice wherever a block of that size class is allocated. The choices are a fresh address, and for each thread the last
 //! block of that class that it has freed. That covers allocators that keep blocks per thread, or for all threads, and
 //! give out the last one first.
 //!
@@ -19,6 +19,7 @@ use super::footprint::lane;
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, ObjectKind, SizeClass};
 use crate::operation::Operation;
+use crate::options::Reuse;
 use crate::verdict::assumption::Assumption;
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
@@ -142,10 +143,11 @@ impl Machine {
     }
 
     /// Addresses of objects that have died and that the current action has compared by itself. With a choice for them,
-    /// programs that free in an endless loop would come to no state again: it is assumed that they differ.
+    /// programs that free in an endless loop would come to no state again. So if that was not asked for, it is assumed
+    /// that they differ, unless there is such a choice anyway.
     pub(crate) fn note_dead_compared(&mut self) {
-        if !self.state.memory.take_dead_compared().is_empty() {
-            self.lifelong.assumptions.insert(Assumption::FreshAddresses);
+        for address in self.state.memory.take_dead_compared() {
+            self.note_compared_address(address, Reuse::Compared);
         }
     }
 
@@ -156,10 +158,23 @@ impl Machine {
         if address < object.base || address > object.base + object.size {
             return;
         }
-        if object.kind != ObjectKind::Heap || !self.program.options.reuse {
-            self.lifelong.assumptions.insert(Assumption::FreshAddresses);
-            return;
+        self.note_compared_address(address, Reuse::Exchanged);
+    }
+
+    /// An address of an object that has died is compared. Whether new blocks may have it is a choice if the setting
+    /// includes that kind of comparison.
+    fn note_compared_address(&mut self, address: u64, how: Reuse) {
+        let object = self.state.memory.object_at(address).filter(|object| object.kind == ObjectKind::Heap);
+        let class = object.map(|object| self.state.memory.size_class(object.size));
+        let setting = self.program.options.reuse;
+        let explored = match how {
+            Reuse::Exchanged => setting != Reuse::Never,
+            Reuse::Never | Reuse::Compared => setting == Reuse::Compared,
+        };
+        match class {
+            Some(class) if explored => self.segment.restart |= self.learned.reused.insert(class),
+            Some(class) if self.learned.reused.contains(&class) => {}
+            _ => _ = self.lifelong.assumptions.insert(Assumption::FreshAddresses),
         }
-        self.segment.restart |= self.learned.reused.insert(self.state.memory.size_class(object.size));
     }
 }

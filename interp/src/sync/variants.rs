@@ -7,7 +7,7 @@ use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::sync::footprint::{CLAIMED, EXITED, lane};
 use crate::sync::read_write::{WRITER, can_read, can_write};
 use crate::sync::semaphore::can_take;
-use crate::sync::{barrier, mutex_owner, once};
+use crate::sync::{barrier, futex, mutex_owner, once};
 use crate::thread::{NO_OBJECT, Pending};
 use crate::waiting::TurnId;
 use por::{Access, Accesses, Lanes, ThreadId, Variant};
@@ -85,6 +85,13 @@ impl Machine {
             | Operation::QueueTake { .. }
             | Operation::QueueLook { .. }
             | Operation::QueueClose { .. } => self.queue_variants(pending, &all, words, out),
+            Operation::FutexWait { .. }
+            | Operation::FutexAwait { .. }
+            | Operation::FutexWake { .. }
+            | Operation::FutexRequeue { .. } => {
+                let spurious = self.program.options.spurious_wakeups;
+                futex::variants(thread, &pending.operation, spurious, &all, words, out);
+            }
             Operation::OnceBegin { .. } => {
                 if words[0] == once::OVER {
                     out.push(Variant { label: 0, accesses: reading(&all) });
@@ -145,7 +152,8 @@ impl Machine {
             Operation::CompareExchange { address, size, expected, .. } => {
                 let current = gather(words, address, size);
                 let expected = u128::from(expected[0]) | u128::from(expected[1]) << 64;
-                let accesses = if current == expected { all } else { reading(&all) };
+                let may_write = current == expected || self.learned.exchanges_terms;
+                let accesses = if may_write { all } else { reading(&all) };
                 out.push(Variant { label: 0, accesses });
             }
             _ => plain(out),
@@ -165,7 +173,7 @@ pub(crate) fn gather(words: &[u64], address: u64, size: u8) -> u128 {
 }
 
 /// The same objects, only read. What is said of the block object stays.
-fn reading(all: &Accesses) -> Accesses {
+pub(super) fn reading(all: &Accesses) -> Accesses {
     let mut out = Accesses::none();
     for (index, access) in all.iter().enumerate() {
         let is_block = index > 0 && access.lanes == Lanes::Whole;
@@ -195,14 +203,14 @@ fn without_second(all: &Accesses) -> Accesses {
 }
 
 /// The same objects but for the first.
-fn without_first(all: &Accesses) -> Accesses {
+pub(super) fn without_first(all: &Accesses) -> Accesses {
     let mut out = Accesses::none();
     all.iter().skip(1).for_each(|access| out.push(*access));
     out
 }
 
 /// The same objects, with these lanes of the first.
-fn with_lanes(all: &Accesses, reads: u64, writes: u64) -> Accesses {
+pub(super) fn with_lanes(all: &Accesses, reads: u64, writes: u64) -> Accesses {
     let mut out = Accesses::none();
     for (index, access) in all.iter().enumerate() {
         out.push(if index == 0 { Access { reads, writes, ..*access } } else { *access });

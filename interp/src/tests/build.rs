@@ -41,6 +41,7 @@ impl Builder {
                 destructors: Vec::new(),
                 files: Vec::new(),
                 locations: Vec::new(),
+                volatile_is_atomic: false,
                 release_sequences: Default::default(),
             },
         }
@@ -132,6 +133,7 @@ pub(crate) fn registry() -> Registry {
         block: None,
         passing: None,
         takes: TermUse::Nothing,
+        refused: false,
     };
     Registry::new(vec![
         entry("create", create),

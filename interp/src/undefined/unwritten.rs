@@ -121,7 +121,7 @@ impl Machine {
             self.learned.reads_inputs = true;
             self.segment.restart = true;
         }
-        Some(AnyBits::Input(Term(self.perform_input(8 * size as u8, Source::Call) as u32)))
+        Some(AnyBits::Input(Term(self.perform_input(8 * size as u8, Source::Call)[0] as u32)))
     }
 }
 

@@ -41,6 +41,8 @@ pub enum Assumption {
     OneLayout,
     /// Weak atomic accesses, and accesses that race, behave as if they were sequentially consistent.
     SequentialConsistency,
+    /// Volatile accesses are relaxed atomic ones.
+    VolatileIsAtomic,
     /// A weak symbol that the program and the models do not define is defined nowhere.
     WeakIsNull,
     /// Memory that was never written holds zeros.
@@ -49,7 +51,7 @@ pub enum Assumption {
 
 impl Assumption {
     /// All, in the order of their names.
-    pub const ALL: [Assumption; 20] = [
+    pub const ALL: [Assumption; 21] = [
         Assumption::AddressReuse,
         Assumption::AllocationSucceeds,
         Assumption::BoundedArguments,
@@ -68,6 +70,7 @@ impl Assumption {
         Assumption::NondetRange,
         Assumption::OneLayout,
         Assumption::SequentialConsistency,
+        Assumption::VolatileIsAtomic,
         Assumption::WeakIsNull,
         Assumption::ZeroUninitialised,
     ];
@@ -93,6 +96,7 @@ impl Assumption {
             Assumption::NondetRange => "nondet-range",
             Assumption::OneLayout => "one-layout",
             Assumption::SequentialConsistency => "sequential-consistency",
+            Assumption::VolatileIsAtomic => "volatile-is-atomic",
             Assumption::WeakIsNull => "weak-is-null",
             Assumption::ZeroUninitialised => "zero-uninitialised",
         }

@@ -254,6 +254,7 @@ impl Machine {
             after_end: false,
             at_end: None,
             inputs: None,
+            looks: Vec::new(),
         }
     }
 
@@ -276,6 +277,7 @@ impl Machine {
             Operation::SemaphoreWait { semaphore, .. } => {
                 format!("waits for semaphore {}, whose value is 0", self.name_of(semaphore))
             }
+            Operation::FutexAwait { address, .. } => format!("waits to be woken on futex {}", self.name_of(address)),
             Operation::BarrierLeave { barrier, count, .. } => {
                 format!("waits at barrier {}, which is for {count} threads", self.name_of(barrier))
             }

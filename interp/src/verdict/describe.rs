@@ -72,6 +72,7 @@ impl Machine {
                 SyncState::Condition { waiting, .. } => waiting,
                 _ => 0u64,
             },
+            Operation::FutexWake { .. } | Operation::FutexRequeue { .. } => self.woken_at(pending, label),
             _ => 0,
         };
         (0..64).filter(|thread| waiting >> thread & 1 != 0).map(ThreadId).collect()
@@ -87,8 +88,8 @@ impl Machine {
             Operation::AtomicRmw { op, address, value, .. } => {
                 let verb = match op {
                     RmwOp::Xchg => "exchanges".to_owned(),
-                    RmwOp::Add | RmwOp::FAdd => format!("adds {} to", value[0]),
-                    RmwOp::Sub | RmwOp::FSub => format!("subtracts {} from", value[0]),
+                    RmwOp::Add | RmwOp::PointerAdd | RmwOp::FAdd => format!("adds {} to", value[0]),
+                    RmwOp::Sub | RmwOp::PointerSub | RmwOp::FSub => format!("subtracts {} from", value[0]),
                     other => format!("updates ({other:?} {})", value[0]),
                 };
                 format!("{verb} atomic {}", name(address))
@@ -125,6 +126,17 @@ impl Machine {
             Operation::CondWait { condition, mutex, .. } => {
                 let how = if label == SPURIOUS { "waits, until it wakes up by itself," } else { "waits" };
                 format!("releases mutex {} and {how} on condition variable {}", name(mutex), name(condition))
+            }
+            Operation::FutexWait { address, expected, .. } => {
+                format!("waits on futex {} if that is {expected}", name(address))
+            }
+            Operation::FutexAwait { address, .. } if label == TIME_OVER => {
+                format!("waits no longer on futex {}: the time is over", name(address))
+            }
+            Operation::FutexAwait { address, .. } => format!("goes on after a wake-up on futex {}", name(address)),
+            Operation::FutexWake { address, .. } => format!("wakes threads that wait on futex {}", name(address)),
+            Operation::FutexRequeue { address, to, .. } => {
+                format!("wakes threads that wait on futex {}, and moves others to futex {}", name(address), name(to))
             }
             Operation::Cancel { handle } => format!("asks {} to end", self.handle_name(handle)),
             Operation::TestCancel { .. } if label == IS_CANCELLED => "ends, as it was asked to".to_owned(),

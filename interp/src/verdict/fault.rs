@@ -1,8 +1,9 @@
 //! Faults of the program under test: plain data, with everything that a report needs.
 use crate::race::RaceLocation;
-use crate::symbolic::InputValue;
+use crate::symbolic::{InputValue, is_decision};
 use frontend::ir::{FuncId, LocId};
-use por::ThreadId;
+use por::{Move, ThreadId};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// What is wrong. The names are those of the command line, of JSON and of the test headers.
@@ -128,4 +129,20 @@ pub struct Fault {
     pub at_end: Option<ThreadId>,
     /// Inputs that lead to it, where inputs may be anything. Those that are not mentioned may be 0.
     pub inputs: Option<Vec<InputValue>>,
+    /// Moves of the schedule that are none with these inputs, by thread and number among its moves from 1 on:
+    /// compare-exchanges before which their threads had to decide first.
+    pub looks: Vec<(ThreadId, u32)>,
+}
+
+impl Fault {
+    /// The moves of a schedule that leads to the fault as a machine takes them that is given its inputs.
+    pub fn without_decisions(&self, schedule: &[Move]) -> Vec<Move> {
+        let mut moves: FxHashMap<ThreadId, u32> = FxHashMap::default();
+        let mut counts = |step: &&Move| {
+            let number = moves.entry(step.thread).or_default();
+            *number += 1;
+            !is_decision(step.label) && !self.looks.contains(&(step.thread, *number))
+        };
+        schedule.iter().filter(|step| counts(step)).copied().collect()
+    }
 }

@@ -21,7 +21,14 @@ impl Machine {
             self.note_unwritten();
         }
         match error {
-            ModelError::Unknown(reason) => self.note_unknown(reason),
+            ModelError::Unknown(mut reason) => {
+                // Every reason has its place, as far as there is one.
+                let at = self.at();
+                if !reason.ends_with(&at) {
+                    reason += &at;
+                }
+                self.note_unknown(reason);
+            }
             ModelError::Undecided => unreachable!("the call is made again when that is decided"),
             ModelError::Fault { kind, message, related } if self.program.options.checks.contains(kind) => {
                 let fault = self.make_fault(kind, message, related);
@@ -167,6 +174,7 @@ impl Machine {
             after_end: self.state.process.ended.is_some(),
             at_end: None,
             inputs: None,
+            looks: Vec::new(),
         }
     }
 

@@ -185,6 +185,7 @@ impl Machine {
                 after_end: false,
                 at_end: Some(ender),
                 inputs: None,
+                looks: Vec::new(),
             });
         }
     }

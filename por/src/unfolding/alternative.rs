@@ -5,7 +5,23 @@
 //! other. For each, it adds the local configuration of an event in direct conflict with it, and goes back when that
 //! fails. Finding one is NP-complete; a k-partial alternative considers the k most recent events of D only and is
 //! polynomial for fixed k.
-use super::event::EventId;
+//!
+//! **Candidates.** In direct conflict with an event d of D that can be added are the other choices after its thread
+//! predecessor, and the events with an access that depends on one of d's and comes directly after the same write. Of
+//! what is in the lists for d ([`super::event`]), everything that can be added to C is in conflict with d. A choice
+//! excludes d because both are the next event of one thread. Of two events whose accesses depend on one another every
+//! configuration has one before the other: so they are in conflict, unless one is in the history of the other. What is
+//! in the history of d is in C, and was not added. What has d in its history cannot be added without d, which is in D.
+//!
+//! **What need not be looked at.** There may be very many candidates, of which few fit to C: a write after n others
+//! that read has 2ⁿ histories. So they are looked at one by one, until one leads to an alternative; and one that cannot
+//! be added leaves its list for as long as the reason is there, which is an event o, its *obstacle*. Either o is the
+//! candidate itself, in C; or o is in D and in the candidate's local configuration; or o is in C and in conflict with
+//! an event of that. (C is here what the search has made of it; what it has added leaves again, too.) Each holds until
+//! o leaves C or D, and then the candidate is in its list again. A cutoff counts for as long as it is known, and its
+//! obstacle is ⊥. So a search finds an alternative if and only if it would find one among all candidates; which one may
+//! differ, since a list is in another order after something has come back.
+use super::event::{BOTTOM, EventId, List};
 use super::walk::{Disabled, Walk};
 use crate::system::Unfoldable;
 use crate::{Alternatives, Listener, Phase};
@@ -23,12 +39,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let height = self.configuration.trail().len();
         let newest = self.disabled.len().checked_sub(1).expect("an event has just been disabled");
         // The event disabled last has just been removed from C, so it can be added.
-        let first = self.conflicts_of(newest);
-        let found = self.scratch.candidates.len() > first && {
-            let oldest = self.oldest_to_avoid(newest);
-            self.replace(first, newest, oldest)
-        };
-        self.scratch.candidates.truncate(first);
+        let oldest = self.oldest_to_avoid(newest);
+        let found = self.replace(newest, oldest);
         self.guide.clear();
         self.guide_base = self.nodes.len();
         while self.configuration.trail().len() > height {
@@ -63,47 +75,70 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         obstacle.is_none()
     }
 
-    /// Puts the events in conflict with event number `index` of D on top of the candidates, and returns where they
-    /// begin.
-    fn conflicts_of(&mut self, index: usize) -> usize {
-        let first = self.scratch.candidates.len();
-        self.unfolding.conflicts(self.disabled[index].event, &mut self.scratch.candidates);
-        first
-    }
-
     /// Adds events to C (without executing them) until none of D's events from number `oldest` up to and with `newest`
     /// can be added to it. On failure C is as before.
     fn avoid(&mut self, newest: usize, oldest: usize) -> bool {
         let Some(d) = (oldest..=newest).rev().find(|&d| self.can_be_added(d)) else { return true };
-        let first = self.conflicts_of(d);
-        let found = self.replace(first, d, oldest);
-        self.scratch.candidates.truncate(first);
-        found
+        self.replace(d, oldest)
     }
 
-    /// The same for an event number `newest` of D that can be added, and the candidates from number `first` on, which
-    /// are in conflict with it.
-    fn replace(&mut self, first: usize, newest: usize, oldest: usize) -> bool {
-        let height = self.configuration.trail().len();
-        for i in first..self.scratch.candidates.len() {
-            let candidate = self.scratch.candidates[i];
-            if self.push_history(candidate) && (newest == oldest || self.avoid(newest - 1, oldest)) {
+    /// The same where event number `newest` of D can be added: first adds an event in conflict with that.
+    fn replace(&mut self, newest: usize, oldest: usize) -> bool {
+        let mut lists = self.unfolding.lists(self.disabled[newest].event);
+        while let Some(list) = lists.next(&self.unfolding) {
+            let tried = self.scratch.tried.len();
+            let found = self.replace_from(list, newest, oldest);
+            self.scratch.tried.truncate(tried);
+            if found {
                 return true;
-            }
-            while self.configuration.trail().len() > height {
-                self.configuration.pop(&mut self.unfolding);
             }
         }
         false
     }
 
-    /// Adds `[event]` ∖ C to C, in causal order. On failure, because an event is in D or in conflict with C, what was
-    /// added by then stays for the caller to remove.
-    fn push_history(&mut self, event: EventId) -> bool {
+    /// The same with an event of this list.
+    fn replace_from(&mut self, list: List, newest: usize, oldest: usize) -> bool {
+        let height = self.configuration.trail().len();
+        let tried = self.scratch.tried.len();
+        let (mut before, mut next) = (None, self.unfolding.first_entry(list));
+        while let Some(entry) = next {
+            self.statistics.work.conflicts += 1;
+            next = self.unfolding.next_entry(entry);
+            let candidate = self.unfolding.dependent(list, entry);
+            let Some(candidate) = candidate.filter(|_| !self.scratch.tried[tried..].contains(&entry)) else {
+                before = Some(entry);
+                continue;
+            };
+            let obstacle = self.push_history(candidate);
+            if obstacle.is_none() && (newest == oldest || self.avoid(newest - 1, oldest)) {
+                return true;
+            }
+            while self.configuration.trail().len() > height {
+                self.configuration.pop(&mut self.unfolding);
+            }
+            match obstacle {
+                Some(obstacle) => self.unfolding.watch(entry, before, obstacle),
+                None => {
+                    // It is possible, but not with what else there must be. The list has changed meanwhile: what has
+                    // begun to watch one of the events that have just been removed is in front again.
+                    self.scratch.tried.push(entry);
+                    (before, next) = (None, self.unfolding.first_entry(list));
+                }
+            }
+        }
+        false
+    }
+
+    /// Adds `[event]` ∖ C to C, in causal order. If that is not possible, returns an event of C or D because of which
+    /// it is not, and what was added by then stays for the caller to remove.
+    fn push_history(&mut self, event: EventId) -> Option<EventId> {
+        if self.unfolding.event(event).in_configuration {
+            return Some(event);
+        }
         let mut pending = std::mem::take(&mut self.scratch.pending);
         pending.clear();
         pending.push(event);
-        let mut possible = true;
+        let mut obstacle = None;
         while let Some(&top) = pending.last() {
             let known = self.unfolding.event(top);
             if known.in_configuration {
@@ -111,7 +146,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
                 continue;
             }
             if known.disabled || known.cutoff && !known.kept {
-                possible = false;
+                // What is a cutoff once is one for as long as the event is known.
+                obstacle = Some(if known.disabled { top } else { BOTTOM });
                 break;
             }
             let height = pending.len();
@@ -125,8 +161,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
                 }
             }
             if pending.len() == height {
-                if !self.configuration.can_add(&self.unfolding, top) {
-                    possible = false;
+                obstacle = self.configuration.obstacle(&self.unfolding, top);
+                if obstacle.is_some() {
                     break;
                 }
                 self.configuration.push(&mut self.unfolding, top);
@@ -134,6 +170,6 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             }
         }
         self.scratch.pending = pending;
-        possible
+        obstacle
     }
 }

@@ -1,8 +1,8 @@
 //! Keeping U small: procedure Remove of Alg. 1, in bulk.
 //!
 //! RSSK15 keeps Q = C ∪ D ∪ ⋃ [e'] for e' ∈ #ⁱ(e), e ∈ C ∪ D, and moves the rest to the cache G, which may be purged at
-//! any time. Here the rest is purged whenever U has doubled since the last time: marking and compacting cost O(U), so
-//! O(1) per event. Events that turn up again are simply made again.
+//! any time. Here the rest is purged whenever U has doubled since the last time (or has become four times as
+//! large, where the last time less than half of it was to be forgotten): marking and compacting cost O(U), so O(1) per event. Events that turn up again are simply made again.
 //!
 //! If memory is short, the rest is purged earlier and its memory given back, and after that what is known for cutoffs:
 //! first the normal forms, then states.
@@ -79,12 +79,16 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let operations = std::mem::take(&mut self.partial);
         self.partial = operations.into_iter().filter_map(|(id, op)| Some((map[id.index()]?, op))).collect();
         self.forget_journals();
-        self.collect_at = (2 * self.unfolding.len()).max(self.options.cache);
+        // Where little can be forgotten, most of what comes cannot be either.
+        let growth = if self.unfolding.len() > keep.len() / 2 { 4 } else { 2 };
+        self.collect_at = (growth * self.unfolding.len()).max(self.options.cache);
         tracing::debug!(before = keep.len(), after = self.unfolding.len(), "collected events");
     }
 
     /// Marks Q, and the guide.
-    fn needed(&self) -> Vec<bool> {
+    fn needed(&mut self) -> Vec<bool> {
+        let disabled = self.disabled.iter().map(|disabled| disabled.event);
+        self.unfolding.release_watchers_of(self.configuration.trail().iter().copied().chain(disabled));
         let mut keep = vec![false; self.unfolding.len()];
         keep[BOTTOM.index()] = true;
         let mut pending: Vec<EventId> = self.configuration.trail().to_vec();

@@ -148,6 +148,7 @@ impl Configuration {
     /// Removes the event that was added last.
     pub(crate) fn pop(&mut self, unfolding: &mut Unfolding) -> EventId {
         let id = self.trail.pop().expect("only events that were added are removed");
+        unfolding.release(id);
         let event = unfolding.event_mut(id);
         event.in_configuration = false;
         // The first event of a thread stands behind its creation, which is what `last` goes back to.
@@ -302,14 +303,9 @@ impl Configuration {
         }
     }
 
-    /// Whether an event whose causes are all in C can be added to C: its thread stands where it must, and no event
-    /// outside its history is dependent with it.
-    pub(crate) fn can_add(&self, unfolding: &Unfolding, id: EventId) -> bool {
-        !unfolding.event(id).in_configuration && self.obstacle(unfolding, id).is_none()
-    }
-
     /// An event of C in conflict with one whose causes are all in C but which is not in C itself: as a rule the first
-    /// such event of a thread or object, which stays in C longest.
+    /// such event of a thread or object, which stays in C longest. Without any it can be added: its thread stands where it must, and
+    /// no event outside its history is dependent with it.
     pub(crate) fn obstacle(&self, unfolding: &Unfolding, id: EventId) -> Option<EventId> {
         let event = unfolding.event(id);
         let mut last = self.last(event.thread)?;

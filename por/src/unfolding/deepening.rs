@@ -116,9 +116,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             self.configuration.pop(&mut self.unfolding);
             self.during(Phase::System, |walk| walk.system.undo());
         }
-        for disabled in self.disabled.drain(..) {
-            self.unfolding.event_mut(disabled.event).disabled = false;
-        }
+        self.enable(0);
         self.guide.clear();
         self.guide_base = self.nodes.len();
         self.estimate = Estimate::default();

@@ -10,6 +10,9 @@ mod conflict;
 mod retain;
 
 use super::foata::Line;
+pub(crate) use conflict::{EntryId, List};
+use conflict::{FirstBuckets, NO_BUCKETS};
+
 use crate::Work;
 use crate::system::{Access, ThreadId};
 use hashbrown::HashTable;
@@ -70,9 +73,10 @@ pub(crate) struct Event {
     cone: (u32, u16),
     predecessors: (u32, u16),
     accesses: (u32, u8),
-    /// First choice whose thread predecessor is this one; for a choice, the next one after its own predecessor.
-    first_choice: u32,
-    next_choice: u32,
+    /// First of the lists of choices whose thread predecessor is this one.
+    first_choices: u32,
+    /// First of the entries that watch this event: see [`conflict`].
+    first_watcher: u32,
 }
 
 /// What an executed event contributes to the fingerprint and the measure of the configurations that have it.
@@ -105,10 +109,11 @@ pub(crate) struct EventAccess {
     /// Start and length, in the store's arena, of the writers after which it comes.
     parents: (u32, u8),
     /// First of the lists of accesses that come directly after this write.
-    first_bucket: u32,
+    first_buckets: FirstBuckets,
 }
 
-/// The accesses by one thread that come directly after one write on the same lanes, or that no write precedes.
+/// A list: the accesses by one thread that come directly after one write on the same lanes, or that no write precedes;
+/// or the choices of one thread after one event.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Bucket {
     thread: ThreadId,
@@ -118,10 +123,14 @@ struct Bucket {
     next: u32,
 }
 
-/// An entry of a bucket.
+/// An entry of a list, which is there or watches an event.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Follower {
+    event: EventId,
+    /// Which access of the event it is, if it is not a choice.
     access: AccessId,
+    bucket: u32,
+    /// The next one in the list, or that watches the same event.
     next: u32,
 }
 
@@ -162,7 +171,7 @@ pub(crate) struct Unfolding {
     followers: Vec<Follower>,
     buckets: Vec<Bucket>,
     /// Per object the first bucket of accesses without a writer before them.
-    initial_buckets: Vec<u32>,
+    initial_buckets: Vec<FirstBuckets>,
     #[serde(skip)]
     names: HashTable<u32>,
     /// How often an event was asked for by its name.
@@ -195,8 +204,8 @@ impl Unfolding {
             cone: (0, 0),
             predecessors: (0, 0),
             accesses: (0, 0),
-            first_choice: NONE,
-            next_choice: NONE,
+            first_choices: NONE,
+            first_watcher: NONE,
         });
         unfolding
     }
@@ -347,20 +356,19 @@ impl Unfolding {
             access,
             word_before: 0,
             parents: (0, 0),
-            first_bucket: NONE,
+            first_buckets: NO_BUCKETS,
         }));
-        for (index, access) in name.accesses.iter().enumerate() {
+        for index in 0..name.accesses.len() {
             let start = self.parents.len() as u32;
             let id = AccessId(accesses.0 + index as u32);
             for &(_, parent, lanes) in name.parents.iter().filter(|p| usize::from(p.0) == index) {
                 self.parents.push((parent, lanes));
-                self.link(id, access.object.index(), name.thread, (parent, lanes));
+                self.link(id, name.thread, (parent, lanes));
             }
             self.access_mut(id).parents = (start, (self.parents.len() as u32 - start) as u8);
         }
-        let mut next_choice = NONE;
         if name.choice {
-            next_choice = std::mem::replace(&mut self.event_mut(name.before).first_choice, id.0);
+            self.link_choice(id, name.thread, name.before);
         }
         self.events.push(Event {
             thread: name.thread,
@@ -379,8 +387,8 @@ impl Unfolding {
             cone,
             predecessors,
             accesses,
-            first_choice: NONE,
-            next_choice,
+            first_choices: NONE,
+            first_watcher: NONE,
         });
         id
     }

@@ -6,7 +6,7 @@ use super::configuration::{Changes, Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::deepening::Deepening;
 use super::estimate::{Estimate, Visit};
-use super::event::{Event, EventId, Print, Unfolding};
+use super::event::{EntryId, Event, EventId, Print, Unfolding};
 use super::past::Told;
 use super::prefix::Recording;
 use crate::system::{Accesses, Move, Step, Unfoldable, Variant};
@@ -97,8 +97,8 @@ pub(super) struct Scratch {
     /// Footprint of the operation of the event chosen last.
     pub(super) footprint: Accesses,
     pub(super) pending: Vec<EventId>,
-    /// Candidates of the searches for alternatives, a stack of lists.
-    pub(super) candidates: Vec<EventId>,
+    /// What a search has tried of the lists that it is at, a stack of lists.
+    pub(super) tried: Vec<EntryId>,
     pub(super) dropped: Vec<EventId>,
     pub(super) changes: Changes,
     pub(super) measure: Measure,
@@ -246,9 +246,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
                 Mark::Shared => ahead = true,
                 Mark::None => continue,
             }
-            for disabled in self.disabled.drain(node.disabled as usize..) {
-                self.unfolding.event_mut(disabled.event).disabled = false;
-            }
+            self.enable(node.disabled as usize);
             self.disabled.push(Disabled { event: node.event, obstacle: None });
             self.unfolding.event_mut(node.event).disabled = true;
             let found = self.find_alternative();
@@ -260,10 +258,16 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
                 return true;
             }
         }
-        for disabled in self.disabled.drain(..) {
-            self.unfolding.event_mut(disabled.event).disabled = false;
-        }
+        self.enable(0);
         false
+    }
+
+    /// Takes out of D all but its first events.
+    pub(super) fn enable(&mut self, first: usize) {
+        for disabled in self.disabled.drain(first..) {
+            self.unfolding.event_mut(disabled.event).disabled = false;
+            self.unfolding.release(disabled.event);
+        }
     }
 
     /// Takes the system from a later state, since whose mark nothing was undone, to state(C).

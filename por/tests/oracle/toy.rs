@@ -1,6 +1,8 @@
 //! Tiny abstract programs as a [`System`].
 //!
 //! The whole state is cloned at every mark: slow and obviously right.
+//!
+//! One file: each operation is a branch in the same few methods of one implementation.
 use crate::class::{ALL, Effects, Logged, hash, mix};
 use crate::code::{self, Code, Op, flatten};
 use crate::program::{Cell, Program, spread};

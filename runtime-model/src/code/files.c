@@ -100,22 +100,31 @@ int __verify_open_file(File *file, int flags) {
   return -1;
 }
 
-int __verify_open_ends(End *first, End *second, int descriptors[2]) {
+static int open_ends(End *const ends[], int wanted, int descriptors[]) {
   static File file = {.lock = RECURSIVE};
   pthread_mutex_lock(&names);
   int found[2], count = 0;
-  for (int i = 3; i < DESCRIPTORS && count < 2; i++)
+  for (int i = 3; i < DESCRIPTORS && count < wanted; i++)
     if (!__verify_descriptions[i].file)
       found[count++] = i;
-  for (int i = 0; count == 2 && i < 2; i++) {
-    __verify_descriptions[found[i]].end = i ? second : first;
+  for (int i = 0; count == wanted && i < wanted; i++) {
+    __verify_descriptions[found[i]].end = ends[i];
     __verify_descriptions[found[i]].file = &file;
     descriptors[i] = found[i];
   }
   pthread_mutex_unlock(&names);
-  if (count < 2)
+  if (count < wanted)
     errno = EMFILE;
-  return count < 2;
+  return count < wanted;
+}
+
+int __verify_open_ends(End *first, End *second, int descriptors[2]) {
+  return open_ends((End *[]){first, second}, 2, descriptors);
+}
+
+int __verify_open_end(End *end) {
+  int descriptor;
+  return open_ends(&end, 1, &descriptor) ? -1 : descriptor;
 }
 
 End *__verify_end(int descriptor, int *open) {
@@ -350,6 +359,225 @@ int access(const char *name, int mode) {
   if (!file)
     errno = ENOENT;
   return file ? 0 : -1;
+}
+
+// At a place, which the description's own place has nothing to do with.
+static long at_place(int descriptor, void *to, const void *from, size_t size, long long place) {
+  int open;
+  if (__verify_end(descriptor, &open) || descriptor == 1 || descriptor == 2) {
+    errno = ESPIPE;
+    return -1;
+  }
+  if (place < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  Description *description = use(descriptor);
+  if (!description)
+    return -1;
+  // (The lock of a file may be taken again.)
+  size_t before = description->offset;
+  int flags = description->flags;
+  description->offset = (size_t)place;
+  description->flags &= ~APPEND;
+  long count = to ? __verify_read(descriptor, to, size) : __verify_write(descriptor, from, size);
+  description->offset = before;
+  description->flags = flags;
+  done(description);
+  return count;
+}
+
+long pread64(int descriptor, void *to, size_t size, long long place) {
+  return pthread_testcancel(), at_place(descriptor, to, NULL, size, place);
+}
+long pwrite64(int descriptor, const void *from, size_t size, long long place) {
+  return pthread_testcancel(), at_place(descriptor, NULL, from, size, place);
+}
+long pread(int descriptor, void *to, size_t size, long place) { return pread64(descriptor, to, size, place); }
+long pwrite(int descriptor, const void *from, size_t size, long place) { return pwrite64(descriptor, from, size, place); }
+
+typedef struct {
+  void *bytes;
+  size_t size;
+} Piece;
+
+// What lies in several pieces is read and written in one go.
+long readv(int descriptor, const Piece *pieces, int count) {
+  pthread_testcancel();
+  size_t all = 0, done = 0;
+  for (int i = 0; i < count; i++)
+    all += pieces[i].size;
+  char *bytes = malloc(all ? all : 1);
+  long got = __verify_read(descriptor, bytes, all);
+  for (int i = 0; got > 0 && i < count && done < (size_t)got; i++) {
+    size_t part = pieces[i].size < (size_t)got - done ? pieces[i].size : (size_t)got - done;
+    __builtin_memcpy(pieces[i].bytes, bytes + done, part);
+    done += part;
+  }
+  free(bytes);
+  return got;
+}
+long writev(int descriptor, const Piece *pieces, int count) {
+  pthread_testcancel();
+  size_t all = 0, done = 0;
+  for (int i = 0; i < count; i++)
+    all += pieces[i].size;
+  char *bytes = malloc(all ? all : 1);
+  for (int i = 0; i < count; done += pieces[i++].size)
+    __builtin_memcpy(bytes + done, pieces[i].bytes, pieces[i].size);
+  long put = __verify_write(descriptor, bytes, all);
+  free(bytes);
+  return put;
+}
+
+int ftruncate64(int descriptor, long long size) {
+  int open;
+  if (__verify_end(descriptor, &open) || (descriptor >= 0 && descriptor < 3) || size < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  Description *description = use(descriptor);
+  if (!description)
+    return -1;
+  File *file = description->file;
+  int result = 0;
+  if ((description->flags & ACCESS) == READ_ONLY)
+    errno = EINVAL, result = -1;
+  else if ((size_t)size > file->size) {
+    size_t end = reserve(file, (size_t)size);
+    for (size_t i = file->size; i < end; i++)
+      file->bytes[i] = 0;
+    file->size = end;
+  } else
+    file->size = (size_t)size;
+  done(description);
+  return result;
+}
+int ftruncate(int descriptor, long size) { return ftruncate64(descriptor, size); }
+
+// What there is of a file: a regular one, a terminal's stead for the standard streams, or an end of a stream.
+enum { REGULAR = 0100644, CHARACTERS = 020620, PIPE = 010600, NOT_A_FILE = -1 };
+static long long describe(int descriptor, unsigned *mode) {
+  int open;
+  *mode = descriptor == 1 || descriptor == 2 ? CHARACTERS : PIPE;
+  if (__verify_end(descriptor, &open))
+    return open ? 0 : NOT_A_FILE;
+  if (descriptor == 1 || descriptor == 2)
+    return 0;
+  Description *description = use(descriptor);
+  if (!description)
+    return NOT_A_FILE;
+  fill(description->file, SIZE_MAX);
+  long long size = (long long)description->file->size;
+  done(description);
+  *mode = REGULAR;
+  return size;
+}
+
+#ifdef __LP64__
+typedef struct {
+  unsigned long device, number, links;
+  unsigned mode, user, group, unused;
+  unsigned long special;
+  long size, block, blocks, times[6], more[3];
+} Attributes;
+
+static int fill_in(Attributes *to, long long size, unsigned mode, unsigned long number) {
+  if (size < 0)
+    return -1;
+  *to = (Attributes){.device = 1, .number = number, .links = 1, .mode = mode, .user = 1000, .group = 1000};
+  to->size = (long)size;
+  to->block = 4096;
+  to->blocks = (to->size + 511) / 512;
+  return 0;
+}
+int fstat(int descriptor, Attributes *to) {
+  unsigned mode;
+  long long size = describe(descriptor, &mode);
+  return fill_in(to, size, mode, 100 + (unsigned long)descriptor);
+}
+int fstat64(int descriptor, Attributes *to) EXPORT_AS("fstat");
+int stat(const char *name, Attributes *to) {
+  pthread_mutex_lock(&names);
+  File *file = find(name);
+  long long size = NOT_A_FILE;
+  unsigned long number = 0;
+  if (file) {
+    pthread_mutex_lock(&file->lock);
+    fill(file, SIZE_MAX);
+    size = (long long)file->size;
+    pthread_mutex_unlock(&file->lock);
+    for (File *other = files; other != file; other = other->next)
+      number++;
+  } else
+    errno = ENOENT;
+  pthread_mutex_unlock(&names);
+  return fill_in(to, size, REGULAR, 1000 + number);
+}
+int stat64(const char *name, Attributes *to) EXPORT_AS("stat");
+int lstat(const char *name, Attributes *to) EXPORT_AS("stat");
+int lstat64(const char *name, Attributes *to) EXPORT_AS("stat");
+
+typedef struct {
+  long type, block, blocks, free, available, files, free_files, id, longest, fragment, flags, more[4];
+} System;
+static int system_of(System *to) {
+  *to = (System){.type = 0x01021994, .block = 4096, .blocks = 1 << 20, .free = 1 << 19, .available = 1 << 19,
+                 .files = 1 << 20, .free_files = 1 << 19, .longest = 255, .fragment = 4096};
+  return 0;
+}
+int fstatfs(int descriptor, System *to) {
+  unsigned mode;
+  return describe(descriptor, &mode) < 0 ? -1 : system_of(to);
+}
+int fstatfs64(int descriptor, System *to) EXPORT_AS("fstatfs");
+int statfs(const char *name, System *to) { return (void)name, system_of(to); }
+int statfs64(const char *name, System *to) EXPORT_AS("statfs");
+#endif
+
+// What was written is there.
+int fsync(int descriptor) {
+  unsigned mode;
+  pthread_testcancel();
+  return describe(descriptor, &mode) < 0 ? -1 : 0;
+}
+int fdatasync(int descriptor) EXPORT_AS("fsync");
+
+int rename(const char *from, const char *to) {
+  pthread_mutex_lock(&names);
+  File *file = find(from);
+  if (file && strcmp(from, to) != 0) {
+    if (find(to))
+      unlink(to);
+    size_t length = strlen(to) + 1;
+    char *name = __verify_keep(length);
+    __builtin_memcpy(name, to, length);
+    free(file->name);
+    file->name = name;
+  } else if (!file)
+    errno = ENOENT;
+  pthread_mutex_unlock(&names);
+  return file ? 0 : -1;
+}
+
+// No name is a link, and there is one directory.
+long readlink(const char *name, char *to, size_t room) {
+  (void)to, (void)room;
+  pthread_mutex_lock(&names);
+  errno = find(name) ? EINVAL : ENOENT;
+  pthread_mutex_unlock(&names);
+  return -1;
+}
+char *getcwd(char *to, size_t room) {
+  enum { ERANGE = 34 };
+  if (to && room < 2) {
+    errno = room ? ERANGE : EINVAL;
+    return NULL;
+  }
+  if (!to)
+    to = malloc(room > 2 ? room : 2);
+  to[0] = '/', to[1] = 0;
+  return to;
 }
 
 // A thread that has it open can still use it.

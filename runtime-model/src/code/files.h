@@ -28,7 +28,26 @@ typedef struct End {
   long (*read)(struct End *, void *, size_t);
   long (*write)(struct End *, const void *, size_t);
   void (*close)(struct End *);
+  // What of these could be done at once, as poll says it; called while what may be ready does not change.
+  int (*ready)(struct End *);
+  _Atomic int flags;
 } End;
+enum { NOT_WAITING = 04000 };
+
+// For programs that wait for descriptors (polling.c): what such threads are told.
+typedef struct {
+  void (*changed)(void); // something may be ready that was not
+  void (*gone)(int *reader, int *writer); // ends are closed: sets what is not null
+} Polling;
+enum { READY_IN = 1, READY_OUT = 4, READY_ERROR = 8, READY_HANG_UP = 16, READY_INVALID = 32, READY_ENDED = 0x2000 };
+extern Polling __verify_polling;
+// The address of a variable of library code if that is a part of the program, else null.
+void *__verify_linked(const char *name);
+static inline void __verify_changed(void) {
+  const Polling *polling = __verify_linked("__verify_polling");
+  if (polling)
+    polling->changed();
+}
 
 // An open file description.
 typedef struct {
@@ -51,10 +70,13 @@ extern Description __verify_descriptions[DESCRIPTORS];
 
 int __verify_open(const char *name, int flags);
 int __verify_open_file(File *file, int flags);
+// A descriptor for this end, or -1.
+int __verify_open_end(End *);
 // Two descriptors for these ends. Not 0: there are none.
 int __verify_open_ends(End *, End *, int descriptors[2]);
 // The end of a stream that a descriptor is, or was as long as it was open.
 End *__verify_end(int descriptor, int *open);
+int unlink(const char *);
 int __verify_close(int descriptor);
 long __verify_read(int descriptor, void *to, size_t size);
 long __verify_write(int descriptor, const void *from, size_t size);

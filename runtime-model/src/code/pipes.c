@@ -6,12 +6,25 @@
 enum { ENOTSOCK = 88, EPIPE = 32, SIGPIPE = 13, CLOSE_ON_EXEC = 02000000, LARGEST = 65536, MOST_COPIED = 4096 };
 int raise(int);
 
+// What is written at one end, to be read at the other one.
+typedef struct {
+  Queue queue;
+  int reader_gone, writer_gone; // kept for polling only
+} Channel;
+
 typedef struct {
   End end;
-  Queue *in, *out; // null: it is not for that
+  Channel *in, *out; // null: it is not for that
   int flags;
   int socket;
 } Stream;
+
+// Flags that fcntl may have changed.
+static int waits(Stream *stream, int flags) {
+  if (__verify_linked("__verify_sets_flags"))
+    return !((stream->end.flags | flags) & NO_WAIT);
+  return !((stream->flags | flags) & NO_WAIT);
+}
 
 static long get(Stream *stream, void *to, size_t size, int flags) {
   if (!stream->in) {
@@ -21,14 +34,15 @@ static long get(Stream *stream, void *to, size_t size, int flags) {
   if (size == 0)
     return 0;
   char copied[MOST_COPIED];
-  enum Patience patience = (stream->flags | flags) & NO_WAIT ? NEVER : FOREVER;
-  unsigned long taken = __verify_queue_take(stream->in, STREAM, 0, 0, size, copied, 0, patience);
+  enum Patience patience = waits(stream, flags) ? FOREVER : NEVER;
+  unsigned long taken = __verify_queue_take(&stream->in->queue, STREAM, 0, 0, size, copied, 0, patience);
   if (taken == 0)
     return 0;
   if (taken < ERRORS) {
     errno = (int)taken;
     return -1;
   }
+  __verify_changed();
   if (-taken <= MOST_COPIED) {
     __builtin_memcpy(to, copied, -taken);
     return (long)-taken;
@@ -50,12 +64,14 @@ static long put(Stream *stream, const void *from, size_t size, int flags, int qu
     __verify_not_modelled("a write of more than 64 KiB to a pipe or socket");
   void *message = __verify_keep(size);
   __builtin_memcpy(message, from, size);
-  enum Patience patience = (stream->flags | flags) & NO_WAIT ? NEVER : FOREVER;
-  unsigned long error = __verify_queue_put(stream->out, STREAM, message, 0, size, 0, patience);
+  enum Patience patience = waits(stream, flags) ? FOREVER : NEVER;
+  unsigned long error = __verify_queue_put(&stream->out->queue, STREAM, message, 0, size, 0, patience);
   if (error)
     free(message);
-  if (error == 0 || error == COPIED)
+  if (error == 0 || error == COPIED) {
+    __verify_changed();
     return (long)size;
+  }
   if (error == EPIPE && !quiet)
     raise(SIGPIPE);
   errno = (int)error;
@@ -68,26 +84,53 @@ static long write_end(End *end, const void *from, size_t size) { return put((Str
 static void close_end(End *end) {
   Stream *stream = (Stream *)end;
   if (stream->in)
-    __verify_queue_close(stream->in, STREAM, READING);
+    __verify_queue_close(&stream->in->queue, STREAM, READING);
   if (stream->out)
-    __verify_queue_close(stream->out, STREAM, WRITING);
+    __verify_queue_close(&stream->out->queue, STREAM, WRITING);
+  const Polling *polling = __verify_linked("__verify_polling");
+  if (polling)
+    polling->gone(stream->in ? &stream->in->reader_gone : NULL, stream->out ? &stream->out->writer_gone : NULL);
 }
 
-static Queue *queue(void) { return __verify_keep(sizeof(Queue)); }
+static int ready_end(End *end) {
+  Stream *stream = (Stream *)end;
+  int found = 0;
+  unsigned long count_and_bytes[2];
+  if (stream->in) {
+    __verify_queue_look(&stream->in->queue, STREAM, count_and_bytes);
+    found |= count_and_bytes[1] ? READY_IN : 0;
+    if (stream->in->writer_gone)
+      found |= stream->socket ? READY_IN | READY_ENDED | READY_HANG_UP : READY_HANG_UP;
+  }
+  if (stream->out) {
+    __verify_queue_look(&stream->out->queue, STREAM, count_and_bytes);
+    if (stream->out->reader_gone)
+      found |= stream->socket ? READY_OUT : READY_ERROR | READY_OUT;
+    else if (count_and_bytes[1] < LARGEST)
+      found |= READY_OUT;
+  }
+  return found;
+}
 
-static End *make(Queue *in, Queue *out, int flags, int socket) {
+static Channel *channel(void) {
+  Channel *channel = __verify_keep(sizeof *channel);
+  channel->reader_gone = channel->writer_gone = 0;
+  return channel;
+}
+
+static End *make(Channel *in, Channel *out, int flags, int socket) {
   Stream *stream = __verify_keep(sizeof *stream);
-  *stream = (Stream){{read_end, write_end, close_end}, in, out, flags & NO_WAIT, socket};
+  *stream = (Stream){{read_end, write_end, close_end, ready_end, flags & NO_WAIT}, in, out, flags & NO_WAIT, socket};
   return &stream->end;
 }
 
 int pipe2(int descriptors[2], int flags) {
   if (flags & ~(NO_WAIT | CLOSE_ON_EXEC))
     __verify_not_modelled("pipe2 with flags other than O_NONBLOCK and O_CLOEXEC");
-  Queue *stream = queue();
+  Channel *stream = channel();
   if (__verify_open_ends(make(stream, NULL, flags, 0), make(NULL, stream, flags, 0), descriptors))
     return -1;
-  stream->number = descriptors[0];
+  stream->queue.number = descriptors[0];
   return 0;
 }
 
@@ -99,11 +142,11 @@ int socketpair(int domain, int type, int protocol, int descriptors[2]) {
     __verify_not_modelled("socketpair of another domain than AF_UNIX");
   if ((type & ~(NO_WAIT | CLOSE_ON_EXEC)) != STREAMING || protocol)
     __verify_not_modelled("socketpair of another type than SOCK_STREAM");
-  Queue *there = queue(), *back = queue();
+  Channel *there = channel(), *back = channel();
   if (__verify_open_ends(make(there, back, type, 1), make(back, there, type, 1), descriptors))
     return -1;
-  there->number = descriptors[0];
-  back->number = descriptors[1];
+  there->queue.number = descriptors[0];
+  back->queue.number = descriptors[1];
   return 0;
 }
 

@@ -1,4 +1,5 @@
-// Signals: what is asked for is kept, but none arrives from outside. One that a thread raises for itself is handled at once.
+// Signals: what is asked for is kept, but none arrives from outside. One that a thread raises for itself is handled at once, or when
+// it is not blocked any more; one that another thread sends is taken by sigwait.
 #include "library.h"
 
 #define SIGNALS 65
@@ -21,12 +22,16 @@ typedef struct {
 } Mutex;
 int pthread_mutex_lock(Mutex *);
 int pthread_mutex_unlock(Mutex *);
+int pthread_cond_wait(void *, Mutex *);
+int pthread_cond_broadcast(void *);
+unsigned long pthread_self(void);
 _Noreturn void abort(void);
 void __verify_assume_no_signals(void);
 
 static struct sigaction actions[SIGNALS];
 static Mutex lock;
-static _Thread_local Set mask;
+static _Thread_local Set mask, pending;
+static _Thread_local int known;
 static _Atomic int masked;
 
 static int valid(int signal) {
@@ -57,13 +62,30 @@ Handler *signal(int number, Handler *handler) {
 Handler *__sysv_signal(int number, Handler *handler) { return signal(number, handler); }
 Handler *bsd_signal(int number, Handler *handler) { return signal(number, handler); }
 
-int raise(int number) {
-  if (!valid(number))
-    return -1;
+int sigemptyset(Set *set) { return *set = (Set){0}, 0; }
+int sigfillset(Set *set) {
+  for (size_t i = 0; i < sizeof set->words / sizeof *set->words; i++)
+    set->words[i] = ~0ul;
+  return 0;
+}
+static unsigned long *word(Set *set, int number) { return &set->words[(unsigned)(number - 1) / (8 * sizeof(long))]; }
+static unsigned long bit(int number) { return 1ul << (unsigned)(number - 1) % (8 * sizeof(long)); }
+int sigaddset(Set *set, int number) { return valid(number) ? *word(set, number) |= bit(number), 0 : -1; }
+int sigdelset(Set *set, int number) { return valid(number) ? *word(set, number) &= ~bit(number), 0 : -1; }
+int sigismember(const Set *set, int number) { return valid(number) ? (*word((Set *)set, number) & bit(number)) != 0 : -1; }
+
+// Which signals a thread blocks is known of the first one, of one that has said so for all, and of all as long as no thread has
+// blocked any: a thread begins with what its creator blocks.
+static int knows_mask(void) {
+  if (!known && (pthread_self() == 1 || !masked))
+    known = 1;
+  return known;
+}
+
+// A signal that is not blocked.
+static int deliver(int number) {
   struct sigaction action;
   sigaction(number, NULL, &action);
-  if (masked)
-    __verify_not_modelled("raise in a program that blocks signals");
   if (action.handler == IGNORE)
     return 0;
   if (action.handler == DEFAULT) {
@@ -77,23 +99,81 @@ int raise(int number) {
   return 0;
 }
 
-int sigemptyset(Set *set) { return *set = (Set){0}, 0; }
-int sigfillset(Set *set) {
-  for (size_t i = 0; i < sizeof set->words / sizeof *set->words; i++)
-    set->words[i] = ~0ul;
+int raise(int number) {
+  if (!valid(number))
+    return -1;
+  if (!knows_mask())
+    __verify_not_modelled("raise by a thread that may have begun with blocked signals");
+  if (*word(&mask, number) & bit(number))
+    return *word(&pending, number) |= bit(number), 0;
+  return deliver(number);
+}
+
+int sigpending(Set *to) { return *to = pending, 0; }
+
+// Signals that other threads have sent to threads that wait for them, by the number of the thread; and what these wait for.
+enum { THREADS = 65 };
+static Mutex sending;
+static struct {
+  long words[6];
+} arrived;
+static Set sent[THREADS], awaited[THREADS];
+
+static int first_of(const Set *one, const Set *other) {
+  for (int number = 1; number < SIGNALS; number++)
+    if (*word((Set *)one, number) & *word((Set *)other, number) & bit(number))
+      return number;
   return 0;
 }
-static unsigned long *word(Set *set, int number) { return &set->words[(unsigned)(number - 1) / (8 * sizeof(long))]; }
-static unsigned long bit(int number) { return 1ul << (unsigned)(number - 1) % (8 * sizeof(long)); }
-int sigaddset(Set *set, int number) { return valid(number) ? *word(set, number) |= bit(number), 0 : -1; }
-int sigdelset(Set *set, int number) { return valid(number) ? *word(set, number) &= ~bit(number), 0 : -1; }
-int sigismember(const Set *set, int number) { return valid(number) ? (*word((Set *)set, number) & bit(number)) != 0 : -1; }
+
+// That this is a part of the program says that threads send signals.
+char __verify_sends_signals = 1;
+void *__verify_linked(const char *name);
+
+int sigwait(const Set *wanted, int *number) {
+  pthread_testcancel();
+  __verify_assume_no_signals();
+  if ((*number = first_of(&pending, wanted))) {
+    *word(&pending, *number) &= ~bit(*number);
+    return 0;
+  }
+  // A signal from outside may come, and may not.
+  if (!__verify_linked("__verify_sends_signals"))
+    __verify_not_modelled("sigwait for a signal that no thread sends");
+  unsigned long self = pthread_self();
+  if (self >= THREADS)
+    __verify_not_modelled("sigwait by a thread above number 64");
+  pthread_mutex_lock(&sending);
+  awaited[self] = *wanted;
+  while (!(*number = first_of(&sent[self], wanted)))
+    pthread_cond_wait(&arrived, &sending);
+  *word(&sent[self], *number) &= ~bit(*number);
+  awaited[self] = (Set){0};
+  pthread_mutex_unlock(&sending);
+  return 0;
+}
+
+int pthread_kill(unsigned long thread, int number) {
+  if (number == 0)
+    return 0;
+  if (!valid(number) || !__verify_sends_signals)
+    return EINVAL;
+  if (thread == pthread_self())
+    return raise(number);
+  pthread_mutex_lock(&sending);
+  if (thread >= THREADS || !(*word(&awaited[thread], number) & bit(number)))
+    __verify_not_modelled("pthread_kill to a thread that does not wait for the signal with sigwait");
+  *word(&sent[thread], number) |= bit(number);
+  pthread_cond_broadcast(&arrived);
+  pthread_mutex_unlock(&sending);
+  return 0;
+}
 
 int pthread_sigmask(int how, const Set *new, Set *old) {
+  int was_known = knows_mask();
   if (old) {
-    // A thread begins with the mask of its creator, which is not known here.
-    if (masked)
-      __verify_not_modelled("the signal mask in a program that changes it");
+    if (!was_known)
+      __verify_not_modelled("the signal mask of a thread that may have begun with blocked signals");
     *old = mask;
   }
   if (!new)
@@ -102,7 +182,16 @@ int pthread_sigmask(int how, const Set *new, Set *old) {
     return EINVAL;
   for (size_t i = 0; i < sizeof mask.words / sizeof *mask.words; i++)
     mask.words[i] = how == 0 ? mask.words[i] | new->words[i] : how == 1 ? mask.words[i] & ~new->words[i] : new->words[i];
+  // These cannot be blocked.
+  *word(&mask, 9) &= ~bit(9);
+  *word(&mask, 19) &= ~bit(19);
+  known |= how == 2;
   masked = 1;
+  for (int number = 1; number < SIGNALS; number++)
+    if (*word(&pending, number) & ~*word(&mask, number) & bit(number)) {
+      *word(&pending, number) &= ~bit(number);
+      deliver(number);
+    }
   return 0;
 }
 int sigprocmask(int how, const Set *new, Set *old) {

@@ -1,4 +1,6 @@
 //! From text to numbers.
+//!
+//! One file: integers and floating-point numbers share where a number begins and ends, and a tenth are tests.
 use super::characters::is_space;
 use crate::args::{Done, int, return_data, return_double, return_float, return_word, word};
 use crate::data::{among, byte, decide, extended, intervals, known, less, truth};

@@ -22,11 +22,13 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("gettid", FIXED, thread_number),
     FAMILY.noted("sched_getcpu", FIXED, |c| fixed(c, 0)),
     FAMILY.noted("isatty", "no descriptor is a terminal", no_terminal),
-    FAMILY.noted("sysconf", "processors, page size, clock ticks, threads (no limit) and parts of a vector of buffers only, with fixed-environment", sysconf),
+    FAMILY.noted("sysconf", SETTINGS, sysconf),
+    FAMILY.noted("__sysconf", SETTINGS, sysconf),
     FAMILY.noted("getenv", "assumption fixed-environment", getenv),
     FAMILY.noted("secure_getenv", "assumption fixed-environment", getenv),
 ];
 
+const SETTINGS: &str = "processors, pages, clock ticks, versions and common limits only, with fixed-environment";
 const PROCESSORS: i64 = 4;
 const PAGE: i64 = 4096;
 
@@ -50,12 +52,31 @@ fn no_terminal(call: &mut dyn Call) -> Done {
 
 fn sysconf(call: &mut dyn Call) -> Done {
     let answer = match int(call, 0)? {
+        // _SC_ARG_MAX, _SC_CLK_TCK, _SC_NGROUPS_MAX, _SC_OPEN_MAX
+        0 => 2_097_152,
         2 => 100,
+        3 => 65_536,
+        4 => 1024,
+        // _SC_VERSION, _SC_THREADS, _SC_MONOTONIC_CLOCK and others: the year and month of the standard.
+        21 | 29 | 67 | 68 | 77 | 78 | 79 | 82 | 149 | 153 | 154 => 200_809,
         30 => PAGE,
-        60 => 1024,
+        // _SC_IOV_MAX, _SC_GETGR_R_SIZE_MAX, _SC_GETPW_R_SIZE_MAX, _SC_LOGIN_NAME_MAX
+        60 | 69 | 70 => 1024,
+        71 => 256,
+        // _SC_THREAD_DESTRUCTOR_ITERATIONS, _SC_THREAD_KEYS_MAX, _SC_THREAD_STACK_MIN
+        73 => 4,
+        74 => 1024,
+        75 => 16_384,
         // How many threads there may be: nothing is said.
         76 => -1,
         83 | 84 => PROCESSORS,
+        // _SC_PHYS_PAGES, _SC_AVPHYS_PAGES
+        85 => 1 << 20,
+        86 => 1 << 19,
+        // _SC_HOST_NAME_MAX
+        180 => 64,
+        // _SC_LEVEL1_DCACHE_LINESIZE
+        190 => 64,
         other => return Err(ModelError::Unknown(format!("sysconf({other}) is not modelled"))),
     };
     call.assume(Assumption::FixedEnvironment);

@@ -16,13 +16,28 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("__verify_assume_no_signals", no_signals),
     FAMILY.plain("__verify_file_content", file_content),
     FAMILY.plain("__verify_output", output),
+    FAMILY.plain("__verify_linked", linked),
     FAMILY.plain("__verify_not_modelled", not_modelled),
+    FAMILY.noted("__verify_fixed_environment", FIXED, fixed_environment),
+    FAMILY.noted("__verify_no_features", FIXED, no_features),
 ];
 
 /// The environment at the start.
 fn environment(call: &mut dyn Call) -> Done {
     call.assume(Assumption::FixedEnvironment);
     return_word(call.environment())
+}
+
+/// What a processor without any features says of itself.
+fn no_features(call: &mut dyn Call) -> Done {
+    call.assume(Assumption::FixedEnvironment);
+    return_word(0)
+}
+
+/// Library code answers for the system.
+fn fixed_environment(call: &mut dyn Call) -> Done {
+    call.assume(Assumption::FixedEnvironment);
+    void()
 }
 
 fn file(call: &mut dyn Call) -> Result<Option<Arc<[u8]>>, ModelError> {
@@ -59,6 +74,14 @@ fn output(call: &mut dyn Call) -> Done {
 fn no_signals(call: &mut dyn Call) -> Done {
     call.assume(Assumption::NoSignals);
     void()
+}
+
+/// (name): where the variable of library code is, if that is a part of the program
+fn linked(call: &mut dyn Call) -> Done {
+    let name = word(call, 0)?;
+    let name = call.c_string(name)?;
+    let address = std::str::from_utf8(&name).ok().and_then(|name| call.global(name));
+    return_word(address.unwrap_or(0))
 }
 
 /// (what)

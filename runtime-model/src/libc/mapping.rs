@@ -13,8 +13,18 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("mmap", NOTE, map).allocating(),
     FAMILY.noted("mmap64", NOTE, map).allocating(),
     FAMILY.noted("munmap", NOTE, unmap),
-    FAMILY.noted("madvise", "no effect, unless the content is given up", advise),
+    FAMILY.noted("madvise", ADVICE, advise),
+    FAMILY.noted("posix_madvise", "no effect", crate::args::succeeds).idling(),
+    FAMILY.noted("mlock", "no effect", crate::args::succeeds).idling(),
+    FAMILY.noted("munlock", "no effect", crate::args::succeeds).idling(),
+    FAMILY.noted("mlockall", "no effect", crate::args::succeeds).idling(),
+    FAMILY.noted("munlockall", "no effect", crate::args::succeeds).idling(),
+    FAMILY.noted("malloc_trim", "no effect", crate::args::succeeds).idling(),
+    FAMILY.noted("mallopt", "no effect", |_| return_int(1)),
 ];
+
+const ADVICE: &str =
+    "no effect; MADV_DONTNEED writes zeros, and MADV_FREE, MADV_REMOVE and those of special pages are unknown";
 
 const PAGE: u64 = 4096;
 const SHARED: i32 = 1;
@@ -53,10 +63,22 @@ fn unmap(call: &mut dyn Call) -> Done {
     call.free_at_last(address)
 }
 
-/// Advice 0 to 3 is about the order of accesses; others throw content away or change what a child process sees.
+/// Advice 0 to 3 is about the order of accesses, 4 gives the content up, so that zeros are read (of a private mapping without a
+/// file, and there is no other); those from 10 on are about child processes, merging and size of pages, and dumps.
 fn advise(call: &mut dyn Call) -> Done {
+    let (address, length) = (word(call, 0)?, word(call, 1)?);
     match int(call, 2)? {
-        0..=3 => return_int(0),
+        0..=3 | 10..=17 => return_int(0),
+        4 if address % PAGE != 0 => {
+            errno::set(call, EINVAL)?;
+            return_int(-1)
+        }
+        4 => {
+            if length > 0 {
+                call.fill(address, 0, length.next_multiple_of(PAGE))?;
+            }
+            return_int(0)
+        }
         other => Err(ModelError::Unknown(format!("madvise with advice {other} is not modelled"))),
     }
 }

@@ -18,6 +18,7 @@ mod refused;
 mod search;
 mod stdio;
 pub(crate) mod strings;
+mod syscall;
 mod time;
 mod tokens;
 
@@ -51,6 +52,7 @@ pub(crate) const MODELS: &[&[Registered]] = &[
     search::MODELS,
     stdio::MODELS,
     strings::MODELS,
+    syscall::MODELS,
     time::MODELS,
     tokens::MODELS,
 ];

@@ -9,7 +9,7 @@ macro_rules! refused {
     ($($reason:literal: $($name:literal)+;)+) => {
         /// Every one makes the verdict unknown when it is reached.
         pub(crate) const MODELS: &[Registered] =
-            &[$($(FAMILY.noted($name, $reason, |call| refuse(call, $reason)),)+)+];
+            &[$($(FAMILY.noted($name, $reason, |call| refuse(call, $reason)).refusing(),)+)+];
     };
 }
 
@@ -18,25 +18,20 @@ refused! {
         "fork" "vfork" "clone" "execv" "execve" "execvp" "execl" "execlp" "execle" "posix_spawn" "posix_spawnp" "system"
         "popen" "pclose" "wait" "waitpid" "daemon";
     "signals do not arrive (raise calls a handler at once)":
-        "kill" "pthread_kill" "pthread_sigqueue" "sigqueue" "tgkill" "killpg" "pause" "sigsuspend" "sigwait" "sigwaitinfo"
-        "sigtimedwait" "sigpending" "sigaltstack" "signalfd";
+        "kill" "pthread_sigqueue" "sigqueue" "tgkill" "killpg" "pause" "sigsuspend" "sigwaitinfo" "sigtimedwait" "sigaltstack"
+        "signalfd";
     "what the system knows of a thread":
         "pthread_getattr_np" "pthread_attr_getstack" "pthread_attr_setstack" "pthread_getname_np" "pthread_getcpuclockid"
-        "pthread_getschedparam" "pthread_getaffinity_np" "pthread_mutex_setprioceiling" "pthread_mutex_getprioceiling";
+        "pthread_getschedparam" "pthread_mutex_setprioceiling" "pthread_mutex_getprioceiling";
     "timers do not go off":
         "alarm" "ualarm" "setitimer" "getitimer" "timer_create" "timer_settime" "timer_delete" "timerfd_create";
-    "system calls by number; use the library's functions, and mutexes and condition variables for futexes":
-        "syscall";
     "there is no network":
         "socket" "connect" "bind" "listen" "accept" "sendto" "recvfrom" "sendmsg" "recvmsg" "shutdown" "getaddrinfo";
-    "waiting for descriptors":
-        "select" "pselect" "poll" "ppoll" "epoll_create" "epoll_create1" "epoll_wait" "eventfd";
     "descriptors that share a place":
-        "dup" "dup2" "dup3" "fcntl" "fcntl64" "freopen" "freopen64";
-    "there are no directories, and files have no attributes":
-        "mkdir" "rmdir" "chdir" "getcwd" "opendir" "readdir" "readdir64" "closedir" "rename" "stat" "stat64" "fstat"
-        "fstat64" "lstat" "lstat64" "chmod" "symlink" "readlink" "realpath" "mkstemp" "mkstemp64" "mkdtemp" "ftruncate"
-        "truncate" "fsync";
+        "dup" "dup2" "dup3" "freopen" "freopen64";
+    "there is one directory, and attributes of files are fixed":
+        "mkdir" "rmdir" "chdir" "opendir" "readdir" "readdir64" "closedir" "chmod" "symlink" "realpath" "mkstemp" "mkstemp64"
+        "mkdtemp" "truncate";
     "memory that is shared with a file or another process, or protected":
         "mprotect" "mremap" "msync" "shm_open" "shmget" "brk" "sbrk";
     "contexts besides setjmp's": "getcontext" "setcontext" "makecontext" "swapcontext";

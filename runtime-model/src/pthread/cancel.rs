@@ -31,11 +31,8 @@ pub(crate) const POINTS: &[(CancellationPoint, &[&str])] = &[
         &[
             "pthread_testcancel",
             "clock_nanosleep",
-            "fsync",
             "nanosleep",
             "pause",
-            "poll",
-            "select",
             "sem_clockwait",
             "sem_timedwait",
             "sem_wait",

@@ -5,6 +5,7 @@
 use super::schedule::Spot;
 use addr2line::Loader;
 use frontend::ir::ResultType;
+use interp::External;
 use interp::fault::Kind;
 use object::{Object, ObjectSymbol};
 use rustc_hash::FxHashMap;
@@ -49,7 +50,7 @@ impl Executable {
         directory: &Path,
         patience: u32,
         kind: Kind,
-        externals: &[(&str, ResultType)],
+        externals: &[(&str, External, ResultType)],
     ) -> Result<Self, String> {
         let command = || frontend::load::native_command(options).map_err(|error| error.to_string());
         let is_cxx = |input: &Path| input.extension().is_some_and(|extension| extension != "c" && extension != "i");
@@ -73,8 +74,9 @@ impl Executable {
             objects.push(object);
         }
         let quoted = |name: &str| format!("\"{}\"", directory.join(name).display());
-        let external = |&(name, result): &(&str, ResultType)| match result {
-            ResultType::Nothing => format!("void {name}(void) {{}}\n"),
+        let external = |&(name, external, result): &(&str, External, ResultType)| match (external, result) {
+            (_, ResultType::Nothing) => format!("void {name}(void) {{}}\n"),
+            (External::Zero | External::Nothing, _) => format!("long {name}(void) {{ return 0; }}\n"),
             // Whatever integer it is: the caller looks at as much as it knows of.
             _ => format!("long {name}(void) {{ return __verify_chosen(); }}\n"),
         };

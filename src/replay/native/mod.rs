@@ -13,8 +13,8 @@ use crate::report::given::Given;
 use crate::request::Request;
 use build::Executable;
 use frontend::ir::ResultType;
-use interp::Machine;
 use interp::fault::Kind;
+use interp::{External, Machine};
 use schedule::Schedule;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -70,7 +70,7 @@ pub(super) fn run(
     };
     // Five seconds are too short to step through a program.
     let patience = if settings.gdb { 3_600_000 } else { 5_000 };
-    let externals: Vec<(&str, ResultType)> = pristine.externals().collect();
+    let externals: Vec<(&str, External, ResultType)> = pristine.externals().collect();
     let ready = Executable::build(&request.inputs, &request.loading, &directory, patience, violation.kind, &externals)
         .and_then(|executable| Ok((executable.ranges(&schedule.spots)?, executable)));
     let (ranges, executable) = match ready {

@@ -254,6 +254,10 @@ fn kind(operation: &Operation, text: &str) -> Result<Option<&'static str>, Strin
         | Operation::QueueTake { .. }
         | Operation::QueueLook { .. }
         | Operation::QueueClose { .. } => return refused("messages and pipes are not supported"),
+        Operation::FutexWait { .. }
+        | Operation::FutexAwait { .. }
+        | Operation::FutexWake { .. }
+        | Operation::FutexRequeue { .. } => return refused("futexes are not supported"),
         Operation::OnceBegin { .. } => "once",
         Operation::OnceEnd { .. } => "once-end",
         Operation::Choose { .. } | Operation::Given { .. } => "choose",

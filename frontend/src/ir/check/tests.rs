@@ -46,7 +46,15 @@ fn module() -> Module {
         constructors: Vec::new(),
         destructors: Vec::new(),
         files: Vec::new(),
-        locations: vec![Location { file: u32::MAX, line: 0, column: 0, function: String::new(), inlined_at: None }],
+        locations: vec![Location {
+            file: u32::MAX,
+            line: 0,
+            column: 0,
+            function: String::new(),
+            inlined_at: None,
+            volatile: false,
+        }],
+        volatile_is_atomic: false,
         release_sequences: ReleaseSequences::default(),
     }
 }

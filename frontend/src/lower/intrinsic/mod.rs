@@ -81,6 +81,26 @@ impl Body<'_> {
                 self.emit(Inst::Nop);
                 Ok(())
             }
+            "readcyclecounter" | "readsteadycounter" | "x86.rdtsc" => {
+                let cycles = self.model_call("__verify_cycles");
+                self.alias(inst, [Leaf::At(cycles)].into());
+                Ok(())
+            }
+            "x86.rdtscp" => {
+                let (cycles, processor) = (self.model_call("__verify_cycles"), self.number(0));
+                self.alias(inst, [Leaf::At(cycles), Leaf::At(processor)].into());
+                Ok(())
+            }
+            "x86.xgetbv" => {
+                let nothing = self.model_call("__verify_no_features");
+                self.alias(inst, [Leaf::At(nothing)].into());
+                Ok(())
+            }
+            "thread.pointer" if self.context.x86 => {
+                let thread = self.thread_pointer();
+                self.alias(inst, [Leaf::At(thread)].into());
+                Ok(())
+            }
             "x86.sse2.mfence" => self.thread_fence(Ordering::SeqCst),
             "x86.sse2.lfence" => self.thread_fence(Ordering::Acquire),
             "x86.sse.sfence" => self.thread_fence(Ordering::Release),

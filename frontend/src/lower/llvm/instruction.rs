@@ -126,6 +126,11 @@ impl Value {
         ])))
     }
 
+    /// Of a load or store.
+    pub(in crate::lower) fn is_volatile(self) -> bool {
+        get!(LLVMGetVolatile(self.expect(&[LLVMOpcode::LLVMLoad, LLVMOpcode::LLVMStore]))) != 0
+    }
+
     /// syncscope("singlethread").
     pub(in crate::lower) fn is_single_thread(self) -> bool {
         get!(LLVMIsAtomicSingleThread(self.0)) != 0

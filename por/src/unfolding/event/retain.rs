@@ -1,5 +1,5 @@
 //! Forgetting events: the store is compacted, and gives back memory.
-use super::{AccessId, BOTTOM, Event, EventId, NONE, Parent, Unfolding, hash_known};
+use super::{AccessId, BOTTOM, Event, EventId, NO_BUCKETS, NONE, Parent, Unfolding, hash_known};
 
 impl Unfolding {
     /// Forgets every event that `keep` does not hold for, and gives the others new numbers: the result maps old to new.
@@ -22,7 +22,7 @@ impl Unfolding {
             }
             event.before = new(&map, event.before);
             event.reversed &= event.in_configuration;
-            event.first_choice = NONE;
+            (event.first_choices, event.first_watcher) = (NONE, NONE);
             let (start, len) = event.cone;
             event.cone.0 = self.cones.len() as u32;
             self.cones.extend_from_slice(&old.cones[start as usize..][..usize::from(len)]);
@@ -37,7 +37,7 @@ impl Unfolding {
                 let mut access = old.accesses[i as usize].clone();
                 access_map[i as usize] = self.accesses.len() as u32;
                 access.event = id;
-                access.first_bucket = NONE;
+                access.first_buckets = NO_BUCKETS;
                 let (first, count) = access.parents;
                 access.parents.0 = self.parents.len() as u32;
                 for &(parent, lanes) in &old.parents[first as usize..][..usize::from(count)] {
@@ -110,13 +110,12 @@ impl Unfolding {
     /// Enters a kept event into all lists and the table of names.
     fn relink(&mut self, id: EventId) {
         if id != BOTTOM {
-            let Event { before, choice, .. } = *self.event(id);
+            let Event { thread, before, choice, .. } = *self.event(id);
             if choice {
-                let next = std::mem::replace(&mut self.event_mut(before).first_choice, id.0);
-                self.event_mut(id).next_choice = next;
+                self.link_choice(id, thread, before);
             }
             for access in self.access_ids(id) {
-                self.link_all(access, self.event(id).thread);
+                self.link_all(access, thread);
             }
             let Unfolding { names, events, predecessors, .. } = self;
             let hash = |&id: &u32| hash_known(events, predecessors, id);

@@ -1,0 +1,18 @@
+//@ verdict: safe
+//@ args: --volatile atomic
+//@ executions: 1
+//@ events: 7
+//@ source: two creations, two ends, two joins and the end of the process; what no thread can share is no action
+// A volatile variable that is only used by its name belongs to one thread: its accesses are no actions.
+#include "../threads.h"
+
+static void *delays(void *arg) {
+  for (volatile int i = 0; i < 100; i++)
+    ;
+  return 0;
+}
+
+int main(void) {
+  run_copies(2, delays);
+  return 0;
+}
