@@ -276,8 +276,8 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         (true, true) => Verdict::Safe,
         (true, false) => Verdict::Unknown,
     };
-    let taken = sampling.as_ref().and_then(|sampling| sampling.preemptions);
-    let enough = request.hunt.preemptions.is_some_and(|wanted| taken.is_some_and(|taken| taken >= wanted));
+    let enough = |wanted| sampling.as_ref().is_some_and(|sampling| sampling.has_taken(wanted));
+    let enough = request.hunt.preemptions.is_some_and(enough);
     let is_accepted = verdict == Verdict::Unknown && enough && reasons.iter().all(Reason::is_limit);
     let seconds = started.elapsed().as_secs_f64();
     let statistics = Statistics { seconds, peak_memory_bytes: monitor::peak_memory(), ..statistics };

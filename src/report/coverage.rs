@@ -1,4 +1,6 @@
-//! Which code was reached: as LCOV, as a page with the source, and in a few words.
+//! What was covered, where the verdict does not say it: what samples have shown, and which code was reached: as LCOV, as a page with
+//! the source, and in a few words.
+use super::Reason;
 use super::excerpt::shorten;
 use super::printable::printable_lines;
 use clap::ValueEnum;
@@ -13,6 +15,41 @@ pub(crate) enum CoverageFormat {
     Lcov,
     /// One page with the source.
     Html,
+}
+
+/// What samples of schedules have shown.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Sampling {
+    /// How many were taken.
+    pub samples: u64,
+    /// Of how many classes they are: those of a class differ in the order of independent actions only.
+    pub classes: u64,
+    /// The estimated odds that one more sample is of a class that was not met; nothing after too few samples.
+    pub unseen: Option<f64>,
+    /// How many got too long, and were given up.
+    pub too_long: u64,
+    /// All schedules with at most so many preemptions were taken, but for the order of independent actions; `None`: not even those
+    /// without any.
+    pub preemptions: Option<u32>,
+    /// There are no others.
+    pub is_exhausted: bool,
+    /// The number of the sample that has shown a bug, and the sampler that took it.
+    pub found_by: Option<(u64, String)>,
+}
+
+impl Sampling {
+    /// Whether all schedules with at most so many preemptions were taken.
+    pub(crate) fn has_taken(&self, preemptions: u32) -> bool {
+        self.is_exhausted || self.preemptions.is_some_and(|most| most >= preemptions)
+    }
+}
+
+impl Reason {
+    /// Whether a limit that the user has set is all that it is.
+    pub(crate) fn is_limit(&self) -> bool {
+        use Reason::{CpuLimit, ExecutionLimit, MemoryLimit, OnlySampled, TimeLimit};
+        matches!(self, TimeLimit(_) | CpuLimit(_) | MemoryLimit(_) | ExecutionLimit(_) | OnlySampled(_))
+    }
 }
 
 /// Which code was executed, at least in part, by any schedule that was tried.

@@ -27,6 +27,7 @@ pub(crate) mod unfolding;
 #[cfg(test)]
 pub(crate) mod samples;
 
+pub(crate) use coverage::Sampling;
 pub(crate) use format::Format;
 
 use interp::fault::{Kind, MemoryRule};
@@ -220,12 +221,6 @@ impl std::fmt::Display for Reason {
 }
 
 impl Reason {
-    /// Whether a limit that the user has set is all that it is.
-    pub(crate) fn is_limit(&self) -> bool {
-        use Reason::{CpuLimit, ExecutionLimit, MemoryLimit, OnlySampled, TimeLimit};
-        matches!(self, TimeLimit(_) | CpuLimit(_) | MemoryLimit(_) | ExecutionLimit(_) | OnlySampled(_))
-    }
-
     /// What the user can do about it.
     pub(crate) fn hint(&self) -> Option<&'static str> {
         match self {
@@ -451,26 +446,6 @@ pub(crate) struct Event {
     pub step: Step,
     /// The event leads to a state that is known, so nothing was explored after it.
     pub cutoff: bool,
-}
-
-/// What samples of schedules have shown.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Sampling {
-    /// How many were taken.
-    pub samples: u64,
-    /// Of how many classes they are: those of a class differ in the order of independent actions only.
-    pub classes: u64,
-    /// The estimated odds that one more sample is of a class that was not met; nothing after too few samples.
-    pub unseen: Option<f64>,
-    /// How many got too long, and were given up.
-    pub too_long: u64,
-    /// All schedules with at most so many preemptions were taken, but for the order of independent actions; `None`: not even those
-    /// without any.
-    pub preemptions: Option<u32>,
-    /// There are no others.
-    pub is_exhausted: bool,
-    /// The number of the sample that has shown a bug, and the sampler that took it.
-    pub found_by: Option<(u64, String)>,
 }
 
 /// What `--stats` adds, by the names that JSON uses.
