@@ -321,7 +321,7 @@ impl Hunt {
         let wanted = self.options.only.unwrap_or_else(|| number.checked_sub(FIRST).map_or(Sampler::Directed, turn));
         let is_asked_for = |most| self.samples.preemptions.is_none_or(|taken| taken < most);
         let favours = self.options.preemptions.is_some_and(is_asked_for) && !self.bounded.has_given_up();
-        let wanted = if favours && number >= FIRST && number % 8 != 0 { Sampler::Bounded } else { wanted };
+        let wanted = if favours && number >= FIRST && !number.is_multiple_of(8) { Sampler::Bounded } else { wanted };
         if wanted != Sampler::Bounded {
             return Some(wanted);
         }
