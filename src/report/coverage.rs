@@ -153,7 +153,7 @@ fn html(code: &Code) -> String {
     let _ = writeln!(out, "<p>{}</p>", escape(&code.sentence()));
     for (path, file) in &code.files {
         let (lines, reached) = count(file.lines.values().copied());
-        let _ = writeln!(out, "<h2>{}</h2>\n<p>{reached} of {lines} lines</p>\n<pre>", escape(&shorten(path)));
+        let _ = writeln!(out, "<h2>{}</h2>\n<p>{reached} of {lines} lines</p>\n<pre>", escape(shorten(path)));
         let source = std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let last = file.lines.keys().next_back().copied().unwrap_or(0);
         let mut text = source.lines();
