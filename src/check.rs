@@ -76,6 +76,15 @@ fn write_what(request: &Request, report: Box<Report>, streamed: Option<usize>) -
         None => report::write(&case, report, request.output.format, &layout(request.output.style)),
     };
     let code = print(&text, code, style);
+    let covered = report.code.iter().flat_map(|code| {
+        request.coverage.iter().map(move |(format, file)| (file, report::coverage::write(code, *format)))
+    });
+    for (file, text) in covered.filter(|_| !is_child) {
+        if let Err(message) = write(file, &text) {
+            complain(style, &message, None);
+            return ExitCode::from(MISTAKE);
+        }
+    }
     for (format, file) in request.reports.iter().filter(|_| !is_child) {
         let text = report::write(&case, report, *format, &layout(Style::new(100, false)));
         if let Err(message) = write(file, &text) {

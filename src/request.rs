@@ -2,6 +2,7 @@
 //! command line.
 use crate::config::suppress::Suppression;
 use crate::driver::checkpoint::Plan;
+use crate::report::coverage::CoverageFormat;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format};
@@ -26,6 +27,8 @@ pub(crate) struct Request {
     pub states_beside: bool,
     /// How many layouts of memory are explored.
     pub layouts: u32,
+    /// When schedules are sampled.
+    pub hunt: Hunt,
     /// What happens after a bug.
     pub after_bug: AfterBug,
     /// Whose rules say what the program means and what is wrong.
@@ -40,6 +43,8 @@ pub(crate) struct Request {
     pub checkpoint: Option<Plan>,
     /// Files that it is written to as well.
     pub reports: Vec<(Format, PathBuf)>,
+    /// Files that say which code was reached.
+    pub coverage: Vec<(CoverageFormat, PathBuf)>,
     /// Which verdicts make the exit code another one than 0.
     pub fail_on: FailOn,
     /// Bugs that are not to be reported.
@@ -48,6 +53,32 @@ pub(crate) struct Request {
     pub certify: Option<Certify>,
     /// Where violations are saved, to be shown again.
     pub save_trace: Option<SaveTrace>,
+}
+
+/// Which schedules are sampled, to find bugs first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Hunt {
+    /// When.
+    pub hunting: Hunting,
+    /// So many before the proof, or without one.
+    pub samples: Option<u64>,
+    /// What the random numbers begin with.
+    pub seed: u64,
+    /// An "unknown" that limits are the reason for is good enough if all schedules with at most so many preemptions were taken.
+    pub preemptions: Option<u32>,
+}
+
+/// When schedules are sampled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hunting {
+    /// Never.
+    Off,
+    /// Beside the proof, if that takes long.
+    Beside,
+    /// For so long before the proof, and beside it.
+    First(Duration),
+    /// There is no proof.
+    Only,
 }
 
 /// What is shown of a program instead of exploring it.

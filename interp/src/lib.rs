@@ -3,6 +3,7 @@
 //! It runs one thread from visible action to visible action and implements [`por::System`]; it knows neither LLVM nor
 //! the order in which schedules are explored.
 mod checkpoint;
+mod coverage;
 mod digest;
 mod fingerprint;
 mod library;
@@ -29,6 +30,7 @@ pub mod value;
 mod verdict;
 mod waiting;
 
+pub use coverage::Coverage;
 pub use library::hooks;
 pub use machine::{Callees, Machine, OPENS_ARGUMENTS, Undefined, UndefinedCall};
 pub use options::{

@@ -220,6 +220,8 @@ pub struct Options {
     pub quarantine: Option<Quarantine>,
     /// The number of the layout of memory: where objects lie.
     pub layout: u32,
+    /// It is noted which instructions are executed; all takes longer then.
+    pub coverage: bool,
 }
 
 impl Default for Options {
@@ -247,6 +249,7 @@ impl Default for Options {
             output: Output::Discard,
             quarantine: None,
             layout: 0,
+            coverage: false,
         }
     }
 }

@@ -10,10 +10,13 @@ use crate::thread::{Pending, Status};
 use crate::verdict::fault::{Fault, Kind};
 use por::{
     Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Livelocks, LocalSteps,
-    Needs, ObjectId, Past, Rest, Step, System, ThreadId, Twins, Variant,
+    Needs, ObjectId, Past, Places, Rest, Step, System, ThreadId, Twins, Variant,
 };
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
+
+/// How many calls of a thread its place consists of.
+const INNERMOST: usize = 4;
 
 impl System for Machine {
     type Operation = Pending;
@@ -247,6 +250,16 @@ impl Twins for Machine {
 
     fn whole_state(&mut self) -> Vec<String> {
         self.state_as_text()
+    }
+}
+
+impl Places for Machine {
+    /// The calls of the thread, the innermost ones first, as far as they tell the routines of a program apart.
+    fn place(&self, thread: ThreadId) -> u64 {
+        let frames = self.thread(thread).frames.iter().rev().take(INNERMOST);
+        let mut hash = rustc_hash::FxHasher::default();
+        frames.for_each(|frame| (frame.function.0, frame.pc).hash(&mut hash));
+        hash.finish()
     }
 }
 

@@ -65,11 +65,11 @@ pub fn with_few_switches(schedule: &[Move], dependencies: &[Vec<usize>]) -> Vec<
 
 /// Who touched the lanes of objects last.
 #[derive(Default)]
-struct LaneTable(FxHashMap<(ObjectId, u32), (Option<usize>, Vec<usize>)>);
+pub(crate) struct LaneTable(FxHashMap<(ObjectId, u32), (Option<usize>, Vec<usize>)>);
 
 impl LaneTable {
     /// The moves with which an action of these accesses may not change places.
-    fn conflicts(&self, accesses: &Accesses) -> Vec<usize> {
+    pub(crate) fn conflicts(&self, accesses: &Accesses) -> Vec<usize> {
         let mut found = Vec::new();
         for access in accesses.iter() {
             for lane in lanes_of(access.lanes, access.touched()) {
@@ -83,7 +83,7 @@ impl LaneTable {
         found
     }
 
-    fn add(&mut self, at: usize, accesses: &Accesses) {
+    pub(crate) fn add(&mut self, at: usize, accesses: &Accesses) {
         for access in accesses.iter() {
             for lane in lanes_of(access.lanes, access.touched()) {
                 let (writer, readers) = self.0.entry((access.object, lane)).or_default();

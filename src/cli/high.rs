@@ -91,6 +91,7 @@ impl Request {
                 files: files(&typed.files, typed.stdin.as_deref())?,
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
                 layout: defaults.layout,
+                coverage: !typed.coverage.is_empty(),
             },
             loading: frontend::Options {
                 clang: typed.clang,
@@ -141,6 +142,7 @@ impl Request {
             },
             states_beside,
             layouts: typed.layouts,
+            hunt: typed.hunt.meaning(typed.shortest || engine == por::Engine::Naive)?,
             after_bug: match (typed.keep_going, typed.minimise) {
                 (true, _) => AfterBug::KeepGoing,
                 (false, true) => AfterBug::Shorten(Effort::All),
@@ -156,6 +158,7 @@ impl Request {
             output,
             checkpoint,
             reports: typed.reports,
+            coverage: typed.coverage,
             fail_on: fail_on(&typed.fail_on)?,
             suppressions: Arc::default(),
             certify: typed.certify.map(|file| Certify { file, most_states: typed.certify_states }),

@@ -2,6 +2,7 @@
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
 use super::certificate::{self, CertificateArguments};
+use super::hunt::HuntArguments;
 use super::init::{self, InitArguments};
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
@@ -14,6 +15,7 @@ use super::svcomp::{self, SvcompArguments};
 use super::test::{self, TestArguments};
 use super::unfold::{self, UnfoldArguments};
 use crate::report::Format;
+use crate::report::coverage::CoverageFormat;
 use crate::units;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -229,6 +231,9 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "How to explore")]
     pub shortest: bool,
 
+    #[command(flatten)]
+    pub hunt: HuntArguments,
+
     /// Which memory accesses are scheduling points of their own.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHAT", help_heading = "How to explore")]
     pub interference: InterferenceName,
@@ -364,6 +369,10 @@ pub(crate) struct CheckArguments {
     /// Show what the program prints in the reported execution.
     #[arg(long, help_heading = "Output")]
     pub show_output: bool,
+
+    /// Write which lines and functions were reached, in the format lcov or html; all takes longer then. May be repeated.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_file::<CoverageFormat>, conflicts_with = "checkpoint", help_heading = "Output")]
+    pub coverage: Vec<(CoverageFormat, PathBuf)>,
 
     /// Show where the time went and what the engine did, after the verdict.
     #[arg(long, help_heading = "Output")]

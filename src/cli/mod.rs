@@ -3,6 +3,7 @@
 pub(crate) mod certificate;
 pub(crate) mod compdb;
 pub(crate) mod high;
+pub(crate) mod hunt;
 pub(crate) mod init;
 pub(crate) mod low;
 pub(crate) mod names;

@@ -1,7 +1,7 @@
 //! What an exploration has found so far, shared by its own thread with the one that watches it.
 use super::profile::Current;
 use super::replay::Recording;
-use crate::report::{Answering, Reason, Statistics, Suppressed, Unfolding, Violation, Written};
+use crate::report::{Answering, Reason, Sampling, Statistics, Suppressed, Unfolding, Violation, Written};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Mutex, PoisonError};
 
@@ -24,6 +24,8 @@ pub(crate) struct Findings {
     pub checkpoint: Option<String>,
     /// What a "safe" would rest on, sorted.
     pub assumptions: Vec<String>,
+    /// What samples have shown, if any were taken.
+    pub sampling: Option<Sampling>,
     /// Without the measurements.
     pub statistics: Statistics,
     /// How often the engine did what; known at the end.

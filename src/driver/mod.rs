@@ -5,11 +5,13 @@ mod beside;
 pub(crate) mod certify;
 pub(crate) mod checkpoint;
 mod confirm;
+mod coverage;
 mod demangle;
 mod describe;
 mod engines;
 mod findings;
 mod given;
+mod hunt;
 mod missing;
 mod monitor;
 mod narrate;
@@ -148,6 +150,7 @@ pub(crate) fn run_loaded(
         return Ok(Outcome::Code(missing::list(&callees)));
     }
     let recorded = request.save_trace.is_some().then(|| machine.clone());
+    let coverage = machine.coverage();
     let (mut report, recordings) = explore(request, machine, started, signals, listener)?;
     if any_arguments {
         report.assumptions.push(Assumption::FixedArguments.name().to_owned());
@@ -164,6 +167,7 @@ pub(crate) fn run_loaded(
         one.for_each(|name| *name = Assumption::FewLayouts.name().to_owned());
     }
     report.assumptions.sort();
+    report.code = coverage.map(|coverage| coverage::describe(module, &coverage));
     let trace = recorded.filter(|_| !recordings.is_empty()).map(|machine| {
         let found = report.violations.iter().zip(&recordings);
         Box::new(Trace::new(request, machine.module(), found))
@@ -257,6 +261,7 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         others,
         checkpoint,
         assumptions,
+        sampling,
         statistics,
         answered,
         certificate,
@@ -278,6 +283,9 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         (true, true) => Verdict::Safe,
         (true, false) => Verdict::Unknown,
     };
+    let enough = |wanted| sampling.as_ref().is_some_and(|sampling| sampling.has_taken(wanted));
+    let enough = request.hunt.preemptions.is_some_and(enough);
+    let is_accepted = verdict == Verdict::Unknown && enough && reasons.iter().all(Reason::is_limit);
     let seconds = started.elapsed().as_secs_f64();
     let statistics = Statistics { seconds, peak_memory_bytes: monitor::peak_memory(), ..statistics };
     Report {
@@ -290,6 +298,9 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         narrowed: narrowed(request),
         violations,
         suppressed,
+        sampling,
+        code: None,
+        is_accepted,
         statistics,
         profile: None,
         answered,
@@ -319,6 +330,9 @@ fn failed(reason: Reason, started: Instant) -> Report {
         narrowed: None,
         violations: Vec::new(),
         suppressed: Vec::new(),
+        sampling: None,
+        code: None,
+        is_accepted: false,
         statistics: Statistics {
             seconds: started.elapsed().as_secs_f64(),
             peak_memory_bytes: monitor::peak_memory(),

@@ -7,6 +7,7 @@ use super::confirm::{Confirmed, confirm};
 use super::demangle::demangled;
 use super::describe;
 use super::findings::{Findings, Shared};
+use super::hunt::Hunter;
 use super::panics;
 use super::replay::Recording;
 use super::suppression::{Hushed, Suppressor};
@@ -55,6 +56,8 @@ pub(crate) struct Recorder {
     /// Schedules are to be saved.
     records: bool,
     pub(crate) shared: Arc<Shared>,
+    /// Samples schedules beside the proof.
+    pub(super) hunter: Option<Hunter>,
     bugs: FxHashMap<Identity, Found>,
     /// Paths of executions since the exploration started, for programs that read inputs.
     paths: FxHashSet<u128>,
@@ -67,7 +70,7 @@ pub(crate) struct Recorder {
     pub(super) prefix: Option<Option<Prefix>>,
     /// How often the exploration started again, and the instructions executed until then.
     restarts: u64,
-    instructions: u64,
+    pub(super) instructions: u64,
     earlier: Earlier,
     /// The turns of `states`, if it has any, what came of the last one, and whether the current exploration may be interrupted for them.
     pub(super) beside: Option<Beside>,
@@ -139,6 +142,7 @@ impl Recorder {
             suppressor: Suppressor::new(Arc::clone(&request.suppressions)),
             records: request.save_trace.is_some(),
             shared,
+            hunter: Hunter::new(request.hunt, request.exploration.needs()),
             bugs: FxHashMap::default(),
             paths: FxHashSet::default(),
             effort: 0,
@@ -437,6 +441,7 @@ impl Listener<Machine> for Recorder {
 
     fn poll(&mut self, machine: &Machine, counters: &por::Statistics) -> Flow {
         self.publish(machine, counters);
+        self.hunt_beside(machine, counters);
         // Executions may be long.
         if self.is_shortening() {
             self.effort = self.effort.saturating_add(POLL);

@@ -113,6 +113,9 @@ fn has_one_place(kind: &str) -> bool {
 
 /// Everything explored, by every engine.
 fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
+    if let Some(most) = case.samples {
+        return samples(case, session, most);
+    }
     if case.states_only {
         return states_alone(case, session);
     }
@@ -182,6 +185,21 @@ fn certificate(case: &Case, session: &mut Session) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!("the certificate ({}) does not hold: {checked}", answer.certificate)),
     }
+}
+
+/// Seeds with which samples are counted.
+const SEEDS: usize = 20;
+
+/// Samples alone find the bug, with each seed, and soon with most of them.
+fn samples(case: &Case, session: &mut Session, most: u64) -> Result<(), String> {
+    let mut needed = Vec::new();
+    for seed in 0..SEEDS {
+        let seed = seed.to_string();
+        needed.push(run(session, case, 0, "samples", &["--hunt", "only", "--seed", &seed])?.count("samples")?);
+    }
+    needed.sort_unstable();
+    let median = needed[SEEDS / 2 - 1];
+    if median > most { Err(format!("the bug takes {needed:?} samples; the median is to be {most}")) } else { Ok(()) }
 }
 
 /// Each state once.

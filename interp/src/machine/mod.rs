@@ -32,6 +32,7 @@ pub use reached::{Callees, Undefined, UndefinedCall};
 pub(crate) use segment::Segment;
 pub(crate) use state::{AtExit, Process, State};
 
+use crate::coverage::Coverage;
 use crate::library::hooks::Registry;
 use crate::options::{Error, External, Interference, Options};
 use crate::race::RaceLocation;
@@ -158,6 +159,11 @@ impl Machine {
     /// The program that it executes.
     pub fn module(&self) -> &Module {
         &self.program.module
+    }
+
+    /// Which instructions were executed, by this machine, by those that it was cloned from and by their clones; `None` if that is not noted.
+    pub fn coverage(&self) -> Option<Arc<Coverage>> {
+        self.program.coverage.clone()
     }
 
     /// Instructions executed since the machine was made, repetitions included.

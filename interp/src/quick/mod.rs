@@ -16,7 +16,7 @@ mod prepare;
 mod tests;
 
 pub(crate) use parts::{Bits, Near, One, Paths, Place, Reg, Shift, Source, Test, TestI, Two, WINDOW, Widen};
-pub(crate) use prepare::prepare;
+pub(crate) use prepare::{one_by_one, prepare};
 
 use frontend::ir::{AddressUse, FloatOp};
 

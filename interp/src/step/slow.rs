@@ -12,6 +12,9 @@ impl Machine {
     pub(crate) fn step(&mut self) -> Result<Flow, Halt> {
         let frame = self.thread(self.segment.current).top();
         let inst = self.program.module.functions[frame.function.index()].code[frame.pc as usize];
+        if let Some(coverage) = &self.program.coverage {
+            coverage.note(frame.function, frame.pc as usize);
+        }
         self.lifelong.instructions += 1;
         if self.thread(self.segment.current).tracks() {
             if undefined::reads_term(&self.view(), inst)

@@ -21,6 +21,7 @@ impl Machine {
         let undefined = &mut thread.header.undefined;
         let shadows = &mut thread.shadows[..];
         let mut r = Registers { slots: &mut thread.regs[..], base: frame.base };
+        let coverage = self.program.coverage.as_deref();
         let mut pc = frame.pc;
         let mut turns = self.segment.spin.turns_left();
         loop {
@@ -28,6 +29,9 @@ impl Machine {
             let mut view = undefined::View { slots: r.slots, base: r.base, shadows, undefined };
             if !undefined::settle(&mut view, inst, checked) {
                 break;
+            }
+            if let Some(coverage) = coverage {
+                coverage.note(frame.function, pc as usize);
             }
             match plain(&mut r, memory, &function.switches, rules, inst) {
                 Next::On => pc += 1,

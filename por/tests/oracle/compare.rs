@@ -147,7 +147,7 @@ pub fn check_decisions(program: &Program, limit: u64) -> Option<Result<(), Strin
 }
 
 /// Every execution that the engine finds, unless these are more than the limit.
-fn every_execution(program: &Program, limit: u64, engine: Engine) -> Option<(Seen, Statistics)> {
+pub fn every_execution(program: &Program, limit: u64, engine: Engine) -> Option<(Seen, Statistics)> {
     let mut oracle = Seen::default();
     let options = Options { engine, max_executions: Some(limit), ..Options::default() };
     let (outcome, every) = por::explore(&mut Toy::new(program), &options, &mut oracle);
@@ -239,6 +239,11 @@ fn compare_faults(oracle: &Seen, seen: &Seen, program: &Program) -> Result<(), S
     if seen.faults != oracle.faults {
         return Err(format!("faults {:?} instead of {:?}", seen.faults, oracle.faults));
     }
+    check_schedules(seen, program)
+}
+
+/// Whether each schedule shows its fault again.
+pub fn check_schedules(seen: &Seen, program: &Program) -> Result<(), String> {
     for (fault, schedule) in &seen.schedules {
         let replayed = por::replay(&mut Toy::new(program), schedule, |_, _| {}, |_, _| {});
         let Replayed::Finished(faults) = replayed else {

@@ -11,6 +11,7 @@ mod code;
 mod compare;
 mod families;
 mod generate;
+mod hunt;
 mod limits;
 mod loops;
 mod prefix;
@@ -38,6 +39,34 @@ fn random_programs_agree_with_brute_force() {
             _ => (generate::program(seed), limit),
         };
         judge(seed, program, |p| compare::check(p, limit)).is_some().into()
+    });
+}
+
+#[test]
+fn samples_are_among_every_execution() {
+    let seed = setting("POR_SEED", 1) << 32;
+    let limit = setting("POR_LIMIT", 1000);
+    campaign::run("samples", seed, programs("POR_SAMPLES", [300, 4_000]), |number| {
+        let seed = seed + number;
+        let program = match number % 4 {
+            0 => generate::deciding(seed, false),
+            _ => generate::program(seed),
+        };
+        judge(seed, program, |p| hunt::check(p, limit)).is_some().into()
+    });
+}
+
+#[test]
+fn schedules_come_in_the_order_of_their_preemptions() {
+    let seed = setting("POR_SEED", 1) << 32;
+    let limit = setting("POR_LIMIT", 1000);
+    campaign::run("preemptions", seed, programs("POR_PREEMPTIONS", [300, 4_000]), |number| {
+        let seed = seed + number;
+        let program = match number % 4 {
+            0 => generate::deciding(seed, false),
+            _ => generate::program(seed),
+        };
+        judge(seed, program, |p| hunt::check_preemptions(p, limit)).is_some().into()
     });
 }
 
