@@ -22,6 +22,8 @@ pub(crate) struct Request {
     pub checks_set_by: Option<String>,
     /// How schedules are picked.
     pub exploration: por::Options,
+    /// The engine `states` has turns beside the one that is asked for.
+    pub states_beside: bool,
     /// How many layouts of memory are explored.
     pub layouts: u32,
     /// What happens after a bug.
@@ -42,6 +44,8 @@ pub(crate) struct Request {
     pub fail_on: FailOn,
     /// Bugs that are not to be reported.
     pub suppressions: Arc<[Suppression]>,
+    /// The certificate of a "safe", if one is wanted.
+    pub certify: Option<Certify>,
     /// Where violations are saved, to be shown again.
     pub save_trace: Option<SaveTrace>,
 }
@@ -62,6 +66,15 @@ pub(crate) struct SaveTrace {
     pub file: PathBuf,
     /// The command line, without the program's name.
     pub command_line: Vec<String>,
+}
+
+/// A certificate that is to be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Certify {
+    /// Where.
+    pub file: PathBuf,
+    /// If there are no more states than these.
+    pub most_states: u32,
 }
 
 /// Whose rules hold.

@@ -29,6 +29,11 @@ impl Machine {
         self.lifelong.paths.first(self.state.process.threads.saturating_sub(1) as usize)
     }
 
+    /// The same of all threads that have been met in any execution, also by clones made before the start.
+    pub fn all_thread_numbers(&self) -> Vec<(ThreadId, u32)> {
+        self.lifelong.paths.first(self.lifelong.paths.len())
+    }
+
     /// Gives threads 1, 2, … these parents and places among their children. The machine was not started yet.
     pub fn number_threads(&mut self, numbers: &[(ThreadId, u32)]) {
         self.lifelong.paths = Arc::new(ThreadNumbers::new(numbers));

@@ -200,6 +200,10 @@ impl Livelocks for Machine {
         self.all_with_values(findings)
     }
 
+    fn may_be_released(&self) -> bool {
+        self.waits_to_be_cut()
+    }
+
     fn looks_for_livelocks(&self) -> bool {
         // (Threads that only spin cancel no thread that waits. Without cutoffs a thread that can spin for ever is explored
         // for ever.)

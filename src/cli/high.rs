@@ -6,7 +6,7 @@ use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format, Unfolding};
-use crate::request::{AfterBug, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError};
+use crate::request::{AfterBug, Certify, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError};
 use frontend::ir::DataModel;
 use frontend::{Stub, Volatile};
 use interp::fault::Kind;
@@ -18,6 +18,9 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// The most bytes of programs that are kept.
+const CACHE_LIMIT: u64 = 512 << 20;
 
 /// What is made of the first bug unless more is asked for: next to nothing where executions are short.
 const SOME: Effort = Effort::Executions(50);
@@ -41,6 +44,7 @@ impl Request {
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
         let shows_unfolding = shows_unfolding(&typed, engine)?;
+        let states_beside = has_states_beside(&typed, cutoffs);
         let defaults = interp::Options::default();
         let open = typed.open.meaning(symbolic)?;
         let needs = open.arguments.map(|_| interp::OPENS_ARGUMENTS);
@@ -108,6 +112,7 @@ impl Request {
                 needs: needs.into_iter().collect(),
                 own_lines: false,
                 unwritten_in_memory: uninitialised != Uninitialised::Error,
+                cache: if typed.no_cache { None } else { cache() },
                 reader: reader()?,
                 stubs: stubs(&typed.stubs)?,
                 volatile: match typed.volatile {
@@ -132,6 +137,7 @@ impl Request {
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
+            states_beside,
             layouts: typed.layouts,
             after_bug: match (typed.keep_going, typed.minimise) {
                 (true, _) => AfterBug::KeepGoing,
@@ -150,9 +156,18 @@ impl Request {
             reports: typed.reports,
             fail_on: fail_on(&typed.fail_on)?,
             suppressions: Arc::default(),
+            certify: typed.certify.map(|file| Certify { file, most_states: typed.certify_states }),
             save_trace: save_trace(typed.save_trace, typed.command_line)?,
         })
     }
+}
+
+/// Whether the engine is ours to choose, and what is asked for is an answer, from whichever engine. (With what is left out here, it
+/// matters which schedules are explored.)
+fn has_states_beside(typed: &CheckArguments, cutoffs: bool) -> bool {
+    let is_ours = typed.engine == EngineName::Auto && cutoffs;
+    let counts = typed.max_executions.is_some() || typed.checkpoint.is_some() || typed.debug_states.is_some();
+    is_ours && !counts && !typed.keep_going && !typed.minimise
 }
 
 /// What is a violation. What was never written is none if it counts as a value.
@@ -359,6 +374,13 @@ fn read(path: &Path) -> Result<Arc<[u8]>, UsageError> {
 /// The library functions that are code of their own.
 fn library() -> Vec<frontend::load::LibraryUnit> {
     runtime_model::CODE.iter().map(unit).collect()
+}
+
+/// Large programs are kept where a user's programs keep what they can make again.
+fn cache() -> Option<frontend::load::Cache> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let all = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(frontend::load::Cache { directory: all.join("verify"), limit: CACHE_LIMIT })
 }
 
 /// Files, or stubs of the tool by their names. (A file of that name comes first.)

@@ -1,6 +1,7 @@
 //! The command line as it was typed: which options exist, what each takes, and what the help says about them.
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
+use super::certificate::{self, CertificateArguments};
 use super::init::{self, InitArguments};
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
@@ -34,6 +35,7 @@ Examples:
   make CC=\"verify cc\" && verify ./prog   what a build makes
   verify test tests/                     every program of a directory, several at once
   verify prog.c --save-trace bug.trace || verify replay bug.trace
+  verify prog.c --certify prog.cert && verify certificate prog.cert prog.c
   verify svcomp --property unreach-call.prp --data-model ILP32 task.i
   verify unfold net.ll_net               the complete prefix of a Petri net
   verify explain data-race               what a kind of bug is
@@ -74,6 +76,9 @@ pub(crate) enum Command {
     /// Shows a bug again whose schedule was saved with --save-trace.
     #[command(after_help = replay::EXAMPLES, max_term_width = 100)]
     Replay(ReplayArguments),
+    /// Checks what --certify has written: every state of the program is in it, and none is wrong.
+    #[command(after_help = certificate::EXAMPLES, max_term_width = 100)]
+    Certificate(Box<CertificateArguments>),
     /// Answers questions of the competition SV-COMP: a property file and a program, or task definitions.
     #[command(after_help = svcomp::EXAMPLES, max_term_width = 100)]
     Svcomp(Box<SvcompArguments>),
@@ -260,6 +265,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, requires = "checkpoint", help_heading = "Long runs")]
     pub resume: bool,
 
+    /// Do not use or keep lowered code of large programs (in $XDG_CACHE_HOME/verify, or ~/.cache/verify).
+    #[arg(long, help_heading = "Compiling")]
+    pub no_cache: bool,
+
     /// Search this directory for headers.
     #[arg(short = 'I', long = "include", value_name = "DIR", help_heading = "Compiling")]
     pub includes: Vec<PathBuf>,
@@ -328,6 +337,14 @@ pub(crate) struct CheckArguments {
 
     #[command(flatten)]
     pub config: ConfigArguments,
+    /// If the program is safe, write a certificate of that, for `verify certificate`.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub certify: Option<PathBuf>,
+
+    /// Write a certificate only if it has no more than N states.
+    #[arg(long, value_name = "N", default_value = "10000000", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Output")]
+    pub certify_states: u32,
+
     /// Save the schedules of the violations in a file, for `verify replay`.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub save_trace: Option<PathBuf>,

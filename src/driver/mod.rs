@@ -1,6 +1,8 @@
 //! Putting it together: loads the program, explores it under the limits, and makes the report.
 //!
 //! The exploration runs in a thread of its own; this one keeps an eye on time, memory and signals, and shows progress.
+mod beside;
+pub(crate) mod certify;
 pub(crate) mod checkpoint;
 mod confirm;
 mod demangle;
@@ -24,6 +26,7 @@ mod unfolding;
 
 use crate::replay::trace::Trace;
 use crate::report::jsonl::Event;
+use crate::report::text::Detail;
 use crate::report::{Narrowed, Reason, Report, Statistics, Verdict};
 use crate::request::{AfterBug, Prints, Request, Rules};
 use checkpoint::{Unfit, Writer};
@@ -114,7 +117,9 @@ pub(crate) fn load(
     signals: &Signals,
     warn: impl Fn(&str),
 ) -> Result<Loaded, Error> {
-    let program = match panics::caught(|| frontend::load(&request.inputs, &request.loading)) {
+    let quiet = request.output.detail == Detail::Brief;
+    let loading = || panics::caught(|| frontend::load(&request.inputs, &request.loading));
+    let program = match progress::while_it_lasts(quiet, "loading", loading) {
         Ok(Ok(program)) => program,
         // Ctrl-C ends clang too; what clang says of that is no news.
         Ok(Err(_)) if signals.caught() => return Ok(Loaded::Nothing(Box::new(failed(Reason::Interrupted, started)))),
@@ -253,6 +258,8 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         checkpoint,
         assumptions,
         statistics,
+        answered,
+        certificate,
         unfolding,
         work: _,
         questions: _,
@@ -285,6 +292,8 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         suppressed,
         statistics,
         profile: None,
+        answered,
+        certificate,
         unfolding,
     }
 }
@@ -316,6 +325,8 @@ fn failed(reason: Reason, started: Instant) -> Report {
             ..Statistics::default()
         },
         profile: None,
+        answered: None,
+        certificate: None,
         unfolding: None,
     }
 }

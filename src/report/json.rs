@@ -20,6 +20,13 @@ pub(crate) fn object(report: &Report) -> impl Serialize {
         assumptions: report.all_assumptions(),
         violations: report.violations.iter().map(violation).collect(),
         suppressed: report.suppressed.iter().map(suppressed).collect(),
+        engine: report.answered.as_ref().map(|answered| &answered.engine[..]),
+        certificate: report.certificate.as_ref().map(|certificate| match certificate {
+            Ok(written) => {
+                CertificateObject::Written { file: &written.file, states: written.states, bytes: written.bytes }
+            }
+            Err(reason) => CertificateObject::Missing { reason },
+        }),
         stats: Stats {
             executions: report.statistics.executions,
             blocked: report.statistics.blocked,
@@ -49,7 +56,20 @@ struct Object<'a> {
     /// Only there if something is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     suppressed: Vec<SuppressedObject<'a>>,
+    /// Only there if the program was explored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<&'a str>,
+    /// Only there if one was asked for and the program is safe.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<CertificateObject<'a>>,
     stats: Stats,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CertificateObject<'a> {
+    Written { file: &'a str, states: u64, bytes: u64 },
+    Missing { reason: &'a str },
 }
 
 /// A bug.

@@ -90,8 +90,32 @@ pub(crate) struct Report {
     /// More counters and measurements, if they were asked for.
     #[serde(skip)]
     pub profile: Option<Profile>,
+    /// The engine that has explored the program last.
+    pub answered: Option<Answering>,
+    /// The certificate, if one was asked for and the program is safe; else why there is none.
+    pub certificate: Option<Result<Written, String>>,
     /// What was explored, if it was asked for; else why it cannot be shown.
     pub unfolding: Option<Result<Unfolding, String>>,
+}
+
+/// The engine that an answer is from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Answering {
+    /// Its name, as for `--engine`.
+    pub engine: String,
+    /// It is the one that was asked for, or that explores such programs unless another one ends first.
+    pub is_usual: bool,
+}
+
+/// A certificate of a "safe" that was written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Written {
+    /// Where.
+    pub file: String,
+    /// How many states it has.
+    pub states: u64,
+    /// Its size.
+    pub bytes: u64,
 }
 
 /// Only bugs of some kinds were looked for.

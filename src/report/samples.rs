@@ -79,6 +79,8 @@ pub(crate) fn race() -> Report {
             ..Statistics::default()
         },
         profile: None,
+        answered: None,
+        certificate: None,
         unfolding: None,
     }
 }

@@ -1,8 +1,8 @@
 //! The report for people: the verdict first, then what is needed to believe it, then how to go on.
 use super::excerpt::{self, Mark, shorten_place};
-use super::printable::printable_lines;
+use super::printable::{printable, printable_lines};
 use super::style::{Role, Style};
-use super::{Frame, Profile, Report, Statistics, Verdict, Violation, schedule};
+use super::{Frame, Profile, Report, Statistics, Verdict, Violation, Written, schedule};
 use crate::units::{show_bytes, show_count};
 use interp::fault::Kind;
 
@@ -47,7 +47,18 @@ pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
     if report.verdict != Verdict::Safe {
         out.push('\n');
     }
-    out += &style.wrap("", &statistics(&report.statistics).join(", "));
+    let engine = report.answered.as_ref().filter(|answered| !answered.is_usual);
+    let engine = engine.map(|answered| format!("engine {}", answered.engine));
+    let counts = statistics(&report.statistics).into_iter().chain(engine).collect::<Vec<_>>();
+    out += &style.wrap("", &counts.join(", "));
+    match &report.certificate {
+        Some(Ok(Written { file, states, bytes })) => {
+            let states = counted(*states, "state");
+            out += &style.wrap("certificate: ", &format!("{file} ({states}, {})", show_bytes(*bytes)));
+        }
+        Some(Err(reason)) => out += &style.wrap("no certificate: ", &printable(reason)),
+        None => {}
+    }
     for hint in hints(report, detail) {
         out += &style.wrap("hint: ", &hint);
     }

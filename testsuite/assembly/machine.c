@@ -5,11 +5,18 @@
 // The processor has no features, its clock is the thread's own, a thread has an address, and Valgrind is not there.
 #include "../threads.h"
 #include <assert.h>
+#include <stddef.h>
 #include <stdint.h>
 
 static void *own(void) {
   void *own;
   __asm__ volatile("movq %%fs:0, %0" : "=r"(own));
+  return own;
+}
+
+static void *own_by_operand(size_t distance) {
+  void *own;
+  __asm__ volatile("movq %%fs:%1, %0" : "=r"(own) : "m"(*(void **)distance));
   return own;
 }
 
@@ -36,6 +43,7 @@ int main(void) {
   uint64_t before = (uint64_t)high << 32 | low;
   assert(__builtin_ia32_rdtsc() > before);
   assert(valgrind(7) == 7);
+  assert(own_by_operand(0) == own());
   run_copies(2, asks);
   assert(own() == (void *)pthread_self());
 }

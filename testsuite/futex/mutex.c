@@ -4,7 +4,7 @@
 //@[forgets] verdict: unsafe(deadlock)
 //@[forgets] cflags: -DFORGETS
 //@[spurious] args: --spurious-wakeups
-//@[right spurious] cutoffs: needed
+//@[spurious] cutoffs: needed
 // A lock: 0 free, 1 held, 2 held while others may wait. Whoever has waited takes it as 2, for there may be more.
 #include "../threads.h"
 #include "futex.h"

@@ -239,7 +239,7 @@ fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
     let child =
         if flavour.children { body(random, flavour, 1, Place { child: true, ..Place::default() }) } else { Vec::new() };
     let last = random.once_in(2).then(|| (random.pick(&["@g0", "@g1", "@a0", "@a1"]), 1 + random.below(3) as i32));
-    Program { threads, child, joins: !random.once_in(6), last }
+    Program { threads, child, joins: !random.once_in(6), last, large: random.once_in(4) }
 }
 
 fn body(random: &mut Random, flavour: &Flavour, length: u64, place: Place) -> Vec<Statement> {

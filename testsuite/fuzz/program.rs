@@ -14,6 +14,8 @@ pub(crate) struct Program {
     /// If it does: what an expression must not be in the end, with `@` for the prefix of names. So the order of what was done
     /// before shows.
     pub(crate) last: Option<(&'static str, i32)>,
+    /// Whether plain variables and blocks lie in much memory that is not used.
+    pub(crate) large: bool,
 }
 
 /// A memory order of C11, as the suffix of its name.
@@ -231,7 +233,13 @@ impl Program {
             line(format!("static atomic_int {p}a0, {p}a1;"));
         }
         line(format!("static _Atomic(int *) {p}p;"));
-        line(format!("static int {p}g0, {p}g1, *{p}h, *{p}q;"));
+        line(format!("enum {{ {p}SIZE = {} }};", if self.large { 1 << 20 } else { 4 }));
+        if self.large {
+            line(format!("static int {p}g[1 << 20], *{p}h, *{p}q;"));
+            line(format!("#define {p}g0 {p}g[1025]\n#define {p}g1 {p}g[(1 << 20) - 1]"));
+        } else {
+            line(format!("static int {p}g0, {p}g1, *{p}h, *{p}q;"));
+        }
         line(format!("static pthread_t {p}k0, {p}k1;"));
         line(format!("static struct {{ int m0; short m1; int m2; }} {p}s0, {p}s1;"));
         let has_lines = self.has(|s| matches!(s, Statement::Line(_) | Statement::Cleanup { .. }));
@@ -264,7 +272,7 @@ impl Program {
             line(format!("  pthread_t t[{}];", self.threads.len()));
             "t".into()
         };
-        line(format!("  {p}h = calloc(1, sizeof *{p}h);"));
+        line(format!("  {p}h = calloc(1, {p}SIZE);"));
         if others {
             line(format!("  sem_init(&{p}u, 0, 1); sem_init(&{p}v, 0, 0); pthread_spin_init(&{p}i, 0);"));
             line(format!("  pthread_barrier_init(&{p}b, 0, {});", self.threads.len()));
@@ -409,7 +417,7 @@ fn render_simple(statement: &Statement, p: &str) -> String {
         Statement::Peek => format!("r = {p}k0 != 0;"),
         Statement::Publish { ordering } => {
             let store = format!("atomic_store_explicit(&{p}p, n, memory_order_{ordering});");
-            format!("{{ int *n = malloc(sizeof *n); *n = r; {store} }}")
+            format!("{{ int *n = malloc({p}SIZE); *n = r; {store} }}")
         }
         Statement::Follow { ordering } => {
             format!("{{ int *n = atomic_load_explicit(&{p}p, memory_order_{ordering}); if (n) r = *n; }}")

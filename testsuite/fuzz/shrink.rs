@@ -29,6 +29,9 @@ fn smaller(program: &Program) -> Vec<Program> {
     if program.last.is_some() {
         all.push(Program { last: None, ..program.clone() });
     }
+    if program.large {
+        all.push(Program { large: false, ..program.clone() });
+    }
     for thread in 0..program.threads.len() {
         for body in smaller_bodies(&program.threads[thread]) {
             let mut copy = program.clone();

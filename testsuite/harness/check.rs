@@ -20,6 +20,7 @@ fn check_all(case: &Case) -> Result<(), String> {
     let first = if alone { verify_as_users_do(case)? } else { session.ask(case, 0, &[])? };
     expected(case, &first).map_err(|e| format!("{e}\n  default options: {}", first.text))?;
     engines(case, &mut session)?;
+    certificate(case, &mut session)?;
     // The same again, in a process that has done many other things before.
     let again = match first.verdict == "unsafe" && alone {
         true => saved_and_replayed(case, &mut session)?,
@@ -156,6 +157,29 @@ fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
         }
     }
     states(case, session, &optimal)
+}
+
+/// What is safe has a certificate, which holds: a walk through all states finds nothing either. There is none only for these reasons.
+fn certificate(case: &Case, session: &mut Session) -> Result<(), String> {
+    if case.verdict != Verdict::Safe || !case.states {
+        return Ok(());
+    }
+    let most = if is_full() { "1000000" } else { "20000" };
+    let file = tempfile::NamedTempFile::new().map_err(|e| format!("no temporary file: {e}"))?;
+    let name = file.path().to_str().ok_or("the temporary directory has a strange name")?;
+    let answer = run(session, case, 0, "certified", &["--certify", name, "--certify-states", most])?;
+    if let Some(reason) = answer.certificate["reason"].as_str() {
+        let usual = ["there are more than", "cannot be told apart", "--layouts", "bugs are suppressed"];
+        return match usual.iter().any(|usual| reason.contains(usual)) {
+            true => Ok(()),
+            false => Err(format!("no certificate: {reason}")),
+        };
+    }
+    let checked = session.certificate(case, name)?;
+    match checked["verdict"] == "safe" && checked["stats"]["states"] == answer.certificate["states"] {
+        true => Ok(()),
+        false => Err(format!("the certificate ({}) does not hold: {checked}", answer.certificate)),
+    }
 }
 
 /// Each state once.

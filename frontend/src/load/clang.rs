@@ -51,6 +51,21 @@ impl Clang {
         }
     }
 
+    /// Its file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it makes of a source before it compiles it; nothing if it complains.
+    pub(super) fn preprocess(&self, source: &Path, options: &Options) -> Option<Vec<u8>> {
+        let mut command = Command::new(&self.path);
+        command.args(Clang::bitcode_flags(is_cxx(source))).args(Clang::source_flags(options));
+        command.args(options.optimise.iter().map(|level| format!("-O{level}"))).args(&options.cflags).arg("-E");
+        command.args(gnu::flags(source, &std::fs::read(source).ok()?)).arg(no_option(source));
+        let output = command.output().ok()?;
+        output.status.success().then_some(output.stdout)
+    }
+
     /// A command that starts it.
     pub(crate) fn command(&self) -> Command {
         Command::new(&self.path)

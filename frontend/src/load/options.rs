@@ -1,5 +1,5 @@
 //! The options for loading.
-use super::LibraryUnit;
+use super::{Cache, LibraryUnit};
 use crate::ir::DataModel;
 use std::path::PathBuf;
 
@@ -35,6 +35,8 @@ pub struct Options {
     pub library: Vec<LibraryUnit>,
     /// Functions of the library that are linked although they are not called.
     pub needs: Vec<&'static str>,
+    /// Where large programs are kept, to be loaded again; by default nowhere.
+    pub cache: Option<Cache>,
     /// The process that reads files that were not just written by our own clang.
     pub reader: Reader,
     /// What a volatile access is.

@@ -32,10 +32,11 @@ pub(crate) fn words(kind: Term, collect: impl FnOnce(&mut Words)) -> u128 {
     xxh3_128(&words.0)
 }
 
-/// The term of a byte of memory that was written.
-pub(crate) fn byte(address: u64, value: u8) -> u128 {
-    let low = scramble(address.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (u64::from(value) << 56 | 1));
-    let high = scramble(address.wrapping_add(u64::from(value) << 48) ^ 0xd1b5_4a32_d192_ed03);
+/// The term of a byte of memory that has that value, or was never written.
+pub(crate) fn byte(address: u64, value: Option<u8>) -> u128 {
+    let value = value.map_or(256, u64::from);
+    let low = scramble(address.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (value << 55 | 1));
+    let high = scramble(address.wrapping_add(value << 47) ^ 0xd1b5_4a32_d192_ed03);
     u128::from(high) << 64 | u128::from(low)
 }
 

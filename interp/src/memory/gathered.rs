@@ -44,6 +44,7 @@ impl Memory {
             reused: _,
             // These are undone.
             objects: _,
+            pages: _,
             pools: _,
             log: _,
             // And what is in these means nothing.

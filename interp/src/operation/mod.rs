@@ -2,6 +2,8 @@
 //!
 //! Library models decode their arguments into one of these; the machine says what each touches, when it may happen and
 //! what it does. Addresses are those of the program under test.
+//!
+//! One file: the operations are one enumeration, with what each needs.
 pub(crate) mod atomic;
 pub(crate) mod effect;
 mod source;

@@ -295,6 +295,16 @@ impl Shadow {
         }
     }
 
+    /// A list of its own with the same accesses of these bytes.
+    pub(super) fn copy(&mut self, list: Records, bytes: u64) -> Records {
+        let records: Vec<Record> = self.list(list).filter(|record| record.bytes & bytes != 0).copied().collect();
+        let copied = records
+            .into_iter()
+            .rev()
+            .fold(0, |behind, record| self.link(&Record { bytes: record.bytes & bytes, ..record }, behind));
+        Records(copied)
+    }
+
     /// The chunk is gone (with everything in it made since the last mark).
     pub(super) fn discard(&mut self, list: Records) {
         self.release_front(list.0, 0);

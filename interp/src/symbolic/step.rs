@@ -147,7 +147,8 @@ impl Machine {
         }
     }
 
-    /// Decides where it leads: cases that lead to one place are one outcome. The places are numbered from 1 on, 0 is the default.
+    /// Decides where it leads: cases that lead to one place are one outcome. The places are numbered from 1 on, 0 is
+    /// the default.
     fn switch(&mut self, table: u32, width: u8, value: Operand) -> Result<Option<Flow>, Halt> {
         let function = self.thread(self.segment.current).top().function;
         let program = std::sync::Arc::clone(&self.program);

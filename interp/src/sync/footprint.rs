@@ -111,6 +111,10 @@ impl Machine {
                 if expected.is_some() {
                     objects[2] = self.object(Role::Granule, address & !7);
                 }
+                // There is nothing to be moved to.
+                if objects[1] == NO_OBJECT {
+                    objects[0] = NO_OBJECT;
+                }
             }
             Operation::QueuePut { .. }
             | Operation::QueueTake { .. }

@@ -23,6 +23,7 @@ use crate::sync::variants::{gather, reading, with_lanes, without_first};
 use crate::thread::{NO_OBJECT, Pending};
 use crate::verdict::assumption::Assumption;
 use crate::verdict::describe::Action;
+use crate::verdict::fault::Kind;
 use frontend::ir::Ordering;
 use por::{Access, Accesses, ObjectId, ThreadId, Variant};
 
@@ -252,6 +253,10 @@ impl Machine {
         }
         let waiting = self.waiting_at(from);
         let woken = self.chosen(waiting, count, label)?;
+        if target == NO_OBJECT {
+            let message = format!("threads are to wait on a futex at address {to:#x}, where there is no object");
+            return Err(Halt::fault(Kind::Memory, message));
+        }
         let moves = if moved == 0 { 0 } else { waiting & !woken };
         if moves.count_ones() > moved {
             let reason = format!("a futex from which only some of the threads that wait are moved{}", self.at());

@@ -101,8 +101,8 @@ impl Machine {
                     && self.program.module.globals[global.index()].initial.is_none()
                 {
                     let ir::Global { name, size, .. } = &self.program.module.globals[global.index()];
-                    let why = match *size > ir::LARGEST_GLOBAL {
-                        true => format!("takes {size} bytes, which is more than we give to one"),
+                    let why = match *size > ir::MOST_INITIAL_BYTES {
+                        true => format!("has an initial value of {size} bytes, which is more than we hold"),
                         false => "is declared but defined nowhere".to_owned(),
                     };
                     return ModelError::Unknown(format!("the variable `{name}` {why}{}", self.at()));

@@ -15,6 +15,8 @@
 //! search closes a circle among them: it comes back to one that is on its way. That is where threads that spin are looked for. (With
 //! sleep sets there need not be such a circle; [`sleep`] says where they are looked for then.)
 //!
+//! **Threads that another one may yet release** ([`release`]) are looked at where they wait.
+//!
 //! **Passes.** A search in depth may go on for ever, or for very long, beside a bug that lies near the start. So where a way gets long
 //! it ends, and there is another pass behind this one, for ways that are longer. The last pass, in which no way was ended so, is the proof.
 //!
@@ -24,6 +26,7 @@
 //! [`depth`] and [`breadth`] are the two orders in which states are visited, [`run`] is what they have in common, [`table`] knows the states.
 mod breadth;
 mod depth;
+mod release;
 mod run;
 mod sleep;
 mod table;

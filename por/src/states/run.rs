@@ -155,7 +155,23 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     /// process ended.)
     pub(crate) fn visit(&mut self) -> Result<(), Outcome> {
         let stuck = self.system.stuck(Rest::ToBeSeen);
-        self.report_all(stuck)
+        self.report_all(stuck)?;
+        if self.system.may_be_released() { self.look_for_release() } else { Ok(()) }
+    }
+
+    /// Is any of the threads that wait for one another in the current state ever released?
+    fn look_for_release(&mut self) -> Result<(), Outcome> {
+        self.listener.phase(Phase::Livelocks);
+        let comes = super::release::may_come(self.system);
+        self.listener.phase(Phase::Walk);
+        match comes {
+            Ok(true) => Ok(()),
+            Err(Unclear::Restart) => Err(Outcome::Restart),
+            Ok(false) | Err(Unclear::TooMany) => {
+                let stuck = self.system.stuck(Rest::Seen(&[]));
+                self.report_all(stuck)
+            }
+        }
     }
 
     /// The way has led to a known state from which nothing more is to be taken.

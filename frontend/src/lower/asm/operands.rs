@@ -52,6 +52,8 @@ pub(super) enum Word {
     Based { base: Register, offset: i64 },
     /// A place at that distance from the beginning of what belongs to the thread.
     OfThread(i64),
+    /// The same, where the distance is the address that this argument is.
+    OfThreadBy(Value),
     /// A register, with the bits that its name says.
     Register(Register, Option<u32>),
     /// A literal.
@@ -96,7 +98,13 @@ impl Operands {
             return number(literal).map(Word::Number);
         }
         if let Some(place) = text.strip_prefix("%fs:").or_else(|| text.strip_prefix("%gs:")) {
-            return number(place).map(Word::OfThread);
+            return match number(place) {
+                Some(offset) => Some(Word::OfThread(offset)),
+                None => match self.word(place)? {
+                    Word::Memory(distance) => Some(Word::OfThreadBy(distance)),
+                    _ => None,
+                },
+            };
         }
         if let Some((offset, inside)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
             let offset = if offset.is_empty() { 0 } else { number(offset)? };

@@ -1,9 +1,9 @@
 //! What registers and flags hold while the instructions of inline assembly are lowered, one after the other.
 use super::operands::{Condition, Flag, Operands, Register, Word};
 use crate::ir::{Bin, Inst, IntPredicate, Operand, Ordering};
-use crate::lower::Res;
 use crate::lower::constant::mask;
 use crate::lower::function::{Body, Leaf};
+use crate::lower::{Refusal, Res};
 
 /// What is known of the registers and flags.
 #[derive(Default)]
@@ -38,6 +38,8 @@ pub(super) enum Place {
     Number(i64),
     /// At this distance from the beginning of what belongs to the thread.
     OfThread(i64),
+    /// At the distance that this is.
+    OfThreadBy(Operand),
 }
 
 impl State {
@@ -124,6 +126,10 @@ impl State {
                 Place::Memory(Operand::slot(dst))
             }
             Word::OfThread(offset) => Place::OfThread(offset),
+            Word::OfThreadBy(distance) => match body.operand(distance) {
+                Ok(distance) => Place::OfThreadBy(distance),
+                Err(refusal) => return Some(Err(refusal)),
+            },
             Word::Register(register, _) => Place::Register(register),
             Word::Number(number) => Place::Number(number),
         }))
@@ -145,6 +151,18 @@ impl State {
                 (0x28, 64) | (0x14, 32) => Some(body.number(0)),
                 _ => None,
             },
+            Place::OfThreadBy(distance) => {
+                let (zero, pointer) = (body.number(0), body.context.types.pointer_bits);
+                let is_zero = body.fresh_compare(IntPredicate::Eq, pointer, distance, zero);
+                let (elsewhere, there) = (body.label(), body.label());
+                body.branch_on(is_zero, there, elsewhere);
+                body.bind(elsewhere);
+                body.refuse(Refusal(
+                    "inline assembly that reads what belongs to the thread elsewhere than at 0".into(),
+                ));
+                body.bind(there);
+                Some(body.thread_pointer())
+            }
         }
     }
 
@@ -156,7 +174,7 @@ impl State {
                 body.emit(Inst::AtomicStore { size, ordering: Ordering::Release, address, value });
             }
             Place::Register(register) => self.write(body, register, value, bits),
-            Place::Number(_) | Place::OfThread(_) => return None,
+            Place::Number(_) | Place::OfThread(_) | Place::OfThreadBy(_) => return None,
         }
         Some(())
     }
