@@ -1,4 +1,6 @@
 //! The body of one function while it is being lowered.
+//!
+//! One file: what all lowerings of single instructions use is one type with short methods.
 use super::address::Address;
 use super::constant::mask;
 use super::debug::{self, Variable};
