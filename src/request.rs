@@ -1,5 +1,5 @@
-//! What a run is asked to do, as plain data. [`crate::cli`] makes it of what was typed; driver and reports know nothing else of the
-//! command line.
+//! What a run is asked to do, as plain data. [`crate::cli`] makes it of what was typed; driver and reports know nothing
+//! else of the command line.
 use crate::config::suppress::Suppression;
 use crate::driver::checkpoint::Plan;
 use crate::report::coverage::CoverageFormat;
@@ -64,7 +64,8 @@ pub(crate) struct Hunt {
     pub samples: Option<u64>,
     /// What the random numbers begin with.
     pub seed: u64,
-    /// An "unknown" that limits are the reason for is good enough if all schedules with at most so many preemptions were taken.
+    /// An "unknown" that limits are the reason for is good enough if all schedules with at most so many preemptions
+    /// were taken.
     pub preemptions: Option<u32>,
 }
 

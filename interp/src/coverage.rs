@@ -1,7 +1,8 @@
 //! Which instructions were executed, for reports of what was never reached.
 //!
-//! All clones of a machine share what is noted here, replays and samples included: it is about the program and not about a state, so
-//! it is never undone. Where it is wanted, the fast loop has no operations of its own for instructions, and notes each.
+//! All clones of a machine share what is noted here, replays and samples included: it is about the program and not
+//! about a state, so it is never undone. Where it is wanted, the fast loop has no operations of its own for
+//! instructions, and notes each.
 use frontend::ir::{FuncId, Module};
 use std::sync::atomic::{AtomicBool, Ordering};
 

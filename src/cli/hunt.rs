@@ -9,8 +9,8 @@ const ONLY: u64 = 10_000;
 /// The options.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct HuntArguments {
-    /// When schedules are sampled, to find bugs that the proof would come to late: `auto` beside the proof, with a small share
-    /// of the work, if it takes long; for a time such as 10s before it; `only` without a proof; or `off`.
+    /// When schedules are sampled, to find bugs that the proof would come to late: `auto` beside the proof, with a
+    /// small share of the work, if it takes long; for a time such as 10s before it; `only` without a proof; or `off`.
     #[arg(long, value_name = "TIME|only|off", default_value = "auto", value_parser = hunting, help_heading = "How to explore")]
     pub hunt: Hunting,
 
@@ -22,8 +22,8 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "N", default_value = "0", help_heading = "How to explore")]
     pub seed: u64,
 
-    /// Take an "unknown" that is due to limits for good enough (exit code 0) if all schedules with at most so many preemptions were
-    /// taken: `preemptions=3`.
+    /// Take an "unknown" that is due to limits for good enough (exit code 0) if all schedules with at most so many
+    /// preemptions were taken: `preemptions=3`.
     #[arg(long, value_name = "preemptions=N", value_parser = accepted, help_heading = "Limits")]
     pub accept: Option<u32>,
 }

@@ -1,16 +1,16 @@
 //! Samples of schedules, before the proof and beside it: bugs first, where there are too many schedules to explore.
 //!
-//! The proof has a machine of its own and hears nothing of the hunt, so that its counts are those that it would have without. Samples
-//! are taken while it is asked whether to go on: for the first time after so much work that few programs get there, and whenever
-//! that has doubled. They may do a small share of the work that the proof has done by then. Work is actions and instructions, so
-//! that the same run takes the same samples on every machine.
+//! The proof has a machine of its own and hears nothing of the hunt, so that its counts are those that it would have
+//! without. Samples are taken while it is asked whether to go on: for the first time after so much work that few
+//! programs get there, and whenever that has doubled. They may do a small share of the work that the proof has done by
+//! then. Work is actions and instructions, so that the same run takes the same samples on every machine.
 //!
-//! What a sample finds is confirmed as anything else is, on a machine that has learned what the one of the hunt has. Places that race are
-//! promoted there too; then the hunt starts again. Threads that spin wait, which engines like `unfolding` do not need but samples
-//! do: they would be all about who goes round how often.
+//! What a sample finds is confirmed as anything else is, on a machine that has learned what the one of the hunt has.
+//! Places that race are promoted there too; then the hunt starts again. Threads that spin wait, which engines like
+//! `unfolding` do not need but samples do: they would be all about who goes round how often.
 //!
-//! A sample proves nothing. That it meets something that is not modelled is told only if there is no proof: a proof that is complete
-//! meets it as well.
+//! A sample proves nothing. That it meets something that is not modelled is told only if there is no proof: a proof
+//! that is complete meets it as well.
 use super::recorder::Recorder;
 use crate::report::{Reason, Sampling};
 use crate::request::{self, Hunting};
@@ -37,7 +37,8 @@ pub(super) struct Hunter {
     /// So many preemptions are asked for: until then the hunt does as much as the proof.
     preemptions: Option<u32>,
     needs: Needs,
-    /// Once it has begun: a machine that was never started, and one that has learned the same and stands behind the prologue.
+    /// Once it has begun: a machine that was never started, and one that has learned the same and stands behind the
+    /// prologue.
     machines: Option<(Machine, Machine)>,
     hunt: por::hunt::Hunt,
     /// Work of machines that were used before.
@@ -82,8 +83,8 @@ impl Hunter {
         self.spent + self.hunt.samples().steps + machine.instructions() / INSTRUCTIONS
     }
 
-    /// Takes samples as long as `more` says, or until something is found. The recorder confirms with the machine that is here
-    /// for that, `machine` stands where the last sample has left it.
+    /// Takes samples as long as `more` says, or until something is found. The recorder confirms with the machine that
+    /// is here for that, `machine` stands where the last sample has left it.
     fn run(&mut self, recorder: &mut Recorder, machine: &mut Machine, more: impl Fn(&Hunter, &Machine) -> bool) {
         while more(self, machine) && !recorder.shared.stop.load(Ordering::Relaxed) {
             let before = self.hunt.samples().samples;

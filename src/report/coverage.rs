@@ -1,5 +1,5 @@
-//! What was covered, where the verdict does not say it: what samples have shown, and which code was reached: as LCOV, as a page with
-//! the source, and in a few words.
+//! What was covered, where the verdict does not say it: what samples have shown, and which code was reached: as LCOV,
+//! as a page with the source, and in a few words.
 use super::Reason;
 use super::excerpt::shorten;
 use super::printable::printable_lines;
@@ -28,8 +28,8 @@ pub(crate) struct Sampling {
     pub unseen: Option<f64>,
     /// How many got too long, and were given up.
     pub too_long: u64,
-    /// All schedules with at most so many preemptions were taken, but for the order of independent actions; `None`: not even those
-    /// without any.
+    /// All schedules with at most so many preemptions were taken, but for the order of independent actions; `None`: not
+    /// even those without any.
     pub preemptions: Option<u32>,
     /// There are no others.
     pub is_exhausted: bool,

@@ -147,7 +147,8 @@ impl Machine {
         &self.program.options
     }
 
-    /// The functions that are not defined and of which it is said what they do, see [`crate::Externals`], and what they return.
+    /// The functions that are not defined and of which it is said what they do, see [`crate::Externals`], and what they
+    /// return.
     pub fn externals(&self) -> impl Iterator<Item = (&str, External, ResultType)> {
         let functions = self.program.module.functions.iter().zip(self.program.callees.iter());
         functions.filter_map(|(function, callee)| match callee {
@@ -161,7 +162,8 @@ impl Machine {
         &self.program.module
     }
 
-    /// Which instructions were executed, by this machine, by those that it was cloned from and by their clones; `None` if that is not noted.
+    /// Which instructions were executed, by this machine, by those that it was cloned from and by their clones; `None`
+    /// if that is not noted.
     pub fn coverage(&self) -> Option<Arc<Coverage>> {
         self.program.coverage.clone()
     }

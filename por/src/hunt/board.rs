@@ -1,7 +1,8 @@
 //! Who can move: what each thread stands before and which variants of it exist, kept from one action to the next.
 //!
-//! What an operation can do is a function of the operation and of the words of its objects, so it is asked again only after
-//! an action that depends on something of its footprint, or where its thread has moved. Decisions are asked about each time.
+//! What an operation can do is a function of the operation and of the words of its objects, so it is asked again only
+//! after an action that depends on something of its footprint, or where its thread has moved. Decisions are asked about
+//! each time.
 use crate::feasible_variants;
 use crate::system::{Accesses, Decisions, Places, ThreadId, Variant};
 

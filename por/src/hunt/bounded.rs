@@ -1,15 +1,16 @@
 //! Schedules in the order of their preemptions (MQ07): first all without any, then all with one, and so on.
 //!
-//! A *preemption* is a switch to another thread while the last one could go on; where it cannot, any thread may go on for nothing.
-//! The bound orders what is tried and cuts nothing: each place where one more preemption is possible is kept for the next bound.
+//! A *preemption* is a switch to another thread while the last one could go on; where it cannot, any thread may go on
+//! for nothing. The bound orders what is tried and cuts nothing: each place where one more preemption is possible is
+//! kept for the next bound.
 //!
-//! **Known states.** Schedules of one [class](super::class) lead to one state. So a schedule is left where it comes to a state that one
-//! with as few preemptions has come to, with the same last thread: all that follows was taken from there, or is kept. As bounds
-//! only grow, no schedule of fewer preemptions comes later.
+//! **Known states.** Schedules of one [class](super::class) lead to one state. So a schedule is left where it comes to
+//! a state that one with as few preemptions has come to, with the same last thread: all that follows was taken from
+//! there, or is kept. As bounds only grow, no schedule of fewer preemptions comes later.
 //!
-//! When nothing of a bound is left, **all schedules with so many preemptions were taken**, but for those that differ in the order of
-//! independent actions. That is not said where a schedule was given up because it is too long or meets what is not modelled, or where
-//! more is kept than memory should hold.
+//! When nothing of a bound is left, **all schedules with so many preemptions were taken**, but for those that differ in
+//! the order of independent actions. That is not said where a schedule was given up because it is too long or meets
+//! what is not modelled, or where more is kept than memory should hold.
 use super::board::Board;
 use super::random::Random;
 use super::sampler::{Choice, Pick};

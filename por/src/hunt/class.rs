@@ -1,9 +1,9 @@
-//! The class of a schedule: all schedules with the same actions, of which those that depend on one another come in the same
-//! order, have one number; those of other classes have another one, but for odds of n² to 2¹²⁹ among n classes.
+//! The class of a schedule: all schedules with the same actions, of which those that depend on one another come in the
+//! same order, have one number; those of other classes have another one, but for odds of n² to 2¹²⁹ among n classes.
 //!
 //! Each event has a name: a hash of its thread and variant, of the name of the event before it in its thread (or of the
-//! creation of that), and of the names of the last events on which it depends, object by object. So a name says all of the
-//! event's past. The number of the class is the sum of the names.
+//! creation of that), and of the names of the last events on which it depends, object by object. So a name says all of
+//! the event's past. The number of the class is the sum of the names.
 use crate::system::{Accesses, ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_128;
@@ -48,8 +48,8 @@ impl Class {
         past.extend(thread.0.to_le_bytes());
         past.extend(label.to_le_bytes());
         past.extend(last.to_le_bytes());
-        // The order of accesses is that of the operation, so that events of one name have the same. (An object that was touched,
-        // but not in these lanes, is as good as one that was not.)
+        // The order of accesses is that of the operation, so that events of one name have the same. (An object that was
+        // touched, but not in these lanes, is as good as one that was not.)
         for access in accesses.iter() {
             let touched = self.objects.get(&access.object);
             let met = |list: Option<&Vec<(u64, u128)>>, lanes: u64| {

@@ -1,16 +1,19 @@
-//! Races, reversed one by one at places of the code. The idea is that of race-directed testing (Sen08) and of the abstract
-//! schedules of WSHR24: what was seen to come first is made to wait.
+//! Races, reversed one by one at places of the code. The idea is that of race-directed testing (Sen08) and of the
+//! abstract schedules of WSHR24: what was seen to come first is made to wait.
 //!
-//! A *reversal* (p, q) is a pair of places such that, in some sample, an action at p was followed by one at q of another
-//! thread, and either could have come first: a race. A sample that is to reverse it holds threads that come to p back, each until
-//! another thread has taken an action at q that depends on what it would do there. Where only threads that are held back can move,
-//! one of them goes on nevertheless. Apart from that, a thread goes on for as long as it can; then one of the places where others
-//! stand is drawn, and one of the threads there. So a hundred threads that are about to do the same weigh as much as a single one
-//! that does something else, and the number of reversals bounds that of preemptions.
+//! A *reversal* (p, q) is a pair of places such that, in some sample, an action at p was followed by one at q of
+//! another thread, and either could have come first: a race. A sample that is to reverse it holds threads that come to
+//! p back, each until another thread has taken an action at q that depends on what it would do there. Where only
+//! threads that are held back can move, one of them goes on nevertheless. Apart from that, a thread goes on for as long
+//! as it can; then one of the places where others stand is drawn, and one of the threads there. So a hundred threads
+//! that are about to do the same weigh as much as a single one that does something else, and the number of reversals
+//! bounds that of preemptions.
 //!
-//! **Order.** A sample without reversals first; then those with one more reversal than a sample that has shown its race, with the
-//! random numbers of that, so that everything up to there happens again. Races that were not seen before come first, and among these
-//! reads of what another thread has written, because reading it too early is the commonest bug. When nothing is left, it begins anew with another seed, and with more reversals at a time: one, two, three, one, …
+//! **Order.** A sample without reversals first; then those with one more reversal than a sample that has shown its
+//! race, with the random numbers of that, so that everything up to there happens again. Races that were not seen before
+//! come first, and among these reads of what another thread has written, because reading it too early is the commonest
+//! bug. When nothing is left, it begins anew with another seed, and with more reversals at a time: one, two, three,
+//! one, …
 //!
 //! Every schedule stays possible only because other samplers take turns with this one.
 use super::board::Board;

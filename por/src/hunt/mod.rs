@@ -1,25 +1,25 @@
 //! Samples of schedules: bugs first, where there are too many schedules to explore.
 //!
-//! A hunt takes executions at random, by several [samplers](Sampler) in turn, on the same seam as the engines. It finds bugs and
-//! proves nothing: it never says [`Outcome::Complete`]. A seed gives the same samples every time.
+//! A hunt takes executions at random, by several [samplers](Sampler) in turn, on the same seam as the engines. It finds
+//! bugs and proves nothing: it never says [`Outcome::Complete`]. A seed gives the same samples every time.
 //!
-//! **Where samples begin.** As long as a single thread can move in a single way nothing is drawn. That prologue is executed once; each
-//! sample begins behind it and goes back there at its end, by undo. No sample begins further down, at a node of an earlier one:
-//! priorities, weights and held threads are drawn for a whole execution, and what is said of a sampler (the odds of a bug,
-//! uniformity) holds for executions that are drawn independently of one another.
+//! **Where samples begin.** As long as a single thread can move in a single way nothing is drawn. That prologue is
+//! executed once; each sample begins behind it and goes back there at its end, by undo. No sample begins further down,
+//! at a node of an earlier one: priorities, weights and held threads are drawn for a whole execution, and what is said
+//! of a sampler (the odds of a bug, uniformity) holds for executions that are drawn independently of one another.
 //!
-//! **Samplers.** The first [`FIRST`] samples reverse races one by one ([`directed`]), because most bugs need no more than that; so
-//! preemptions come in order of their number, as in MQ07. After these the samplers take turns ([`TURNS`]), so that every schedule is possible and the bounds of
-//! each hold for its own share of the samples.
+//! **Samplers.** The first [`FIRST`] samples reverse races one by one ([`directed`]), because most bugs need no more
+//! than that; so preemptions come in order of their number, as in MQ07. After these the samplers take turns
+//! ([`TURNS`]), so that every schedule is possible and the bounds of each hold for its own share of the samples.
 //!
-//! **Classes.** Samples that are the same but for the order of independent actions have one number ([`class`]). How many classes were
-//! met once only says how much is still unseen: by Good and Turing (Good53), the next sample is of a class that was not met before with
-//! odds of about (classes met once) / (samples). That holds for samples that are drawn alike; so those of [`directed`] and
-//! [`bounded`] do not count there.
+//! **Classes.** Samples that are the same but for the order of independent actions have one number ([`class`]). How
+//! many classes were met once only says how much is still unseen: by Good and Turing (Good53), the next sample is of a
+//! class that was not met before with odds of about (classes met once) / (samples). That holds for samples that are
+//! drawn alike; so those of [`directed`] and [`bounded`] do not count there.
 //!
 //! **What learns.** Weights, lengths and races come from earlier samples. Where the system has learned something
-//! ([`Step::restart`](crate::Step::restart)), as that a plain access races, the exploration starts again and the hunt with it:
-//! counts of samples go on, what was known of objects does not.
+//! ([`Step::restart`](crate::Step::restart)), as that a plain access races, the exploration starts again and the hunt
+//! with it: counts of samples go on, what was known of objects does not.
 mod board;
 mod bounded;
 mod class;
@@ -104,7 +104,8 @@ pub struct Samples {
     pub steps: u64,
     /// Different classes, of samples that came to an end since the exploration last started again.
     pub classes: u64,
-    /// Samples that came to an end, but for those that reverse races or go by preemptions; and classes of which there was one only.
+    /// Samples that came to an end, but for those that reverse races or go by preemptions; and classes of which there
+    /// was one only.
     pub drawn: u64,
     /// See [`Samples::drawn`].
     pub met_once: u64,
@@ -117,8 +118,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// The odds that one more sample is of a class that was not met: Good and Turing's estimate. `None` if there are too few
-    /// samples to say.
+    /// The odds that one more sample is of a class that was not met: Good and Turing's estimate. `None` if there are
+    /// too few samples to say.
     pub fn unseen(&self) -> Option<f64> {
         (self.drawn > 0).then(|| self.met_once as f64 / self.drawn as f64)
     }
@@ -191,7 +192,8 @@ impl Hunt {
 
     /// Samples a system that stands in its initial state, or was left by this hunt and by nobody else since.
     /// [`Outcome::ExecutionLimit`]: the budget is used up, or nothing is drawn in this system. After [`Outcome::Restart`], and
-    /// after [`Outcome::Stopped`] if the system is to learn something, the hunt goes on with another one that stands in its initial state.
+    /// after [`Outcome::Stopped`] if the system is to learn something, the hunt goes on with another one that stands in
+    /// its initial state.
     pub fn go_on<S: Decisions + Places>(
         &mut self,
         system: &mut S,

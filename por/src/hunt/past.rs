@@ -92,8 +92,9 @@ impl Races {
 
     /// A thread is about to execute what it stands before, which will touch this. `tell` hears of objects that race.
     ///
-    /// It races with the last action of another thread on which it depends by an object, before which it would have been possible
-    /// as well. (That something else may order the two is not looked at: such a race is only tried to no end.)
+    /// It races with the last action of another thread on which it depends by an object, before which it would have
+    /// been possible as well. (That something else may order the two is not looked at: such a race is only tried to no
+    /// end.)
     pub(super) fn executes<S: System>(
         &mut self,
         system: &S,

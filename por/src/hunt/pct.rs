@@ -1,9 +1,10 @@
-//! Probabilistic concurrency testing (BKMN10): threads have distinct random priorities, and the largest one of those that can
-//! move goes on. Before d-1 steps, drawn among the k of an execution, the thread that would go on gets a priority below all
-//! others. A bug of depth d in a program of n threads is met with odds of at least 1 to n·k^(d-1) in each sample.
+//! Probabilistic concurrency testing (BKMN10): threads have distinct random priorities, and the largest one of those
+//! that can move goes on. Before d-1 steps, drawn among the k of an execution, the thread that would go on gets a
+//! priority below all others. A bug of depth d in a program of n threads is met with odds of at least 1 to n·k^(d-1) in
+//! each sample.
 //!
-//! k is the length of the longest sample so far. Deviation: a thread that goes on for very long, as one that spins does,
-//! falls below the others as well, else nobody else would ever move.
+//! k is the length of the longest sample so far. Deviation: a thread that goes on for very long, as one that spins
+//! does, falls below the others as well, else nobody else would ever move.
 use super::board::Board;
 use super::random::Random;
 use super::sampler::{Choice, Pick};

@@ -1,6 +1,6 @@
-//! Partial order sampling (YYG18): each pending action has a random priority, and the largest one of those that are possible
-//! is taken. Behind it, the actions that depend on it, and so race with it, draw new ones. So what has lost a race does
-//! not win the next one for that.
+//! Partial order sampling (YYG18): each pending action has a random priority, and the largest one of those that are
+//! possible is taken. Behind it, the actions that depend on it, and so race with it, draw new ones. So what has lost a
+//! race does not win the next one for that.
 use super::board::Board;
 use super::random::Random;
 use super::sampler::{Choice, Pick};

@@ -1,5 +1,5 @@
-//! Random numbers: the same seed gives the same samples for ever. (So no crate of others, whose numbers a new version may
-//! change: counts of samples are compared from version to version.)
+//! Random numbers: the same seed gives the same samples for ever. (So no crate of others, whose numbers a new version
+//! may change: counts of samples are compared from version to version.)
 
 /// SplitMix64.
 #[derive(Clone, Debug)]

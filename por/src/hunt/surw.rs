@@ -1,16 +1,17 @@
-//! Selectively uniform random walk (ZWBM25): the orders of a small set Δ of actions are sampled uniformly, and every schedule
-//! stays possible.
+//! Selectively uniform random walk (ZWBM25): the orders of a small set Δ of actions are sampled uniformly, and every
+//! schedule stays possible.
 //!
-//! Each thread has a weight: how many actions of Δ it and the threads that it creates still have before them, as an earlier
-//! sample has shown. The thread that takes the next action of Δ, the *intended* one, is drawn in proportion to the weights, as
-//! the first letter of a word is that is drawn uniformly among those with so many letters of each kind. Otherwise any thread
-//! goes on; one that stands before an action of Δ and is not intended is set aside until the intended one has taken its.
+//! Each thread has a weight: how many actions of Δ it and the threads that it creates still have before them, as an
+//! earlier sample has shown. The thread that takes the next action of Δ, the *intended* one, is drawn in proportion to
+//! the weights, as the first letter of a word is that is drawn uniformly among those with so many letters of each kind.
+//! Otherwise any thread goes on; one that stands before an action of Δ and is not intended is set aside until the
+//! intended one has taken its.
 //!
 //! Δ is what may touch one object that threads race on, drawn anew for each sample, or all such objects.
 //!
-//! Deviations. Weights come from the last sample, which may have been another program as it were; so one that has become 0
-//! counts as 1 where its thread does stand before an action of Δ, and no schedule is lost. A thread that cannot move is not
-//! intended.
+//! Deviations. Weights come from the last sample, which may have been another program as it were; so one that has
+//! become 0 counts as 1 where its thread does stand before an action of Δ, and no schedule is lost. A thread that
+//! cannot move is not intended.
 use super::board::Board;
 use super::known::Known;
 use super::random::Random;

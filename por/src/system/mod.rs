@@ -18,7 +18,8 @@
 //! **A small core.** [`System`] is all that the engine `naive` needs, and twelve methods have to be written. What an
 //! engine asks for besides is a trait of its own, all of whose methods have defaults: [`Commuting`] (engine
 //! `observers`), [`Decisions`] (symbolic data), [`Fingerprints`] (cutoffs, engine `states`), [`Livelocks`], [`Twins`]
-//! (for checking fingerprints). An engine says what it needs once: [`Needs`]. Those who sample schedules ask for [`Places`].
+//! (for checking fingerprints). An engine says what it needs once: [`Needs`]. Those who sample schedules ask for
+//! [`Places`].
 mod access;
 mod commuting;
 mod decisions;

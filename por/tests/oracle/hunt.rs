@@ -1,4 +1,5 @@
-//! Samples against every execution, and each sampler against its definition. All seeds are fixed, so that nothing fails by chance.
+//! Samples against every execution, and each sampler against its definition. All seeds are fixed, so that nothing fails
+//! by chance.
 use crate::compare::{Seen, check_schedules, every_execution};
 use crate::program::{Cell, Program, Statement as S};
 use crate::toy::{Fault, Toy};
@@ -32,8 +33,8 @@ fn hunt<L: Listener<Toy>>(
     (outcome, hunt.samples().clone())
 }
 
-/// Samples show executions of the program and nothing else, count its classes truly, and their faults can be repeated. `None` if
-/// brute force takes too long.
+/// Samples show executions of the program and nothing else, count its classes truly, and their faults can be repeated.
+/// `None` if brute force takes too long.
 pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
     let (oracle, _) = every_execution(program, limit, Engine::Naive)?;
     let mut seen = Seen::default();
@@ -91,8 +92,8 @@ impl Listener<Toy> for Preemptions<'_> {
     }
 }
 
-/// When all schedules with so many preemptions were taken, each class was met that has one; and in the end each class. `None` if brute
-/// force takes too long.
+/// When all schedules with so many preemptions were taken, each class was met that has one; and in the end each class.
+/// `None` if brute force takes too long.
 pub fn check_preemptions(program: &Program, limit: u64) -> Option<Result<(), String>> {
     let mut every = Preemptions { program, fewest: BTreeMap::new() };
     let options = Options { engine: Engine::Naive, max_executions: Some(limit), ..Options::default() };
@@ -147,14 +148,15 @@ impl Listener<Toy> for Counted {
     }
 }
 
-/// Two threads that each store to one cell so often, amid other stores that nothing depends on; there are C(a + b, a) orders.
+/// Two threads that each store to one cell so often, amid other stores that nothing depends on; there are C(a + b, a)
+/// orders.
 fn stores(counts: [u8; 2]) -> Program {
     let worker = |count: u8, mine: Cell| (0..count).flat_map(|i| [S::Store(X, i), S::Store(mine, i)]).collect();
     main_and(vec![worker(counts[0], Y), worker(counts[1], Z)])
 }
 
-/// The sum of squared deviations from uniformity, in units of the expected number: about as many as there are classes if it is
-/// uniform.
+/// The sum of squared deviations from uniformity, in units of the expected number: about as many as there are classes
+/// if it is uniform.
 fn chi_square(classes: &BTreeMap<u64, u64>) -> f64 {
     let all: u64 = classes.values().sum();
     let expected = all as f64 / classes.len() as f64;
@@ -207,8 +209,8 @@ fn every_class_is_sampled() {
 
 #[test]
 fn pos_keeps_a_priority_until_it_races() {
-    // Main takes ten steps of its own and stores; thread 1 only stores. Its one priority must be the smallest of twelve for it to
-    // come last.
+    // Main takes ten steps of its own and stores; thread 1 only stores. Its one priority must be the smallest of twelve
+    // for it to come last.
     let main = [vec![S::Create(1)], vec![S::Store(Y, 0); 10], vec![S::Store(X, 1)]].concat();
     let program = Program { threads: vec![main, vec![S::Store(X, 2)]] };
     let share = |only| {
@@ -236,7 +238,8 @@ fn pct_keeps_its_promise() {
 
 #[test]
 fn the_first_samples_reverse_races() {
-    // Fifty threads set two flags one after the other; another one looks in between. A random walk hardly ever sees that.
+    // Fifty threads set two flags one after the other; another one looks in between. A random walk hardly ever sees
+    // that.
     let mut workers = vec![vec![S::Store(X, 1), S::Store(Y, 1)]; 40];
     workers.push(vec![S::Load(X, 0), S::If(0, 1, vec![S::Load(Y, 1), S::Assert(1, 0)])]);
     let mut program = main_and(workers);
