@@ -1,4 +1,6 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
+//!
+//! One file: every option has its meaning here, a few lines each.
 use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName, UninitialisedName};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName};
 use super::low::{CheckWord, VolatileName};

@@ -1,4 +1,5 @@
-//! What belongs to one action: it begins with the visible operation and ends where its thread stands before the next one.
+//! What belongs to one action: it begins with the visible operation and ends where its thread stands before the next
+//! one.
 use crate::fingerprint::Following;
 use crate::operation::Operation;
 use crate::race::RaceLocation;
