@@ -39,7 +39,8 @@ pub(crate) fn run(request: &Request, started: Instant) -> ExitCode {
     if unsaved { ExitCode::from(MISTAKE) } else { code }
 }
 
-/// Saves the violations, if that is wanted, and notes in the report how they are shown again. The mistake if that cannot be done.
+/// Saves the violations, if that is wanted, and notes in the report how they are shown again. The mistake if that
+/// cannot be done.
 pub(crate) fn save(request: &Request, trace: &Trace, report: &mut Report) -> Result<(), String> {
     let Some(SaveTrace { file, .. }) = &request.save_trace else { return Ok(()) };
     trace.save(file).map_err(|error| format!("{}: cannot be written: {error}", file.display()))?;

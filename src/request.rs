@@ -1,5 +1,5 @@
-//! What a run is asked to do, as plain data. [`crate::cli`] makes it of what was typed; driver and reports know nothing else of the
-//! command line.
+//! What a run is asked to do, as plain data. [`crate::cli`] makes it of what was typed; driver and reports know nothing
+//! else of the command line.
 use crate::config::suppress::Suppression;
 use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;

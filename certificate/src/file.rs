@@ -1,6 +1,6 @@
-//! The file of a certificate: [`MAGIC`], eight bytes of a checksum (XXH3 of all that follows, the least significant byte first), then a
-//! [`Certificate`] as postcard writes it (<https://postcard.jamesmunns.com/wire-format>). A state takes 16 bytes for its fingerprint
-//! and mostly 3 for its way. docs/certificates.md has the fields.
+//! The file of a certificate: [`MAGIC`], eight bytes of a checksum (XXH3 of all that follows, the least significant
+//! byte first), then a [`Certificate`] as postcard writes it (<https://postcard.jamesmunns.com/wire-format>). A state
+//! takes 16 bytes for its fingerprint and mostly 3 for its way. docs/certificates.md has the fields.
 use crate::list::States;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -31,7 +31,8 @@ pub struct Claim {
     pub settings: Vec<(String, String)>,
     /// What the answer rests on.
     pub assumptions: Vec<String>,
-    /// What explorations have learned and the machine is told before it starts: hints. With wrong ones there are other states.
+    /// What explorations have learned and the machine is told before it starts: hints. With wrong ones there are other
+    /// states.
     pub context: Vec<u8>,
 }
 
@@ -60,7 +61,8 @@ impl Certificate {
         [MAGIC, &sum, &content].concat()
     }
 
-    /// The certificate in a file of that content. Whether its list of states makes sense is looked at when it is checked.
+    /// The certificate in a file of that content. Whether its list of states makes sense is looked at when it is
+    /// checked.
     ///
     /// # Errors
     /// There is none.

@@ -1,15 +1,16 @@
-//! What is wrong with no single state, but with the graph of all: that something goes on for ever, and nothing comes of it.
+//! What is wrong with no single state, but with the graph of all: that something goes on for ever, and nothing comes of
+//! it.
 //!
-//! A state is *idle* if something can move there, and each action only changes where its thread stands. If all states that can be
-//! reached from an idle one are idle, threads spin there for ever: nothing of what they read will ever change. And every livelock
-//! is such a set of states.
+//! A state is *idle* if something can move there, and each action only changes where its thread stands. If all states
+//! that can be reached from an idle one are idle, threads spin there for ever: nothing of what they read will ever
+//! change. And every livelock is such a set of states.
 //!
-//! A state is *held* if threads wait for one another in a circle that only another thread could cut, by cancelling one of them. If all
-//! states that can be reached from a held one are held, none ever does.
+//! A state is *held* if threads wait for one another in a circle that only another thread could cut, by cancelling one
+//! of them. If all states that can be reached from a held one are held, none ever does.
 //!
-//! Both are the same question: which of the states that have a property can never lose it? From those that have it, the ones
-//! with a successor that does not are taken out until there is none. Only the actions of states that have it are remembered for that, and
-//! most programs have few of these.
+//! Both are the same question: which of the states that have a property can never lose it? From those that have it, the
+//! ones with a successor that does not are taken out until there is none. Only the actions of states that have it are
+//! remembered for that, and most programs have few of these.
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A property that a state should be able to lose.

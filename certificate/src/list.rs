@@ -42,7 +42,8 @@ impl States {
         Listed { fingerprint: u128::from_le_bytes(self.fingerprints[index]), way }
     }
 
-    /// Adds a state. Only the first one has no way. False if the way cannot be written: its predecessor is not in the list.
+    /// Adds a state. Only the first one has no way. False if the way cannot be written: its predecessor is not in the
+    /// list.
     #[must_use]
     pub fn push(&mut self, state: Listed) -> bool {
         let number = self.len();

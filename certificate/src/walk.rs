@@ -1,7 +1,8 @@
 //! The walk through all states: in depth, along the tree in the list, so that each action is taken once.
 //!
-//! In each state all actions are taken. Where one leads to a state that the list says to be reached like that, the walk goes on there;
-//! else the state must be in the list, and the walk goes back. Each state of the list has one way, so it is entered once at most.
+//! In each state all actions are taken. Where one leads to a state that the list says to be reached like that, the walk
+//! goes on there; else the state must be in the list, and the walk goes back. Each state of the list has one way, so it
+//! is entered once at most.
 use crate::hopeless::{Graph, Property};
 use crate::list::{Listed, States};
 use por::{Livelocks, Move, Needs, Rest, Step, ThreadId, Variant, current_variants};
@@ -72,8 +73,8 @@ pub enum Refused<F> {
     Stopped,
 }
 
-/// Checks a list of states. The system has not been started yet. `counts` says whether a fault is one, and `go_on` is asked now and
-/// then.
+/// Checks a list of states. The system has not been started yet. `counts` says whether a fault is one, and `go_on` is
+/// asked now and then.
 ///
 /// # Errors
 /// The list proves nothing.
@@ -179,8 +180,8 @@ impl List for Grown {
 /// A state on the way to the current one.
 struct Level {
     state: u32,
-    /// Where in [`Walk::open`] its actions begin that are still to be taken, and where in [`Walk::successors`] what those lead to
-    /// that were.
+    /// Where in [`Walk::open`] its actions begin that are still to be taken, and where in [`Walk::successors`] what
+    /// those lead to that were.
     open: usize,
     successors: usize,
     idle: bool,

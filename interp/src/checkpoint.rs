@@ -1,9 +1,9 @@
 //! What a machine has gathered in an exploration that is not undone when it goes back, as bytes, and back.
 //!
-//! A machine that was not started takes it over; with the actions of an execution executed again it then stands where the other
-//! one stood. So everything that is *never undone* and decides anything has to be here: numbers and addresses that were
-//! given out, what explorations have shown, what the fingerprints of states refer to. If an address were not, objects would
-//! swap places, and what was explored before would be taken for something else.
+//! A machine that was not started takes it over; with the actions of an execution executed again it then stands where
+//! the other one stood. So everything that is *never undone* and decides anything has to be here: numbers and addresses
+//! that were given out, what explorations have shown, what the fingerprints of states refer to. If an address were not,
+//! objects would swap places, and what was explored before would be taken for something else.
 //!
 //! Memory and the race detector have parts of their own.
 use crate::machine::{Learned, Lifelong, Machine, State};
@@ -81,8 +81,8 @@ impl Machine {
         postcard::to_stdvec(&gathered).expect("plain data can be written")
     }
 
-    /// Takes over what another machine for the same program with the same options has gathered. This one was not started. An
-    /// error says why that cannot be.
+    /// Takes over what another machine for the same program with the same options has gathered. This one was not
+    /// started. An error says why that cannot be.
     pub fn take_over(&mut self, gathered: &[u8]) -> Result<(), String> {
         let gathered: Gathered = postcard::from_bytes(gathered).map_err(|error| error.to_string())?;
         let Gathered { memory, threads, sync_in_memory, learned, turns, weaker_atomics, assumptions, instructions } =

@@ -131,8 +131,8 @@ pub struct OpenArguments {
     pub length: u32,
 }
 
-/// The functions that are declared but neither defined nor modelled, and of which it is known all the same what they do. A call
-/// of another one makes the verdict unknown.
+/// The functions that are declared but neither defined nor modelled, and of which it is known all the same what they
+/// do. A call of another one makes the verdict unknown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Externals {
     /// Those of these names.

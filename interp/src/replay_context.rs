@@ -1,6 +1,6 @@
-//! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of threads, which
-//! are given in the order in which an exploration meets them, the places that it has promoted, what atomic blocks
-//! touch, how it keeps queues, and the addresses of which blocks it chooses.
+//! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of
+//! threads, which are given in the order in which an exploration meets them, the places that it has promoted, what
+//! atomic blocks touch, how it keeps queues, and the addresses of which blocks it chooses.
 use crate::machine::{Machine, ThreadNumbers};
 use crate::memory::{ObjectKind, SizeClass, StackId};
 use crate::options::Interference;

@@ -228,8 +228,8 @@ impl Livelocks for Machine {
     }
 
     fn looks_for_livelocks(&self) -> bool {
-        // (Threads that only spin cancel no thread that waits. Without cutoffs a thread that can spin for ever is explored
-        // for ever.)
+        // (Threads that only spin cancel no thread that waits. Without cutoffs a thread that can spin for ever is
+        // explored for ever.)
         let checks = self.program.options.checks;
         let matters = checks.contains(Kind::Livelock) || self.program.cancels && checks.contains(Kind::Deadlock);
         matters && self.counts_as_stuck() && (!self.has_terms() || self.exploration.states)

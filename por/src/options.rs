@@ -20,8 +20,8 @@ pub enum Engine {
 /// How hard the unfolding engine looks for alternatives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alternatives {
-    /// K-partial (NRSCP18): an alternative must avoid only the K most recently disabled events that are still possible. Complete
-    /// for every K ≥ 1; a small K may start executions that end blocked.
+    /// K-partial (NRSCP18): an alternative must avoid only the K most recently disabled events that are still possible.
+    /// Complete for every K ≥ 1; a small K may start executions that end blocked.
     Partial(u32),
     /// Full alternatives (RSSK15, Def. 8): no execution is ever blocked.
     Optimal,
@@ -42,11 +42,11 @@ pub struct Options {
     pub alternatives: Alternatives,
     /// Whether executions end at states that a smaller one leads to as well, for the unfolding engine.
     pub cutoffs: Option<Order>,
-    /// How often states must be reached by fewer events than before, so that it is worthwhile to look at small configurations
-    /// first. With the largest number that is not even tried.
+    /// How often states must be reached by fewer events than before, so that it is worthwhile to look at small
+    /// configurations first. With the largest number that is not even tried.
     pub late: u64,
-    /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not tell the
-    /// same ones apart. Of so many events at most, the first ones.
+    /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not
+    /// tell the same ones apart. Of so many events at most, the first ones.
     pub verify_states: Option<u64>,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,

@@ -81,7 +81,8 @@ fn list(all: &[Listed]) -> Option<States> {
     all.iter().all(|state| states.push(*state)).then_some(states)
 }
 
-/// All actions of a program: from which state which one leads where. Found along the ways of a right list, each from the start.
+/// All actions of a program: from which state which one leads where. Found along the ways of a right list, each from
+/// the start.
 fn actions(program: &Program, states: &States) -> FxHashMap<(u128, ThreadId, u32), u128> {
     let all = listed(states);
     let mut actions = FxHashMap::default();
@@ -189,8 +190,8 @@ fn changed(random: &mut Random, right: &[Listed]) -> Option<(&'static str, Vec<L
     Some((what, all))
 }
 
-/// Of 1,200 certificates that are made at random of right ones by small changes, each is refused unless it is right after all, and
-/// those are few.
+/// Of 1,200 certificates that are made at random of right ones by small changes, each is refused unless it is right
+/// after all, and those are few.
 #[test]
 fn changed_lists_are_refused() {
     let mut refused: FxHashMap<&str, usize> = FxHashMap::default();
@@ -227,7 +228,8 @@ fn changed_lists_are_refused() {
     assert!(all >= 1_000 && refused.values().all(|count| *count >= 50), "{refused:?}");
 }
 
-/// Files that are cut off, changed or made up are no certificates; with the right checksum they are refused when they are checked.
+/// Files that are cut off, changed or made up are no certificates; with the right checksum they are refused when they
+/// are checked.
 #[test]
 fn damaged_files_are_refused() {
     let program = Program::new("examples/bank_fixed.c");

@@ -166,8 +166,8 @@ impl Request {
     }
 }
 
-/// Whether the engine is ours to choose, and what is asked for is an answer, from whichever engine. (With what is left out here, it
-/// matters which schedules are explored.)
+/// Whether the engine is ours to choose, and what is asked for is an answer, from whichever engine. (With what is left
+/// out here, it matters which schedules are explored.)
 fn has_states_beside(typed: &CheckArguments, cutoffs: bool) -> bool {
     let is_ours = typed.engine == EngineName::Auto && cutoffs;
     let counts = typed.max_executions.is_some() || typed.checkpoint.is_some() || typed.debug_states.is_some();

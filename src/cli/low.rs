@@ -96,8 +96,8 @@ pub(crate) enum Command {
 /// Everything that `verify check` takes.
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// C source (.c, .i), LLVM IR (.ll, .bc), objects made with -flto (.o), or what was built with `verify cc`; several are
-    /// linked together.
+    /// C source (.c, .i), LLVM IR (.ll, .bc), objects made with -flto (.o), or what was built with `verify cc`; several
+    /// are linked together.
     #[arg(value_name = "INPUT", required_unless_present = "compdb")]
     pub inputs: Vec<PathBuf>,
 
@@ -117,15 +117,18 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "FUNCTION", help_heading = "The program")]
     pub entry: Option<String>,
 
-    /// C files with functions for what the program calls and does not define; or one that comes with the tool, by its name.
+    /// C files with functions for what the program calls and does not define; or one that comes with the tool, by its
+    /// name.
     #[arg(long = "stub", value_name = "FILE|NAME", help_heading = "The program")]
     pub stubs: Vec<String>,
 
-    /// Kinds of bugs to look for, separated by commas, or, with a `-` before each, kinds not to look for; all by default.
+    /// Kinds of bugs to look for, separated by commas, or, with a `-` before each, kinds not to look for; all by
+    /// default.
     #[arg(long, value_name = "[-]KIND", value_delimiter = ',', value_parser = check_parser(), allow_hyphen_values = true, help_heading = "What to look for")]
     pub check: Vec<CheckWord>,
 
-    /// What an access of a volatile variable is: a plain access, as in C, or a relaxed atomic one, as in code older than C11.
+    /// What an access of a volatile variable is: a plain access, as in C, or a relaxed atomic one, as in code older
+    /// than C11.
     #[arg(long, value_enum, default_value = "plain", value_name = "WHAT", help_heading = "What to look for")]
     pub volatile: VolatileName,
 
@@ -149,15 +152,16 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]
     pub nondet: Option<u32>,
 
-    /// Whether each __VERIFIER_nondet_ function for integers may return any value, as symbolic data. With --nondet it is off.
+    /// Whether each __VERIFIER_nondet_ function for integers may return any value, as symbolic data. With --nondet it
+    /// is off.
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "What to look for")]
     pub symbolic: SymbolicName,
 
     #[command(flatten)]
     pub open: OpenInputs,
 
-    /// What solves constraints on symbolic data: `z3`, `none` (trying all values of small inputs), or `smtlib:COMMAND`, any
-    /// program that reads SMT-LIB.
+    /// What solves constraints on symbolic data: `z3`, `none` (trying all values of small inputs), or `smtlib:COMMAND`,
+    /// any program that reads SMT-LIB.
     #[arg(long, value_name = "SOLVER", default_value = "z3", value_parser = solver, help_heading = "What to look for")]
     pub solver: Backend,
 
@@ -377,7 +381,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, conflicts_with = "print_ir", help_heading = "Output")]
     pub list_undefined: bool,
 
-    /// Look at whole states wherever fingerprints of them are compared, of N events at most: for finding mistakes of ours.
+    /// Look at whole states wherever fingerprints of them are compared, of N events at most: for finding mistakes of
+    /// ours.
     #[arg(long, hide = true, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "18446744073709551615")]
     pub debug_states: Option<u64>,
 

@@ -1,17 +1,19 @@
 //! The engine `states` beside another one: the two take turns.
 //!
-//! Which of them a program suits is seen by exploring it: one has few states and millions of executions, another one few executions and
-//! millions of states. So the usual engine begins, and most programs come to their end before anything else happens. When it has taken
-//! [`FIRST`] actions, and whenever it has taken [`GROWTH`] times as many as at the turn before, `states` may take as many actions from
-//! the start. The first certain answer counts. So whatever `states` takes is less than 1 + 1/(GROWTH - 1) times the actions of the
-//! other one, and nothing more once there are too many states.
+//! Which of them a program suits is seen by exploring it: one has few states and millions of executions, another one
+//! few executions and millions of states. So the usual engine begins, and most programs come to their end before
+//! anything else happens. When it has taken [`FIRST`] actions, and whenever it has taken [`GROWTH`] times as many as at
+//! the turn before, `states` may take as many actions from the start. The first certain answer counts. So whatever
+//! `states` takes is less than 1 + 1/(GROWTH - 1) times the actions of the other one, and nothing more once there are
+//! too many states.
 //!
 //! All of that is counted, and nothing measured: a run is the same every time.
 //!
-//! A turn has a machine of its own, which knows what explorations have learned by then, and hears of nothing but its own listener. It
-//! ends with one of three results. *Every state was visited and nothing is wrong*: the program is safe, for the reason for which it is with
-//! `--engine states`. *Something is wrong*: the exploration starts again with that engine, which comes to it in the same way and has
-//! it confirmed, shortened and reported as ever. *Neither*: the other engine goes on where it was.
+//! A turn has a machine of its own, which knows what explorations have learned by then, and hears of nothing but its
+//! own listener. It ends with one of three results. *Every state was visited and nothing is wrong*: the program is
+//! safe, for the reason for which it is with `--engine states`. *Something is wrong*: the exploration starts again with
+//! that engine, which comes to it in the same way and has it confirmed, shortened and reported as ever. *Neither*: the
+//! other engine goes on where it was.
 use super::findings::Shared;
 use crate::report::Statistics;
 use interp::Machine;

@@ -1,10 +1,11 @@
 //! Which engines explore a program, one after the other, and how far, if the user leaves it to us.
 //!
-//! For a program that reads inputs: cutoffs know nothing of inputs. Without them the engine `optimal` explores no execution twice, but does not come to an end where
-//! one has none. So it is given up when an execution has gone on for long; then states are visited, each once. If these are
-//! too many, `optimal` goes on without such a limit.
+//! For a program that reads inputs: cutoffs know nothing of inputs. Without them the engine `optimal` explores no
+//! execution twice, but does not come to an end where one has none. So it is given up when an execution has gone on for
+//! long; then states are visited, each once. If these are too many, `optimal` goes on without such a limit.
 //!
-//! Beside any of them `states` has its turns ([`super::beside`]). If it finds something wrong, it explores the program alone.
+//! Beside any of them `states` has its turns ([`super::beside`]). If it finds something wrong, it explores the program
+//! alone.
 use super::beside::{MANY, states};
 use por::{Engine, Options, Reduction};
 

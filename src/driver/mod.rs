@@ -80,8 +80,8 @@ pub(crate) enum Outcome {
 /// Hears of a run while it goes on, if anybody wants to.
 pub(crate) type Listener<'a> = Option<&'a mut dyn FnMut(Event<'_>)>;
 
-/// Does what was asked for. `started` is when the program began; `warn` is told what weakens the answer, and `listener` what is
-/// found and how far it is.
+/// Does what was asked for. `started` is when the program began; `warn` is told what weakens the answer, and `listener`
+/// what is found and how far it is.
 pub(crate) fn run(
     request: &Request,
     started: Instant,

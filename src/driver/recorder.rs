@@ -1,5 +1,5 @@
-//! What the driver makes of what an engine finds: each bug is confirmed and kept once, reasons for "unknown" are collected, checkpoints
-//! are written.
+//! What the driver makes of what an engine finds: each bug is confirmed and kept once, reasons for "unknown" are
+//! collected, checkpoints are written.
 use super::beside::{Answer, Beside};
 use super::certify::{self, Missing};
 use super::checkpoint::{Bug, Checkpoint, Writer};
@@ -69,7 +69,8 @@ pub(crate) struct Recorder {
     restarts: u64,
     instructions: u64,
     earlier: Earlier,
-    /// The turns of `states`, if it has any, what came of the last one, and whether the current exploration may be interrupted for them.
+    /// The turns of `states`, if it has any, what came of the last one, and whether the current exploration may be
+    /// interrupted for them.
     pub(super) beside: Option<Beside>,
     pub(super) answer: Option<Answer>,
     pub(super) has_company: bool,
@@ -253,8 +254,8 @@ impl Recorder {
         Flow::Stop
     }
 
-    /// The machine for the next layout of memory, if there is one to explore, after everything was explored in this one:
-    /// what the program does must depend on it, and bugs that were found be not enough.
+    /// The machine for the next layout of memory, if there is one to explore, after everything was explored in this
+    /// one: what the program does must depend on it, and bugs that were found be not enough.
     pub(super) fn next_layout(
         &mut self,
         machine: &Machine,
@@ -344,8 +345,8 @@ impl Recorder {
     }
 }
 
-/// What a fault that a replay does not show says about the verdict. With inputs that may be anything, the order of local steps, or
-/// bits without a value that have met inputs, may be why.
+/// What a fault that a replay does not show says about the verdict. With inputs that may be anything, the order of
+/// local steps, or bits without a value that have met inputs, may be why.
 fn mismatch(fault: &Fault, what: String) -> Reason {
     match fault.inputs {
         Some(_) => Reason::Program(format!("on symbolic data, with the inputs that the solver gives: {what}")),

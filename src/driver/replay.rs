@@ -96,7 +96,8 @@ pub(crate) fn prepare(request: &Request, warn: impl Fn(&str)) -> Result<Machine,
     machine(request, Arc::new(program.module))
 }
 
-/// Takes the schedules of these violations on a machine that was not started yet; an error says which of them does not show it.
+/// Takes the schedules of these violations on a machine that was not started yet; an error says which of them does not
+/// show it.
 pub(crate) fn replay(
     request: &Request,
     pristine: &Machine,

@@ -128,8 +128,8 @@ pub(crate) fn compare_footprints([some, all]: &mut [Machine; 2], limit: u64) -> 
     Ok(())
 }
 
-/// Compares, on machines that were not started yet, everything with what is left of it if nothing is ordered or repeated that
-/// need not be.
+/// Compares, on machines that were not started yet, everything with what is left of it if nothing is ordered or
+/// repeated that need not be.
 pub(crate) fn compare_refined([all, refined]: &mut [Machine; 2], most: u64) -> Result<(), String> {
     let Some(optimal) = learn(all, Mode::OPTIMAL, most)? else { return Ok(()) };
     let Some(refined) = learn(refined, Mode::OBSERVERS, most)? else {
@@ -144,8 +144,9 @@ pub(crate) fn compare_refined([all, refined]: &mut [Machine; 2], most: u64) -> R
     }
 }
 
-/// Compares on a machine that was not started yet a program with queues, which are kept in the way that exploration finds out to
-/// be right, with the same in which all actions on a queue depend on one another. `None`: there is too much of it.
+/// Compares on a machine that was not started yet a program with queues, which are kept in the way that exploration
+/// finds out to be right, with the same in which all actions on a queue depend on one another. `None`: there is too
+/// much of it.
 pub(crate) fn compare_queues(machine: &mut Machine, limit: u64) -> Result<Option<Compared>, String> {
     let most = 10 * limit;
     let Some(found) = learn(machine, Mode::OPTIMAL, most)? else { return Ok(None) };
@@ -157,10 +158,10 @@ pub(crate) fn compare_queues(machine: &mut Machine, limit: u64) -> Result<Option
     compare(machine, limit).map(Some)
 }
 
-/// Compares, on machines that were not started yet, a program whose loops end after a few rounds with the same one whose
-/// loops may go on for ever, which cutoffs end. What goes wrong in the former does so in the latter, whatever option is
-/// used. (And what goes wrong in the latter is replayed.) `waiting` is like the latter, but threads that spin wait, so that
-/// without other loops it ends without cutoffs. False if there is too much of it.
+/// Compares, on machines that were not started yet, a program whose loops end after a few rounds with the same one
+/// whose loops may go on for ever, which cutoffs end. What goes wrong in the former does so in the latter, whatever
+/// option is used. (And what goes wrong in the latter is replayed.) `waiting` is like the latter, but threads that spin
+/// wait, so that without other loops it ends without cutoffs. False if there is too much of it.
 pub(crate) fn compare_endless([bounded, endless, waiting]: &mut [Machine; 3], most: u64) -> Result<bool, String> {
     let Some(bounded) = learn(bounded, Mode::OPTIMAL, most)? else { return Ok(false) };
     let mut first: Option<Found> = None;
@@ -182,8 +183,8 @@ pub(crate) fn compare_endless([bounded, endless, waiting]: &mut [Machine; 3], mo
     Ok(true)
 }
 
-/// Compares, on machines that were not started yet and promote what races, one on which accesses are local until then with
-/// one on which they never are. `None`: there are too many interleavings, or something is not split into actions.
+/// Compares, on machines that were not started yet and promote what races, one on which accesses are local until then
+/// with one on which they never are. `None`: there are too many interleavings, or something is not split into actions.
 /// `cut` is one like the first, to be explored with cutoffs.
 pub(crate) fn compare_promotion([auto, all, cut]: &mut [Machine; 3], most: u64) -> Result<Option<Promoted>, String> {
     let Some(found) = learn(auto, Mode::OPTIMAL, most)? else { return Ok(None) };
@@ -204,7 +205,8 @@ pub(crate) fn compare_promotion([auto, all, cut]: &mut [Machine; 3], most: u64) 
     if !cut.finds_bugs_of(&naive) {
         return Err(format!("cutoffs: violations {:?} instead of {:?}", cut.bugs, naive.bugs));
     }
-    // A thread that fails in an atomic block leaves it closed, and it depends on the actions of others where they stand then.
+    // A thread that fails in an atomic block leaves it closed, and it depends on the actions of others where they stand
+    // then.
     let blocks = auto.module().functions.iter().any(|function| function.name.starts_with("__VERIFIER_atomic_"));
     found
         .agree_exactly(&naive, !blocks || naive.bugs.is_empty())

@@ -1,8 +1,8 @@
 //! Random C programs through the whole tool: all engines and options must find what every interleaving shows.
 //!
 //! Many programs are compiled together, for starting clang takes longer than exploring. `VERIFY_PROGRAMS` and
-//! `VERIFY_SEED` choose how many programs and which; `scripts/fuzz` runs more of them. A failure prints the seed and the
-//! shrunken program.
+//! `VERIFY_SEED` choose how many programs and which; `scripts/fuzz` runs more of them. A failure prints the seed and
+//! the shrunken program.
 
 mod brute;
 #[path = "../../por/tests/oracle/campaign.rs"]

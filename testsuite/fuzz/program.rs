@@ -11,8 +11,8 @@ pub(crate) struct Program {
     pub(crate) child: Vec<Statement>,
     /// Whether main waits for the threads; otherwise the process ends beside them.
     pub(crate) joins: bool,
-    /// If it does: what an expression must not be in the end, with `@` for the prefix of names. So the order of what was done
-    /// before shows.
+    /// If it does: what an expression must not be in the end, with `@` for the prefix of names. So the order of what
+    /// was done before shows.
     pub(crate) last: Option<(&'static str, i32)>,
     /// Whether plain variables and blocks lie in much memory that is not used.
     pub(crate) large: bool,
@@ -113,10 +113,11 @@ pub(crate) enum Statement {
     Take { ordering: Ordering },
     /// An atomic block.
     Block { body: Vec<Statement> },
-    /// The body in one order or the other, in an atomic block or not; in one case behind something else that changes nothing. So
-    /// different histories lead to the same state.
+    /// The body in one order or the other, in an atomic block or not; in one case behind something else that changes
+    /// nothing. So different histories lead to the same state.
     Permuted { body: Vec<Statement>, block: bool },
-    /// Creates and joins a thread; the handle goes to one of two shared variables, which hold the same in the end in any case.
+    /// Creates and joins a thread; the handle goes to one of two shared variables, which hold the same in the end in
+    /// any case.
     HandOver,
     /// `r` = whether the shared handle is set.
     Peek,
@@ -142,8 +143,8 @@ const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <sema
     extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n\
     extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 
-/// What library code does for programs with messages, without its looking for queues: of them there is one. What is received
-/// is told apart by size and kind; what could not be is negative.
+/// What library code does for programs with messages, without its looking for queues: of them there is one. What is
+/// received is told apart by size and kind; what could not be is negative.
 const QUEUES: &str = "unsigned long __verify_queue_put(long *, int, const void *, unsigned long, unsigned long, unsigned, int);\n\
     unsigned long __verify_queue_take(long *, int, long, int, unsigned long, void *, unsigned, int);\n\
     void __verify_queue_look(long *, int, long *);\nvoid __verify_queue_close(long *, int, int);\n\
@@ -168,8 +169,8 @@ pub(crate) enum Rounds {
     Any,
 }
 
-/// A whole file: the number of command-line arguments says which program runs. What the lines hold does not depend on the
-/// rounds.
+/// A whole file: the number of command-line arguments says which program runs. What the lines hold does not depend on
+/// the rounds.
 pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
     let mut text = PRELUDE.to_string();
     if programs.iter().any(|program| program.has(|s| matches!(s, Statement::Line(line) if line.contains("&@x")))) {

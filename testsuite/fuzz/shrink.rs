@@ -1,8 +1,8 @@
 //! Makes failing programs smaller.
 use crate::program::{Program, Statement};
 
-/// The smallest program that still fails, as far as single steps lead, and how it does. `failing` finds the first of many
-/// that fails.
+/// The smallest program that still fails, as far as single steps lead, and how it does. `failing` finds the first of
+/// many that fails.
 pub(crate) fn shrink(
     program: Program,
     difference: &str,

@@ -47,13 +47,14 @@ fn is_full() -> bool {
     std::env::var_os("VERIFY_TESTS").is_some_and(|tests| tests == "full")
 }
 
-/// Whether an engine explores the case, apart from what else the case says of it: not in the ordinary tests if it takes long.
+/// Whether an engine explores the case, apart from what else the case says of it: not in the ordinary tests if it takes
+/// long.
 fn has_time_for(case: &Case, engine: &str) -> bool {
     is_full() || !case.slow.iter().any(|slow| slow == engine)
 }
 
-/// Whether the case has a process of its own as well, as users have, and another one for the replay of what is found: in the
-/// ordinary tests one case of three, told by its name; in the full ones each.
+/// Whether the case has a process of its own as well, as users have, and another one for the replay of what is found:
+/// in the ordinary tests one case of three, told by its name; in the full ones each.
 fn is_checked_alone(case: &Case) -> bool {
     let path = case.path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&case.path);
     let name = path.as_os_str().as_encoded_bytes().iter().chain(case.revision.as_bytes());
@@ -159,7 +160,8 @@ fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
     states(case, session, &optimal)
 }
 
-/// What is safe has a certificate, which holds: a walk through all states finds nothing either. There is none only for these reasons.
+/// What is safe has a certificate, which holds: a walk through all states finds nothing either. There is none only for
+/// these reasons.
 fn certificate(case: &Case, session: &mut Session) -> Result<(), String> {
     // (What takes the engine `states` long has too many states for the ordinary tests.)
     let is_long = case.states_only || !has_time_for(case, "states");
@@ -208,7 +210,8 @@ fn states_alone(case: &Case, session: &mut Session) -> Result<(), String> {
 
 /// The engines that explore sequences against the unfolding with optimal alternatives.
 fn sequences(case: &Case, session: &mut Session, unfolding: &Answer) -> Result<(), String> {
-    // (Where executions are not counted one of them will do, the one that leaves out most: the oracle compares them all.)
+    // (Where executions are not counted one of them will do, the one that leaves out most: the oracle compares them
+    // all.)
     let known = if case.executions.is_none() { 2 } else { 0 };
     for engine in ["source", "optimal", "observers"].into_iter().skip(known) {
         let wrong = |e| format!("--engine {engine}: {e}");
@@ -239,7 +242,8 @@ fn sequences(case: &Case, session: &mut Session, unfolding: &Answer) -> Result<(
     Ok(())
 }
 
-/// With cutoffs alone; once with fingerprints checked. Which events are cut depends on the order of exploration, so only violations are compared.
+/// With cutoffs alone; once with fingerprints checked. Which events are cut depends on the order of exploration, so
+/// only violations are compared.
 fn endless(case: &Case, session: &mut Session) -> Result<(), String> {
     let all = ["--keep-going", "--cutoffs", "on", "--alternatives"];
     let optimal = run(session, case, 0, "optimal", &[&all[..], &["optimal"]].concat())?;

@@ -1,5 +1,5 @@
-//! One process of the tool that answers again and again for one case: the program is compiled and loaded once, however many ways
-//! there are to explore it. `src/batch.rs` is the other end.
+//! One process of the tool that answers again and again for one case: the program is compiled and loaded once, however
+//! many ways there are to explore it. `src/batch.rs` is the other end.
 
 use crate::header::Case;
 use crate::run::{Answer, LIMIT, answer, reader, words};

@@ -3,8 +3,8 @@
 //! A large program is kept, as it was lowered, in a file of its own. The name of the file is a hash of what is at hand
 //! before anything is compiled: the inputs, the options, the directory, the compiler and this tool, each as the file
 //! that it is. What clang reads besides, headers above all, is only known once it has preprocessed the sources; so the
-//! file begins with a hash of what came of that, which is compared before the rest is used. A program is not kept if any
-//! file that it was made of changed while it was loaded, or shortly before.
+//! file begins with a hash of what came of that, which is compared before the rest is used. A program is not kept if
+//! any file that it was made of changed while it was loaded, or shortly before.
 //!
 //! **Nothing in a cache is trusted.** A file that is cut off, altered, or of another version has another checksum; what
 //! passes is checked by the rules of the code ([`crate::ir::check`]) as well. Whatever is wrong with a file, the

@@ -41,8 +41,8 @@ pub struct Options {
     pub reader: Reader,
     /// What a volatile access is.
     pub volatile: Volatile,
-    /// Functions for what the program calls and does not define: of each only what is needed is taken, and what the program
-    /// defines itself stays.
+    /// Functions for what the program calls and does not define: of each only what is needed is taken, and what the
+    /// program defines itself stays.
     pub stubs: Vec<Stub>,
 }
 
@@ -76,7 +76,8 @@ pub enum Volatile {
     /// A plain access, as C says: it orders nothing, and takes part in data races.
     #[default]
     Plain,
-    /// A relaxed atomic access, if it is one of a machine word at most, and aligned: what code means that is older than C11.
+    /// A relaxed atomic access, if it is one of a machine word at most, and aligned: what code means that is older than
+    /// C11.
     Atomic,
 }
 

@@ -10,8 +10,8 @@ use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 impl Machine {
-    /// The term of a thread. `flow` says how the one that runs goes on; without it, it is taken to stand where its frames
-    /// and its pending operation say.
+    /// The term of a thread. `flow` says how the one that runs goes on; without it, it is taken to stand where its
+    /// frames and its pending operation say.
     pub(super) fn control(&mut self, id: ThreadId, flow: Option<&Flow>, numbers: TermNumbers) -> u128 {
         let told = |operation: Operation| match numbers {
             TermNumbers::Count => operation,

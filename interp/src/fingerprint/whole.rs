@@ -1,9 +1,10 @@
 //! The fingerprint of the whole current state, for an engine that visits each state once.
 //!
 //! It has three parts.
-//! - *What is a sum.* Each action adds what it changed of everything but the threads, and finds the terms of the threads anew that
-//!   it may have changed, so that this costs what was touched. (A thread that was joined is taken out again by what
-//!   joining it changed.) Which blocks of a thread's others have freed, as far as it knows, is added when the fingerprint is asked for.
+//! - *What is a sum.* Each action adds what it changed of everything but the threads, and finds the terms of the
+//!   threads anew that it may have changed, so that this costs what was touched. (A thread that was joined is taken out
+//!   again by what joining it changed.) Which blocks of a thread's others have freed, as far as it knows, is added when
+//!   the fingerprint is asked for.
 //! - *What is ordered*, where races are looked for and memory is accessed in ways that conflict: see [`crate::race`],
 //!   whose journal of each action is read here at once.
 //! - *What depends on inputs*: see [`crate::symbolic`]. Neither of the first two has numbers of terms in it.
@@ -128,8 +129,8 @@ impl Machine {
         self.exploration.states && self.follows() && self.state.sum.changed
     }
 
-    /// The terms of the threads that the current action may have changed. What changes of a thread is saved before, once since the last
-    /// mark, and then has its stamp; so has what was made.
+    /// The terms of the threads that the current action may have changed. What changes of a thread is saved before,
+    /// once since the last mark, and then has its stamp; so has what was made.
     fn follow_threads(&mut self) {
         let stamp = self.log.stamp();
         let count = self.state.process.threads;

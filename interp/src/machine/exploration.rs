@@ -8,7 +8,8 @@ use crate::sync::queue::QueueUsage;
 use por::Needs;
 use std::sync::Arc;
 
-/// How the machine is explored: what the engine has asked for, and what was known at the start. It is neither undone nor kept.
+/// How the machine is explored: what the engine has asked for, and what was known at the start. It is neither undone
+/// nor kept.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exploration {
     /// The engine wants to know how each action changes the state.

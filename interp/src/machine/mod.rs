@@ -146,7 +146,8 @@ impl Machine {
         &self.program.options
     }
 
-    /// The functions that are not defined and of which it is said what they do, see [`crate::Externals`], and what they return.
+    /// The functions that are not defined and of which it is said what they do, see [`crate::Externals`], and what they
+    /// return.
     pub fn externals(&self) -> impl Iterator<Item = (&str, External, ResultType)> {
         let functions = self.program.module.functions.iter().zip(self.program.callees.iter());
         functions.filter_map(|(function, callee)| match callee {

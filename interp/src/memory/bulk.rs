@@ -33,7 +33,8 @@ impl Memory {
         Ok(first)
     }
 
-    /// Appends the bytes of a C string, without its end, to `out`. Stops at a byte that was never written, and says which.
+    /// Appends the bytes of a C string, without its end, to `out`. Stops at a byte that was never written, and says
+    /// which.
     ///
     /// # Errors
     /// A violation of the rules of memory (the string has no end within its object), or a race.

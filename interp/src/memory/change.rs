@@ -107,8 +107,8 @@ impl Memory {
             life => words(Term::Object, |words| {
                 words.add((header.base, header.size, header.kind, life == Life::Live, header.writable));
                 words.add(contents.is_zero());
-                // Where a block was allocated decides in which queue it waits when it is dead, and so which addresses others
-                // get; and which of its bytes are promoted.
+                // Where a block was allocated decides in which queue it waits when it is dead, and so which addresses
+                // others get; and which of its bytes are promoted.
                 if header.kind == ObjectKind::Heap {
                     words.add(header.allocated.stack);
                 }

@@ -126,8 +126,8 @@ impl Memory {
         self.bury(origin, object)
     }
 
-    /// The stack object's life begins (again): its content is unwritten. Anything but the start of a stack object is left
-    /// alone.
+    /// The stack object's life begins (again): its content is unwritten. Anything but the start of a stack object is
+    /// left alone.
     ///
     /// # Errors
     /// A race: it counts as a plain write of every byte.

@@ -305,7 +305,8 @@ impl Memory {
         Some((base, bytes.take(size as usize).collect::<Option<Vec<u8>>>()?))
     }
 
-    /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of 8.
+    /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of
+    /// 8.
     pub fn key_at(&self, role: Role, address: u64) -> Option<ObjectKey> {
         let object = self.object_at(address).filter(|object| object.live && address >= object.base)?;
         let offset = match role {

@@ -201,7 +201,8 @@ impl Scan<'_> {
         self.across(before, &nothing, room(header, next), &mut tell);
     }
 
-    /// The same for numbers that begin in one chunk, if there is one, and end in the next, of which so many bytes count.
+    /// The same for numbers that begin in one chunk, if there is one, and end in the next, of which so many bytes
+    /// count.
     fn across(self, before: Option<&Chunk>, after: &Chunk, room: usize, mut tell: impl FnMut(usize)) {
         let Some(before) = before else { return };
         let byte = |chunk: &Chunk, i: usize| (chunk.written >> i & 1) as u8 * chunk.data[i];

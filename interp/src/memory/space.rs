@@ -12,8 +12,8 @@
 //! function of the slot and of that number, so that they depend on nothing else either. Bytes in front of an object, in
 //! its first slot, belong to it like those behind: an address there is out of its bounds.
 //!
-//! An object that takes more than an extent has a run of extents of its own, from the other end of the space. Such objects
-//! are looked up in a map, so that one of a terabyte costs no more than one of a byte.
+//! An object that takes more than an extent has a run of extents of its own, from the other end of the space. Such
+//! objects are looked up in a map, so that one of a terabyte costs no more than one of a byte.
 //!
 //! A dead object's slots are used again, for objects of the same kind and size class, after a quarantine: the dead wait
 //! in one queue per thread and kind until enough of them have died later. A block freed by another thread than its own

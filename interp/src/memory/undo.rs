@@ -45,8 +45,8 @@ impl Log {
         self.marks
     }
 
-    /// Whether there have not been exactly that many marks since there had been so many undos: whatever has that stamp is
-    /// in the log if it has changed since.
+    /// Whether there have not been exactly that many marks since there had been so many undos: whatever has that stamp
+    /// is in the log if it has changed since.
     pub(super) fn has_not_been_at(&self, marks: u32, undos: u64) -> bool {
         self.again.get(marks as usize).is_none_or(|again| *again <= undos)
     }

@@ -171,7 +171,8 @@ impl Machine {
             Inst::CallIndirect { callee, .. } => self.defined(callee, "the function to call"),
             Inst::Undef { .. } | Inst::Freeze { .. } | Inst::Return { .. } | Inst::Call { .. } => Ok(()),
             other => {
-                // By default they are followed to where something depends on them. If they count as values, it does here.
+                // By default they are followed to where something depends on them. If they count as values, it does
+                // here.
                 let counts = self.program.options.uninitialised != Uninitialised::Error;
                 let checked = self.program.checked_flags;
                 if counts && undefined::may_fail(&self.view(), other, checked) {

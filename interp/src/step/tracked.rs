@@ -9,8 +9,8 @@ use crate::undefined;
 use frontend::ir::{Inst, Operand, Slot, flags};
 
 impl Machine {
-    /// As [`Machine::burst`], following undefined bits. It leaves it to the complete forms to follow them into memory and
-    /// out of it, and returns when there are none any more.
+    /// As [`Machine::burst`], following undefined bits. It leaves it to the complete forms to follow them into memory
+    /// and out of it, and returns when there are none any more.
     pub(super) fn tracked_burst(&mut self) {
         let checked = self.program.checked_flags & flags::NSW != 0;
         let rules = Rules { mask: self.program.pointer_mask, checked };

@@ -24,8 +24,8 @@ fn operands(mut inst: Inst) -> Vec<Operand> {
 }
 
 impl Machine {
-    /// Executes an instruction that reads a term, as far as that is done on terms. `None`: it is to be executed as ever; what it
-    /// needs to be concrete is so now.
+    /// Executes an instruction that reads a term, as far as that is done on terms. `None`: it is to be executed as
+    /// ever; what it needs to be concrete is so now.
     pub(crate) fn step_on_terms(&mut self, inst: Inst) -> Result<Option<Flow>, Halt> {
         match inst {
             Inst::Copy { dst, a } | Inst::Freeze { dst, a } => {

@@ -380,8 +380,8 @@ impl Machine {
         Ok(())
     }
 
-    /// An atomic access is weaker than sequentially consistent. (Data-race-free programs that have none behave as if all were so
-    /// anyway.)
+    /// An atomic access is weaker than sequentially consistent. (Data-race-free programs that have none behave as if
+    /// all were so anyway.)
     pub(super) fn note_weak_atomic(&mut self) {
         if !self.lifelong.weaker_atomics {
             self.lifelong.weaker_atomics = true;

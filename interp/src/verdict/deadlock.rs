@@ -53,7 +53,8 @@ impl Machine {
         }
     }
 
-    /// Whether threads wait for one another, and it is still to be seen whether a thread that goes on cancels one of them.
+    /// Whether threads wait for one another, and it is still to be seen whether a thread that goes on cancels one of
+    /// them.
     pub(crate) fn waits_to_be_cut(&self) -> bool {
         self.program.cancels && self.circle_of_all().is_some() && self.may_be_cut(Rest::ToBeSeen)
     }

@@ -42,7 +42,8 @@ struct Visit {
     state: Option<u128>,
     /// It is the first one to that state.
     first: bool,
-    /// The threads that are still to be taken here are `next` and those behind it, before `end`, but for those in `left_out`.
+    /// The threads that are still to be taken here are `next` and those behind it, before `end`, but for those in
+    /// `left_out`.
     next: u32,
     end: u32,
     left_out: Threads,
@@ -207,8 +208,8 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         Ok(())
     }
 
-    /// Comes to the current state by that action, with these asleep before it. False: nothing is to be taken there, and the
-    /// way ends here. The second flag says whether the state was on the way before.
+    /// Comes to the current state by that action, with these asleep before it. False: nothing is to be taken there, and
+    /// the way ends here. The second flag says whether the state was on the way before.
     fn arrive(&mut self, asleep: Threads, busy: Threads, action: &Accesses) -> Result<(bool, bool), Outcome> {
         let state = self.run.state();
         let asleep = self.run.still_asleep(asleep, action);

@@ -1,7 +1,9 @@
-//! Threads that wait for one another until another one releases them ([`Livelocks::may_be_released`]): does any ever do so?
+//! Threads that wait for one another until another one releases them ([`Livelocks::may_be_released`]): does any ever do
+//! so?
 //!
-//! In each new state in which that is to be seen, a state is looked for in which it is not so any more: with all actions, in depth, until
-//! there is one. Mostly it is near. If there is none, they are stuck. (Sleep sets leave out actions, so what was explored does not say it.)
+//! In each new state in which that is to be seen, a state is looked for in which it is not so any more: with all
+//! actions, in depth, until there is one. Mostly it is near. If there is none, they are stuck. (Sleep sets leave out
+//! actions, so what was explored does not say it.)
 use crate::feasible_variants;
 use crate::spinning::Unclear;
 use crate::system::{Decisions, Livelocks, ThreadId, Variant};

@@ -137,8 +137,8 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         state
     }
 
-    /// Whether the current state is known. From now on it is: with these asleep, and on the way or not. The flag says whether it was
-    /// on the way before.
+    /// Whether the current state is known. From now on it is: with these asleep, and on the way or not. The flag says
+    /// whether it was on the way before.
     pub(crate) fn meet(&mut self, state: Option<u128>, asleep: Threads, on_the_way: bool) -> (Met, bool) {
         let known = state.and_then(|state| self.known.meet(state, Known { on_the_way, asleep }));
         let Some(known) = known else { return (Met::New, false) };
@@ -165,8 +165,8 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         self.end(ending, findings)
     }
 
-    /// Looks at a new state in which somebody can move. (At the end nobody can tell any more whether threads were stuck before the
-    /// process ended.)
+    /// Looks at a new state in which somebody can move. (At the end nobody can tell any more whether threads were stuck
+    /// before the process ended.)
     pub(crate) fn visit(&mut self) -> Result<(), Outcome> {
         let stuck = self.system.stuck(Rest::ToBeSeen);
         self.report_all(stuck)?;

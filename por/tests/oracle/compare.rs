@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Seen {
     /// Per Mazurkiewicz class of a maximal execution how often it was explored, and what it looked like at the end.
     pub classes: BTreeMap<u64, (u32, Ending2, u128)>,
-    /// The same for the coarser classes of observers, with what the threads know at the end, by what of [`EFFECTS`] counts.
+    /// The same for the coarser classes of observers, with what the threads know at the end, by what of [`EFFECTS`]
+    /// counts.
     pub observed: [BTreeMap<u64, (u32, Ending2, u64)>; EFFECTS.len()],
     pub faults: BTreeSet<Fault>,
     schedules: Vec<(Fault, Vec<Move>)>,
@@ -89,7 +90,8 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
 /// The same, with all modes compared with an engine that may explore one execution of each class only.
 pub fn check_against(program: &Program, limit: u64, engine: Engine) -> Option<Result<(), String>> {
     let (oracle, every) = every_execution(program, limit, engine)?;
-    // A cache of 0 events forgets after every execution what alternatives do not need; no memory at all does too, at times.
+    // A cache of 0 events forgets after every execution what alternatives do not need; no memory at all does too, at
+    // times.
     let forgetful =
         [(Alternatives::Optimal, 0, None), (Alternatives::Partial(1), 0, None), (Alternatives::Partial(2), 0, Some(0))];
     for (alternatives, cache, memory) in MODES.iter().map(|m| (*m, 1 << 16, None)).chain(forgetful) {

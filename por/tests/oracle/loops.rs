@@ -94,7 +94,8 @@ fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<
         let options = Options { verify_states, ..options };
         let (outcome, statistics) = por::explore(&mut toy, &options, &mut seen);
         let error = |what: String| Some(Err(format!("{options:?}: {what}")));
-        // Executions get longer and longer, too: all that is known of the states of one may be forgotten while it lasts.
+        // Executions get longer and longer, too: all that is known of the states of one may be forgotten while it
+        // lasts.
         if outcome == Outcome::ExecutionLimit || outcome == Outcome::DepthLimit && options.memory.is_some() {
             continue;
         }
