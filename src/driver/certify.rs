@@ -274,6 +274,7 @@ fn settings(request: &Request) -> Vec<(String, String)> {
         layout,
         // What becomes of the output changes nothing.
         output: _,
+        coverage: _,
         footprints,
         // These are for other engines; the walk has all threads run, and all actions in order.
         awaits: _,
