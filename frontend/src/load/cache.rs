@@ -254,7 +254,7 @@ mod tests {
     impl Case {
         fn new() -> Case {
             let directory = tempfile::tempdir().expect("makes a directory");
-            let body = "x = x * 3 + y; y ^= x >> 2;\n".repeat(3000);
+            let body = "x = x * 3 + y; y ^= x >> 2;\n".repeat(8000);
             let text = format!(
                 "#include \"h.h\"\nint f(int x, int y) {{\n{body}return x + H; }}\nint main(void) {{ return f(1, 2); }}\n"
             );
@@ -343,6 +343,7 @@ mod tests {
     fn code_is_checked() {
         let case = Case::new();
         let mut program = case.load();
+        assert!(case.kept().is_some());
         let place = Place::of(&case.inputs, &case.options).expect("there is a place");
         let function = program.module.functions.iter_mut().find(|function| function.name == "f").expect("it is there");
         function.code.pop();
