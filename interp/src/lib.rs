@@ -35,7 +35,7 @@ pub use options::{
     Awaits, Checks, Error, External, Externals, Interference, Leaks, Open, OpenArguments, Options, Output, Reuse,
     Uninitialised,
 };
-pub use replay_context::PromotedPlace;
+pub use replay_context::{BlockFootprints, PromotedPlace};
 pub use symbolic::{InputValue, is_decision};
 pub use sync::queue::QueueUsage;
 pub use thread::Pending;

@@ -201,6 +201,8 @@ pub struct Options {
     pub commuting_updates: bool,
     /// Stores need no order either where every thread stores the same (see [`por::Effect::Sets`]).
     pub same_values: bool,
+    /// Atomic blocks depend on what they touch. Otherwise each depends on every action.
+    pub footprints: bool,
     /// The function that the program starts with.
     pub entry: String,
     /// `argv`, the program's name first.
@@ -236,6 +238,7 @@ impl Default for Options {
             awaits: None,
             commuting_updates: false,
             same_values: false,
+            footprints: true,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             open: Open::default(),

@@ -56,6 +56,8 @@ pub struct Options {
     pub max_states: Option<u64>,
     /// Whether that engine lets threads sleep: all states are visited, with fewer actions between them.
     pub sleep_sets: bool,
+    /// Whether that engine leaves out states where it is enough to take some of the threads.
+    pub persistent_sets: bool,
     /// Whether that engine visits states in breadth, so that the schedules that it finds are the shortest.
     pub shortest: bool,
     /// How long ways to states get, in actions, before that engine leaves longer ones for another pass.
@@ -80,6 +82,7 @@ impl Default for Options {
             max_executions: None,
             max_states: None,
             sleep_sets: true,
+            persistent_sets: true,
             shortest: false,
             short_ways: 1_000,
             prefix: None,
@@ -94,7 +97,7 @@ impl Options {
     /// What the engine needs of the system.
     pub fn needs(&self) -> Needs {
         match self.engine {
-            Engine::Unfolding => Needs { states: self.cutoffs.is_some(), ..Needs::default() },
+            Engine::Unfolding => Needs { states: self.cutoffs.is_some(), waits: true, ..Needs::default() },
             Engine::Dpor(reduction) => {
                 Needs { effects: reduction == Reduction::Observers, waits: true, ..Needs::default() }
             }

@@ -1,4 +1,6 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
+//!
+//! One file: every option has its meaning here, a few lines each.
 use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName, UninitialisedName};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName};
 use super::low::{CheckWord, VolatileName};
@@ -82,6 +84,7 @@ impl Request {
                 awaits,
                 commuting_updates: typed.commuting_updates == Switch::On,
                 same_values: typed.same_values == Switch::On,
+                footprints: typed.footprints == Switch::On,
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
@@ -133,6 +136,7 @@ impl Request {
                 verify_states: typed.debug_states,
                 memory: typed.memory_limit.map(budget),
                 sleep_sets: typed.sleep_sets == Switch::On,
+                persistent_sets: typed.persistent_sets == Switch::On,
                 shortest: shortest(typed.shortest, engine)?,
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
@@ -233,13 +237,9 @@ fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan
             hint: "leave out `--engine states`: cutoffs keep what they need in far less".to_owned(),
         });
     }
-    if engine != por::Engine::Unfolding
-        || typed.debug_states.is_some()
-        || typed.awaits.is_some_and(|awaits| awaits != AwaitsName::Off)
-    {
+    if engine != por::Engine::Unfolding || typed.debug_states.is_some() {
         return Err(UsageError {
-            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states and --awaits"
-                .to_owned(),
+            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states".to_owned(),
             hint: "leave out the others".to_owned(),
         });
     }
@@ -495,6 +495,12 @@ mod tests {
         let sleep_sets = |line| request(line).unwrap().exploration.sleep_sets;
         assert!(sleep_sets("--engine states p.c"));
         assert!(!sleep_sets("--engine states --sleep-sets off p.c"));
+        let persistent_sets = |line| request(line).unwrap().exploration.persistent_sets;
+        assert!(!persistent_sets("--engine states p.c"));
+        assert!(persistent_sets("--engine states --persistent-sets on p.c"));
+        let footprints = |line| request(line).unwrap().machine.footprints;
+        assert!(footprints("p.c"));
+        assert!(!footprints("--footprints off p.c"));
     }
 
     #[test]

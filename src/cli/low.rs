@@ -197,7 +197,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "erv", value_name = "ORDER", help_heading = "How to explore")]
     pub cutoff_order: OrderName,
 
-    /// Let threads that spin until they read something else wait instead; on with the engines of sequences.
+    /// Let threads that spin until they read something else wait instead; off with `states` and `naive`.
     #[arg(long, value_enum, value_name = "WHO", help_heading = "How to explore")]
     pub awaits: Option<AwaitsName>,
 
@@ -216,6 +216,14 @@ pub(crate) struct CheckArguments {
     /// With states: do not take an action behind one that is independent of it where the other order was taken.
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub sleep_sets: Switch,
+
+    /// With states: take only some of the threads from a state where no other will touch what they are about to do.
+    #[arg(long, value_enum, default_value = "off", value_name = "WHEN", help_heading = "How to explore")]
+    pub persistent_sets: Switch,
+
+    /// Let atomic blocks depend on what they touch, not on every action.
+    #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
+    pub footprints: Switch,
 
     /// With states: visit them in breadth, so that a bug is shown by as few actions as possible.
     #[arg(long, help_heading = "How to explore")]

@@ -274,7 +274,8 @@ fn settings(request: &Request) -> Vec<(String, String)> {
         layout,
         // What becomes of the output changes nothing.
         output: _,
-        // These are for engines of sequences; the walk has all threads run, and all actions in order.
+        footprints,
+        // These are for other engines; the walk has all threads run, and all actions in order.
         awaits: _,
         commuting_updates: _,
         same_values: _,
@@ -298,6 +299,7 @@ fn settings(request: &Request) -> Vec<(String, String)> {
         ("uninitialised", format!("{uninitialised:?}")),
         ("spurious-wakeups", spurious_wakeups.to_string()),
         ("reuse", format!("{reuse:?}")),
+        ("footprints", footprints.to_string()),
         ("entry", entry.clone()),
         ("arguments", format!("{arguments:?}")),
         ("open inputs", format!("{open:?}")),

@@ -6,7 +6,7 @@ use crate::report::{Report, Statistics, Verdict, Violation};
 use crate::request::Request;
 use interp::fault::Fault;
 use interp::memory::SizeClass;
-use interp::{InputValue, Machine, PromotedPlace, QueueUsage};
+use interp::{BlockFootprints, InputValue, Machine, PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -21,6 +21,9 @@ pub(crate) struct Recording {
     pub threads: Vec<(ThreadId, u32)>,
     /// Memory whose plain accesses are moves.
     pub promoted: Vec<PromotedPlace>,
+    /// What atomic blocks touch.
+    #[serde(default)]
+    pub blocks: BlockFootprints,
     /// How queues of messages are kept.
     pub queues: QueueUsage,
     /// Size classes of blocks whose addresses are chosen.
@@ -42,8 +45,8 @@ impl Recording {
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
         let (promoted, queues, reused) = (pristine.promoted_places(), pristine.queue_usage(), pristine.reused());
         let (threads, layout) = (machine.thread_numbers(), pristine.layout());
-        let uses_unwritten = pristine.uses_unwritten();
-        Recording { moves, threads, promoted, queues, reused, layout, uses_unwritten, inputs }
+        let (uses_unwritten, blocks) = (pristine.uses_unwritten(), pristine.block_footprints());
+        Recording { moves, threads, promoted, blocks, queues, reused, layout, uses_unwritten, inputs }
     }
 
     /// No schedule: where every exploration of a machine starts, with all that it has learned by now.
@@ -51,7 +54,8 @@ impl Recording {
         let (promoted, queues, reused) = (machine.promoted_places(), machine.queue_usage(), machine.reused());
         let (threads, layout, uses_unwritten) =
             (machine.all_thread_numbers(), machine.layout(), machine.uses_unwritten());
-        Recording { moves: Vec::new(), threads, promoted, queues, reused, layout, uses_unwritten, inputs: None }
+        let (moves, blocks) = (Vec::new(), machine.block_footprints());
+        Recording { moves, threads, promoted, blocks, queues, reused, layout, uses_unwritten, inputs: None }
     }
 
     /// A machine that stands where the schedule begins.
@@ -65,6 +69,7 @@ impl Recording {
         }
         machine.number_threads(&self.threads);
         machine.promote_places(&self.promoted);
+        machine.set_block_footprints(&self.blocks);
         machine.keep_queues(self.queues);
         machine.reuse(&self.reused);
         if self.uses_unwritten {

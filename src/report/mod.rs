@@ -1,6 +1,8 @@
 //! The result of a run as plain data, and the formats in which it is written.
 //!
 //! The data knows neither the machine nor the engines; a format is a file of its own that turns it into text.
+//!
+//! One file: the parts of the data are small, and each format needs most of them.
 pub(crate) mod case;
 pub(crate) mod columns;
 pub(crate) mod diagram;

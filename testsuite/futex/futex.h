@@ -8,7 +8,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static inline long futex_wait(void *at, unsigned expected) {
-  return syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, expected, (void *)0);
-}
-static inline long futex_wake(void *at, int most) { return syscall(SYS_futex, at, FUTEX_WAKE_PRIVATE, most); }
+// (Macros, so that a place in the program is where it is called.)
+#define futex_wait(at, expected) syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, expected, (void *)0)
+#define futex_wake(at, most) syscall(SYS_futex, at, FUTEX_WAKE_PRIVATE, most)

@@ -24,6 +24,8 @@ pub(crate) struct Mode {
     late: u64,
     /// Fingerprints are compared with whole states, which takes longer than all the rest.
     verify_states: bool,
+    /// [`Options::persistent_sets`].
+    persistent_sets: bool,
 }
 
 impl Mode {
@@ -38,6 +40,7 @@ impl Mode {
             cutoffs: None,
             late: 16,
             verify_states: false,
+            persistent_sets: true,
         }
     }
 
@@ -47,6 +50,8 @@ impl Mode {
     pub(crate) const NAIVE: Mode = Mode { engine: Engine::Naive, name: "naive engine", ..Mode::OPTIMAL };
     /// Each state once.
     pub(crate) const STATES: Mode = Mode { engine: Engine::States, name: "states", ..Mode::OPTIMAL };
+    /// The same without leaving out any.
+    pub(crate) const ALL_STATES: Mode = Mode { name: "all states", persistent_sets: false, ..Mode::STATES };
     /// Nothing behind a known state.
     pub(crate) const CUTOFFS: Mode = Mode {
         cutoffs: Some(Order::Erv),
@@ -250,6 +255,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         cutoffs: mode.cutoffs,
         late: mode.late,
         verify_states: mode.verify_states.then_some(u64::MAX),
+        persistent_sets: mode.persistent_sets,
         max_executions: Some(most),
         max_depth,
         ..Options::default()

@@ -18,7 +18,10 @@ mod symbolic;
 mod texts;
 
 use campaign::{programs, setting};
-use compare::{Compared, Promoted, compare, compare_endless, compare_promotion, compare_queues, compare_refined};
+use compare::{
+    Compared, Promoted, compare, compare_endless, compare_footprints, compare_promotion, compare_queues,
+    compare_refined,
+};
 use frontend::ir::DataModel;
 use interp::fault::Kind;
 use interp::memory::Quarantine;
@@ -166,6 +169,8 @@ fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
     on_each(programs, |program, machine| {
         let compared = compare(&machine(Rounds::Two, fixed())?, LIMIT)?;
         let usual = fixed();
+        let whole = Options { footprints: false, ..fixed() };
+        compare_footprints(&mut [machine(Rounds::Two, fixed())?, machine(Rounds::Two, whole)?], LIMIT)?;
         for checks in [usual.checks, usual.checks.without(Kind::DataRace)] {
             let all = Options { checks, ..usual.clone() };
             let refined =

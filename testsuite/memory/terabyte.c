@@ -7,7 +7,10 @@
 //@[local] cflags: -DBLOCK=local -DGIVE_BACK=0 -DCLEAR
 //@[own] cflags: -DBLOCK=global -DGIVE_BACK=0 -DOWN=SIZE
 //@[small_own] cflags: -DBLOCK=global -DGIVE_BACK=0 -DOWN=8192
+//@[local] states: no
+//@[own] states: no
 //@ executions: 90
+//@ naive: no
 //@ source: by hand: three threads lock one mutex twice each: 6!/(2!)^3 orders, whatever lies in the memory
 // A terabyte, of which three bytes are used.
 #include <assert.h>

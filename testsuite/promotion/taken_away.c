@@ -1,5 +1,6 @@
 //@ revisions: looked_for assertion both leak freed
 //@[looked_for] verdict: unsafe(data-race)
+//@[looked_for] cflags: -DWANTED=c
 //@[assertion] verdict: unsafe(assertion)
 //@[both] verdict: safe
 //@[both] args: --check -data-race,-assertion

@@ -1,4 +1,6 @@
 //! The body of one function while it is being lowered.
+//!
+//! One file: what a body is made of, and the methods that put it together.
 use super::address::Address;
 use super::constant::mask;
 use super::debug::{self, Variable};

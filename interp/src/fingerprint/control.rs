@@ -3,6 +3,7 @@ use super::{Term, TermNumbers, Words, words};
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::step::Flow;
+use crate::sync::block::lanes::{LaneSet, lanes_in};
 use crate::thread::{After, Frame, Header, Rare, Status, Thread};
 use crate::undefined::SYMBOLIC;
 use crate::verdict::fault::Kind;
@@ -37,6 +38,7 @@ impl Machine {
             let Header {
                 status,
                 block,
+                block_number,
                 children,
                 holds,
                 value,
@@ -68,6 +70,12 @@ impl Machine {
                         },
                     }
                     words.add((block, children, holds));
+                    if *block > 0 {
+                        let LaneSet { reads, writes } = self.exploration.blocks.of_block(*block_number);
+                        let names = lanes_in(reads | writes)
+                            .map(|lane| (self.exploration.blocks.name(lane), writes >> lane & 1));
+                        names.for_each(|name| words.add(name));
+                    }
                     // Which addresses its next blocks get depends on that. (Of whole states it is a part of its own.)
                     if numbers == TermNumbers::Count {
                         words.add(self.state.memory.known_handed_over(id));

@@ -41,7 +41,7 @@ pub(crate) enum Term {
     Waiting,
     Sync,
     Lane,
-    BlockOwner,
+    ClosedLane,
     AtExit,
     Detached,
     Cancelled,
@@ -216,7 +216,7 @@ impl Machine {
             .fold(self.segment.following.claims, u128::wrapping_add)
             .wrapping_add(memory.changed())
             .wrapping_add(partial.changed(numbers))
-            .wrapping_add(self.log.changed_process(process))
+            .wrapping_add(self.log.changed_process(process, |lane| self.exploration.blocks.name(lane)))
     }
 
     /// The thread was joined, which takes it out of the state.

@@ -1,5 +1,6 @@
 //! Well-mixed terms.
 use super::Term;
+use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -26,10 +27,19 @@ impl Hasher for Words {
 
 /// The term of that kind that is about what `collect` adds.
 pub(crate) fn words(kind: Term, collect: impl FnOnce(&mut Words)) -> u128 {
-    let mut words = Words(Vec::with_capacity(128));
+    // (One that is found while another one is finds no room, and makes some.)
+    let mut words = Words(ROOM.take());
+    words.0.clear();
     words.add(kind);
     collect(&mut words);
-    xxh3_128(&words.0)
+    let term = xxh3_128(&words.0);
+    ROOM.set(words.0);
+    term
+}
+
+thread_local! {
+    /// Room for what a term is about.
+    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
 /// The term of a byte of memory that has that value, or was never written.

@@ -3,6 +3,7 @@ use super::Machine;
 use crate::memory::Quarantine;
 use crate::options::Awaits;
 use crate::symbolic::InputValue;
+use crate::sync::block::lanes::BlockLanes;
 use crate::sync::queue::QueueUsage;
 use por::Needs;
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub(crate) struct Exploration {
     pub(crate) awaits: Awaits,
     /// The values of all inputs, if these are fixed.
     pub(crate) inputs: Option<Arc<[InputValue]>>,
+    /// What atomic blocks touch, after what earlier explorations have learned.
+    pub(crate) blocks: Arc<BlockLanes>,
     /// How queues of messages are kept, after what earlier explorations have learned.
     pub(crate) queues: QueueUsage,
 }

@@ -86,7 +86,8 @@ impl Machine {
         change(&mut options);
         let (program, memory) = self.program.with_options(options)?;
         let mut machine = Machine::of(program, State::new(memory));
-        machine.exploration = Exploration { queues: QueueUsage::default(), ..self.exploration.clone() };
+        let (queues, blocks) = (QueueUsage::default(), Arc::clone(&machine.exploration.blocks));
+        machine.exploration = Exploration { queues, blocks, ..self.exploration.clone() };
         machine.state.memory.set_quarantine(self.state.memory.quarantine());
         Ok(machine)
     }
@@ -103,6 +104,7 @@ impl Machine {
             lifelong: Lifelong { symbols, ..Lifelong::default() },
         };
         machine.settle_exploration(Needs::default());
+        machine.settle_blocks();
         machine
     }
 
@@ -126,6 +128,7 @@ impl Machine {
         self.state.memory.race.set_mixed(self.learned.mixed.clone());
         self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
         self.state.memory.choose_addresses(&self.learned.reused);
+        self.settle_blocks();
     }
 
     /// Learns that plain accesses to these places are to be visible.

@@ -356,6 +356,10 @@ impl Memory {
         bytes: u64,
     ) -> Result<(), AccessError> {
         let plain = matches!(origin.mode, super::Mode::Plain | super::Mode::Visible);
+        let header = &self.objects[object].header;
+        if !header.is_constant() {
+            self.watch.note(header.base, header.base + (index * CHUNK) as u64, bytes, write);
+        }
         let mut bytes = bytes;
         let promoted = self.promoted_part(object, (index * CHUNK) as u64, bytes);
         if promoted != 0 {
@@ -390,6 +394,8 @@ impl Memory {
             let finding = race.find(chunk.records, &new);
             let place = (header.kind, header.allocated.stack, index as u64);
             race.note_kind(place, origin.thread, plain, bytes);
+            let address = header.base + (index * CHUNK) as u64;
+            let order_matters = race.note_sharing(address, origin, write);
             if let Some((first, common)) = race.conflict(finding, &new) {
                 let start = (index * CHUNK) as u64;
                 let location = RaceLocation {
@@ -408,8 +414,9 @@ impl Memory {
                 log.note_records(number, index, chunk.records);
             }
             race.remember(&mut chunk.records, &new, finding);
-            let address = header.base + (index * CHUNK) as u64;
-            race.journal_access(origin, write, address, bytes);
+            if order_matters {
+                race.journal_access(origin, write, address, bytes);
+            }
         }
         if plain {
             if write { chunk.writes |= bytes } else { chunk.reads |= bytes }

@@ -49,6 +49,7 @@ impl Memory {
             log: _,
             // And what is in these means nothing.
             read_blind: _,
+            watch: _,
             dead_compared: _,
             spare: _,
             scratch: _,

@@ -9,6 +9,14 @@ use crate::race::{Cause, Race, RaceAccess, RaceLocation, Records};
 /// An object that is larger than this has no room in any address space.
 const LARGEST: u64 = 1 << 46;
 
+/// The largest object of which all pages are made at once.
+const LARGEST_IN_FULL: u64 = 1 << 28;
+
+/// All pages of an object would have to exist.
+fn in_full(size: u64) -> AccessError {
+    AccessError::Unknown(format!("a variable of {size} bytes, each of which has to be looked at, is more than we hold"))
+}
+
 /// The object that stands for "none": every access of it is out of bounds.
 pub(super) fn nothing() -> Object {
     let header = Header {
@@ -39,10 +47,14 @@ impl Memory {
     /// # Errors
     /// [`AccessError::Unknown`] if it is too large for us, or the address space is full.
     pub fn allocate(&mut self, origin: &Origin, request: Request) -> Result<u64, AccessError> {
-        let Request { kind, size, align, .. } = request;
+        let Request { kind, size, align, content } = request;
         if size > LARGEST {
             let reason = format!("an object of {size} bytes has no room in the address space of the program");
             return Err(AccessError::Unknown(reason));
+        }
+        if content == Content::Zero && matches!(kind, ObjectKind::Stack(..)) && size > LARGEST_IN_FULL {
+            // Each of its lives begins with zeros.
+            return Err(in_full(size));
         }
         let pool = pool_of(kind, origin);
         if self.pools.len() <= pool {
@@ -291,6 +303,9 @@ impl Memory {
         // What is remembered of pages that do not exist is the same for all of them.
         let all_alike = !visibility.any() && !self.race.keeps_journal();
         if afterwards == Afterwards::Remembered && !all_alike {
+            if size > LARGEST_IN_FULL {
+                return Err(in_full(size));
+            }
             self.make_all(object);
         }
         let pages = self.pages.list(&self.objects[object].contents);
@@ -309,8 +324,9 @@ impl Memory {
         {
             return Err(self.not_an_action(object, offset));
         }
-        let Memory { objects, race, .. } = self;
+        let Memory { objects, race, watch, .. } = self;
         let header = &objects[object].header;
+        watch.note(header.base, 0, 1, true);
         race.note_access(true);
         race.note_plain((header.kind, header.allocated.stack), origin.thread, |index| !exists(index));
         let new = race.record(origin, true, u64::MAX);

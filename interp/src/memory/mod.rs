@@ -37,6 +37,7 @@ mod stray;
 #[cfg(test)]
 pub(crate) mod tests;
 mod undo;
+mod watch;
 mod whole;
 
 pub use code::CodeAddress;
@@ -47,6 +48,7 @@ pub use pool::{Quarantine, SizeClass};
 use serde::{Deserialize, Serialize};
 pub use stacks::{StackId, Stacks};
 pub(crate) use stray::Reach;
+pub(crate) use watch::Touch;
 
 use crate::library::hooks::Content;
 use crate::race::{Detector, RaceModel};
@@ -201,6 +203,8 @@ pub struct Memory {
     reused: BTreeSet<SizeClass>,
     /// Addresses of freed blocks that the current action has compared with others.
     dead_compared: BTreeSet<u64>,
+    /// What the current atomic block touches. Of one action.
+    watch: watch::Watch,
     /// Where something was read that stands in [`object::Chunk::blind`], by what is no action. Never undone.
     read_blind: Option<u64>,
     log: undo::Log,
@@ -236,6 +240,7 @@ impl Memory {
             reused: BTreeSet::new(),
             dead_compared: BTreeSet::new(),
             read_blind: None,
+            watch: watch::Watch::default(),
             log: undo::Log::default(),
             spare: Vec::new(),
             scratch: Vec::new(),

@@ -1,3 +1,6 @@
+//! Memory by itself: accesses, lives, addresses, undo.
+//!
+//! One file: each test is short, and all make their memory in the same way.
 use super::object::CHUNK;
 use super::*;
 use frontend::ir::{DataModel, ResultType};

@@ -45,6 +45,16 @@ pub(crate) enum AccessKind {
 }
 
 impl AccessKind {
+    /// All of them, each at the index that is its number.
+    pub(super) const ALL: [AccessKind; 6] = [
+        AccessKind::PlainWrite,
+        AccessKind::AtomicWrite,
+        AccessKind::SynchronisingWrite,
+        AccessKind::PlainRead,
+        AccessKind::AtomicRead,
+        AccessKind::SynchronisingRead,
+    ];
+
     pub(super) fn new(mode: Mode, write: bool) -> Self {
         match (mode, write) {
             (Mode::Plain | Mode::Visible, true) => AccessKind::PlainWrite,
@@ -69,7 +79,7 @@ impl AccessKind {
     }
 
     /// Whether two unordered accesses of these kinds are a race.
-    fn conflicts(self, other: AccessKind) -> bool {
+    pub(super) fn conflicts(self, other: AccessKind) -> bool {
         (self.writes() || other.writes()) && (self.mode() == Mode::Plain || self.mode() != other.mode())
     }
 

@@ -8,8 +8,8 @@ use crate::undefined::unwritten::AnyBits;
 use frontend::ir::RmwOp;
 
 impl Machine {
-    /// What `size` bytes at an address are, of which `unwritten` says which memory does not know: if some are of terms, a
-    /// term with its mark.
+    /// What `size` bytes at an address are, of which `unwritten` says which memory does not know: if some are of terms,
+    /// a term with its mark.
     pub(crate) fn load_term(
         &mut self,
         mode: Mode,

@@ -95,7 +95,7 @@ pub(super) fn variants(
         Operation::FutexWake { count, .. } => {
             let waiting = words[0];
             if waiting == 0 || count == 0 {
-                return add(out, 0, reading(all));
+                return add(out, 0, reading(all, None));
             }
             for (label, woken) in ways(waiting, count) {
                 let reads = if label == 0 { u64::MAX } else { woken };

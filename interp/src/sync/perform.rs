@@ -305,7 +305,7 @@ impl Machine {
                 0
             }
             Operation::AtomicBegin => {
-                self.begin_block();
+                self.begin_block(pending.block);
                 0
             }
             Operation::ProcessExit { status } => {

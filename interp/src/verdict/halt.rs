@@ -81,10 +81,11 @@ impl Machine {
     /// The current thread takes no further part.
     pub(crate) fn stop_current(&mut self) {
         let me = self.segment.current;
+        // An atomic block that it leaves half done stays closed: no thread can see its middle.
+        self.halt_in_block();
         let header = &mut self.thread_mut(me).header;
         header.status = Status::Stopped;
         header.pending = None;
-        // An atomic block that it leaves half done stays closed: no thread can see its middle.
         self.process_mut().stopped += 1;
     }
 

@@ -23,9 +23,12 @@
 //! **Data that is not settled** ([`Decisions`](crate::Decisions)). A state stands for all data that its past leaves open, and only the variants that
 //! exist for some of it are taken. A fingerprint says of the data what can still matter.
 //!
+//! **Fewer states.** Not all states need be visited to find all that is wrong: [`future`].
+//!
 //! [`depth`] and [`breadth`] are the two orders in which states are visited, [`run`] is what they have in common, [`table`] knows the states.
 mod breadth;
 mod depth;
+mod future;
 mod release;
 mod run;
 mod sleep;

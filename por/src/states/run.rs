@@ -64,8 +64,8 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         self.report(first)
     }
 
-    /// Takes an action.
-    pub(crate) fn take(&mut self, thread: ThreadId, label: u32) -> Result<(), Outcome> {
+    /// Takes an action. Returns the thread that it has created.
+    pub(crate) fn take(&mut self, thread: ThreadId, label: u32) -> Result<Option<ThreadId>, Outcome> {
         if self.schedule.len() as u64 >= self.options.max_depth {
             return Err(Outcome::DepthLimit);
         }
@@ -77,8 +77,22 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         if step.restart {
             return Err(Outcome::Restart);
         }
+        let created = step.created;
         self.report(step)?;
-        self.poll()
+        self.poll()?;
+        Ok(created)
+    }
+
+    /// Takes an action to see how its thread goes on. What is wrong with it is told where the search takes it.
+    pub(crate) fn try_out(&mut self, thread: ThreadId, label: u32) -> Result<Option<ThreadId>, Outcome> {
+        self.system.mark();
+        let step = self.system.execute(thread, label);
+        if step.restart { Err(Outcome::Restart) } else { Ok(step.created) }
+    }
+
+    /// Goes back to before that.
+    pub(crate) fn take_back(&mut self) {
+        self.system.undo();
     }
 
     fn act(&mut self, next: Move) -> Step<S::Fault> {

@@ -72,6 +72,15 @@ impl Threads {
         }
     }
 
+    /// How many there are.
+    pub(crate) fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub(crate) fn or(self, other: Threads) -> Self {
+        Threads(self.0 | other.0)
+    }
+
     pub(crate) fn without(self, thread: ThreadId) -> Self {
         if thread.0 < Threads::MOST { Threads(self.0 & !(1 << thread.0)) } else { self }
     }

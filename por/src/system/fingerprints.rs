@@ -96,6 +96,25 @@ pub trait Fingerprints: System {
         false
     }
 
+    /// Where a thread stands that has an operation, as a number: mostly the same things follow where it is the same.
+    /// `None` if that is not said. (For persistent sets, which are right whatever it is.)
+    fn place(&self, thread: ThreadId) -> Option<u64> {
+        let _ = thread;
+        None
+    }
+
+    /// Whether what others do after the operation counts no more: it ends the process, or fails an assumption. (For
+    /// persistent sets, as a hint.)
+    fn ends_all(&self, operation: &Self::Operation) -> bool {
+        let _ = operation;
+        false
+    }
+
+    /// Whether something has happened after which what threads do counts no more.
+    fn is_over(&self) -> bool {
+        false
+    }
+
     /// A name of the object that is the same in equal states: objects that have been freed and made anew may have other
     /// numbers and the same name.
     fn name(&self, object: ObjectId) -> u64 {

@@ -456,6 +456,18 @@ impl Fingerprints for Toy {
     fn changed_more_than_its_thread(&self) -> bool {
         self.changed_shared
     }
+
+    fn ends_all(&self, op: &Op) -> bool {
+        matches!(op, Op::Exit | Op::AssumeFailed)
+    }
+
+    fn is_over(&self) -> bool {
+        self.state.ended
+    }
+
+    fn place(&self, thread: ThreadId) -> Option<u64> {
+        Some(self.state.threads[thread.index()].pc as u64)
+    }
 }
 
 impl Livelocks for Toy {
