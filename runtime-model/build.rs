@@ -6,8 +6,8 @@ use std::process::Command;
 const COMPILERS: [&str; 8] =
     ["clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang-13", "clang"];
 
-/// -O0 and with the ends of blocks, as the program's own code; no debug information, for what happens there happens where
-/// the program calls it.
+/// -O0 and with the ends of blocks, as the program's own code; no debug information, for what happens there happens
+/// where the program calls it.
 const FLAGS: [&str; 11] = [
     "-c",
     "-emit-llvm",

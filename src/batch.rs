@@ -1,8 +1,11 @@
-//! One program, checked again and again with other options in one process, for the tests of this tool: a hidden way to start it.
+//! One program, checked again and again with other options in one process, for the tests of this tool: a hidden way to
+//! start it.
 //!
-//! Each line of standard input is a JSON array of words, those that would follow `verify`; each line of standard output is the
-//! exit code and, behind a blank, the report of `--format json`. What is compiled as before is not loaded again. Nothing is
-//! contained here: a check that ends the process, or never ends, has no answer, and the process that reads the answers sees to that.
+//! Each line of standard input is a JSON array of words, those that would follow `verify`; each line of standard output
+//! is the exit code and, after a blank, the report of `--format json`, or what `verify certificate` prints then. What
+//! is compiled as before is not loaded again. Nothing is contained here: a check that ends the process, or never ends,
+//! has no answer, and the process that reads the answers sees to that.
+use crate::certificates;
 use crate::check;
 use crate::cli::low::Command;
 use crate::cli::options;
@@ -65,10 +68,17 @@ fn answer(words: Vec<OsString>, signals: &Signals, kept: &mut Vec<Kept>) -> Resu
     let style = Style::new(100, false);
     let started = Instant::now();
     let usage = |UsageError { message, .. }| message;
-    let (Command::Check(typed), config) = options::parse(words).map_err(usage)? else {
-        return Err("nothing but `verify check` can be done again and again".to_owned());
+    let (command, config) = options::parse(words).map_err(usage)?;
+    let (request, certificate) = match command {
+        Command::Check(typed) => {
+            (Request { suppressions: config.suppressions, ..Request::new(*typed).map_err(usage)? }, None)
+        }
+        Command::Certificate(typed) => {
+            let (request, content, file) = certificates::asked(*typed).map_err(usage)?;
+            (request, Some((content, file)))
+        }
+        _ => return Err("only `verify check` and `verify certificate` can be done again and again".to_owned()),
     };
-    let request = Request { suppressions: config.suppressions, ..Request::new(*typed).map_err(usage)? };
     let is_same = |kept: &&Kept| kept.inputs == request.inputs && kept.loading == request.loading;
     let module = match kept.iter().find(is_same) {
         Some(kept) => Arc::clone(&kept.module),
@@ -82,6 +92,12 @@ fn answer(words: Vec<OsString>, signals: &Signals, kept: &mut Vec<Kept>) -> Resu
             Err(error) => return Err(error.to_string()),
         },
     };
+    if let Some((content, file)) = certificate {
+        let conclusion = certificates::conclude(&request, module, &content, started, signals);
+        let conclusion = conclusion.map_err(|error| error.to_string())?;
+        let (text, code) = certificates::written(&request, &file, &conclusion, started);
+        return Ok(format!("{code} {text}"));
+    }
     let outcome = driver::run_loaded(&request, &module, started, signals, None);
     let Outcome::Report(mut report, trace) = outcome.map_err(|error| error.to_string())? else {
         return Err("only reports can be given again and again".to_owned());

@@ -1,8 +1,9 @@
-//! `verify cc` and `verify c++`: compilers for builds. Their arguments are those of compilers, not ours, so what they are told
-//! besides comes from the environment: `VERIFY_CLANG` names the clang, `VERIFY_CFLAGS` has more options for the bitcode.
+//! `verify cc` and `verify c++`: compilers for builds. Their arguments are those of compilers, not ours, so what they
+//! are told besides comes from the environment: `VERIFY_CLANG` names the clang, `VERIFY_CFLAGS` has more options for
+//! the bitcode.
 //!
-//! The program is the same one as `verify`, so that a build needs nothing but a path; a link to it by the name of `verify-cc` or
-//! `verify-c++` is for builds that want a compiler to be one word.
+//! The program is the same one as `verify`, so that a build needs nothing but a path; a link to it by the name of
+//! `verify-cc` or `verify-c++` is for builds that want a compiler to be one word.
 use crate::report::style::{Role, Style};
 use frontend::cc::{Driver, Settings};
 use std::ffi::OsString;
@@ -10,7 +11,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Stands in for a compiler, if that is how the program was called; `arguments` are those of the process, its name included.
+/// Stands in for a compiler, if that is how the program was called; `arguments` are those of the process, its name
+/// included.
 pub(crate) fn main(arguments: Vec<OsString>) -> Option<ExitCode> {
     let called = |index: usize| arguments.get(index).map(Path::new)?.file_name()?.to_str();
     let (driver, first) = match (called(0), arguments.get(1)?.to_str()) {

@@ -39,7 +39,8 @@ pub(crate) fn run(request: &Request, started: Instant) -> ExitCode {
     if unsaved { ExitCode::from(MISTAKE) } else { code }
 }
 
-/// Saves the violations, if that is wanted, and notes in the report how they are shown again. The mistake if that cannot be done.
+/// Saves the violations, if that is wanted, and notes in the report how they are shown again. The mistake if that
+/// cannot be done.
 pub(crate) fn save(request: &Request, trace: &Trace, report: &mut Report) -> Result<(), String> {
     let Some(SaveTrace { file, .. }) = &request.save_trace else { return Ok(()) };
     trace.save(file).map_err(|error| format!("{}: cannot be written: {error}", file.display()))?;
@@ -76,6 +77,15 @@ fn write_what(request: &Request, report: Box<Report>, streamed: Option<usize>) -
         None => report::write(&case, report, request.output.format, &layout(request.output.style)),
     };
     let code = print(&text, code, style);
+    let covered = report.code.iter().flat_map(|code| {
+        request.coverage.iter().map(move |(format, file)| (file, report::coverage::write(code, *format)))
+    });
+    for (file, text) in covered.filter(|_| !is_child) {
+        if let Err(message) = write(file, &text) {
+            complain(style, &message, None);
+            return ExitCode::from(MISTAKE);
+        }
+    }
     for (format, file) in request.reports.iter().filter(|_| !is_child) {
         let text = report::write(&case, report, *format, &layout(Style::new(100, false)));
         if let Err(message) = write(file, &text) {

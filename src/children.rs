@@ -22,8 +22,8 @@ pub(crate) struct Ended {
     pub seconds: f64,
 }
 
-/// Runs a process for each piece of work, `jobs` at a time, and hands over each result as it comes. Those that take longer than
-/// the limit, and all after a signal, are ended; the latter give no result.
+/// Runs a process for each piece of work, `jobs` at a time, and hands over each result as it comes. Those that take
+/// longer than the limit, and all after a signal, are ended; the latter give no result.
 pub(crate) fn all<T: Sync>(
     work: &[T],
     jobs: usize,

@@ -1,5 +1,5 @@
-//! `verify init`: writes what a library needs to be checked again and again: `verify.toml`, a harness and a job for CI. What is there
-//! already is left as it is.
+//! `verify init`: writes what a library needs to be checked again and again: `verify.toml`, a harness and a job for CI.
+//! What is there already is left as it is.
 use crate::cli::init::{CiName, InitArguments};
 use crate::config;
 use crate::console::{complain, print};

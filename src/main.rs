@@ -2,6 +2,7 @@
 //! bug, 2 a usage or input error, 3 unknown.
 mod batch;
 mod cc;
+mod certificates;
 mod check;
 mod children;
 mod cli;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
             replay::Shown::Text(text, code) => print(&text, code, plain),
         }),
         Command::Test(typed) => testing::run(*typed, config),
+        Command::Certificate(typed) => certificates::run(*typed, started),
         Command::Svcomp(typed) => {
             svcomp::run(*typed, started, |warning| warn(plain, warning)).map(|(text, code)| print(&text, code, plain))
         }

@@ -1,7 +1,8 @@
-//! What a run is asked to do, as plain data. [`crate::cli`] makes it of what was typed; driver and reports know nothing else of the
-//! command line.
+//! What a run is asked to do, as plain data. [`crate::cli`] makes it of what was typed; driver and reports know nothing
+//! else of the command line.
 use crate::config::suppress::Suppression;
 use crate::driver::checkpoint::Plan;
+use crate::report::coverage::CoverageFormat;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format};
@@ -22,8 +23,12 @@ pub(crate) struct Request {
     pub checks_set_by: Option<String>,
     /// How schedules are picked.
     pub exploration: por::Options,
+    /// The engine `states` has turns beside the one that is asked for.
+    pub states_beside: bool,
     /// How many layouts of memory are explored.
     pub layouts: u32,
+    /// When schedules are sampled.
+    pub hunt: Hunt,
     /// What happens after a bug.
     pub after_bug: AfterBug,
     /// Whose rules say what the program means and what is wrong.
@@ -38,12 +43,43 @@ pub(crate) struct Request {
     pub checkpoint: Option<Plan>,
     /// Files that it is written to as well.
     pub reports: Vec<(Format, PathBuf)>,
+    /// Files that say which code was reached.
+    pub coverage: Vec<(CoverageFormat, PathBuf)>,
     /// Which verdicts make the exit code another one than 0.
     pub fail_on: FailOn,
     /// Bugs that are not to be reported.
     pub suppressions: Arc<[Suppression]>,
+    /// The certificate of a "safe", if one is wanted.
+    pub certify: Option<Certify>,
     /// Where violations are saved, to be shown again.
     pub save_trace: Option<SaveTrace>,
+}
+
+/// Which schedules are sampled, to find bugs first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Hunt {
+    /// When.
+    pub hunting: Hunting,
+    /// So many before the proof, or without one.
+    pub samples: Option<u64>,
+    /// What the random numbers begin with.
+    pub seed: u64,
+    /// An "unknown" that limits are the reason for is good enough if all schedules with at most so many preemptions
+    /// were taken.
+    pub preemptions: Option<u32>,
+}
+
+/// When schedules are sampled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hunting {
+    /// Never.
+    Off,
+    /// Beside the proof, if that takes long.
+    Beside,
+    /// For so long before the proof, and beside it.
+    First(Duration),
+    /// There is no proof.
+    Only,
 }
 
 /// What is shown of a program instead of exploring it.
@@ -62,6 +98,15 @@ pub(crate) struct SaveTrace {
     pub file: PathBuf,
     /// The command line, without the program's name.
     pub command_line: Vec<String>,
+}
+
+/// A certificate that is to be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Certify {
+    /// Where.
+    pub file: PathBuf,
+    /// If there are no more states than these.
+    pub most_states: u32,
 }
 
 /// Whose rules hold.

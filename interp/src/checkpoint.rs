@@ -1,15 +1,16 @@
 //! What a machine has gathered in an exploration that is not undone when it goes back, as bytes, and back.
 //!
-//! A machine that was not started takes it over; with the actions of an execution executed again it then stands where the other
-//! one stood. So everything that is *never undone* and decides anything has to be here: numbers and addresses that were
-//! given out, what explorations have shown, what the fingerprints of states refer to. If an address were not, objects would
-//! swap places, and what was explored before would be taken for something else.
+//! A machine that was not started takes it over; with the actions of an execution executed again it then stands where
+//! the other one stood. So everything that is *never undone* and decides anything has to be here: numbers and addresses
+//! that were given out, what explorations have shown, what the fingerprints of states refer to. If an address were not,
+//! objects would swap places, and what was explored before would be taken for something else.
 //!
 //! Memory and the race detector have parts of their own.
 use crate::machine::{Learned, Lifelong, Machine, State};
 use crate::memory;
 use crate::options::Interference;
 use crate::verdict::assumption::Assumption;
+use crate::waiting::Turn;
 use por::{ObjectId, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -23,6 +24,8 @@ struct Gathered {
     /// Sorted.
     sync_in_memory: Vec<((u64, u32), Vec<ObjectId>)>,
     learned: Learned,
+    /// In the order of their numbers, which operations have.
+    turns: Vec<Turn>,
     weaker_atomics: bool,
     assumptions: BTreeSet<Assumption>,
     instructions: u64,
@@ -51,8 +54,7 @@ impl Machine {
             instructions,
             weaker_atomics,
             assumptions,
-            // Made anew where a thread comes to stand before what it waits for.
-            turns: _,
+            turns,
             // Follows from the code.
             live: _,
             // Only engines that have no checkpoints do that.
@@ -71,6 +73,7 @@ impl Machine {
             threads: paths.first(paths.len()),
             sync_in_memory,
             learned: learned.clone(),
+            turns: turns.met(),
             weaker_atomics: *weaker_atomics,
             assumptions: assumptions.clone(),
             instructions: *instructions,
@@ -78,18 +81,21 @@ impl Machine {
         postcard::to_stdvec(&gathered).expect("plain data can be written")
     }
 
-    /// Takes over what another machine for the same program with the same options has gathered. This one was not started. An
-    /// error says why that cannot be.
+    /// Takes over what another machine for the same program with the same options has gathered. This one was not
+    /// started. An error says why that cannot be.
     pub fn take_over(&mut self, gathered: &[u8]) -> Result<(), String> {
         let gathered: Gathered = postcard::from_bytes(gathered).map_err(|error| error.to_string())?;
-        let Gathered { memory, threads, sync_in_memory, learned, weaker_atomics, assumptions, instructions } = gathered;
+        let Gathered { memory, threads, sync_in_memory, learned, turns, weaker_atomics, assumptions, instructions } =
+            gathered;
         self.state.memory.take_over(memory)?;
         self.lifelong.paths.set(&threads);
         self.lifelong.sync_in_memory = sync_in_memory.into_iter().collect();
         self.learned = learned;
+        self.lifelong.turns.take_over(turns);
         self.exploration.queues = self.learned.queues;
         self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
         self.state.memory.choose_addresses(&self.learned.reused);
+        self.settle_blocks();
         self.lifelong.weaker_atomics = weaker_atomics;
         self.lifelong.assumptions = assumptions;
         self.lifelong.count(instructions);

@@ -41,8 +41,8 @@ impl Machine {
         }
         for (global, address) in self.program.module.globals.iter().zip(self.program.globals.iter()) {
             if *address != 0 && !global.constant && global.initial.is_some() {
-                for offset in (0..global.size).step_by(8) {
-                    digest.add(&self.state.memory.granule(address + offset));
+                for place in self.state.memory.words(*address) {
+                    digest.add(&place);
                 }
             }
         }

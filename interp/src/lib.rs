@@ -3,6 +3,7 @@
 //! It runs one thread from visible action to visible action and implements [`por::System`]; it knows neither LLVM nor
 //! the order in which schedules are explored.
 mod checkpoint;
+mod coverage;
 mod digest;
 mod fingerprint;
 mod library;
@@ -29,13 +30,14 @@ pub mod value;
 mod verdict;
 mod waiting;
 
+pub use coverage::Coverage;
 pub use library::hooks;
 pub use machine::{Callees, Machine, OPENS_ARGUMENTS, Undefined, UndefinedCall};
 pub use options::{
     Awaits, Checks, Error, External, Externals, Interference, Leaks, Open, OpenArguments, Options, Output, Reuse,
     Uninitialised,
 };
-pub use replay_context::PromotedPlace;
+pub use replay_context::{BlockFootprints, PromotedPlace};
 pub use symbolic::{InputValue, is_decision};
 pub use sync::queue::QueueUsage;
 pub use thread::Pending;

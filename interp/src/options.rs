@@ -131,8 +131,8 @@ pub struct OpenArguments {
     pub length: u32,
 }
 
-/// The functions that are declared but neither defined nor modelled, and of which it is known all the same what they do. A call
-/// of another one makes the verdict unknown.
+/// The functions that are declared but neither defined nor modelled, and of which it is known all the same what they
+/// do. A call of another one makes the verdict unknown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Externals {
     /// Those of these names.
@@ -201,6 +201,8 @@ pub struct Options {
     pub commuting_updates: bool,
     /// Stores need no order either where every thread stores the same (see [`por::Effect::Sets`]).
     pub same_values: bool,
+    /// Atomic blocks depend on what they touch. Otherwise each depends on every action.
+    pub footprints: bool,
     /// The function that the program starts with.
     pub entry: String,
     /// `argv`, the program's name first.
@@ -218,6 +220,8 @@ pub struct Options {
     pub quarantine: Option<Quarantine>,
     /// The number of the layout of memory: where objects lie.
     pub layout: u32,
+    /// It is noted which instructions are executed; all takes longer then.
+    pub coverage: bool,
 }
 
 impl Default for Options {
@@ -236,6 +240,7 @@ impl Default for Options {
             awaits: None,
             commuting_updates: false,
             same_values: false,
+            footprints: true,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             open: Open::default(),
@@ -244,6 +249,7 @@ impl Default for Options {
             output: Output::Discard,
             quarantine: None,
             layout: 0,
+            coverage: false,
         }
     }
 }

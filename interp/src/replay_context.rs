@@ -1,10 +1,11 @@
-//! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of threads, which
-//! are given in the order in which an exploration meets them, the places that it has promoted, how it keeps queues, and the
-//! addresses of which blocks it chooses.
+//! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of
+//! threads, which are given in the order in which an exploration meets them, the places that it has promoted, what
+//! atomic blocks touch, how it keeps queues, and the addresses of which blocks it chooses.
 use crate::machine::{Machine, ThreadNumbers};
 use crate::memory::{ObjectKind, SizeClass, StackId};
 use crate::options::Interference;
 use crate::race::RaceLocation;
+use crate::sync::block::data::{BlockSite, Touched};
 use crate::sync::queue::QueueUsage;
 use crate::verdict::fault::StackFrame;
 use por::ThreadId;
@@ -23,10 +24,82 @@ pub struct PromotedPlace {
     pub last: u64,
 }
 
+/// What atomic blocks touch: while one is stopped in its middle, no other thread acts on that.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct BlockFootprints {
+    blocks: Vec<BlockFootprint>,
+    whole: Vec<u64>,
+    apart: Vec<u64>,
+    everything: bool,
+}
+
+/// What one of them touches.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+struct BlockFootprint {
+    thread: u32,
+    /// Where it begins, innermost first.
+    stack: Vec<StackFrame>,
+    /// Address of an object and of 64 bytes in it, which of these are read, and which are written.
+    bytes: Vec<[u64; 4]>,
+    stops: bool,
+    everything: bool,
+}
+
+impl BlockFootprints {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        *self == BlockFootprints::default()
+    }
+}
+
 impl Machine {
+    /// What atomic blocks touch.
+    pub fn block_footprints(&self) -> BlockFootprints {
+        let data = &self.learned.blocks;
+        let blocks = data.sites().into_iter().zip(&data.blocks).map(|(site, touched)| BlockFootprint {
+            thread: site.thread,
+            stack: self.state.memory.stacks.frames(site.stack),
+            bytes: touched
+                .bytes
+                .iter()
+                .map(|((base, chunk), (reads, writes))| [*base, *chunk, *reads, *writes])
+                .collect(),
+            stops: touched.stops,
+            everything: touched.everything,
+        });
+        BlockFootprints {
+            blocks: blocks.collect(),
+            whole: data.whole.iter().copied().collect(),
+            apart: data.apart.iter().copied().collect(),
+            everything: data.everything,
+        }
+    }
+
+    /// Blocks touch that. The machine was not started yet, and has learned nothing of blocks.
+    pub fn set_block_footprints(&mut self, footprints: &BlockFootprints) {
+        let BlockFootprints { blocks, whole, apart, everything } = footprints;
+        for block in blocks {
+            let stacks = &mut self.state.memory.stacks;
+            let stack = block.stack.iter().rev().fold(StackId::EMPTY, |stack, frame| stacks.push(stack, *frame));
+            let number = self.learned.blocks.number(BlockSite { thread: block.thread, stack });
+            let bytes = block.bytes.iter().map(|[base, chunk, reads, writes]| ((*base, *chunk), (*reads, *writes)));
+            let (bytes, stops, everything) = (bytes.collect(), block.stops, block.everything);
+            self.learned.blocks.blocks[number as usize] = Touched { bytes, stops, everything };
+        }
+        self.learned.blocks.whole.extend(whole);
+        self.learned.blocks.apart.extend(apart);
+        self.learned.blocks.everything |= everything;
+        self.settle_blocks();
+    }
+
     /// Parent and place among its children of threads 1, 2, … that exist.
     pub fn thread_numbers(&self) -> Vec<(ThreadId, u32)> {
         self.lifelong.paths.first(self.state.process.threads.saturating_sub(1) as usize)
+    }
+
+    /// The same of all threads that have been met in any execution, also by clones made before the start.
+    pub fn all_thread_numbers(&self) -> Vec<(ThreadId, u32)> {
+        self.lifelong.paths.first(self.lifelong.paths.len())
     }
 
     /// Gives threads 1, 2, … these parents and places among their children. The machine was not started yet.

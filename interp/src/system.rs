@@ -10,8 +10,13 @@ use crate::thread::{Pending, Status};
 use crate::verdict::fault::{Fault, Kind};
 use por::{
     Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Livelocks, LocalSteps,
-    Needs, ObjectId, Past, Rest, Step, System, ThreadId, Twins, Variant,
+    Needs, ObjectId, Past, Places, Rest, Step, System, ThreadId, Twins, Variant,
 };
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// How many calls of a thread its place consists of.
+const INNERMOST: usize = 4;
 
 impl System for Machine {
     type Operation = Pending;
@@ -82,6 +87,7 @@ impl System for Machine {
             Err(halt) => (Err(halt), None),
         };
         self.note_mixed();
+        self.note_shared();
         self.settle(result);
         let change = self.end_change(middle);
         self.follow_state();
@@ -144,7 +150,10 @@ impl Fingerprints for Machine {
         let knows_inputs = !self.has_terms() || self.exploration.states;
         self.exploration.follows = on && !self.learned.clock && knows_inputs;
         self.exploration.relied_on |= self.exploration.follows;
-        let unordered = (self.learned.unordered || self.exploration.states) && self.looks_for_races();
+        let unordered = match self.exploration.states {
+            true => self.orders_states(),
+            false => self.learned.unordered && self.looks_for_races(),
+        };
         self.state.memory.race.keep_journal(self.exploration.follows && unordered);
         self.state.memory.race.look_for_mixing(self.exploration.follows);
     }
@@ -190,6 +199,23 @@ impl Fingerprints for Machine {
     fn name(&self, object: ObjectId) -> u64 {
         self.name_of_object(object)
     }
+
+    fn ends_all(&self, operation: &Pending) -> bool {
+        matches!(operation.operation, Operation::ProcessExit { .. } | Operation::AssumeFailed)
+    }
+
+    fn is_over(&self) -> bool {
+        self.state.process.ended.is_some() || self.state.process.pruned
+    }
+
+    fn place(&self, thread: ThreadId) -> Option<u64> {
+        // (What a thread does at one place with other data is seen there.)
+        let mut hasher = FxHasher::default();
+        for frame in &self.thread(thread).frames {
+            (frame.function, frame.pc).hash(&mut hasher);
+        }
+        Some(hasher.finish())
+    }
 }
 
 impl Livelocks for Machine {
@@ -200,9 +226,13 @@ impl Livelocks for Machine {
         self.all_with_values(findings)
     }
 
+    fn may_be_released(&self) -> bool {
+        self.waits_to_be_cut()
+    }
+
     fn looks_for_livelocks(&self) -> bool {
-        // (Threads that only spin cancel no thread that waits. Without cutoffs a thread that can spin for ever is explored
-        // for ever.)
+        // (Threads that only spin cancel no thread that waits. Without cutoffs a thread that can spin for ever is
+        // explored for ever.)
         let checks = self.program.options.checks;
         let matters = checks.contains(Kind::Livelock) || self.program.cancels && checks.contains(Kind::Deadlock);
         matters && self.counts_as_stuck() && (!self.has_terms() || self.exploration.states)
@@ -223,11 +253,22 @@ impl Twins for Machine {
     }
 }
 
+impl Places for Machine {
+    /// The calls of the thread, the innermost ones first, as far as they tell the routines of a program apart.
+    fn place(&self, thread: ThreadId) -> u64 {
+        let frames = self.thread(thread).frames.iter().rev().take(INNERMOST);
+        let mut hash = rustc_hash::FxHasher::default();
+        frames.for_each(|frame| (frame.function.0, frame.pc).hash(&mut hash));
+        hash.finish()
+    }
+}
+
 impl Machine {
     fn begin_action(&mut self, thread: ThreadId) {
         self.segment.created = None;
         self.segment.fault = None;
         self.segment.unknown = None;
+        self.segment.left_footprint = false;
         self.enter_segment(thread);
     }
 
@@ -246,6 +287,7 @@ impl Machine {
     pub(crate) fn enter_segment(&mut self, thread: ThreadId) {
         self.segment.current = thread;
         self.state.memory.race.enter(thread);
+        self.state.memory.watch(self.thread(thread).header.block > 0);
         self.segment.spin.reset();
         self.segment.step_limit = self.lifelong.instructions + self.program.options.max_steps;
     }
@@ -267,7 +309,7 @@ impl Machine {
         if self.state.memory.race.has_collected() {
             let mut places = self.state.memory.race.take_collected();
             places.retain(|place| !self.stop_waiting_for(place));
-            if !self.order_commuting() {
+            if !self.segment.left_footprint && !self.order_commuting() {
                 self.learned.promoted.extend(places);
             }
             self.segment.restart = true;

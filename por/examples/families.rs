@@ -1,9 +1,9 @@
 //! How fast the unfolding engine is by itself, and how that grows, on a system that costs next to nothing.
 //!
-//! `cargo run --release -p por --example families [FAMILY] [cutoffs|no-cutoffs] [1-partial|optimal] [SMALLEST] [LARGEST]`
-//! prints, for n = SMALLEST … LARGEST (6 and 16), what an action costs in processor time and how many events in conflict
-//! are looked at in the searches for alternatives. `growth` is the cost of an action compared with that for the
-//! smallest n. Explorations end after [`MOST`] executions.
+//! `cargo run --release -p por --example families [FAMILY] [cutoffs|no-cutoffs] [1-partial|optimal] [SMALLEST]
+//! [LARGEST]` prints, for n = SMALLEST … LARGEST (6 and 16), what an action costs in processor time and how many events
+//! in conflict are looked at in the searches for alternatives. `growth` is the cost of an action compared with that for
+//! the smallest n. Explorations end after [`MOST`] executions.
 //!
 //! A main thread creates the others and joins them all. They are
 //! * `Locks`: n critical sections of one mutex;

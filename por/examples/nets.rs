@@ -1,13 +1,14 @@
 //! How fast nets are unfolded, and what comes of it.
 //!
-//! `cargo run --release -p por --example nets -- [--words] FILE|FOLDER…` unfolds nets, each in a process of its own, so that the memory
-//! is this net's. A folder may hold a table `reference.csv` of counts, seconds and megabytes of another tool; then each net is
-//! compared with its line there, and folders in sum. `--words` takes steps as that tool does, for the sake of its counts.
+//! `cargo run --release -p por --example nets -- [--words] FILE|FOLDER…` unfolds nets, each in a process of its own, so
+//! that the memory is this net's. A folder may hold a table `reference.csv` of counts, seconds and megabytes of another
+//! tool; then each net is compared with its line there, and folders in sum. `--words` takes steps as that tool does,
+//! for the sake of its counts.
 //!
 //! `… --families [SECONDS]` unfolds each family from small to the largest net that takes no longer (default 60).
 //!
-//! `… --engines [FILE…]` compares the prefix with what the unfolding engine of programs does, with cutoffs by the same order, on
-//! small nets of the families, and on files.
+//! `… --engines [FILE…]` compares the prefix with what the unfolding engine of programs does, with cutoffs by the same
+//! order, on small nets of the families, and on files.
 use por::nets::{FAMILIES, Net, NetFault, NetSystem, Steps, UnfoldOptions, UnfoldStatistics, family, read, unfold};
 use por::{Flow, Listener, Move, Options, Order};
 use std::path::{Path, PathBuf};

@@ -45,8 +45,8 @@ pub fn explore<S: Explorable>(
     }
 }
 
-/// Goes on from a checkpoint that an exploration of the same system (in its initial state, but for what it has learned by then)
-/// with the same options gave to its listener. The engine is [`Engine::Unfolding`].
+/// Goes on from a checkpoint that an exploration of the same system (in its initial state, but for what it has learned
+/// by then) with the same options gave to its listener. The engine is [`Engine::Unfolding`].
 pub fn resume<S: Explorable>(
     system: &mut S,
     options: &Options,

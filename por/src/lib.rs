@@ -4,6 +4,7 @@
 //! [`Options`], and tells an [`Listener`] what it finds.
 mod dpor;
 mod explore;
+pub mod hunt;
 mod listener;
 mod naive;
 pub mod nets;

@@ -55,8 +55,8 @@ pub trait Listener<S: System> {
         false
     }
 
-    /// What [`resume`] goes on from, with a system that knows what this one has learned. The system stands somewhere in the
-    /// middle of an execution.
+    /// What [`resume`] goes on from, with a system that knows what this one has learned. The system stands somewhere in
+    /// the middle of an execution.
     fn checkpoint(&mut self, system: &S, exploration: Vec<u8>) -> Flow {
         let _ = (system, exploration);
         Flow::Continue
@@ -67,14 +67,14 @@ pub trait Listener<S: System> {
         let _ = system;
     }
 
-    /// At the end of an exploration with [`Options::prefix`], however it ended: the events executed, unless there are more. (One that
-    /// went on from a checkpoint knows of those since then only.)
+    /// At the end of an exploration with [`Options::prefix`], however it ended: the events executed, unless there are
+    /// more. (One that went on from a checkpoint knows of those since then only.)
     fn prefix(&mut self, prefix: Option<Prefix>) {
         let _ = prefix;
     }
 
-    /// The engine begins with something else. Called several times for each event: it must cost next to nothing, and where
-    /// it is left out, it costs nothing at all.
+    /// The engine begins with something else. Called several times for each event: it must cost next to nothing, and
+    /// where it is left out, it costs nothing at all.
     fn phase(&mut self, phase: Phase) {
         let _ = phase;
     }

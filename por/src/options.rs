@@ -20,8 +20,8 @@ pub enum Engine {
 /// How hard the unfolding engine looks for alternatives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alternatives {
-    /// K-partial (NRSCP18): an alternative must avoid only the K most recently disabled events that are still possible. Complete
-    /// for every K ≥ 1; a small K may start executions that end blocked.
+    /// K-partial (NRSCP18): an alternative must avoid only the K most recently disabled events that are still possible.
+    /// Complete for every K ≥ 1; a small K may start executions that end blocked.
     Partial(u32),
     /// Full alternatives (RSSK15, Def. 8): no execution is ever blocked.
     Optimal,
@@ -42,11 +42,11 @@ pub struct Options {
     pub alternatives: Alternatives,
     /// Whether executions end at states that a smaller one leads to as well, for the unfolding engine.
     pub cutoffs: Option<Order>,
-    /// How often states must be reached by fewer events than before, so that it is worthwhile to look at small configurations
-    /// first. With the largest number that is not even tried.
+    /// How often states must be reached by fewer events than before, so that it is worthwhile to look at small
+    /// configurations first. With the largest number that is not even tried.
     pub late: u64,
-    /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not tell the
-    /// same ones apart. Of so many events at most, the first ones.
+    /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not
+    /// tell the same ones apart. Of so many events at most, the first ones.
     pub verify_states: Option<u64>,
     /// Stop after this many executions (blocked and pruned ones included).
     pub max_executions: Option<u64>,
@@ -56,6 +56,8 @@ pub struct Options {
     pub max_states: Option<u64>,
     /// Whether that engine lets threads sleep: all states are visited, with fewer actions between them.
     pub sleep_sets: bool,
+    /// Whether that engine leaves out states where it is enough to take some of the threads.
+    pub persistent_sets: bool,
     /// Whether that engine visits states in breadth, so that the schedules that it finds are the shortest.
     pub shortest: bool,
     /// How long ways to states get, in actions, before that engine leaves longer ones for another pass.
@@ -80,6 +82,7 @@ impl Default for Options {
             max_executions: None,
             max_states: None,
             sleep_sets: true,
+            persistent_sets: true,
             shortest: false,
             short_ways: 1_000,
             prefix: None,
@@ -94,7 +97,7 @@ impl Options {
     /// What the engine needs of the system.
     pub fn needs(&self) -> Needs {
         match self.engine {
-            Engine::Unfolding => Needs { states: self.cutoffs.is_some(), ..Needs::default() },
+            Engine::Unfolding => Needs { states: self.cutoffs.is_some(), waits: true, ..Needs::default() },
             Engine::Dpor(reduction) => {
                 Needs { effects: reduction == Reduction::Observers, waits: true, ..Needs::default() }
             }

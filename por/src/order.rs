@@ -9,9 +9,9 @@ use std::collections::VecDeque;
 /// How many ways to begin are looked at; beyond that, the thread that comes farthest goes on.
 const WAYS: usize = 20_000;
 
-/// For each move of a schedule the earlier moves that it depends on, without those that others of these depend on: first the one
-/// before it in its thread (or the creation of that), then those of other threads. `None` if the schedule is none of this
-/// system, which stands in its initial state.
+/// For each move of a schedule the earlier moves that it depends on, without those that others of these depend on:
+/// first the one before it in its thread (or the creation of that), then those of other threads. `None` if the schedule
+/// is none of this system, which stands in its initial state.
 pub fn dependencies<S: System>(system: &mut S, schedule: &[Move]) -> Option<Vec<Vec<usize>>> {
     let mut all: Vec<Vec<usize>> = Vec::with_capacity(schedule.len());
     // By thread: its last move, or the one that created it; and what of each thread is in the past of each move.
@@ -56,8 +56,8 @@ pub fn dependencies<S: System>(system: &mut S, schedule: &[Move]) -> Option<Vec<
     Some(all)
 }
 
-/// The same moves in an order with the fewest changes of thread, as places in the schedule: among all orders that keep to the
-/// dependencies and end with the same move, if these are not too many, else one that is good.
+/// The same moves in an order with the fewest changes of thread, as places in the schedule: among all orders that keep
+/// to the dependencies and end with the same move, if these are not too many, else one that is good.
 pub fn with_few_switches(schedule: &[Move], dependencies: &[Vec<usize>]) -> Vec<usize> {
     let threads = Turns::new(schedule, dependencies);
     threads.shortest().unwrap_or_else(|| threads.greedy())
@@ -65,11 +65,11 @@ pub fn with_few_switches(schedule: &[Move], dependencies: &[Vec<usize>]) -> Vec<
 
 /// Who touched the lanes of objects last.
 #[derive(Default)]
-struct LaneTable(FxHashMap<(ObjectId, u32), (Option<usize>, Vec<usize>)>);
+pub(crate) struct LaneTable(FxHashMap<(ObjectId, u32), (Option<usize>, Vec<usize>)>);
 
 impl LaneTable {
     /// The moves with which an action of these accesses may not change places.
-    fn conflicts(&self, accesses: &Accesses) -> Vec<usize> {
+    pub(crate) fn conflicts(&self, accesses: &Accesses) -> Vec<usize> {
         let mut found = Vec::new();
         for access in accesses.iter() {
             for lane in lanes_of(access.lanes, access.touched()) {
@@ -83,7 +83,7 @@ impl LaneTable {
         found
     }
 
-    fn add(&mut self, at: usize, accesses: &Accesses) {
+    pub(crate) fn add(&mut self, at: usize, accesses: &Accesses) {
         for access in accesses.iter() {
             for lane in lanes_of(access.lanes, access.touched()) {
                 let (writer, readers) = self.0.entry((access.object, lane)).or_default();

@@ -1,4 +1,5 @@
 //! Schedules, executed again.
+use crate::spinning::Unclear;
 use crate::system::{Accesses, Decisions, Livelocks, Move, Rest, System};
 
 /// What a replay came to.
@@ -43,7 +44,14 @@ pub fn replay<S: Livelocks>(
     if stuck {
         faults.extend(system.ending().1.faults.into_iter().map(|f| (schedule.len(), f)));
     } else {
-        let spinning = if system.looks_for_livelocks() { crate::spinning::spinning(system) } else { Ok(Vec::new()) };
+        let mut spinning = Ok(Vec::new());
+        if system.looks_for_livelocks() {
+            spinning = crate::spinning::spinning(system);
+            // (What it has learned concerns explorations, and it does not learn that again.)
+            if matches!(spinning, Err(Unclear::Restart)) {
+                spinning = crate::spinning::spinning(system);
+            }
+        }
         let stuck = system.stuck(Rest::Settled(&spinning.unwrap_or_default()));
         faults.extend(stuck.faults.into_iter().map(|f| (schedule.len(), f)));
     }

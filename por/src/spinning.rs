@@ -1,9 +1,9 @@
 //! Livelocks: states from which whoever can move only spins, for ever.
 //!
-//! A thread spins if it can always move, and none of the actions that it can take, and none that it can take after those,
-//! ever changes anything but how it goes on itself. If every thread that can move spins, or does as little until it is
-//! blocked, then what they read never changes either. So each of them can be looked at by itself, and none will ever do
-//! anything else.
+//! A thread spins if it can always move, and none of the actions that it can take, and none that it can take after
+//! those, ever changes anything but how it goes on itself. If every thread that can move spins, or does as little until
+//! it is blocked, then what they read never changes either. So each of them can be looked at by itself, and none will
+//! ever do anything else.
 use crate::feasible_variants;
 use crate::system::{Livelocks, ThreadId, Variant};
 use rustc_hash::FxHashSet;

@@ -24,8 +24,9 @@ pub struct Statistics {
     pub depth: u64,
     /// Largest number of threads that existed in one execution.
     pub threads: u32,
-    /// Every event was looked at, as far as cutoffs leave it, before which no more than so many others must have happened (besides
-    /// those of the first thread alone). 0 if the exploration does not go in passes; all events if it is complete.
+    /// Every event was looked at, as far as cutoffs leave it, before which no more than so many others must have
+    /// happened (besides those of the first thread alone). 0 if the exploration does not go in passes; all events if it
+    /// is complete.
     pub explored: u32,
     /// How many executions of all kinds the current pass is expected to have in all: a guess; 0 where there is none.
     pub expected: f64,

@@ -12,7 +12,8 @@ use interp::hooks::{Call, Registered, Registry};
 pub enum Forbidden {
     /// A call of the function of this name, whether or not the program defines it.
     Call(String),
-    /// A result of an arithmetic operation that does not fit its signed type, in code that clang has told to check for that.
+    /// A result of an arithmetic operation that does not fit its signed type, in code that clang has told to check for
+    /// that.
     SignedOverflow,
     /// Nothing that is a matter of the library.
     Nothing,

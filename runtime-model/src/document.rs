@@ -3,6 +3,7 @@ use crate::code::CODE;
 use interp::hooks::{Registered, Registry, TermUse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use textwrap::{Options, WordSplitter};
 
 /// What the page says about the list as a whole.
 const INTRODUCTION: &str = "\
@@ -31,23 +32,29 @@ pub fn markdown(registry: &Registry) -> String {
     let mut page = INTRODUCTION.to_owned();
     let on_data = registry.entries().iter().filter(|entry| entry.takes == TermUse::Data).map(|entry| entry.family);
     let on_data: BTreeSet<&str> = on_data.collect();
-    let _ = writeln!(
-        page,
-        "\nThese groups work on [symbolic data](symbolic.md#library-functions), but for floating-point numbers: {}. What is written in C\n\
-         does so as the program itself does. Others decide the values of their arguments, and are unknown where they read memory that\n\
-         depends on inputs.",
+    let paragraph = format!(
+        "These groups work on [symbolic data](symbolic.md#library-functions), but for floating-point numbers: {}. What \
+         is written in C does so as the program itself does. Others decide the values of their arguments, and are \
+         unknown where they read memory that depends on inputs.",
         on_data.into_iter().collect::<Vec<_>>().join(", ")
     );
+    let _ = writeln!(page, "\n{}", fill(&paragraph, ""));
     for (family, notes) in families {
         let (first, rest) = family.split_at(1);
         let _ = write!(page, "\n## {}{rest}\n\n", first.to_uppercase());
         for (note, mut names) in notes {
             names.sort_by_key(|name| name.replace('`', ""));
             let separator = if note.is_empty() { "" } else { ": " };
-            let _ = writeln!(page, "- {}{separator}{note}", names.join(", "));
+            let _ = writeln!(page, "{}", fill(&format!("- {}{separator}{note}", names.join(", ")), "  "));
         }
     }
     page
+}
+
+/// A paragraph in lines of at most 120 columns, all but the first with that in front.
+fn fill(paragraph: &str, indent: &str) -> String {
+    let options = Options::new(120).subsequent_indent(indent).break_words(false);
+    textwrap::fill(paragraph, options.word_splitter(WordSplitter::NoHyphenation))
 }
 
 fn name(entry: &Registered) -> String {

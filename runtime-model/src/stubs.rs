@@ -1,5 +1,5 @@
-//! Bodies for common functions that are not modelled, for those who ask for them (`--stub NAME`): what a system does that has
-//! nothing of the kind. They are C sources, compiled with the program; a "safe" names them.
+//! Bodies for common functions that are not modelled, for those who ask for them (`--stub NAME`): what a system does
+//! that has nothing of the kind. They are C sources, compiled with the program; a "safe" names them.
 
 /// A C file.
 #[derive(Clone, Copy, Debug)]

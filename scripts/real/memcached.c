@@ -1,6 +1,6 @@
-// memcached's threads, queues of connections, caches of buffers, items, slabs and hash table. Each of two workers is handed a
-// connection, on which a request of two bytes arrives: what to do, and the key. Each byte may be anything. The network, the
-// protocol and libevent are left out.
+// memcached's threads, queues of connections, caches of buffers, items, slabs and hash table. Each of two workers is
+// handed a connection, on which a request of two bytes arrives: what to do, and the key. Each byte may be anything. The
+// network, the protocol and libevent are left out.
 #include "memcached.h"
 #define WORKERS 2
 

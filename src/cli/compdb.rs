@@ -18,8 +18,8 @@ struct Entry {
     command: Option<String>,
 }
 
-/// The commands for the files that match a pattern, or for all C and C++ files if there is none. A file that the build compiles
-/// more than once (for a static and a shared library, say) counts as it is compiled first.
+/// The commands for the files that match a pattern, or for all C and C++ files if there is none. A file that the build
+/// compiles more than once (for a static and a shared library, say) counts as it is compiled first.
 pub(crate) fn commands(database: &Path, patterns: &[Pattern]) -> Result<Vec<CompileCommand>, UsageError> {
     let wrong = |what: String| UsageError {
         message: format!("{}: {what}", database.display()),

@@ -1,4 +1,6 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
+//!
+//! One file: every option has its meaning here, a few lines each.
 use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName, UninitialisedName};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName};
 use super::low::{CheckWord, VolatileName};
@@ -6,7 +8,7 @@ use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format, Unfolding};
-use crate::request::{AfterBug, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError};
+use crate::request::{AfterBug, Certify, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError};
 use frontend::ir::DataModel;
 use frontend::{Stub, Volatile};
 use interp::fault::Kind;
@@ -18,6 +20,9 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// The most bytes of programs that are kept.
+const CACHE_LIMIT: u64 = 512 << 20;
 
 /// What is made of the first bug unless more is asked for: next to nothing where executions are short.
 const SOME: Effort = Effort::Executions(50);
@@ -41,6 +46,7 @@ impl Request {
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
         let shows_unfolding = shows_unfolding(&typed, engine)?;
+        let states_beside = has_states_beside(&typed, cutoffs);
         let defaults = interp::Options::default();
         let open = typed.open.meaning(symbolic)?;
         let needs = open.arguments.map(|_| interp::OPENS_ARGUMENTS);
@@ -78,6 +84,7 @@ impl Request {
                 awaits,
                 commuting_updates: typed.commuting_updates == Switch::On,
                 same_values: typed.same_values == Switch::On,
+                footprints: typed.footprints == Switch::On,
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),
@@ -86,6 +93,7 @@ impl Request {
                 files: files(&typed.files, typed.stdin.as_deref())?,
                 output: if typed.show_output { interp::Output::Keep } else { interp::Output::Discard },
                 layout: defaults.layout,
+                coverage: !typed.coverage.is_empty(),
             },
             loading: frontend::Options {
                 clang: typed.clang,
@@ -108,6 +116,7 @@ impl Request {
                 needs: needs.into_iter().collect(),
                 own_lines: false,
                 unwritten_in_memory: uninitialised != Uninitialised::Error,
+                cache: if typed.no_cache { None } else { cache() },
                 reader: reader()?,
                 stubs: stubs(&typed.stubs)?,
                 volatile: match typed.volatile {
@@ -128,11 +137,14 @@ impl Request {
                 verify_states: typed.debug_states,
                 memory: typed.memory_limit.map(budget),
                 sleep_sets: typed.sleep_sets == Switch::On,
+                persistent_sets: typed.persistent_sets == Switch::On,
                 shortest: shortest(typed.shortest, engine)?,
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
+            states_beside,
             layouts: typed.layouts,
+            hunt: typed.hunt.meaning(typed.shortest || engine == por::Engine::Naive)?,
             after_bug: match (typed.keep_going, typed.minimise) {
                 (true, _) => AfterBug::KeepGoing,
                 (false, true) => AfterBug::Shorten(Effort::All),
@@ -148,11 +160,21 @@ impl Request {
             output,
             checkpoint,
             reports: typed.reports,
+            coverage: typed.coverage,
             fail_on: fail_on(&typed.fail_on)?,
             suppressions: Arc::default(),
+            certify: typed.certify.map(|file| Certify { file, most_states: typed.certify_states }),
             save_trace: save_trace(typed.save_trace, typed.command_line)?,
         })
     }
+}
+
+/// Whether the engine is ours to choose, and what is asked for is an answer, from whichever engine. (With what is left
+/// out here, it matters which schedules are explored.)
+fn has_states_beside(typed: &CheckArguments, cutoffs: bool) -> bool {
+    let is_ours = typed.engine == EngineName::Auto && cutoffs;
+    let counts = typed.max_executions.is_some() || typed.checkpoint.is_some() || typed.debug_states.is_some();
+    is_ours && !counts && !typed.keep_going && !typed.minimise
 }
 
 /// What is a violation. What was never written is none if it counts as a value.
@@ -210,13 +232,17 @@ pub(crate) fn budget(limit: u64) -> usize {
 
 fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan>, UsageError> {
     let Some(file) = typed.checkpoint.clone() else { return Ok(None) };
-    if engine != por::Engine::Unfolding
-        || typed.debug_states.is_some()
-        || typed.awaits.is_some_and(|awaits| awaits != AwaitsName::Off)
-    {
+    if engine == por::Engine::States {
         return Err(UsageError {
-            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states and --awaits"
-                .to_owned(),
+            message:
+                "--checkpoint works with the engine `unfolding` only: one of `states` would have to hold every state"
+                    .to_owned(),
+            hint: "leave out `--engine states`: cutoffs keep what they need in far less".to_owned(),
+        });
+    }
+    if engine != por::Engine::Unfolding || typed.debug_states.is_some() {
+        return Err(UsageError {
+            message: "--checkpoint works with the engine `unfolding` only, and without --debug-states".to_owned(),
             hint: "leave out the others".to_owned(),
         });
     }
@@ -361,6 +387,13 @@ fn library() -> Vec<frontend::load::LibraryUnit> {
     runtime_model::CODE.iter().map(unit).collect()
 }
 
+/// Large programs are kept where a user's programs keep what they can make again.
+fn cache() -> Option<frontend::load::Cache> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let all = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(frontend::load::Cache { directory: all.join("verify"), limit: CACHE_LIMIT })
+}
+
 /// Files, or stubs of the tool by their names. (A file of that name comes first.)
 fn stubs(named: &[String]) -> Result<Vec<Stub>, UsageError> {
     let own = |name: &str| runtime_model::STUBS.iter().find(|stub| stub.name == name);
@@ -465,6 +498,12 @@ mod tests {
         let sleep_sets = |line| request(line).unwrap().exploration.sleep_sets;
         assert!(sleep_sets("--engine states p.c"));
         assert!(!sleep_sets("--engine states --sleep-sets off p.c"));
+        let persistent_sets = |line| request(line).unwrap().exploration.persistent_sets;
+        assert!(!persistent_sets("--engine states p.c"));
+        assert!(persistent_sets("--engine states --persistent-sets on p.c"));
+        let footprints = |line| request(line).unwrap().machine.footprints;
+        assert!(footprints("p.c"));
+        assert!(!footprints("--footprints off p.c"));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The command line as it was typed: which options exist, what each takes, and what the help says about them.
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
+use super::certificate::{self, CertificateArguments};
+use super::hunt::HuntArguments;
 use super::init::{self, InitArguments};
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
@@ -13,6 +15,7 @@ use super::svcomp::{self, SvcompArguments};
 use super::test::{self, TestArguments};
 use super::unfold::{self, UnfoldArguments};
 use crate::report::Format;
+use crate::report::coverage::CoverageFormat;
 use crate::units;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -34,6 +37,7 @@ Examples:
   make CC=\"verify cc\" && verify ./prog   what a build makes
   verify test tests/                     every program of a directory, several at once
   verify prog.c --save-trace bug.trace || verify replay bug.trace
+  verify prog.c --certify prog.cert && verify certificate prog.cert prog.c
   verify svcomp --property unreach-call.prp --data-model ILP32 task.i
   verify unfold net.ll_net               the complete prefix of a Petri net
   verify explain data-race               what a kind of bug is
@@ -74,6 +78,9 @@ pub(crate) enum Command {
     /// Shows a bug again whose schedule was saved with --save-trace.
     #[command(after_help = replay::EXAMPLES, max_term_width = 100)]
     Replay(ReplayArguments),
+    /// Checks what --certify has written: every state of the program is in it, and none is wrong.
+    #[command(after_help = certificate::EXAMPLES, max_term_width = 100)]
+    Certificate(Box<CertificateArguments>),
     /// Answers questions of the competition SV-COMP: a property file and a program, or task definitions.
     #[command(after_help = svcomp::EXAMPLES, max_term_width = 100)]
     Svcomp(Box<SvcompArguments>),
@@ -91,8 +98,8 @@ pub(crate) enum Command {
 /// Everything that `verify check` takes.
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// C source (.c, .i), LLVM IR (.ll, .bc), objects made with -flto (.o), or what was built with `verify cc`; several are
-    /// linked together.
+    /// C source (.c, .i), LLVM IR (.ll, .bc), objects made with -flto (.o), or what was built with `verify cc`; several
+    /// are linked together.
     #[arg(value_name = "INPUT", required_unless_present = "compdb")]
     pub inputs: Vec<PathBuf>,
 
@@ -112,15 +119,18 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "FUNCTION", help_heading = "The program")]
     pub entry: Option<String>,
 
-    /// C files with functions for what the program calls and does not define; or one that comes with the tool, by its name.
+    /// C files with functions for what the program calls and does not define; or one that comes with the tool, by its
+    /// name.
     #[arg(long = "stub", value_name = "FILE|NAME", help_heading = "The program")]
     pub stubs: Vec<String>,
 
-    /// Kinds of bugs to look for, separated by commas, or, with a `-` before each, kinds not to look for; all by default.
+    /// Kinds of bugs to look for, separated by commas, or, with a `-` before each, kinds not to look for; all by
+    /// default.
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = check_parser(), allow_hyphen_values = true, help_heading = "What to look for")]
     pub check: Vec<CheckWord>,
 
-    /// What an access of a volatile variable is: a plain access, as in C, or a relaxed atomic one, as in code older than C11.
+    /// What an access of a volatile variable is: a plain access, as in C, or a relaxed atomic one, as in code older
+    /// than C11.
     #[arg(long, value_enum, default_value = "plain", value_name = "WHAT", help_heading = "What to look for")]
     pub volatile: VolatileName,
 
@@ -144,15 +154,16 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "What to look for")]
     pub nondet: Option<u32>,
 
-    /// Whether each __VERIFIER_nondet_ function for integers may return any value, as symbolic data. With --nondet it is off.
+    /// Whether each __VERIFIER_nondet_ function for integers may return any value, as symbolic data. With --nondet it
+    /// is off.
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "What to look for")]
     pub symbolic: SymbolicName,
 
     #[command(flatten)]
     pub open: OpenInputs,
 
-    /// What solves constraints on symbolic data: `z3`, `none` (trying all values of small inputs), or `smtlib:COMMAND`, any
-    /// program that reads SMT-LIB.
+    /// What solves constraints on symbolic data: `z3`, `none` (trying all values of small inputs), or `smtlib:COMMAND`,
+    /// any program that reads SMT-LIB.
     #[arg(long, value_name = "SOLVER", default_value = "z3", value_parser = solver, help_heading = "What to look for")]
     pub solver: Backend,
 
@@ -192,7 +203,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "erv", value_name = "ORDER", help_heading = "How to explore")]
     pub cutoff_order: OrderName,
 
-    /// Let threads that spin until they read something else wait instead; on with the engines of sequences.
+    /// Let threads that spin until they read something else wait instead; off with `states` and `naive`.
     #[arg(long, value_enum, value_name = "WHO", help_heading = "How to explore")]
     pub awaits: Option<AwaitsName>,
 
@@ -212,9 +223,20 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub sleep_sets: Switch,
 
+    /// With states: take only some of the threads from a state where no other will touch what they are about to do.
+    #[arg(long, value_enum, default_value = "off", value_name = "WHEN", help_heading = "How to explore")]
+    pub persistent_sets: Switch,
+
+    /// Let atomic blocks depend on what they touch, not on every action.
+    #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
+    pub footprints: Switch,
+
     /// With states: visit them in breadth, so that a bug is shown by as few actions as possible.
     #[arg(long, help_heading = "How to explore")]
     pub shortest: bool,
+
+    #[command(flatten)]
+    pub hunt: HuntArguments,
 
     /// Which memory accesses are scheduling points of their own.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHAT", help_heading = "How to explore")]
@@ -259,6 +281,10 @@ pub(crate) struct CheckArguments {
     /// Go on from the checkpoint, if there is one.
     #[arg(long, requires = "checkpoint", help_heading = "Long runs")]
     pub resume: bool,
+
+    /// Do not use or keep lowered code of large programs (in $XDG_CACHE_HOME/verify, or ~/.cache/verify).
+    #[arg(long, help_heading = "Compiling")]
+    pub no_cache: bool,
 
     /// Search this directory for headers.
     #[arg(short = 'I', long = "include", value_name = "DIR", help_heading = "Compiling")]
@@ -328,6 +354,14 @@ pub(crate) struct CheckArguments {
 
     #[command(flatten)]
     pub config: ConfigArguments,
+    /// If the program is safe, write a certificate of that, for `verify certificate`.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub certify: Option<PathBuf>,
+
+    /// Write a certificate only if it has no more than N states.
+    #[arg(long, value_name = "N", default_value = "10000000", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Output")]
+    pub certify_states: u32,
+
     /// Save the schedules of the violations in a file, for `verify replay`.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub save_trace: Option<PathBuf>,
@@ -339,6 +373,11 @@ pub(crate) struct CheckArguments {
     /// Show what the program prints in the reported execution.
     #[arg(long, help_heading = "Output")]
     pub show_output: bool,
+
+    /// Write which lines and functions were reached, in the format lcov or html; all takes longer then. May be
+    /// repeated.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_file::<CoverageFormat>, conflicts_with = "checkpoint", help_heading = "Output")]
+    pub coverage: Vec<(CoverageFormat, PathBuf)>,
 
     /// Show where the time went and what the engine did, after the verdict.
     #[arg(long, help_heading = "Output")]
@@ -352,7 +391,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, conflicts_with = "print_ir", help_heading = "Output")]
     pub list_undefined: bool,
 
-    /// Look at whole states wherever fingerprints of them are compared, of N events at most: for finding mistakes of ours.
+    /// Look at whole states wherever fingerprints of them are compared, of N events at most: for finding mistakes of
+    /// ours.
     #[arg(long, hide = true, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "18446744073709551615")]
     pub debug_states: Option<u64>,
 

@@ -1,7 +1,10 @@
-//! The command line: [`low`], [`init`], [`pages`], [`replay`], [`svcomp`], [`mod@test`] and [`unfold`] are what was typed, [`names`] its
-//! words, [`mod@open`] which inputs may be anything, [`options`] where else it may come from, [`high`] what it means, [`compdb`] how a build compiles.
+//! The command line: [`low`], [`certificate`], [`init`], [`pages`], [`replay`], [`svcomp`], [`mod@test`] and [`unfold`]
+//! are what was typed, [`names`] its words, [`mod@open`] which inputs may be anything, [`options`] where else it may
+//! come from, [`high`] what it means, [`compdb`] how a build compiles.
+pub(crate) mod certificate;
 pub(crate) mod compdb;
 pub(crate) mod high;
+pub(crate) mod hunt;
 pub(crate) mod init;
 pub(crate) mod low;
 pub(crate) mod names;

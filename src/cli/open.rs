@@ -14,7 +14,8 @@ const USUAL_LENGTH: u32 = 8;
 /// The options.
 #[derive(Args, Debug)]
 pub(crate) struct OpenInputs {
-    /// Give main up to MAX arguments of up to LEN bytes each (8 if not said), with any content, behind those that follow `--`.
+    /// Give main up to MAX arguments of up to LEN bytes each (8 if not said), with any content, behind those that
+    /// follow `--`.
     #[arg(long, value_name = "[MIN-]MAX[xLEN]", value_parser = arguments, allow_hyphen_values = true, help_heading = "What the program finds")]
     pub symbolic_args: Option<OpenArguments>,
 
@@ -22,8 +23,9 @@ pub(crate) struct OpenInputs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_STDIN), allow_hyphen_values = true, conflicts_with = "stdin", help_heading = "What the program finds")]
     pub symbolic_stdin: Option<u32>,
 
-    /// What functions do that nothing defines, besides returning: NAME=any (the result is any integer), NAME=zero or NAME=noop (it
-    /// has none); `*` stands for all but those of the C library. A call of another one makes the verdict unknown.
+    /// What functions do that nothing defines, besides returning: NAME=any (the result is any integer), NAME=zero or
+    /// NAME=noop (it has none); `*` stands for all but those of the C library. A call of another one makes the verdict
+    /// unknown.
     #[arg(long, visible_alias = "extern", value_name = "NAME=WHAT", value_delimiter = ',', value_parser = external, help_heading = "What the program finds")]
     pub externals: Vec<ExternalWord>,
 }

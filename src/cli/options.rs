@@ -13,7 +13,7 @@ use std::ffi::OsString;
 const PREFIX: &str = "VERIFY_";
 
 /// The commands whose options can come from elsewhere.
-const COMMANDS: [&str; 2] = ["check", "test"];
+const COMMANDS: [&str; 3] = ["check", "certificate", "test"];
 
 /// `--cflags` has none: `VERIFY_CFLAGS` is for `verify cc` already.
 const NOT_IN_THE_ENVIRONMENT: [&str; 4] = ["cflags", "print-ir", "list-undefined", "list"];
@@ -21,8 +21,8 @@ const NOT_IN_THE_ENVIRONMENT: [&str; 4] = ["cflags", "print-ir", "list-undefined
 /// With these nothing is checked, so that a gate would be green for nothing.
 const TYPED_ONLY: [&str; 3] = ["print-ir", "list-undefined", "list"];
 
-/// Reads the command line with all that stands behind it; ends the program with a message if it is wrong, as clap does. What is
-/// said in one place drops what comes after it and excludes that: `-m64` an `m32 = true` of the file.
+/// Reads the command line with all that stands behind it; ends the program with a message if it is wrong, as clap does.
+/// What is said in one place drops what comes after it and excludes that: `-m64` an `m32 = true` of the file.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Command, Config), UsageError> {
     let words = compiler_spellings(words);
     let read = |definition: clap::Command| {
@@ -45,11 +45,12 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
         false => with_variable(option),
     });
     let command = read(definition.clone());
-    if matches!(command, Command::Check(_) | Command::Test(_)) {
+    if matches!(command, Command::Check(_) | Command::Certificate(_) | Command::Test(_)) {
         typed_only()?;
     }
     let config = match &command {
         Command::Check(check) => Config::find(&check.config)?,
+        Command::Certificate(asked) => Config::find(&asked.check.config)?,
         Command::Test(test) => Config::find(&test.config)?,
         Command::Init(_) | Command::Pages(_) | Command::Replay(_) | Command::Svcomp(_) | Command::Unfold(_) => {
             Config::default()
@@ -66,7 +67,8 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
     Ok((read(definition), config))
 }
 
-/// What gives an option of `verify check` its value, if that is not the command line; the name of the file is the usual one.
+/// What gives an option of `verify check` its value, if that is not the command line; the name of the file is the usual
+/// one.
 fn set_by(option: &str, matches: &clap::ArgMatches) -> Option<String> {
     match matches.subcommand_matches("check").unwrap_or(matches).value_source(option)? {
         ValueSource::EnvVariable => Some(variable(option)),
@@ -86,8 +88,8 @@ fn typed_only() -> Result<(), UsageError> {
     }
 }
 
-/// The long names of the options that have a value from one of these sources, even if they exclude each other; a flag that says
-/// no is none of them. Nothing if the command line is wrong.
+/// The long names of the options that have a value from one of these sources, even if they exclude each other; a flag
+/// that says no is none of them. Nothing if the command line is wrong.
 fn given(definition: &clap::Command, words: &[OsString], counts: impl Fn(ValueSource) -> bool) -> Vec<String> {
     let lenient = everywhere(definition.clone(), |option| option.conflicts_with(Resettable::Reset));
     let Ok(matches) = lenient.clone().try_get_matches_from(words) else { return Vec::new() };

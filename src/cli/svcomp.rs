@@ -31,8 +31,8 @@ pub(crate) struct SvcompArguments {
     #[arg(long, value_enum, ignore_case = true, value_name = "MODEL")]
     pub data_model: Option<DataModelName>,
 
-    /// Let each __VERIFIER_nondet_ function for integers return every value from 0 to N-1, instead of any, as symbolic data. A
-    /// violation found so is one; if there is none, and values were left out, the answer is unknown.
+    /// Let each __VERIFIER_nondet_ function for integers return every value from 0 to N-1, instead of any, as symbolic
+    /// data. A violation found so is one; if there is none, and values were left out, the answer is unknown.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub nondet: Option<u32>,
 

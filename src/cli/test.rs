@@ -20,7 +20,8 @@ Exit codes: 0 all is as expected, 1 a bug or a verdict that is not the expected 
 /// Everything that `verify test` takes.
 #[derive(Args, Debug)]
 pub(crate) struct TestArguments {
-    /// Programs, directories with programs, or lists of programs, one on each line; by default the harnesses of verify.toml.
+    /// Programs, directories with programs, or lists of programs, one on each line; by default the harnesses of
+    /// verify.toml.
     #[arg(value_name = "DIR|LIST|FILE")]
     pub inputs: Vec<PathBuf>,
 

@@ -45,7 +45,8 @@ pub(crate) struct UnfoldArguments {
     #[arg(long, help_heading = "Questions")]
     pub deadlock: bool,
 
-    /// Ask whether a marking can be reached that has tokens on these places (names with commas between); may be repeated.
+    /// Ask whether a marking can be reached that has tokens on these places (names with commas between); may be
+    /// repeated.
     #[arg(long, value_name = "PLACES", help_heading = "Questions")]
     pub cover: Vec<String>,
 
@@ -100,7 +101,8 @@ pub(crate) enum NetOrderName {
     Erv,
     /// By size alone.
     Mcmillan,
-    /// As `erv`, but with levels compared as words, as public tools do: to compare counts with theirs. Not shown to be complete.
+    /// As `erv`, but with levels compared as words, as public tools do: to compare counts with theirs. Not shown to be
+    /// complete.
     ErvWords,
 }
 

@@ -1,7 +1,7 @@
 //! Explorations that survive: what is needed to go on is written to a file now and then, and read again.
 //!
-//! A checkpoint holds for one program, one set of options and one build of this tool, and says which. It is written beside the
-//! file and renamed, so that there is always a whole one.
+//! A checkpoint holds for one program, one set of options and one build of this tool, and says which. It is written
+//! beside the file and renamed, so that there is always a whole one.
 use super::recorder::Identity;
 use super::replay::Recording;
 use super::suppression::Met;

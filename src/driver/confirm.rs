@@ -24,9 +24,9 @@ const LONGEST: usize = 20_000;
 
 /// Replays a schedule on a machine that was not started yet, in the order in which threads take turns least often.
 ///
-/// Where the program reads inputs that may be anything, that is a machine with the inputs that the fault has found, which has no
-/// decisions. Local steps behind a decision come earlier there, so that a race may be seen by its other end, and an access that is
-/// an action may be yet to come.
+/// Where the program reads inputs that may be anything, that is a machine with the inputs that the fault has found,
+/// which has no decisions. Local steps behind a decision come earlier there, so that a race may be seen by its other
+/// end, and an access that is an action may be yet to come.
 pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
     let Some(inputs) = &fault.inputs else { return confirm_schedule(pristine, fault, schedule) };
     let machine = pristine.with_inputs(inputs);
@@ -58,7 +58,8 @@ fn confirm_schedule(machine: &Machine, fault: &Fault, schedule: &[Move]) -> Conf
     }
 }
 
-/// Replays a schedule that was confirmed before, in its own order, until there is the `wanted` fault, which is called `name`.
+/// Replays a schedule that was confirmed before, in its own order, until there is the `wanted` fault, which is called
+/// `name`.
 pub(super) fn again(
     machine: &Machine,
     wanted: impl Fn(&Machine, &Fault) -> bool,

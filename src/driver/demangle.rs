@@ -1,5 +1,5 @@
-//! Names of C++ as people write them. All that a report says of a program comes through here, and so nothing of it is left that a
-//! terminal or a log obeys.
+//! Names of C++ as people write them. All that a report says of a program comes through here, and so nothing of it is
+//! left that a terminal or a log obeys.
 use crate::report::printable::printable;
 use cpp_demangle::{DemangleOptions, Symbol};
 

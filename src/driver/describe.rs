@@ -54,8 +54,8 @@ pub(crate) fn innermost(frames: &[Frame]) -> Option<Place> {
     known().find(|place| !is_header(&place.file)).or_else(|| known().next()).cloned()
 }
 
-/// The library function that the program called, if the innermost frame belongs to the library's own code, which alone has no
-/// places.
+/// The library function that the program called, if the innermost frame belongs to the library's own code, which alone
+/// has no places.
 pub(crate) fn library(frames: &[Frame]) -> Option<String> {
     let program = frames.iter().position(|frame| frame.place.is_some())?;
     frames[..program].last().map(|frame| frame.function.clone())
@@ -69,7 +69,8 @@ fn is_header(file: &str) -> bool {
 /// How many reads of what was never written a report tells of: the last ones.
 const UNWRITTEN_READS: usize = 10;
 
-/// What was read where nothing was written, the same once. (No thread belongs to it: where one is named, its part of the fault is told.)
+/// What was read where nothing was written, the same once. (No thread belongs to it: where one is named, its part of
+/// the fault is told.)
 fn unwritten(machine: &Machine) -> Vec<Related> {
     let mut all: Vec<Related> = Vec::new();
     for read in machine.unwritten_reads().iter().rev() {

@@ -1,15 +1,16 @@
-//! Which engines explore a program that reads inputs, and how far, if the user leaves it to us.
+//! Which engines explore a program, one after the other, and how far, if the user leaves it to us.
 //!
-//! Cutoffs know nothing of inputs. Without them the engine `optimal` explores no execution twice, but does not come to an end where
-//! one has none. So it is given up when an execution has gone on for long; then states are visited, each once. If these are
-//! too many, `optimal` goes on without such a limit.
+//! For a program that reads inputs: cutoffs know nothing of inputs. Without them the engine `optimal` explores no
+//! execution twice, but does not come to an end where one has none. So it is given up when an execution has gone on for
+//! long; then states are visited, each once. If these are too many, `optimal` goes on without such a limit.
+//!
+//! Beside any of them `states` has its turns ([`super::beside`]). If it finds something wrong, it explores the program
+//! alone.
+use super::beside::{MANY, states};
 use por::{Engine, Options, Reduction};
 
 /// Actions of an execution that may have no end.
 const LONG: u64 = 2_000;
-
-/// States that are kept without much ado.
-const MANY: u64 = 2_000_000;
 
 /// What is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +23,10 @@ pub(super) enum Turn {
     States,
     /// `optimal`.
     Long,
+    /// `states`, which has found something wrong beside the one before.
+    Found,
+    /// What was asked for, with nothing beside it.
+    Alone,
 }
 
 impl Turn {
@@ -34,24 +39,45 @@ impl Turn {
         }
     }
 
-    /// What comes behind this one, which has met its limit.
-    pub(super) fn next(self) -> Option<Turn> {
+    /// What comes after this one, which has met its limit.
+    pub(super) fn next(self, reads_inputs: bool) -> Option<Turn> {
         match self {
             Turn::Short => Some(Turn::States),
             Turn::States => Some(Turn::Long),
-            Turn::Asked | Turn::Long => None,
+            Turn::Found => Some(if reads_inputs { Turn::Long } else { Turn::Alone }),
+            Turn::Asked | Turn::Long | Turn::Alone => None,
         }
     }
 
-    /// How a program that reads inputs is explored then. There are no cutoffs.
-    pub(super) fn exploration(self, asked: &Options) -> Options {
-        let options = Options { cutoffs: None, prefix: None, verify_states: None, ..asked.clone() };
+    /// Whether `states` has turns beside this one.
+    pub(super) fn has_company(self) -> bool {
+        matches!(self, Turn::Asked | Turn::Short | Turn::Long)
+    }
+
+    /// How a program is explored then. If it reads inputs, there are no cutoffs.
+    pub(super) fn exploration(self, asked: &Options, reads_inputs: bool) -> Options {
+        let options = match reads_inputs {
+            true => Options { cutoffs: None, prefix: None, verify_states: None, ..asked.clone() },
+            false => asked.clone(),
+        };
         let optimal = Engine::Dpor(Reduction::Optimal);
         match self {
-            Turn::Asked => options,
+            Turn::Asked | Turn::Alone => options,
             Turn::Short => Options { engine: optimal, max_depth: LONG.min(asked.max_depth), ..options },
-            Turn::States => Options { engine: Engine::States, max_states: Some(MANY), ..options },
+            Turn::States | Turn::Found => states(asked, MANY),
             Turn::Long => Options { engine: optimal, ..options },
         }
+    }
+}
+
+/// The name of an engine, as for `--engine`.
+pub(super) fn name(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Unfolding => "unfolding",
+        Engine::Dpor(Reduction::Source) => "source",
+        Engine::Dpor(Reduction::Optimal) => "optimal",
+        Engine::Dpor(Reduction::Observers) => "observers",
+        Engine::States => "states",
+        Engine::Naive => "naive",
     }
 }

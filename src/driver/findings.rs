@@ -1,7 +1,7 @@
 //! What an exploration has found so far, shared by its own thread with the one that watches it.
 use super::profile::Current;
 use super::replay::Recording;
-use crate::report::{Reason, Statistics, Suppressed, Unfolding, Violation};
+use crate::report::{Answering, Reason, Sampling, Statistics, Suppressed, Unfolding, Violation, Written};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Mutex, PoisonError};
 
@@ -24,12 +24,18 @@ pub(crate) struct Findings {
     pub checkpoint: Option<String>,
     /// What a "safe" would rest on, sorted.
     pub assumptions: Vec<String>,
+    /// What samples have shown, if any were taken.
+    pub sampling: Option<Sampling>,
     /// Without the measurements.
     pub statistics: Statistics,
     /// How often the engine did what; known at the end.
     pub work: por::Work,
     /// How questions about inputs were answered, if any were asked; known at the end.
     pub questions: Option<interp::solver::Counters>,
+    /// The engine that came to its end; known at the end.
+    pub answered: Option<Answering>,
+    /// The certificate, if one was asked for and the program is safe; else why there is none.
+    pub certificate: Option<Result<Written, String>>,
     /// The events, if they are to be shown; known at the end.
     pub unfolding: Option<Result<Unfolding, String>>,
 }
@@ -41,6 +47,8 @@ pub(crate) struct Shared {
     pub stop: AtomicBool,
     /// Longest execution so far, for the progress line.
     pub depth: AtomicU64,
+    /// States of the certificate so far.
+    pub certified: AtomicU64,
     /// What the explorer is at, if that is measured.
     pub phase: Current,
     /// Instructions that all executions have together, each from its start, if that is measured.

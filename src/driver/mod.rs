@@ -1,13 +1,17 @@
 //! Putting it together: loads the program, explores it under the limits, and makes the report.
 //!
 //! The exploration runs in a thread of its own; this one keeps an eye on time, memory and signals, and shows progress.
+mod beside;
+pub(crate) mod certify;
 pub(crate) mod checkpoint;
 mod confirm;
+mod coverage;
 mod demangle;
 mod describe;
 mod engines;
 mod findings;
 mod given;
+mod hunt;
 mod missing;
 mod monitor;
 mod narrate;
@@ -24,6 +28,7 @@ mod unfolding;
 
 use crate::replay::trace::Trace;
 use crate::report::jsonl::Event;
+use crate::report::text::Detail;
 use crate::report::{Narrowed, Reason, Report, Statistics, Verdict};
 use crate::request::{AfterBug, Prints, Request, Rules};
 use checkpoint::{Unfit, Writer};
@@ -77,8 +82,8 @@ pub(crate) enum Outcome {
 /// Hears of a run while it goes on, if anybody wants to.
 pub(crate) type Listener<'a> = Option<&'a mut dyn FnMut(Event<'_>)>;
 
-/// Does what was asked for. `started` is when the program began; `warn` is told what weakens the answer, and `listener` what is
-/// found and how far it is.
+/// Does what was asked for. `started` is when the program began; `warn` is told what weakens the answer, and `listener`
+/// what is found and how far it is.
 pub(crate) fn run(
     request: &Request,
     started: Instant,
@@ -114,7 +119,9 @@ pub(crate) fn load(
     signals: &Signals,
     warn: impl Fn(&str),
 ) -> Result<Loaded, Error> {
-    let program = match panics::caught(|| frontend::load(&request.inputs, &request.loading)) {
+    let quiet = request.output.detail == Detail::Brief;
+    let loading = || panics::caught(|| frontend::load(&request.inputs, &request.loading));
+    let program = match progress::while_it_lasts(quiet, "loading", loading) {
         Ok(Ok(program)) => program,
         // Ctrl-C ends clang too; what clang says of that is no news.
         Ok(Err(_)) if signals.caught() => return Ok(Loaded::Nothing(Box::new(failed(Reason::Interrupted, started)))),
@@ -143,6 +150,7 @@ pub(crate) fn run_loaded(
         return Ok(Outcome::Code(missing::list(&callees)));
     }
     let recorded = request.save_trace.is_some().then(|| machine.clone());
+    let coverage = machine.coverage();
     let (mut report, recordings) = explore(request, machine, started, signals, listener)?;
     if any_arguments {
         report.assumptions.push(Assumption::FixedArguments.name().to_owned());
@@ -159,6 +167,7 @@ pub(crate) fn run_loaded(
         one.for_each(|name| *name = Assumption::FewLayouts.name().to_owned());
     }
     report.assumptions.sort();
+    report.code = coverage.map(|coverage| coverage::describe(module, &coverage));
     let trace = recorded.filter(|_| !recordings.is_empty()).map(|machine| {
         let found = report.violations.iter().zip(&recordings);
         Box::new(Trace::new(request, machine.module(), found))
@@ -252,7 +261,10 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         others,
         checkpoint,
         assumptions,
+        sampling,
         statistics,
+        answered,
+        certificate,
         unfolding,
         work: _,
         questions: _,
@@ -271,6 +283,9 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         (true, true) => Verdict::Safe,
         (true, false) => Verdict::Unknown,
     };
+    let enough = |wanted| sampling.as_ref().is_some_and(|sampling| sampling.has_taken(wanted));
+    let enough = request.hunt.preemptions.is_some_and(enough);
+    let is_accepted = verdict == Verdict::Unknown && enough && reasons.iter().all(Reason::is_limit);
     let seconds = started.elapsed().as_secs_f64();
     let statistics = Statistics { seconds, peak_memory_bytes: monitor::peak_memory(), ..statistics };
     Report {
@@ -283,8 +298,13 @@ fn report(request: &Request, findings: Findings, stopped: Option<Reason>, starte
         narrowed: narrowed(request),
         violations,
         suppressed,
+        sampling,
+        code: None,
+        is_accepted,
         statistics,
         profile: None,
+        answered,
+        certificate,
         unfolding,
     }
 }
@@ -310,12 +330,17 @@ fn failed(reason: Reason, started: Instant) -> Report {
         narrowed: None,
         violations: Vec::new(),
         suppressed: Vec::new(),
+        sampling: None,
+        code: None,
+        is_accepted: false,
         statistics: Statistics {
             seconds: started.elapsed().as_secs_f64(),
             peak_memory_bytes: monitor::peak_memory(),
             ..Statistics::default()
         },
         profile: None,
+        answered: None,
+        certificate: None,
         unfolding: None,
     }
 }

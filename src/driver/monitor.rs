@@ -3,6 +3,7 @@
 //! The explorer is asked to stop and does so at its next poll. One that is in the middle of a very long step is not
 //! waited for: what is known by then is reported.
 use super::Listener;
+use super::certify;
 use super::findings::{Findings, Shared};
 use super::progress::{Progress, line};
 use crate::report::jsonl::Event;
@@ -112,7 +113,10 @@ pub(crate) fn watch(
             }
         }
         let depth = || shared.depth.load(Ordering::Relaxed);
-        progress.show(|elapsed| line(&shared.statistics(), depth(), elapsed));
+        progress.show(|elapsed| match shared.certified.load(Ordering::Relaxed) {
+            0 => line(&shared.statistics(), depth(), elapsed),
+            states => certify::line(states, elapsed),
+        });
     });
     progress.finish();
     // A limit that was met while the last step completed the exploration does not matter.

@@ -82,8 +82,8 @@ impl Sampler {
     }
 }
 
-/// How questions about inputs were answered. (With these, the exploration is that of the engine `optimal`, unless another one that
-/// explores sequences was asked for.)
+/// How questions about inputs were answered. (With these, the exploration is that of the engine `optimal`, unless
+/// another one that explores sequences was asked for.)
 fn questions(counters: &Counters) -> [(&'static str, u64); 11] {
     [
         ("decisions", counters.decisions),
@@ -112,7 +112,8 @@ fn name(phase: Phase) -> &'static str {
     }
 }
 
-/// A witness that passes on what the engine is at. (A type of its own, so that nothing of this is there without `--stats`.)
+/// A witness that passes on what the engine is at. (A type of its own, so that nothing of this is there without
+/// `--stats`.)
 pub(crate) struct Sampled<'a> {
     witness: &'a mut Recorder,
     shared: Arc<Shared>,

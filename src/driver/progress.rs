@@ -5,6 +5,7 @@ use crate::report::text::executions;
 use crate::units::show_count;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// Short runs show nothing.
@@ -15,6 +16,9 @@ const ENOUGH: f64 = 100.0;
 
 /// More need not be counted.
 const MOST: f64 = 1e9;
+
+/// How often the line moves.
+const TICK: Duration = Duration::from_millis(100);
 
 /// How often a log hears of us.
 const HEARTBEAT: Duration = Duration::from_secs(30);
@@ -72,6 +76,23 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Does work of which nothing is known but how long it has been going on, which is shown.
+pub(crate) fn while_it_lasts<T>(quiet: bool, what: &str, work: impl FnOnce() -> T) -> T {
+    std::thread::scope(|scope| {
+        let (working, over) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            let mut progress = Progress::new(quiet);
+            while over.recv_timeout(TICK) == Err(mpsc::RecvTimeoutError::Timeout) {
+                progress.show(|elapsed| format!("{what}, {} s", elapsed.as_secs()));
+            }
+            progress.finish();
+        });
+        let result = work();
+        drop(working);
+        result
+    })
 }
 
 fn spinner() -> ProgressBar {

@@ -1,14 +1,18 @@
-//! What the driver makes of what an engine finds: each bug is confirmed and kept once, reasons for "unknown" are collected, checkpoints
-//! are written.
+//! What the driver makes of what an engine finds: each bug is confirmed and kept once, reasons for "unknown" are
+//! collected, checkpoints are written.
+use super::beside::{Answer, Beside};
+use super::certify::{self, Missing};
 use super::checkpoint::{Bug, Checkpoint, Writer};
 use super::confirm::{Confirmed, confirm};
 use super::demangle::demangled;
 use super::describe;
 use super::findings::{Findings, Shared};
+use super::hunt::Hunter;
+use super::panics;
 use super::replay::Recording;
 use super::suppression::{Hushed, Suppressor};
 use crate::report::{Frame, Reason, Statistics};
-use crate::request::{AfterBug, Effort, Request};
+use crate::request::{AfterBug, Certify, Effort, Request};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
@@ -52,6 +56,8 @@ pub(crate) struct Recorder {
     /// Schedules are to be saved.
     records: bool,
     pub(crate) shared: Arc<Shared>,
+    /// Samples schedules beside the proof.
+    pub(super) hunter: Option<Hunter>,
     bugs: FxHashMap<Identity, Found>,
     /// Paths of executions since the exploration started, for programs that read inputs.
     paths: FxHashSet<u128>,
@@ -64,8 +70,13 @@ pub(crate) struct Recorder {
     pub(super) prefix: Option<Option<Prefix>>,
     /// How often the exploration started again, and the instructions executed until then.
     restarts: u64,
-    instructions: u64,
+    pub(super) instructions: u64,
     earlier: Earlier,
+    /// The turns of `states`, if it has any, what came of the last one, and whether the current exploration may be
+    /// interrupted for them.
+    pub(super) beside: Option<Beside>,
+    pub(super) answer: Option<Answer>,
+    pub(super) has_company: bool,
     /// Writes checkpoints, if they are wanted.
     pub(super) writer: Option<Writer>,
     /// Instructions executed when the checkpoint was written from which the exploration goes on.
@@ -132,6 +143,7 @@ impl Recorder {
             suppressor: Suppressor::new(Arc::clone(&request.suppressions)),
             records: request.save_trace.is_some(),
             shared,
+            hunter: Hunter::new(request.hunt, request.exploration.needs()),
             bugs: FxHashMap::default(),
             paths: FxHashSet::default(),
             effort: 0,
@@ -141,6 +153,9 @@ impl Recorder {
             restarts: 0,
             instructions: 0,
             earlier: Earlier::default(),
+            beside: None,
+            answer: None,
+            has_company: false,
             writer,
             executed: 0,
             stopping: None,
@@ -173,6 +188,21 @@ impl Recorder {
         machine.learn_promoted(raced);
         self.pristine.learn_from(&machine);
         self.pristine.clone()
+    }
+
+    /// Another machine goes on instead of this one.
+    pub(super) fn give_way(&mut self, machine: &Machine) {
+        self.paths.clear();
+        self.instructions += machine.instructions();
+    }
+
+    /// Lets `states` have its turn, if it is due after so many actions. True: it has given the answer.
+    fn turn_of_states(&mut self, actions: u64) -> bool {
+        let may = self.has_company && self.has_found_nothing() && self.raced.is_empty();
+        if let Some(beside) = self.beside.as_mut().filter(|beside| may && beside.is_due(actions)) {
+            self.answer = beside.turn(&self.pristine, actions);
+        }
+        self.answer.is_some()
     }
 
     /// Whether there is a bug already, and this only looks for a shorter way to it.
@@ -228,8 +258,8 @@ impl Recorder {
         Flow::Stop
     }
 
-    /// The machine for the next layout of memory, if there is one to explore, after everything was explored in this one:
-    /// what the program does must depend on it, and bugs that were found be not enough.
+    /// The machine for the next layout of memory, if there is one to explore, after everything was explored in this
+    /// one: what the program does must depend on it, and bugs that were found be not enough.
     pub(super) fn next_layout(
         &mut self,
         machine: &Machine,
@@ -256,6 +286,26 @@ impl Recorder {
                 None
             }
         }
+    }
+
+    /// Whether there is neither a bug nor a reason for "unknown".
+    pub(super) fn has_found_nothing(&self) -> bool {
+        self.bugs.is_empty() && self.reasons.is_empty()
+    }
+
+    /// Writes the certificate of a program that is safe, as its exploration by that machine has shown.
+    pub(super) fn certify(&mut self, plan: &Certify, request: &Request, machine: &Machine) {
+        // (A panic while it is made says nothing of the answer that was found, but much of us.)
+        let written = panics::caught(|| certify::write(plan, request, machine, &self.shared));
+        let certificate = match written.unwrap_or_else(|fault| Err(Missing::Contradiction(fault))) {
+            Ok(written) => Ok(written),
+            Err(Missing::Reason(reason)) => Err(reason),
+            Err(Missing::Contradiction(what)) => {
+                self.note(Reason::Internal(format!("no engine found what a walk through all states finds: {what}")));
+                return;
+            }
+        };
+        self.shared.change(|findings| findings.certificate = Some(certificate));
     }
 
     fn has_raced(&self) -> bool {
@@ -299,8 +349,8 @@ impl Recorder {
     }
 }
 
-/// What a fault that a replay does not show says about the verdict. With inputs that may be anything, the order of local steps, or
-/// bits without a value that have met inputs, may be why.
+/// What a fault that a replay does not show says about the verdict. With inputs that may be anything, the order of
+/// local steps, or bits without a value that have met inputs, may be why.
 fn mismatch(fault: &Fault, what: String) -> Reason {
     match fault.inputs {
         Some(_) => Reason::Program(format!("on symbolic data, with the inputs that the solver gives: {what}")),
@@ -392,6 +442,7 @@ impl Listener<Machine> for Recorder {
 
     fn poll(&mut self, machine: &Machine, counters: &por::Statistics) -> Flow {
         self.publish(machine, counters);
+        self.hunt_beside(machine, counters);
         // Executions may be long.
         if self.is_shortening() {
             self.effort = self.effort.saturating_add(POLL);
@@ -400,7 +451,7 @@ impl Listener<Machine> for Recorder {
             return Flow::Stop;
         }
         if !self.shared.stop.load(Ordering::Relaxed) {
-            return Flow::Continue;
+            return if self.turn_of_states(counters.steps) { Flow::Stop } else { Flow::Continue };
         }
         // At the end of this execution there will be a checkpoint, if it comes soon.
         let since = *self.stopping.get_or_insert_with(Instant::now);

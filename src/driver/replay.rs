@@ -6,7 +6,7 @@ use crate::report::{Report, Statistics, Verdict, Violation};
 use crate::request::Request;
 use interp::fault::Fault;
 use interp::memory::SizeClass;
-use interp::{InputValue, Machine, PromotedPlace, QueueUsage};
+use interp::{BlockFootprints, InputValue, Machine, PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -21,6 +21,9 @@ pub(crate) struct Recording {
     pub threads: Vec<(ThreadId, u32)>,
     /// Memory whose plain accesses are moves.
     pub promoted: Vec<PromotedPlace>,
+    /// What atomic blocks touch.
+    #[serde(default)]
+    pub blocks: BlockFootprints,
     /// How queues of messages are kept.
     pub queues: QueueUsage,
     /// Size classes of blocks whose addresses are chosen.
@@ -42,8 +45,17 @@ impl Recording {
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
         let (promoted, queues, reused) = (pristine.promoted_places(), pristine.queue_usage(), pristine.reused());
         let (threads, layout) = (machine.thread_numbers(), pristine.layout());
-        let uses_unwritten = pristine.uses_unwritten();
-        Recording { moves, threads, promoted, queues, reused, layout, uses_unwritten, inputs }
+        let (uses_unwritten, blocks) = (pristine.uses_unwritten(), pristine.block_footprints());
+        Recording { moves, threads, promoted, blocks, queues, reused, layout, uses_unwritten, inputs }
+    }
+
+    /// No schedule: where every exploration of a machine starts, with all that it has learned by now.
+    pub(super) fn start(machine: &Machine) -> Self {
+        let (promoted, queues, reused) = (machine.promoted_places(), machine.queue_usage(), machine.reused());
+        let (threads, layout, uses_unwritten) =
+            (machine.all_thread_numbers(), machine.layout(), machine.uses_unwritten());
+        let (moves, blocks) = (Vec::new(), machine.block_footprints());
+        Recording { moves, threads, promoted, blocks, queues, reused, layout, uses_unwritten, inputs: None }
     }
 
     /// A machine that stands where the schedule begins.
@@ -57,6 +69,7 @@ impl Recording {
         }
         machine.number_threads(&self.threads);
         machine.promote_places(&self.promoted);
+        machine.set_block_footprints(&self.blocks);
         machine.keep_queues(self.queues);
         machine.reuse(&self.reused);
         if self.uses_unwritten {
@@ -83,7 +96,8 @@ pub(crate) fn prepare(request: &Request, warn: impl Fn(&str)) -> Result<Machine,
     machine(request, Arc::new(program.module))
 }
 
-/// Takes the schedules of these violations on a machine that was not started yet; an error says which of them does not show it.
+/// Takes the schedules of these violations on a machine that was not started yet; an error says which of them does not
+/// show it.
 pub(crate) fn replay(
     request: &Request,
     pristine: &Machine,
@@ -125,8 +139,13 @@ pub(crate) fn replay(
         narrowed: None,
         violations,
         suppressed: Vec::new(),
+        sampling: None,
+        code: None,
+        is_accepted: false,
         statistics,
         profile: None,
+        answered: None,
+        certificate: None,
         unfolding: None,
     })
 }

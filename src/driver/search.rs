@@ -1,16 +1,18 @@
 //! The exploration as its own thread does it: start after start, until everything is explored or enough is found.
+use super::beside::{Answer, Beside};
 use super::checkpoint::{Checkpoint, Writer};
-use super::engines::Turn;
+use super::engines::{self, Turn};
 use super::findings::{Findings, Shared};
+use super::hunt::Proof;
 use super::panics;
 use super::profile::Sampled;
 use super::recorder::Recorder;
 use super::unfolding;
-use crate::report::Reason;
-use crate::request::Request;
+use crate::report::{Answering, Reason};
+use crate::request::{Certify, Request};
 use interp::Machine;
 use por::System as _;
-use por::{Flow, Listener, Outcome};
+use por::{Engine, Flow, Listener, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -25,15 +27,22 @@ pub(crate) struct Search {
     recorder: Recorder,
     /// The exploration of a checkpoint from which this one goes on.
     from: Option<Vec<u8>>,
+    /// The certificate that is wanted of a "safe", and what was asked for in all.
+    certify: Option<(Certify, Request)>,
 }
 
 impl Search {
     /// Prepares to explore a machine that was not started yet. `writer` writes checkpoints.
     pub(crate) fn new(machine: Machine, request: &Request, shared: Arc<Shared>, writer: Option<Writer>) -> Self {
-        let recorder = Recorder::new(machine.clone(), request, shared, writer);
+        let mut recorder = Recorder::new(machine.clone(), request, Arc::clone(&shared), writer);
+        // (What is suppressed must be told from what is not, which the recorder does.)
+        if request.states_beside && request.suppressions.is_empty() {
+            recorder.beside = Some(Beside::new(&request.exploration, request.limits.memory, shared));
+        }
         let measured = request.output.statistics;
         let exploration = request.exploration.clone();
-        Search { machine, exploration, layouts: request.layouts, measured, recorder, from: None }
+        let certify = request.certify.clone().map(|plan| (plan, request.clone()));
+        Search { machine, exploration, layouts: request.layouts, measured, recorder, from: None, certify }
     }
 
     /// Goes on from a checkpoint instead of beginning. An error says why it cannot.
@@ -45,29 +54,43 @@ impl Search {
 
     /// Explores.
     pub(crate) fn run(self) -> Findings {
-        let Search { mut machine, exploration: asked, layouts, measured, mut recorder, mut from } = self;
+        let Search { mut machine, exploration: asked, layouts, measured, mut recorder, mut from, certify } = self;
+        if recorder.hunt_first() == Proof::None {
+            return recorder.shared.findings();
+        }
         let (mut exploration, mut turn) = (asked.clone(), Turn::Asked);
-        let (outcome, counters) = loop {
+        let (outcome, counters, engine) = loop {
             let from = from.take();
+            recorder.has_company = turn.has_company();
             let explored = match measured {
                 false => explore(&mut machine, &exploration, &mut recorder, from.as_deref()),
                 true => explore(&mut machine, &exploration, &mut Sampled::new(&mut recorder), from.as_deref()),
             };
-            let (outcome, counters) = match explored {
+            let (mut outcome, mut counters) = match explored {
                 Ok(explored) => explored,
                 Err(por::Corrupt(what)) => {
                     recorder.note(Reason::Program(format!("the exploration cannot go on from the checkpoint: {what}")));
                     (Outcome::Stopped, por::Statistics::default())
                 }
             };
+            let mut engine = exploration.engine;
             let raced = std::mem::take(&mut recorder.raced);
             if outcome == Outcome::Restart && recorder.is_shortening() {
-                break (Outcome::Stopped, counters);
+                break (Outcome::Stopped, counters, engine);
             }
             let limited = matches!(outcome, Outcome::DepthLimit | Outcome::StateLimit);
-            if let Some(next) = turn.next().filter(|_| limited && !recorder.is_shortening()) {
+            let next = match recorder.answer.take() {
+                Some(Answer::Safe(done, visited)) => {
+                    recorder.give_way(&machine);
+                    (machine, outcome, counters, engine) = (*done, Outcome::Complete, visited, Engine::States);
+                    None
+                }
+                Some(Answer::Bug) => Some(Turn::Found),
+                None => turn.next(machine.reads_inputs()).filter(|_| limited && !recorder.is_shortening()),
+            };
+            if let Some(next) = next {
                 turn = next;
-                exploration = turn.exploration(&asked);
+                exploration = turn.exploration(&asked, machine.reads_inputs());
                 recorder.pristine.prepare(exploration.needs());
             } else if outcome != Outcome::Restart && raced.is_empty() {
                 match recorder.next_layout(&machine, outcome, &counters, layouts) {
@@ -75,16 +98,19 @@ impl Search {
                         machine = next;
                         continue;
                     }
-                    None => break (outcome, counters),
+                    None => break (outcome, counters, engine),
                 }
             }
-            if machine.reads_inputs() && !recorder.pristine.reads_inputs() {
+            if turn != Turn::Found && machine.reads_inputs() && !recorder.pristine.reads_inputs() {
                 turn = Turn::first(&asked);
-                exploration = turn.exploration(&asked);
+                exploration = turn.exploration(&asked, true);
                 recorder.pristine.prepare(exploration.needs());
             }
             machine = recorder.restart(machine, raced);
         };
+        let is_usual = engine != Engine::States || asked.engine == Engine::States;
+        let answered = Answering { engine: engines::name(engine).to_owned(), is_usual };
+        recorder.shared.change(|findings| findings.answered = Some(answered));
         // How far it has come says nothing any more if it has come to the end.
         let counters = match outcome {
             Outcome::Complete => por::Statistics { explored: 0, ..counters },
@@ -116,6 +142,10 @@ impl Search {
             }
         }
         recorder.publish(&machine, &counters);
+        if let Some((plan, request)) = certify.filter(|_| outcome == Outcome::Complete && recorder.has_found_nothing())
+        {
+            recorder.certify(&plan, &request, &machine);
+        }
         if let Some(prefix) = recorder.prefix.take() {
             let stop = || recorder.shared.stop.load(Ordering::Relaxed);
             // A picture that cannot be drawn changes nothing in the verdict.

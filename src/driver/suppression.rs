@@ -1,7 +1,7 @@
 //! Bugs that `verify.toml` says not to report.
 //!
-//! They are told apart by all that a suppression looks at: of two bugs at one place, with different messages, only one may be
-//! meant.
+//! They are told apart by all that a suppression looks at: of two bugs at one place, with different messages, only one
+//! may be meant.
 use super::demangle::demangled;
 use super::describe;
 use crate::config::suppress::{Subject, Suppression};
@@ -74,8 +74,9 @@ impl Suppressor {
         }
     }
 
-    /// What is not known for certain any more, because the execution ends at the fault where the program itself would go on.
-    /// `promotes`: what races is explored as if it were atomic. All other kinds end the process, or all that its threads can do.
+    /// What is not known for certain any more, because the execution ends at the fault where the program itself would
+    /// go on. `promotes`: what races is explored as if it were atomic. All other kinds end the process, or all that its
+    /// threads can do.
     pub(crate) fn hidden(&self, hushed: &Hushed, fault: &Fault, promotes: bool) -> Option<String> {
         let subject = &hushed.subject;
         match fault.kind {

@@ -1,5 +1,5 @@
-//! The prefix as a graph for Graphviz: conditions are circles, events are boxes, read arcs are dashed and have no heads, and what
-//! has cutoffs for its only histories is grey and dashed.
+//! The prefix as a graph for Graphviz: conditions are circles, events are boxes, read arcs are dashed and have no
+//! heads, and what has cutoffs for its only histories is grey and dashed.
 use super::conditions::Conditions;
 use super::names;
 use super::outcome::Outcome;

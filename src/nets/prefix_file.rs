@@ -1,5 +1,5 @@
-//! The prefix in a few bytes, with all that it takes to check it: the net, the events, the histories with their families, and which
-//! smaller history each cutoff has. docs/nets.md describes the format byte by byte.
+//! The prefix in a few bytes, with all that it takes to check it: the net, the events, the histories with their
+//! families, and which smaller history each cutoff has. docs/nets.md describes the format byte by byte.
 use super::outcome::{End, Outcome};
 use crate::cli::unfold::NetOrderName;
 use por::nets::{EnrichedPrefix, PlaceId};

@@ -1,4 +1,5 @@
-//! The prefix as a JSON object; `docs/schema/prefix-1.schema.json` describes it. It is written as it is made, for it may be long.
+//! The prefix as a JSON object; `docs/schema/prefix-1.schema.json` describes it. It is written as it is made, for it
+//! may be long.
 use super::conditions::Conditions;
 use super::outcome::Outcome;
 use por::nets::{EnrichedPrefix, PlaceId};

@@ -1,15 +1,15 @@
 //! Questions about the reachable markings of a net, answered on its complete prefix.
 //!
-//! A configuration of the enriched prefix is a set of histories, one at most for each event, that has with each history those
-//! inside of it. Given that, its events are a configuration of the net iff
+//! A configuration of the enriched prefix is a set of histories, one at most for each event, that has with each history
+//! those inside of it. Given that, its events are a configuration of the net iff
 //!
 //! - no two of them consume one condition, and
 //! - whenever one consumes what another reads, the latter is inside of the former's history.
 //!
-//! For then each immediate predecessor of an event in ↗ is inside of its history, so ↗ has no cycle. All of this is said by
-//! clauses over one variable for each history (and one for each event that has several): no cycle is ever looked for. As the
-//! prefix without its cutoffs is complete (Theorem 9), a marking is reachable iff it is that of such a set. What the
-//! solver finds is fired on the net before it is told.
+//! For then each immediate predecessor of an event in ↗ is inside of its history, so ↗ has no cycle. All of this is
+//! said by clauses over one variable for each history (and one for each event that has several): no cycle is ever
+//! looked for. As the prefix without its cutoffs is complete (Theorem 9), a marking is reachable iff it is that of such
+//! a set. What the solver finds is fired on the net before it is told.
 use batsat::{Callbacks, Lit, Solver, SolverInterface, lbool};
 use por::nets::{Condition, EnrichedPrefix, HistoryId, Marking, Net, NetEventId, PlaceId, TransitionId};
 use rustc_hash::{FxHashMap, FxHashSet};

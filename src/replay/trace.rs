@@ -10,7 +10,7 @@ use frontend::ir::{FuncId, GlobalId, LocId, Module};
 use interp::fault::StackFrame;
 use interp::memory::ObjectKind;
 use interp::memory::SizeClass;
-use interp::{InputValue, PromotedPlace, QueueUsage};
+use interp::{BlockFootprints, InputValue, PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -68,6 +68,9 @@ pub(crate) struct Saved {
     pub threads: Vec<(u32, u32)>,
     /// Memory whose plain accesses are moves.
     pub promoted: Vec<Promoted>,
+    /// What atomic blocks touch, if there are any.
+    #[serde(default, skip_serializing_if = "BlockFootprints::is_empty")]
+    pub blocks: BlockFootprints,
     /// How queues of messages are kept, if there are any.
     #[serde(default, skip_serializing_if = "is_default")]
     pub queues: QueueUsage,
@@ -217,6 +220,7 @@ impl Saved {
             thread: violation.thread.number,
             threads: recording.threads.iter().map(|(parent, place)| (parent.0, *place)).collect(),
             promoted: recording.promoted.iter().filter_map(|place| Promoted::new(module, place)).collect(),
+            blocks: recording.blocks.clone(),
             queues: recording.queues,
             reused: recording.reused.clone(),
             layout: recording.layout,
@@ -238,6 +242,7 @@ impl Saved {
             moves: self.moves.iter().map(|step| Move { thread: ThreadId(step.thread), label: step.label }).collect(),
             threads: self.threads.iter().map(|(parent, place)| (ThreadId(*parent), *place)).collect(),
             promoted: self.promoted.iter().map(|place| place.find(module)).collect::<Result<_, _>>()?,
+            blocks: self.blocks.clone(),
             queues: self.queues,
             reused: self.reused.clone(),
             layout: self.layout,

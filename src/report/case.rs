@@ -137,6 +137,7 @@ impl Report {
     pub(crate) fn exit_code(&self, fail_on: FailOn) -> u8 {
         match self.verdict {
             Verdict::Unsafe if fail_on.violation => 1,
+            Verdict::Unknown if self.is_accepted => 0,
             Verdict::Unknown if fail_on.unknown || fail_on.any() && self.was_interrupted() => 3,
             _ => 0,
         }

@@ -20,6 +20,13 @@ pub(crate) fn object(report: &Report) -> impl Serialize {
         assumptions: report.all_assumptions(),
         violations: report.violations.iter().map(violation).collect(),
         suppressed: report.suppressed.iter().map(suppressed).collect(),
+        engine: report.answered.as_ref().map(|answered| &answered.engine[..]),
+        certificate: report.certificate.as_ref().map(|certificate| match certificate {
+            Ok(written) => {
+                CertificateObject::Written { file: &written.file, states: written.states, bytes: written.bytes }
+            }
+            Err(reason) => CertificateObject::Missing { reason },
+        }),
         stats: Stats {
             executions: report.statistics.executions,
             blocked: report.statistics.blocked,
@@ -28,6 +35,7 @@ pub(crate) fn object(report: &Report) -> impl Serialize {
             events: report.statistics.events,
             cutoffs: report.statistics.cutoffs,
             states: report.statistics.states,
+            samples: report.sampling.as_ref().map_or(0, |sampling| sampling.samples),
             promoted: report.statistics.promoted,
             restarts: report.statistics.restarts,
             threads: report.statistics.threads,
@@ -36,6 +44,7 @@ pub(crate) fn object(report: &Report) -> impl Serialize {
             peak_memory_bytes: report.statistics.peak_memory_bytes,
             profile: report.profile.as_ref().map(profile),
         },
+        coverage: coverage(report),
     }
 }
 
@@ -49,7 +58,102 @@ struct Object<'a> {
     /// Only there if something is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     suppressed: Vec<SuppressedObject<'a>>,
+    /// Only there if the program was explored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<&'a str>,
+    /// Only there if one was asked for and the program is safe.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<CertificateObject<'a>>,
     stats: Stats,
+    /// Only there if there is something to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<CoverageObject<'a>>,
+}
+
+/// What was covered, as far as the verdict does not say it.
+#[derive(Serialize)]
+struct CoverageObject<'a> {
+    accepted: bool,
+    actions: Option<u32>,
+    preemptions: Option<u32>,
+    samples: Option<SamplesObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<CodeObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct SamplesObject<'a> {
+    count: u64,
+    classes: u64,
+    unseen: Option<f64>,
+    too_long: u64,
+    found_by: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct CodeObject<'a> {
+    lines: usize,
+    lines_reached: usize,
+    functions: usize,
+    functions_reached: usize,
+    unreached_functions: Vec<UnreachedFunction<'a>>,
+    unreached_lines: Vec<UnreachedLine<'a>>,
+}
+
+#[derive(Serialize)]
+struct UnreachedFunction<'a> {
+    file: &'a str,
+    line: u32,
+    name: &'a str,
+}
+
+#[derive(Serialize)]
+struct UnreachedLine<'a> {
+    file: &'a str,
+    line: u32,
+}
+
+fn coverage(report: &Report) -> Option<CoverageObject<'_>> {
+    let explored = report.statistics.explored;
+    let unknown = report.verdict == Verdict::Unknown;
+    if report.code.is_none() && !(unknown && (explored > 0 || report.sampling.is_some())) {
+        return None;
+    }
+    let samples = report.sampling.as_ref().map(|sampling| SamplesObject {
+        count: sampling.samples,
+        classes: sampling.classes,
+        unseen: sampling.unseen.map(milliseconds),
+        too_long: sampling.too_long,
+        found_by: sampling.found_by.as_ref().map(|(_, name)| name.as_str()),
+    });
+    let code = report.code.as_ref().map(|code| {
+        let ((lines, lines_reached), (functions, functions_reached)) = (code.lines(), code.functions());
+        CodeObject {
+            lines,
+            lines_reached,
+            functions,
+            functions_reached,
+            unreached_functions: code
+                .unreached_functions()
+                .map(|(file, line, name)| UnreachedFunction { file, line, name })
+                .collect(),
+            unreached_lines: code.unreached_lines().map(|(file, line)| UnreachedLine { file, line }).collect(),
+        }
+    });
+    Some(CoverageObject {
+        accepted: report.is_accepted,
+        actions: (explored > 0).then_some(explored),
+        preemptions: report.sampling.as_ref().and_then(|sampling| sampling.preemptions),
+        samples,
+        code,
+    })
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CertificateObject<'a> {
+    Written { file: &'a str, states: u64, bytes: u64 },
+    Missing { reason: &'a str },
 }
 
 /// A bug.
@@ -124,6 +228,9 @@ struct Stats {
     /// Only there with an engine that visits states.
     #[serde(skip_serializing_if = "is_zero")]
     states: u64,
+    /// Only there if schedules were sampled.
+    #[serde(skip_serializing_if = "is_zero")]
+    samples: u64,
     promoted: u64,
     restarts: u64,
     threads: u32,

@@ -1,4 +1,5 @@
-//! The report as a stream: one JSON object on each line, each with the key `event`. A violation comes as soon as it is known.
+//! The report as a stream: one JSON object on each line, each with the key `event`. A violation comes as soon as it is
+//! known.
 use super::{Report, Statistics, Violation, json};
 use serde::Serialize;
 

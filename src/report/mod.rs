@@ -1,8 +1,11 @@
 //! The result of a run as plain data, and the formats in which it is written.
 //!
 //! The data knows neither the machine nor the engines; a format is a file of its own that turns it into text.
+//!
+//! One file: the parts of the data are small, and each format needs most of them.
 pub(crate) mod case;
 pub(crate) mod columns;
+pub(crate) mod coverage;
 pub(crate) mod diagram;
 pub(crate) mod dot;
 pub(crate) mod excerpt;
@@ -26,6 +29,7 @@ pub(crate) mod unfolding;
 #[cfg(test)]
 pub(crate) mod samples;
 
+pub(crate) use coverage::Sampling;
 pub(crate) use format::Format;
 
 use interp::fault::{Kind, MemoryRule};
@@ -85,13 +89,43 @@ pub(crate) struct Report {
     pub violations: Vec<Violation>,
     /// Bugs that were found and that `verify.toml` says not to report; the verdict does not count them.
     pub suppressed: Vec<Suppressed>,
+    /// What samples of schedules have shown, if any were taken.
+    pub sampling: Option<Sampling>,
+    /// Which code was reached, if that was asked for.
+    pub code: Option<coverage::Code>,
+    /// What was taken is good enough, though the verdict is "unknown".
+    pub is_accepted: bool,
     /// Counters and measurements.
     pub statistics: Statistics,
     /// More counters and measurements, if they were asked for.
     #[serde(skip)]
     pub profile: Option<Profile>,
+    /// The engine that has explored the program last.
+    pub answered: Option<Answering>,
+    /// The certificate, if one was asked for and the program is safe; else why there is none.
+    pub certificate: Option<Result<Written, String>>,
     /// What was explored, if it was asked for; else why it cannot be shown.
     pub unfolding: Option<Result<Unfolding, String>>,
+}
+
+/// The engine that an answer is from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Answering {
+    /// Its name, as for `--engine`.
+    pub engine: String,
+    /// It is the one that was asked for, or that explores such programs unless another one ends first.
+    pub is_usual: bool,
+}
+
+/// A certificate of a "safe" that was written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Written {
+    /// Where.
+    pub file: String,
+    /// How many states it has.
+    pub states: u64,
+    /// Its size.
+    pub bytes: u64,
 }
 
 /// Only bugs of some kinds were looked for.
@@ -185,6 +219,8 @@ pub(crate) enum Reason {
     MemoryLimit(u64),
     /// `--max-executions`.
     ExecutionLimit(u64),
+    /// `--hunt only`, with so many samples.
+    OnlySampled(u64),
     /// A signal.
     Interrupted,
     /// The program does something that is not modelled, or a limit of the machine was reached.
@@ -202,6 +238,7 @@ impl std::fmt::Display for Reason {
             Reason::MemoryLimit(limit) => write!(f, "memory limit of {} reached", show_bytes(*limit)),
             Reason::ExecutionLimit(1) => write!(f, "limit of 1 execution reached"),
             Reason::ExecutionLimit(limit) => write!(f, "limit of {} executions reached", show_count(*limit)),
+            Reason::OnlySampled(count) => write!(f, "only {} of schedules were taken", text::counted(*count, "sample")),
             Reason::Interrupted => write!(f, "interrupted"),
             Reason::Program(reason) => write!(f, "{}", printable::printable(reason)),
             Reason::Internal(reason) => write!(f, "internal error: {reason}"),
@@ -219,6 +256,7 @@ impl Reason {
                 Some("raise --memory-limit, or make the program smaller (fewer threads or rounds)")
             }
             Reason::ExecutionLimit(_) => Some("raise --max-executions, or leave it out"),
+            Reason::OnlySampled(_) => Some("leave out --hunt only for a proof"),
             Reason::Interrupted | Reason::Program(_) => None,
             Reason::Internal(_) => Some("this is a fault of verify, not of your program; please report it"),
         }

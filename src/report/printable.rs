@@ -1,5 +1,5 @@
-//! Text of programs and files that goes to terminals and logs, which obey what is in it: the words of a failed assertion could erase a
-//! line, begin one that reads like a verdict, or be a command of a CI system.
+//! Text of programs and files that goes to terminals and logs, which obey what is in it: the words of a failed
+//! assertion could erase a line, begin one that reads like a verdict, or be a command of a CI system.
 use std::fmt::Write;
 
 /// The text with escapes for control characters, ends of lines included: one line.

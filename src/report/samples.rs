@@ -62,6 +62,9 @@ pub(crate) fn race() -> Report {
         verdict: Verdict::Unsafe,
         reasons: Vec::new(),
         stopped_early: true,
+        sampling: None,
+        code: None,
+        is_accepted: false,
         checkpoint: None,
         advice: Vec::new(),
         assumptions: vec!["allocation-succeeds".to_owned(), "sequential-consistency".to_owned()],
@@ -79,6 +82,8 @@ pub(crate) fn race() -> Report {
             ..Statistics::default()
         },
         profile: None,
+        answered: None,
+        certificate: None,
         unfolding: None,
     }
 }

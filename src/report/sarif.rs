@@ -1,7 +1,7 @@
 //! The report for code scanning: SARIF 2.1.0 (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>).
 //!
-//! A schedule is one code flow with a thread flow for each thread; the execution order of its places is the number of the step
-//! in the schedule. What is suppressed or expected is no result: GitHub would open an alert for it.
+//! A schedule is one code flow with a thread flow for each thread; the execution order of its places is the number of
+//! the step in the schedule. What is suppressed or expected is no result: GitHub would open an alert for it.
 use super::case::{Case, Outcome};
 use super::excerpt::shorten;
 use super::rules::rule;
@@ -184,8 +184,8 @@ fn uri(file: &str) -> String {
     out
 }
 
-/// What stays the same when lines move that have nothing to do with the bug: the kind, the functions, and the words of the
-/// message without numbers. Which end of a race comes first is a matter of chance, so the order does not count.
+/// What stays the same when lines move that have nothing to do with the bug: the kind, the functions, and the words of
+/// the message without numbers. Which end of a race comes first is a matter of chance, so the order does not count.
 fn fingerprint(violation: &Violation) -> String {
     let place = |place: &Place| format!("{} {}", uri(&place.file), place.function);
     let mut places: Vec<String> = violation.place.iter().map(place).collect();

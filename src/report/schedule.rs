@@ -67,8 +67,8 @@ fn rows(violation: &Violation) -> Vec<Row<'_>> {
     rows
 }
 
-/// Long stretches of one thread's steps, shown by their first and last ones. What belongs to the violation, and the creation of a
-/// thread, ends a stretch.
+/// Long stretches of one thread's steps, shown by their first and last ones. What belongs to the violation, and the
+/// creation of a thread, ends a stretch.
 fn folded(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let thread = |row: &Row<'_>| match row.role {
         Role::Plain if !row.text.starts_with("creates ") => row.thread.map(|thread| thread.number),

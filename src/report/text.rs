@@ -1,8 +1,8 @@
 //! The report for people: the verdict first, then what is needed to believe it, then how to go on.
 use super::excerpt::{self, Mark, shorten_place};
-use super::printable::printable_lines;
+use super::printable::{printable, printable_lines};
 use super::style::{Role, Style};
-use super::{Frame, Profile, Report, Statistics, Verdict, Violation, schedule};
+use super::{Frame, Profile, Report, Sampling, Statistics, Verdict, Violation, Written, schedule};
 use crate::units::{show_bytes, show_count};
 use interp::fault::Kind;
 
@@ -40,19 +40,65 @@ pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
         let place = suppressed.place.as_ref().map(|place| format!(", at {}", shorten_place(place))).unwrap_or_default();
         out += &style.wrap("suppressed: ", &format!("{}{place} ({})", suppressed.message, suppressed.reason));
     }
-    if report.verdict == Verdict::Unknown && report.statistics.explored > 0 {
-        let explored = counted(report.statistics.explored.into(), "action");
-        out += &style.wrap("so far: ", &format!("whatever takes up to {explored} of several threads was explored"));
+    out += &so_far(report).iter().map(|line| style.wrap("so far: ", line)).collect::<String>();
+    if report.is_accepted {
+        out += &style.wrap("accepted: ", "limits are the only reasons, and --accept asks for no more than that");
+    }
+    if let Some(code) = &report.code {
+        out += &style.wrap("code: ", &code.sentence());
     }
     if report.verdict != Verdict::Safe {
         out.push('\n');
     }
-    out += &style.wrap("", &statistics(&report.statistics).join(", "));
+    let engine = report.answered.as_ref().filter(|answered| !answered.is_usual);
+    let engine = engine.map(|answered| format!("engine {}", answered.engine));
+    let counts = statistics(&report.statistics).into_iter().chain(engine).collect::<Vec<_>>();
+    out += &style.wrap("", &counts.join(", "));
+    match &report.certificate {
+        Some(Ok(Written { file, states, bytes })) => {
+            let states = counted(*states, "state");
+            out += &style.wrap("certificate: ", &format!("{file} ({states}, {})", show_bytes(*bytes)));
+        }
+        Some(Err(reason)) => out += &style.wrap("no certificate: ", &printable(reason)),
+        None => {}
+    }
     for hint in hints(report, detail) {
         out += &style.wrap("hint: ", &hint);
     }
     out += &report.profile.as_ref().map(|profile| table(profile, style)).unwrap_or_default();
     out
+}
+
+/// What is known where there is no verdict.
+pub(crate) fn so_far(report: &Report) -> Vec<String> {
+    if report.verdict != Verdict::Unknown {
+        return Vec::new();
+    }
+    let explored = (report.statistics.explored > 0).then(|| {
+        let explored = counted(report.statistics.explored.into(), "action");
+        format!("whatever takes up to {explored} of several threads was explored")
+    });
+    explored.into_iter().chain(report.sampling.iter().flat_map(sampled)).collect()
+}
+
+/// What samples say of what was not explored.
+fn sampled(sampling: &Sampling) -> Vec<String> {
+    let mut said = Vec::new();
+    match sampling.preemptions {
+        Some(0) => said.push("all schedules without preemptions were taken".to_owned()),
+        Some(most) => {
+            said.push(format!("all schedules with at most {} were taken", counted(most.into(), "preemption")))
+        }
+        None => {}
+    }
+    let odds = sampling.unseen.map(|odds| match odds {
+        odds if odds < 0.005 => ", and hardly any that is new is to be expected from more".to_owned(),
+        odds => format!(", and one more would be a new one with odds of about {:.0} %", 100.0 * odds),
+    });
+    let (samples, classes) = (counted(sampling.samples, "sample"), show_count(sampling.classes));
+    let what = if sampling.samples == 1 { "was" } else { "were" };
+    said.push(format!("{samples} of schedules {what} taken, of {classes} different ones{}", odds.unwrap_or_default()));
+    said
 }
 
 fn headline(style: Style, role: Role, word: &str, text: &str) -> String {

@@ -1,5 +1,5 @@
-//! The unfolding that was explored as a graph for Graphviz: causes as arrows, immediate conflicts dashed, cutoffs with a
-//! double border.
+//! The unfolding that was explored as a graph for Graphviz: causes as arrows, immediate conflicts dashed, cutoffs with
+//! a double border.
 use super::dot::quoted;
 use super::excerpt::shorten_place;
 use super::{Report, Unfolding, text};

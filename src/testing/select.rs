@@ -88,8 +88,8 @@ fn named(input: &Path, programs: &mut Vec<String>) -> Result<(), UsageError> {
     Ok(())
 }
 
-/// All programs below a directory, by name. Links to directories are followed, but no directory is looked at twice: one may lead
-/// back here.
+/// All programs below a directory, by name. Links to directories are followed, but no directory is looked at twice: one
+/// may lead back here.
 fn below(directory: &Path, programs: &mut Vec<String>, seen: &mut FxHashSet<PathBuf>) -> std::io::Result<()> {
     if !seen.insert(std::fs::canonicalize(directory)?) {
         return Ok(());

@@ -21,7 +21,7 @@ fn usage() {
         ("--nonsense a.c", &["--nonsense"]),
         ("a.c --engine fast", &["fast"]),
         ("a.c --engine optimal --checkpoint c", &["--checkpoint", "`unfolding` only"]),
-        ("a.c --awaits on --checkpoint c", &["--checkpoint", "without --debug-states and --awaits"]),
+        ("a.c --debug-states --checkpoint c", &["--checkpoint", "without --debug-states"]),
         ("a.c --engine observers --format unfolding", &["no unfolding"]),
         ("a.c --cutoffs sometimes", &["--cutoffs"]),
         ("a.c --cutoff-order length", &["--cutoff-order"]),

@@ -1,6 +1,6 @@
-//! Families of programs whose executions with observers have a closed form, for as many threads as the literature counts them.
-//! Nothing is set for any of them but how many there are. (The programs say where the numbers come from, and are counted with
-//! every engine for fewer threads by the test suite.)
+//! Families of programs whose executions with observers have a closed form, for as many threads as the literature
+//! counts them. Nothing is set for any of them but how many there are. (The programs say where the numbers come from,
+//! and are counted with every engine for fewer threads by the test suite.)
 use crate::run;
 use serde_json::Value;
 use std::ops::RangeInclusive;

@@ -19,7 +19,8 @@ fn keys(text: &str) -> Vec<String> {
     keys
 }
 
-const STATS: [&str; 12] = [
+const STATS: [&str; 13] = [
+    "engine",
     "stats",
     "executions",
     "blocked",
@@ -137,11 +138,11 @@ fn statistics() {
     assert!(engine["events_made"].as_u64() >= report["stats"]["events"].as_u64(), "{done:?}");
     assert!(report["stats"]["time"]["loading"].as_f64().unwrap() > 0.0, "{done:?}");
     // What else is said is the same with and without.
-    assert_eq!(keys(&done.out)[..17], keys(&files.run("--format json a.c").out)[..]);
+    assert_eq!(keys(&done.out)[..18], keys(&files.run("--format json a.c").out)[..]);
     let text = files.run("--stats a.c").out;
     assert!(text.starts_with("safe: ") && text.contains("\nWhere the time went:\n"), "{text}");
     let manual = include_str!("../../docs/cli.md");
-    for key in &keys(&done.out)[17..] {
+    for key in &keys(&done.out)[18..] {
         assert!(manual.contains(&format!("`{key}`")), "{key} is not in docs/cli.md");
     }
 }

@@ -8,6 +8,7 @@ mod examples;
 mod explain;
 mod families;
 mod formats;
+mod hunt;
 mod init;
 mod limits;
 mod machines;

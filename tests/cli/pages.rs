@@ -1,4 +1,5 @@
-//! The page of `--report html`, in a browser without a window: what is in it, what keys do, what it does with hostile names.
+//! The page of `--report html`, in a browser without a window: what is in it, what keys do, what it does with hostile
+//! names.
 use crate::run::{DEADLOCK, Files, LOCKED, RACE};
 use serde_json::{Value, json};
 use std::path::Path;

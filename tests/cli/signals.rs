@@ -10,7 +10,8 @@ const WARM: u64 = 10;
 /// No process takes longer to begin.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs the program until it explores, or a process that it has started does; then sends it a signal and waits for its end.
+/// Runs the program until it explores, or a process that it has started does; then sends it a signal and waits for its
+/// end.
 pub(crate) fn interrupted(mut command: Command, signal: &str) -> Done {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("verify starts");
     wait_until_it_explores(&child);
@@ -49,7 +50,8 @@ fn works(thread: &Path) -> Option<bool> {
     Some(name == "explorer\n" && field(&stat, 14)? + field(&stat, 15)? >= WARM)
 }
 
-/// A field of the system's table, by its number in proc(5). The second is the name, in parentheses, which may contain anything.
+/// A field of the system's table, by its number in proc(5). The second is the name, in parentheses, which may contain
+/// anything.
 fn field(stat: &str, number: usize) -> Option<u64> {
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_whitespace().nth(number - 3)?.parse().ok()

@@ -133,8 +133,8 @@ impl Graph {
         assert_eq!(marked("violation"), usize::from(fact("witness-type") == "violation_witness"));
         let names: BTreeSet<&String> = self.nodes.iter().map(|(name, _)| name).collect();
         assert_eq!(names.len(), self.nodes.len(), "names of nodes are distinct");
-        // A chain from the entry to the end, on which each thread is created once, before it moves, and first of all enters
-        // its function.
+        // A chain from the entry to the end, on which each thread is created once, before it moves, and first of all
+        // enters its function.
         let mut threads = BTreeSet::new();
         let mut entered = BTreeSet::new();
         for (number, edge) in self.edges.iter().enumerate() {
@@ -255,7 +255,8 @@ fn values_that_were_chosen() {
     assert_eq!(edge.fact("startline"), Some("4"));
 }
 
-/// The thread of line 7 reads a signed number, the main thread before and after that two that are none. The last one does not matter.
+/// The thread of line 7 reads a signed number, the main thread before and after that two that are none. The last one
+/// does not matter.
 #[test]
 fn values_of_inputs_are_those_of_their_types_and_threads() {
     let program = "typedef unsigned long pthread_t;\n\

@@ -22,6 +22,15 @@ pub(crate) struct Compared {
 /// Compares on a machine that was not started yet; says what differs. Nothing is compared with more interleavings than
 /// `limit` or ten times as many executions.
 pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String> {
+    // What atomic blocks touch is learned.
+    let mut settled = machine.clone();
+    if has_blocks(machine) {
+        let found = learn(&mut settled, Mode::OPTIMAL, 10 * limit)?;
+        if found.is_none_or(|found| found.racy()) {
+            return compare_racing_blocks(machine, 10 * limit);
+        }
+    }
+    let machine = &settled;
     let everything = match brute::explore(&mut machine.clone(), limit) {
         Ok(everything) => Some(everything),
         Err(Failure::TooMany) => None,
@@ -68,17 +77,59 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
         let cut = learn(&mut machine.clone(), mode, most)?.ok_or("cutoffs: too many executions")?;
         cut.finds_the_same(&optimal).map_err(|e| format!("{}: {e}", mode.name))?;
     }
-    let Some(states) = learn(&mut machine.clone(), Mode::STATES, most)? else { return Ok(compared) };
-    states.finds_the_same(&optimal).map_err(|e| format!("states: {e}"))?;
-    // (What threads that were joined have returned counts for final states of executions, and not for states.)
-    if exact && !states.complete.is_subset(&optimal.complete) {
-        return Err("states: a final one that is none".to_owned());
+    for mode in [Mode::STATES, Mode::ALL_STATES] {
+        let Some(states) = learn(&mut machine.clone(), mode, most)? else { continue };
+        states.finds_the_same(&optimal).map_err(|e| format!("{}: {e}", mode.name))?;
+        // (What threads that were joined have returned counts for final states of executions, and not for states.)
+        if exact && !states.complete.is_subset(&optimal.complete) {
+            return Err(format!("{}: a final one that is none", mode.name));
+        }
     }
     Ok(compared)
 }
 
-/// Compares, on machines that were not started yet, everything with what is left of it if nothing is ordered or repeated that
-/// need not be.
+fn has_blocks(machine: &Machine) -> bool {
+    machine.module().functions.iter().any(|function| function.name.starts_with("__VERIFIER_atomic_"))
+}
+
+/// Where there is a data race, threads stop early, in different ways, and the engines need not learn the same of
+/// blocks.
+fn compare_racing_blocks(machine: &Machine, most: u64) -> Result<Compared, String> {
+    let compared = Compared { whole: false, race: true, bug: false, loops: false, endless: 0 };
+    let Some(optimal) = learn(&mut machine.clone(), Mode::OPTIMAL, most)? else { return Ok(compared) };
+    for mode in Mode::OTHERS.into_iter().chain([Mode::NAIVE, Mode::OBSERVERS, Mode::STATES]) {
+        if let Some(other) = learn(&mut machine.clone(), mode, most)? {
+            other.agree(&optimal).map_err(|e| format!("{}: {e}", mode.name))?;
+        }
+    }
+    Ok(compared)
+}
+
+/// Compares, on machines that were not started yet, blocks that depend on what they touch with blocks each of which
+/// depends on every action. (What a thread that fails in the middle of a block leaves undone differs.)
+pub(crate) fn compare_footprints([some, all]: &mut [Machine; 2], limit: u64) -> Result<(), String> {
+    if !has_blocks(some) {
+        return Ok(());
+    }
+    let every = match brute::explore(&mut all.clone(), limit) {
+        Ok(everything) if !everything.restarts => Some(everything.found()),
+        _ => learn(all, Mode::OPTIMAL, 10 * limit)?,
+    };
+    let Some(every) = every else { return Ok(()) };
+    for mode in [Mode::OPTIMAL, Mode::WAKEUP_TREES, Mode::CUTOFFS, Mode::STATES] {
+        let Some(found) = learn(&mut some.clone(), mode, 10 * limit)? else { continue };
+        found.finds_the_same(&every).map_err(|e| format!("footprints, {}: {e}", mode.name))?;
+        let exact = mode.optimal && !every.racy() && every.bugs.is_empty() && !found.gave_up() && !every.gave_up();
+        if exact && matches!(mode.name, "optimal alternatives" | "wakeup trees") && found.states != every.states {
+            let (found, wanted) = (found.states.len(), every.states.len());
+            return Err(format!("footprints, {}: {found} final states instead of {wanted}", mode.name));
+        }
+    }
+    Ok(())
+}
+
+/// Compares, on machines that were not started yet, everything with what is left of it if nothing is ordered or
+/// repeated that need not be.
 pub(crate) fn compare_refined([all, refined]: &mut [Machine; 2], most: u64) -> Result<(), String> {
     let Some(optimal) = learn(all, Mode::OPTIMAL, most)? else { return Ok(()) };
     let Some(refined) = learn(refined, Mode::OBSERVERS, most)? else {
@@ -93,8 +144,9 @@ pub(crate) fn compare_refined([all, refined]: &mut [Machine; 2], most: u64) -> R
     }
 }
 
-/// Compares on a machine that was not started yet a program with queues, which are kept in the way that exploration finds out to
-/// be right, with the same in which all actions on a queue depend on one another. `None`: there is too much of it.
+/// Compares on a machine that was not started yet a program with queues, which are kept in the way that exploration
+/// finds out to be right, with the same in which all actions on a queue depend on one another. `None`: there is too
+/// much of it.
 pub(crate) fn compare_queues(machine: &mut Machine, limit: u64) -> Result<Option<Compared>, String> {
     let most = 10 * limit;
     let Some(found) = learn(machine, Mode::OPTIMAL, most)? else { return Ok(None) };
@@ -106,14 +158,14 @@ pub(crate) fn compare_queues(machine: &mut Machine, limit: u64) -> Result<Option
     compare(machine, limit).map(Some)
 }
 
-/// Compares, on machines that were not started yet, a program whose loops end after a few rounds with the same one whose
-/// loops may go on for ever, which cutoffs end. What goes wrong in the former does so in the latter, whatever option is
-/// used. (And what goes wrong in the latter is replayed.) `waiting` is like the latter, but threads that spin wait, so that
-/// without other loops it ends without cutoffs. False if there is too much of it.
+/// Compares, on machines that were not started yet, a program whose loops end after a few rounds with the same one
+/// whose loops may go on for ever, which cutoffs end. What goes wrong in the former does so in the latter, whatever
+/// option is used. (And what goes wrong in the latter is replayed.) `waiting` is like the latter, but threads that spin
+/// wait, so that without other loops it ends without cutoffs. False if there is too much of it.
 pub(crate) fn compare_endless([bounded, endless, waiting]: &mut [Machine; 3], most: u64) -> Result<bool, String> {
     let Some(bounded) = learn(bounded, Mode::OPTIMAL, most)? else { return Ok(false) };
     let mut first: Option<Found> = None;
-    for mode in Mode::ALL_CUTOFFS.into_iter().chain([Mode::STATES]) {
+    for mode in Mode::ALL_CUTOFFS.into_iter().chain([Mode::STATES, Mode::ALL_STATES]) {
         let Some(found) = learn(&mut endless.clone(), mode, most)? else { continue };
         found.finds_all_of(&bounded).map_err(|e| format!("{} without a bound: {e}", mode.name))?;
         if let Some(first) = &first {
@@ -131,8 +183,8 @@ pub(crate) fn compare_endless([bounded, endless, waiting]: &mut [Machine; 3], mo
     Ok(true)
 }
 
-/// Compares, on machines that were not started yet and promote what races, one on which accesses are local until then with
-/// one on which they never are. `None`: there are too many interleavings, or something is not split into actions.
+/// Compares, on machines that were not started yet and promote what races, one on which accesses are local until then
+/// with one on which they never are. `None`: there are too many interleavings, or something is not split into actions.
 /// `cut` is one like the first, to be explored with cutoffs.
 pub(crate) fn compare_promotion([auto, all, cut]: &mut [Machine; 3], most: u64) -> Result<Option<Promoted>, String> {
     let Some(found) = learn(auto, Mode::OPTIMAL, most)? else { return Ok(None) };
@@ -153,7 +205,8 @@ pub(crate) fn compare_promotion([auto, all, cut]: &mut [Machine; 3], most: u64) 
     if !cut.finds_bugs_of(&naive) {
         return Err(format!("cutoffs: violations {:?} instead of {:?}", cut.bugs, naive.bugs));
     }
-    // A thread that fails in an atomic block leaves it closed, and it depends on the actions of others where they stand then.
+    // A thread that fails in an atomic block leaves it closed, and it depends on the actions of others where they stand
+    // then.
     let blocks = auto.module().functions.iter().any(|function| function.name.starts_with("__VERIFIER_atomic_"));
     found
         .agree_exactly(&naive, !blocks || naive.bugs.is_empty())

@@ -24,6 +24,8 @@ pub(crate) struct Mode {
     late: u64,
     /// Fingerprints are compared with whole states, which takes longer than all the rest.
     verify_states: bool,
+    /// [`Options::persistent_sets`].
+    persistent_sets: bool,
 }
 
 impl Mode {
@@ -38,6 +40,7 @@ impl Mode {
             cutoffs: None,
             late: 16,
             verify_states: false,
+            persistent_sets: true,
         }
     }
 
@@ -47,6 +50,8 @@ impl Mode {
     pub(crate) const NAIVE: Mode = Mode { engine: Engine::Naive, name: "naive engine", ..Mode::OPTIMAL };
     /// Each state once.
     pub(crate) const STATES: Mode = Mode { engine: Engine::States, name: "states", ..Mode::OPTIMAL };
+    /// The same without leaving out any.
+    pub(crate) const ALL_STATES: Mode = Mode { name: "all states", persistent_sets: false, ..Mode::STATES };
     /// Nothing behind a known state.
     pub(crate) const CUTOFFS: Mode = Mode {
         cutoffs: Some(Order::Erv),
@@ -121,7 +126,8 @@ pub(crate) struct Found {
     pub(crate) complete: FxHashSet<u128>,
     /// The violations that happen before the end of the process.
     pub(crate) bugs: BTreeSet<Bug>,
-    /// Two threads do something that is only wrong together, without depending on one another. Whoever comes second has the fault.
+    /// Two threads do something that is only wrong together, without depending on one another. Whoever comes second has
+    /// the fault.
     pub(crate) entangled: bool,
     /// Reasons for "unknown".
     pub(crate) unknown: BTreeSet<String>,
@@ -137,7 +143,8 @@ impl Found {
         self.entangled || self.bugs.iter().any(|b| matches!(b.kind, Kind::DataRace | Kind::Memory))
     }
 
-    /// Whether the same bugs, and perhaps the same final states, are found where no race is left that would hide anything.
+    /// Whether the same bugs, and perhaps the same final states, are found where no race is left that would hide
+    /// anything.
     pub(crate) fn agree_exactly(&self, all: &Found, states: bool) -> Result<(), String> {
         if self.bugs != all.bugs {
             return Err(format!("violations {:?} instead of {:?}", self.bugs, all.bugs));
@@ -154,7 +161,8 @@ impl Found {
         self.unknown.iter().any(|reason| reason.contains("exploration cannot follow"))
     }
 
-    /// The same for an exploration that does not reach all final states. (Where there are races, which thread stops differs.)
+    /// The same for an exploration that does not reach all final states. (Where there are races, which thread stops
+    /// differs.)
     pub(crate) fn finds_the_same(&self, all: &Found) -> Result<(), String> {
         if self.gave_up() || all.gave_up() {
             return Ok(());
@@ -182,7 +190,8 @@ impl Found {
         self.bugs.contains(&bug) || self.bugs.iter().any(another)
     }
 
-    /// Whether every bug is found that is known from less of the program, or from another exploration of it with cutoffs.
+    /// Whether every bug is found that is known from less of the program, or from another exploration of it with
+    /// cutoffs.
     pub(crate) fn finds_all_of(&self, part: &Found) -> Result<(), String> {
         if self.gave_up() || part.gave_up() {
             return Ok(());
@@ -204,7 +213,8 @@ impl Found {
             let both = !self.bugs.is_empty() && !all.bugs.is_empty();
             return if both { Ok(()) } else { Err("only one finds a data race".into()) };
         }
-        // (Of threads that are stuck, whoever is first: who else is so by then differs between interleavings of one class.)
+        // (Of threads that are stuck, whoever is first: who else is so by then differs between interleavings of one
+        // class.)
         if [(self, all), (all, self)].iter().any(|(one, other)| !one.bugs.iter().all(|bug| other.has_one_like(*bug))) {
             return Err(format!("violations {:?} instead of {:?}", self.bugs, all.bugs));
         }
@@ -218,8 +228,8 @@ impl Found {
     }
 }
 
-/// Explores a machine that was not started yet; `None` if there are too many executions. The machine then knows all that
-/// there is to learn.
+/// Explores a machine that was not started yet; `None` if there are too many executions. The machine then knows all
+/// that there is to learn.
 pub(crate) fn learn(pristine: &mut Machine, mode: Mode, most: u64) -> Result<Option<Found>, String> {
     loop {
         match explore(pristine, mode, most)? {
@@ -250,6 +260,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         cutoffs: mode.cutoffs,
         late: mode.late,
         verify_states: mode.verify_states.then_some(u64::MAX),
+        persistent_sets: mode.persistent_sets,
         max_executions: Some(most),
         max_depth,
         ..Options::default()

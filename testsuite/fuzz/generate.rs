@@ -81,8 +81,8 @@ pub(crate) fn program(seed: u64) -> Program {
     of_flavour(random, &flavour)
 }
 
-/// A random program in which threads are asked to end, or meet at a barrier. A file with such a request has more actions
-/// than others, so these programs have files of their own.
+/// A random program in which threads are asked to end, or meet at a barrier. A file with such a request has more
+/// actions than others, so these programs have files of their own.
 pub(crate) fn ending(seed: u64) -> Program {
     let mut random = Random(seed ^ 0x5555_5555_5555_5555);
     let random = &mut random;
@@ -239,7 +239,7 @@ fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
     let child =
         if flavour.children { body(random, flavour, 1, Place { child: true, ..Place::default() }) } else { Vec::new() };
     let last = random.once_in(2).then(|| (random.pick(&["@g0", "@g1", "@a0", "@a1"]), 1 + random.below(3) as i32));
-    Program { threads, child, joins: !random.once_in(6), last }
+    Program { threads, child, joins: !random.once_in(6), last, large: random.once_in(4) }
 }
 
 fn body(random: &mut Random, flavour: &Flavour, length: u64, place: Place) -> Vec<Statement> {
@@ -416,8 +416,8 @@ const MESSAGES: [&str; 26] = [
     "__verify_queue_close(&@x, 2, 0);",
 ];
 
-/// System calls for futexes at both atomic variables: waiting for ever and for a time, waking one, two and all, moving threads; and
-/// stores to them.
+/// System calls for futexes at both atomic variables: waiting for ever and for a time, waking one, two and all, moving
+/// threads; and stores to them.
 const FUTEXES: [&str; 20] = [
     "r = (int)syscall(202, &@a0, 0, 0, 0L);",
     "r = (int)syscall(202, &@a0, 128, 0, 0L);",
@@ -454,7 +454,8 @@ const ENDS: [&str; 9] = [
     "sem_wait(&@v);",
 ];
 
-/// Something under a lock of another kind. The reader-writer lock protects variable 1 too, but for readers, who are many.
+/// Something under a lock of another kind. The reader-writer lock protects variable 1 too, but for readers, who are
+/// many.
 fn guarded(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
     let guard = &GUARDS[random.below(GUARDS.len() as u64) as usize];
     let reads = guard.acquire.contains("rd");

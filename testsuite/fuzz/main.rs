@@ -1,8 +1,8 @@
 //! Random C programs through the whole tool: all engines and options must find what every interleaving shows.
 //!
 //! Many programs are compiled together, for starting clang takes longer than exploring. `VERIFY_PROGRAMS` and
-//! `VERIFY_SEED` choose how many programs and which; `scripts/fuzz` runs more of them. A failure prints the seed and the
-//! shrunken program.
+//! `VERIFY_SEED` choose how many programs and which; `scripts/fuzz` runs more of them. A failure prints the seed and
+//! the shrunken program.
 
 mod brute;
 #[path = "../../por/tests/oracle/campaign.rs"]
@@ -18,7 +18,10 @@ mod symbolic;
 mod texts;
 
 use campaign::{programs, setting};
-use compare::{Compared, Promoted, compare, compare_endless, compare_promotion, compare_queues, compare_refined};
+use compare::{
+    Compared, Promoted, compare, compare_endless, compare_footprints, compare_promotion, compare_queues,
+    compare_refined,
+};
 use frontend::ir::DataModel;
 use interp::fault::Kind;
 use interp::memory::Quarantine;
@@ -166,6 +169,8 @@ fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
     on_each(programs, |program, machine| {
         let compared = compare(&machine(Rounds::Two, fixed())?, LIMIT)?;
         let usual = fixed();
+        let whole = Options { footprints: false, ..fixed() };
+        compare_footprints(&mut [machine(Rounds::Two, fixed())?, machine(Rounds::Two, whole)?], LIMIT)?;
         for checks in [usual.checks, usual.checks.without(Kind::DataRace)] {
             let all = Options { checks, ..usual.clone() };
             let refined =

@@ -1,8 +1,9 @@
 //! Random C programs whose arguments or standard input are open: explored once for all values, and once for each.
 //!
-//! Of a byte the programs ask only for its last two bits and whether it is there, so four values stand for all. What is compared are
-//! violations by kind and line. At the end of each program, what is left in its variables decides which of eight assertions fails, so
-//! that final states are compared, too. Some look behind the end of a string, or for an argument that is not there.
+//! Of a byte the programs ask only for its last two bits and whether it is there, so four values stand for all. What is
+//! compared are violations by kind and line. At the end of each program, what is left in its variables decides which of
+//! eight assertions fails, so that final states are compared, too. Some look behind the end of a string, or for an
+//! argument that is not there.
 use crate::campaign::{programs, setting};
 use crate::engine::Bug;
 use crate::symbolic::{explore, frontend_options};

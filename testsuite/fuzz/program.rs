@@ -11,9 +11,11 @@ pub(crate) struct Program {
     pub(crate) child: Vec<Statement>,
     /// Whether main waits for the threads; otherwise the process ends beside them.
     pub(crate) joins: bool,
-    /// If it does: what an expression must not be in the end, with `@` for the prefix of names. So the order of what was done
-    /// before shows.
+    /// If it does: what an expression must not be in the end, with `@` for the prefix of names. So the order of what
+    /// was done before shows.
     pub(crate) last: Option<(&'static str, i32)>,
+    /// Whether plain variables and blocks lie in much memory that is not used.
+    pub(crate) large: bool,
 }
 
 /// A memory order of C11, as the suffix of its name.
@@ -111,10 +113,11 @@ pub(crate) enum Statement {
     Take { ordering: Ordering },
     /// An atomic block.
     Block { body: Vec<Statement> },
-    /// The body in one order or the other, in an atomic block or not; in one case behind something else that changes nothing. So
-    /// different histories lead to the same state.
+    /// The body in one order or the other, in an atomic block or not; in one case behind something else that changes
+    /// nothing. So different histories lead to the same state.
     Permuted { body: Vec<Statement>, block: bool },
-    /// Creates and joins a thread; the handle goes to one of two shared variables, which hold the same in the end in any case.
+    /// Creates and joins a thread; the handle goes to one of two shared variables, which hold the same in the end in
+    /// any case.
     HandOver,
     /// `r` = whether the shared handle is set.
     Peek,
@@ -140,8 +143,8 @@ const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <sema
     extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n\
     extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 
-/// What library code does for programs with messages, without its looking for queues: of them there is one. What is received
-/// is told apart by size and kind; what could not be is negative.
+/// What library code does for programs with messages, without its looking for queues: of them there is one. What is
+/// received is told apart by size and kind; what could not be is negative.
 const QUEUES: &str = "unsigned long __verify_queue_put(long *, int, const void *, unsigned long, unsigned long, unsigned, int);\n\
     unsigned long __verify_queue_take(long *, int, long, int, unsigned long, void *, unsigned, int);\n\
     void __verify_queue_look(long *, int, long *);\nvoid __verify_queue_close(long *, int, int);\n\
@@ -166,8 +169,8 @@ pub(crate) enum Rounds {
     Any,
 }
 
-/// A whole file: the number of command-line arguments says which program runs. What the lines hold does not depend on the
-/// rounds.
+/// A whole file: the number of command-line arguments says which program runs. What the lines hold does not depend on
+/// the rounds.
 pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
     let mut text = PRELUDE.to_string();
     if programs.iter().any(|program| program.has(|s| matches!(s, Statement::Line(line) if line.contains("&@x")))) {
@@ -231,7 +234,13 @@ impl Program {
             line(format!("static atomic_int {p}a0, {p}a1;"));
         }
         line(format!("static _Atomic(int *) {p}p;"));
-        line(format!("static int {p}g0, {p}g1, *{p}h, *{p}q;"));
+        line(format!("enum {{ {p}SIZE = {} }};", if self.large { 1 << 20 } else { 4 }));
+        if self.large {
+            line(format!("static int {p}g[1 << 20], *{p}h, *{p}q;"));
+            line(format!("#define {p}g0 {p}g[1025]\n#define {p}g1 {p}g[(1 << 20) - 1]"));
+        } else {
+            line(format!("static int {p}g0, {p}g1, *{p}h, *{p}q;"));
+        }
         line(format!("static pthread_t {p}k0, {p}k1;"));
         line(format!("static struct {{ int m0; short m1; int m2; }} {p}s0, {p}s1;"));
         let has_lines = self.has(|s| matches!(s, Statement::Line(_) | Statement::Cleanup { .. }));
@@ -264,7 +273,7 @@ impl Program {
             line(format!("  pthread_t t[{}];", self.threads.len()));
             "t".into()
         };
-        line(format!("  {p}h = calloc(1, sizeof *{p}h);"));
+        line(format!("  {p}h = calloc(1, {p}SIZE);"));
         if others {
             line(format!("  sem_init(&{p}u, 0, 1); sem_init(&{p}v, 0, 0); pthread_spin_init(&{p}i, 0);"));
             line(format!("  pthread_barrier_init(&{p}b, 0, {});", self.threads.len()));
@@ -409,7 +418,7 @@ fn render_simple(statement: &Statement, p: &str) -> String {
         Statement::Peek => format!("r = {p}k0 != 0;"),
         Statement::Publish { ordering } => {
             let store = format!("atomic_store_explicit(&{p}p, n, memory_order_{ordering});");
-            format!("{{ int *n = malloc(sizeof *n); *n = r; {store} }}")
+            format!("{{ int *n = malloc({p}SIZE); *n = r; {store} }}")
         }
         Statement::Follow { ordering } => {
             format!("{{ int *n = atomic_load_explicit(&{p}p, memory_order_{ordering}); if (n) r = *n; }}")

@@ -1,8 +1,8 @@
 //! Makes failing programs smaller.
 use crate::program::{Program, Statement};
 
-/// The smallest program that still fails, as far as single steps lead, and how it does. `failing` finds the first of many
-/// that fails.
+/// The smallest program that still fails, as far as single steps lead, and how it does. `failing` finds the first of
+/// many that fails.
 pub(crate) fn shrink(
     program: Program,
     difference: &str,
@@ -28,6 +28,9 @@ fn smaller(program: &Program) -> Vec<Program> {
     all.extend(smaller_bodies(&program.child).into_iter().map(|child| Program { child, ..program.clone() }));
     if program.last.is_some() {
         all.push(Program { last: None, ..program.clone() });
+    }
+    if program.large {
+        all.push(Program { large: false, ..program.clone() });
     }
     for thread in 0..program.threads.len() {
         for body in smaller_bodies(&program.threads[thread]) {

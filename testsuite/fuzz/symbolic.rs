@@ -1,9 +1,9 @@
 //! Random C programs that read inputs: explored once for all values, and once for each.
 //!
-//! Inputs are masked to a few bits, so that every value can be tried: on an ordinary machine that is given the values. What is
-//! compared are violations by kind and line. At the end of each program, what is left in its variables decides which of eight
-//! assertions fails, so that final states are compared, too. Each violation that is found on symbolic data must be shown by an
-//! ordinary machine with the inputs that come along.
+//! Inputs are masked to a few bits, so that every value can be tried: on an ordinary machine that is given the values.
+//! What is compared are violations by kind and line. At the end of each program, what is left in its variables decides
+//! which of eight assertions fails, so that final states are compared, too. Each violation that is found on symbolic
+//! data must be shown by an ordinary machine with the inputs that come along.
 //!
 //! One file: the programs, both ways to explore them, and the comparison share what an input is.
 use crate::campaign::programs;
@@ -223,7 +223,8 @@ fn program(seed: u64, number: u64) -> Program {
     Program { text: w.text, inputs }
 }
 
-/// The program of a seed that may go on for ever: a thread reads an input in each round, and what is kept has few values.
+/// The program of a seed that may go on for ever: a thread reads an input in each round, and what is kept has few
+/// values.
 fn endless(seed: u64, number: u64) -> Program {
     let mut w = Writer { random: Random(seed), text: String::new(), depth: 0, number };
     let p = |name: &str| format!("p{number}_{name}");
@@ -474,7 +475,8 @@ fn symbolic_data_agrees_with_all_values() {
     assert!(10 * unknown <= all, "too many programs are unknown on symbolic data");
 }
 
-/// Programs without end: for all values by states, and with each of the few values as a choice by the unfolding with cutoffs.
+/// Programs without end: for all values by states, and with each of the few values as a choice by the unfolding with
+/// cutoffs.
 #[test]
 fn endless_symbolic_data_agrees_with_choices() {
     let count = programs("VERIFY_ENDLESS", [25, 100]);

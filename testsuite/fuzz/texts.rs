@@ -1,9 +1,10 @@
-//! Random C programs that call library functions on texts of which some characters are inputs: explored once for all values, and once
-//! for each.
+//! Random C programs that call library functions on texts of which some characters are inputs: explored once for all
+//! values, and once for each.
 //!
-//! A text has characters of an alphabet of four, chosen by inputs of two bits: from a constant table, by arithmetic, or by a decision.
-//! Results of library functions are asserted, branched on and added up; at the end, what is left of results, buffers and `errno`
-//! decides which of eight assertions fails. So a difference in any result shows. Buffers are small: some calls leave them.
+//! A text has characters of an alphabet of four, chosen by inputs of two bits: from a constant table, by arithmetic, or
+//! by a decision. Results of library functions are asserted, branched on and added up; at the end, what is left of
+//! results, buffers and `errno` decides which of eight assertions fails. So a difference in any result shows. Buffers
+//! are small: some calls leave them.
 use crate::campaign::programs;
 use crate::on_all;
 use crate::symbolic::{Compared, Program, compare, machines};

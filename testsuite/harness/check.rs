@@ -20,6 +20,7 @@ fn check_all(case: &Case) -> Result<(), String> {
     let first = if alone { verify_as_users_do(case)? } else { session.ask(case, 0, &[])? };
     expected(case, &first).map_err(|e| format!("{e}\n  default options: {}", first.text))?;
     engines(case, &mut session)?;
+    certificate(case, &mut session)?;
     // The same again, in a process that has done many other things before.
     let again = match first.verdict == "unsafe" && alone {
         true => saved_and_replayed(case, &mut session)?,
@@ -46,13 +47,14 @@ fn is_full() -> bool {
     std::env::var_os("VERIFY_TESTS").is_some_and(|tests| tests == "full")
 }
 
-/// Whether an engine explores the case, apart from what else the case says of it: not in the ordinary tests if it takes long.
+/// Whether an engine explores the case, apart from what else the case says of it: not in the ordinary tests if it takes
+/// long.
 fn has_time_for(case: &Case, engine: &str) -> bool {
     is_full() || !case.slow.iter().any(|slow| slow == engine)
 }
 
-/// Whether the case has a process of its own as well, as users have, and another one for the replay of what is found: in the
-/// ordinary tests one case of three, told by its name; in the full ones each.
+/// Whether the case has a process of its own as well, as users have, and another one for the replay of what is found:
+/// in the ordinary tests one case of three, told by its name; in the full ones each.
 fn is_checked_alone(case: &Case) -> bool {
     let path = case.path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&case.path);
     let name = path.as_os_str().as_encoded_bytes().iter().chain(case.revision.as_bytes());
@@ -112,6 +114,9 @@ fn has_one_place(kind: &str) -> bool {
 
 /// Everything explored, by every engine.
 fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
+    if let Some(most) = case.samples {
+        return samples(case, session, most);
+    }
     if case.states_only {
         return states_alone(case, session);
     }
@@ -158,6 +163,47 @@ fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
     states(case, session, &optimal)
 }
 
+/// What is safe has a certificate, which holds: a walk through all states finds nothing either. There is none only for
+/// these reasons.
+fn certificate(case: &Case, session: &mut Session) -> Result<(), String> {
+    // (What takes the engine `states` long has too many states for the ordinary tests.)
+    let is_long = case.states_only || !has_time_for(case, "states");
+    if case.verdict != Verdict::Safe || !case.states || is_long && !is_full() {
+        return Ok(());
+    }
+    let most = if is_full() { "1000000" } else { "20000" };
+    let file = tempfile::NamedTempFile::new().map_err(|e| format!("no temporary file: {e}"))?;
+    let name = file.path().to_str().ok_or("the temporary directory has a strange name")?;
+    let answer = run(session, case, 0, "certified", &["--certify", name, "--certify-states", most])?;
+    if let Some(reason) = answer.certificate["reason"].as_str() {
+        let usual = ["there are more than", "cannot be told apart", "--layouts", "bugs are suppressed"];
+        return match usual.iter().any(|usual| reason.contains(usual)) {
+            true => Ok(()),
+            false => Err(format!("no certificate: {reason}")),
+        };
+    }
+    let checked = session.certificate(case, name)?;
+    match checked["verdict"] == "safe" && checked["stats"]["states"] == answer.certificate["states"] {
+        true => Ok(()),
+        false => Err(format!("the certificate ({}) does not hold: {checked}", answer.certificate)),
+    }
+}
+
+/// Seeds with which samples are counted.
+const SEEDS: usize = 20;
+
+/// Samples alone find the bug, with each seed, and soon with most of them.
+fn samples(case: &Case, session: &mut Session, most: u64) -> Result<(), String> {
+    let mut needed = Vec::new();
+    for seed in 0..SEEDS {
+        let seed = seed.to_string();
+        needed.push(run(session, case, 0, "samples", &["--hunt", "only", "--seed", &seed])?.count("samples")?);
+    }
+    needed.sort_unstable();
+    let median = needed[SEEDS / 2 - 1];
+    if median > most { Err(format!("the bug takes {needed:?} samples; the median is to be {most}")) } else { Ok(()) }
+}
+
 /// Each state once.
 fn states(case: &Case, session: &mut Session, other: &Answer) -> Result<(), String> {
     if !case.states || !has_time_for(case, "states") {
@@ -182,7 +228,8 @@ fn states_alone(case: &Case, session: &mut Session) -> Result<(), String> {
 
 /// The engines that explore sequences against the unfolding with optimal alternatives.
 fn sequences(case: &Case, session: &mut Session, unfolding: &Answer) -> Result<(), String> {
-    // (Where executions are not counted one of them will do, the one that leaves out most: the oracle compares them all.)
+    // (Where executions are not counted one of them will do, the one that leaves out most: the oracle compares them
+    // all.)
     let known = if case.executions.is_none() { 2 } else { 0 };
     for engine in ["source", "optimal", "observers"].into_iter().skip(known) {
         let wrong = |e| format!("--engine {engine}: {e}");
@@ -213,7 +260,8 @@ fn sequences(case: &Case, session: &mut Session, unfolding: &Answer) -> Result<(
     Ok(())
 }
 
-/// With cutoffs alone; once with fingerprints checked. Which events are cut depends on the order of exploration, so only violations are compared.
+/// With cutoffs alone; once with fingerprints checked. Which events are cut depends on the order of exploration, so
+/// only violations are compared.
 fn endless(case: &Case, session: &mut Session) -> Result<(), String> {
     let all = ["--keep-going", "--cutoffs", "on", "--alternatives"];
     let optimal = run(session, case, 0, "optimal", &[&all[..], &["optimal"]].concat())?;

@@ -18,6 +18,10 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
         "awaits",
         "number of executions if threads that spin wait instead (optimal, none blocked); needs `source` and `cutoffs`",
     ),
+    (
+        "samples",
+        "at most so many samples with --hunt only until the bug is found, as the median over 20 seeds; nothing is explored to the end",
+    ),
     ("source", "where the numbers come from"),
     ("revisions", "names; the program is one case per name"),
     ("cflags", "handed to clang, and to cc for a native run"),
@@ -100,6 +104,8 @@ pub(crate) struct Case {
     pub(crate) observers: Option<u64>,
     /// See [`KEYS`].
     pub(crate) awaits: Option<u64>,
+    /// See [`KEYS`].
+    pub(crate) samples: Option<u64>,
     /// See [`KEYS`].
     pub(crate) cflags: Vec<String>,
     /// See [`KEYS`].
@@ -261,6 +267,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         promoted: number("promoted")?,
         observers: number("observers")?,
         awaits: number("awaits")?,
+        samples: number("samples")?,
         cflags: words("cflags"),
         args: words("args"),
         argv: words("argv"),
@@ -297,6 +304,9 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
     }
     if case.states_only && (counted || case.orders > 1 || !case.states) {
         return Err("`engine: states`: executions are not counted then, and nothing else is explored".into());
+    }
+    if case.samples.is_some() && (counted || case.orders > 1 || !matches!(case.verdict, Verdict::Unsafe(_))) {
+        return Err("`samples` is for bugs, and nothing is explored to the end then".into());
     }
     let may_be_left_out = [("naive", case.naive), ("states", case.states)];
     if let Some(engine) = case.slow.iter().find(|engine| !may_be_left_out.contains(&(engine.as_str(), true))) {

@@ -34,8 +34,8 @@ fn main() -> ExitCode {
     named::run(trials)
 }
 
-/// Programs that are only measured (`scripts/bench`), those that come with task definitions (`tests/svcomp`), and what other tests are
-/// made of.
+/// Programs that are only measured (`scripts/bench`), those that come with task definitions (`tests/svcomp`), and what
+/// other tests are made of.
 const NO_TESTS: [&str; 4] = ["testsuite/bench", "testsuite/svcomp", "testsuite/native", "testsuite/sequential"];
 
 /// All C files below a directory, but for those in [`NO_TESTS`].

@@ -2,7 +2,8 @@
 use libtest_mimic::{Arguments, Trial};
 use std::process::ExitCode;
 
-/// Runs them. With `--exact` there may be several names, as in the standard library's harness; `libtest-mimic` takes one.
+/// Runs them. With `--exact` there may be several names, as in the standard library's harness; `libtest-mimic` takes
+/// one.
 pub(crate) fn run(mut trials: Vec<Trial>) -> ExitCode {
     let (names, words) = names(std::env::args());
     trials.retain(|trial| names.is_empty() || names.iter().any(|name| name == trial.name()));

@@ -42,6 +42,8 @@ pub(crate) struct Answer {
     pub(crate) violations: Vec<Violation>,
     /// The same with everything that is said of them.
     pub(crate) found: Value,
+    /// What is said of the certificate, if one was asked for.
+    pub(crate) certificate: Value,
     /// Names of the assumptions.
     pub(crate) assumptions: Vec<String>,
     /// The number of this name among the statistics.
@@ -171,6 +173,7 @@ pub(crate) fn answer(code: i32, text: &str) -> Result<Answer, String> {
         reason: json["reason"].as_str().unwrap_or_default().to_string(),
         violations: violations.iter().map(place).collect(),
         found: json["violations"].clone(),
+        certificate: json["certificate"].clone(),
         assumptions: json["assumptions"]
             .as_array()
             .into_iter()

@@ -1,8 +1,9 @@
-//! One process of the tool that answers again and again for one case: the program is compiled and loaded once, however many ways
-//! there are to explore it. `src/batch.rs` is the other end.
+//! One process of the tool that answers again and again for one case: the program is compiled and loaded once, however
+//! many ways there are to explore it. `src/batch.rs` is the other end.
 
 use crate::header::Case;
 use crate::run::{Answer, LIMIT, answer, reader, words};
+use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -35,16 +36,21 @@ impl Session {
 
     /// The answer to `verify --format json` with these options, for this order of creation. An error ends the session.
     pub(crate) fn ask(&mut self, case: &Case, order: u32, options: &[&str]) -> Result<Answer, String> {
-        let line = serde_json::to_string(&words(case, order, &[&["--format", "json"], options].concat()));
-        let line = line.map_err(|e| e.to_string())?;
+        let line = words(case, order, &[&["--format", "json"], options].concat());
+        let (code, json) = self.say(&line)?;
+        answer(code, &json).map_err(|e| format!("{e}\n  {line:?}\n{json}"))
+    }
+
+    /// Sends a line of words: the exit code, and what is printed.
+    fn say(&mut self, line: &[String]) -> Result<(i32, String), String> {
+        let line = serde_json::to_string(line).map_err(|e| e.to_string())?;
         let questions = self.questions.as_mut().ok_or("the session has ended")?;
         // A process that has died before it reads gives no answer either, and that says more.
         let _ = writeln!(questions, "{line}").and_then(|()| questions.flush());
         match self.answers.recv_timeout(LIMIT) {
             Ok(text) => {
                 let (code, json) = text.split_once(' ').ok_or_else(|| format!("no exit code: {text}"))?;
-                let code = code.parse().map_err(|_| format!("no exit code: {text}"))?;
-                answer(code, json).map_err(|e| format!("{e}\n  {line}\n{text}"))
+                Ok((code.parse().map_err(|_| format!("no exit code: {text}"))?, json.to_owned()))
             }
             Err(RecvTimeoutError::Timeout) => {
                 let _ = self.child.kill();
@@ -55,6 +61,14 @@ impl Session {
                 Err(format!("no answer, {status:?}: {line}\n{said}"))
             }
         }
+    }
+
+    /// What `verify certificate --format json` says of a certificate of this case. An error ends the session.
+    pub(crate) fn certificate(&mut self, case: &Case, file: &str) -> Result<Value, String> {
+        let mut line = words(case, 0, &["--format", "json"]);
+        line.splice(0..0, ["certificate".to_owned(), file.to_owned()]);
+        let (_, text) = self.say(&line)?;
+        serde_json::from_str(&text).map_err(|e| format!("no JSON: {e}: {text}"))
     }
 
     /// Ends it; anything but exit code 0 is an error.

@@ -1,8 +1,8 @@
 //! Each row of the tables of docs/undefined.md names programs whose headers say the same as the row.
 //!
-//! What a row claims is read from its second column: "bug" with kinds, "undefined" (which is found as `uninitialised`), "unknown", or
-//! nothing of these: then its programs are safe. There is a case for each claim, no case that contradicts, and one that is safe, the
-//! repaired twin.
+//! What a row claims is read from its second column: "bug" with kinds, "undefined" (which is found as `uninitialised`),
+//! "unknown", or nothing of these: then its programs are safe. There is a case for each claim, no case that
+//! contradicts, and one that is safe, the repaired twin.
 
 use crate::header::{Case, KINDS, Verdict, parse};
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Mutations of textual IR that LLVM's own reader takes, mostly: what comes out is a module, but not one that clang makes.
+//! Mutations of textual IR that LLVM's own reader takes, mostly: what comes out is a module, but not one that clang
+//! makes.
 
 use crate::tokens::{BORDERS, tokens};
 use random::Random;

@@ -1,11 +1,11 @@
-//! Inputs that are broken in every way: whatever is given to it, the tool must end with one of its exit codes, within its
-//! limits, and never by an error of its own.
+//! Inputs that are broken in every way: whatever is given to it, the tool must end with one of its exit codes, within
+//! its limits, and never by an error of its own.
 //!
-//! Programs of the test suite are mutated, as C, as textual IR and as bitcode. Worker processes load and explore them with the
-//! tool's own crates, which takes milliseconds; what panics there, or kills its worker, or does not end, is given to the tool
-//! itself, and so are all C sources and one in 500 others. (LLVM dies of some corrupt files, which the tool survives, for it
-//! has them read by a child.) `VERIFY_INPUTS`, `VERIFY_SEED` and `FUZZ_JOBS` choose how many inputs, which, and how many
-//! workers; `scripts/fuzz-inputs` runs many.
+//! Programs of the test suite are mutated, as C, as textual IR and as bitcode. Worker processes load and explore them
+//! with the tool's own crates, which takes milliseconds; what panics there, or kills its worker, or does not end, is
+//! given to the tool itself, and so are all C sources and one in 500 others. (LLVM dies of some corrupt files, which
+//! the tool survives, for it has them read by a child.) `VERIFY_INPUTS`, `VERIFY_SEED` and `FUZZ_JOBS` choose how many
+//! inputs, which, and how many workers; `scripts/fuzz-inputs` runs many.
 
 #[path = "../../por/tests/oracle/campaign.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is shared with other tests")]

@@ -1,4 +1,5 @@
-//! The tool itself, with an input that may be anything: what it must never do, and the smallest input with which it does.
+//! The tool itself, with an input that may be anything: what it must never do, and the smallest input with which it
+//! does.
 
 use crate::input::Input;
 use crate::seeds::Form;

@@ -22,8 +22,8 @@ const DEPTH: u64 = 2_000;
 /// Time for one program, as far as the exploration asks.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Goes through the inputs `first`, `first + step`, … below `end`. Each line on the standard output says what comes next: `at
-/// N`, then perhaps `panic N WHY` or `whole N`, for those that the whole tool has to be given to.
+/// Goes through the inputs `first`, `first + step`, … below `end`. Each line on the standard output says what comes
+/// next: `at N`, then perhaps `panic N WHY` or `whole N`, for those that the whole tool has to be given to.
 pub(crate) fn work(maker: &mut Maker, [first, end, step]: [u64; 3], scratch: &Path) {
     std::panic::set_hook(Box::new(|_| {}));
     let whole = |number: u64| number.is_multiple_of(500);

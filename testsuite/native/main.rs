@@ -1,9 +1,9 @@
 //! Random concurrent C programs that are safe, as this tool says, are run natively again and again: nothing may fail.
 //!
-//! Before every statement comes a random delay. Compilers, levels of optimisation, allocators and their settings vary; with
-//! `SANITIZERS=1` (as `scripts/fuzz` sets it) ThreadSanitizer and AddressSanitizer are among them. Programs whose "safe" assumes
-//! sequential consistency are left out. `VERIFY_PROGRAMS`, `VERIFY_SEED` and `NATIVE_RUNS` choose how many programs, which,
-//! and how often each is run in each of two ways.
+//! Before every statement comes a random delay. Compilers, levels of optimisation, allocators and their settings vary;
+//! with `SANITIZERS=1` (as `scripts/fuzz` sets it) ThreadSanitizer and AddressSanitizer are among them. Programs whose
+//! "safe" assumes sequential consistency are left out. `VERIFY_PROGRAMS`, `VERIFY_SEED` and `NATIVE_RUNS` choose how
+//! many programs, which, and how often each is run in each of two ways.
 
 mod build;
 #[path = "../../por/tests/oracle/campaign.rs"]

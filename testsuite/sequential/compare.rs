@@ -21,8 +21,8 @@ pub(crate) struct Builds {
 
 const CLANG: &str = "clang-19";
 const MSAN: &[&str] = &["-O0", "-fsanitize=memory", "-fno-sanitize-recover=all"];
-/// With what makes the code short, which takes half the time to compile: a trap in place of a message, calls in place of
-/// checks of addresses.
+/// With what makes the code short, which takes half the time to compile: a trap in place of a message, calls in place
+/// of checks of addresses.
 const CLANG_SANITIZERS: &[&str] =
     &["-O0", SANITIZE, "-fsanitize-trap=all", "-mllvm", "-asan-instrumentation-with-call-threshold=0"];
 const SANITIZE: &str = "-fsanitize=address,undefined,float-cast-overflow";

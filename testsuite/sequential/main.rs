@@ -1,10 +1,11 @@
 //! Random sequential C programs: what this tool says of them is what happens when they are run.
 //!
-//! All other comparisons have the machine of this tool on both sides. Here one side is a compiler, a processor and the C library, under
-//! sanitizers where they are there. The programs are free of undefined behaviour by construction; one in five has one deliberate
-//! error, whose kind and line must be reported. `VERIFY_PROGRAMS` and `VERIFY_SEED` choose how many programs and which;
-//! `KEEP_GOING=DIRECTORY` only lists what differs, and puts the programs there. `SANITIZERS=1` (as `scripts/fuzz` sets it) needs those of clang, without it gcc's own are taken. A failure prints the seed and
-//! the shrunken program.
+//! All other comparisons have the machine of this tool on both sides. Here one side is a compiler, a processor and the
+//! C library, under sanitizers where they are there. The programs are free of undefined behaviour by construction; one
+//! in five has one deliberate error, whose kind and line must be reported. `VERIFY_PROGRAMS` and `VERIFY_SEED` choose
+//! how many programs and which; `KEEP_GOING=DIRECTORY` only lists what differs, and puts the programs there.
+//! `SANITIZERS=1` (as `scripts/fuzz` sets it) needs those of clang, without it gcc's own are taken. A failure prints
+//! the seed and the shrunken program.
 
 mod aggregate;
 #[path = "../../por/tests/oracle/campaign.rs"]

@@ -5,8 +5,8 @@ use crate::program::{MARK, Node, Program};
 /// Candidates that are compiled together.
 const TOGETHER: usize = 48;
 
-/// The smallest program that still differs in the same way, as far as single steps lead, and how it does. `compare` says of
-/// each program that can be compiled how it differs, if it does.
+/// The smallest program that still differs in the same way, as far as single steps lead, and how it does. `compare`
+/// says of each program that can be compiled how it differs, if it does.
 pub(crate) fn shrink(
     program: Program,
     difference: &Difference,

@@ -27,8 +27,9 @@ pub(crate) fn snippet(maker: &mut Maker, places: &[Place]) -> Vec<Node> {
     vec![fill(maker, text, places)]
 }
 
-/// Fills in what a template leaves open: `#` is something fresh in names, `$T` an integer type and `$E` an expression of it, `$F`
-/// a floating one and `$G` an expression of it, `$n` and `$m` numbers from 1 to 9, `$s` a string, and see [`EXPRESSIONS`].
+/// Fills in what a template leaves open: `#` is something fresh in names, `$T` an integer type and `$E` an expression
+/// of it, `$F` a floating one and `$G` an expression of it, `$n` and `$m` numbers from 1 to 9, `$s` a string, and see
+/// [`EXPRESSIONS`].
 fn fill(maker: &mut Maker, template: &str, places: &[Place]) -> Node {
     let fresh = maker.name("t");
     let integer = maker.integer();

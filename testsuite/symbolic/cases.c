@@ -4,7 +4,8 @@
 //@[safe] source: derived: five places and the default, whichever of its cases leads to a place
 //@[broken] verdict: unsafe(assertion)
 //@[broken] cflags: -DBROKEN
-// A switch over many cases, of which few lead to different places. BROKEN: what is said to be a digit in base 16 may be a letter after f.
+// A switch over many cases, of which few lead to different places. BROKEN: what is said to be a digit in base 16 may
+// be a letter after f.
 #include <assert.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);
 

@@ -9,15 +9,17 @@
 //@[race] cflags: -DRACE
 //@[known] verdict: unsafe(assertion)
 //@[known] cflags: -DKNOWN
-// Compare-exchanges that depend on inputs. Two threads add inputs to a sum, each by an exchange that is tried until it takes
-// place. BROKEN: one of them does not try again. RACE: one hands over what it has written only if the exchange takes place, and
-// the other one takes that for granted where it finds a 5, which an input may have been, too.
+// Compare-exchanges that depend on inputs. Two threads add inputs to a sum, each by an exchange that is tried until
+// it takes place. BROKEN: one of them does not try again. RACE: one hands over what it has written only if the
+// exchange takes place, and the other one takes that for granted where it finds a 5, which an input may have been,
+// too.
 //
-// KNOWN: main has decided whether x is 3 before the other thread does, so that nothing new is known when it has looked. It goes on all the
-// same, and the sum is 4.
+// KNOWN: main has decided whether x is 3 before the other thread does, so that nothing new is known when it has
+// looked. It goes on all the same, and the sum is 4.
 //
-// EITHER: the thread looks, decides whether x is 3, and exchanges. Main reads before it has looked, after that, or after the exchange: three
-// executions for each outcome. (The first two come to the same, and so do all three if x is not 3.)
+// EITHER: the thread looks, decides whether x is 3, and exchanges. Main reads before it has looked, after that, or
+// after the exchange: three executions for each outcome. (The first two come to the same, and so do all three if x is
+// not 3.)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,8 +6,8 @@
 //@[heap bound] verdict: unsafe(memory)
 //@[heap] cflags: -DHEAP
 //@[bound] cflags: -DBOUND
-// How many threads there are, how large a block and an array are, and how often loops go round is an input. HEAP: the block has no room for
-// the last cell. BOUND: a loop goes round once too often.
+// How many threads there are, how large a block and an array are, and how often loops go round is an input. HEAP: the
+// block has no room for the last cell. BOUND: a loop goes round once too often.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

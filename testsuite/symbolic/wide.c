@@ -5,7 +5,8 @@
 //@[difference] cflags: -DDIFFERENCE
 //@[product] cflags: -DPRODUCT
 //@[bits] cflags: -DBITS
-// Inputs of 128 bits. SUM, DIFFERENCE, PRODUCT: the one that does not fit. BITS: what the compiler has for counting bits.
+// Inputs of 128 bits. SUM, DIFFERENCE, PRODUCT: the one that does not fit. BITS: what the compiler has for counting
+// bits.
 #include <assert.h>
 #include <limits.h>
 extern __int128 __VERIFIER_nondet_int128(void);

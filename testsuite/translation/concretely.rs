@@ -35,8 +35,8 @@ pub fn machines(programs: &[&Program], awaits: Awaits) -> Vec<Machine> {
     (0..programs.len()).map(machine).collect()
 }
 
-/// Each class once: by the unfolding without cutoffs, and by sequences. What somebody waits for is a livelock if it never
-/// comes, and a deadlock in the abstract program.
+/// Each class once: by the unfolding without cutoffs, and by sequences. What somebody waits for is a livelock if it
+/// never comes, and a deadlock in the abstract program.
 pub fn classes(machine: &Machine) -> Result<Summary, String> {
     let [unfolding, dpor] = [Engine::Unfolding, Engine::Dpor(Reduction::Optimal)].map(|engine| {
         let (seen, statistics) = explore(machine, engine, None)?;

@@ -1,4 +1,5 @@
-//! Random abstract programs as C programs: the whole tool must find in them what brute force finds in the abstract ones.
+//! Random abstract programs as C programs: the whole tool must find in them what brute force finds in the abstract
+//! ones.
 //!
 //! The abstract programs of `por`'s oracle are printed in C when they fail. That shows the same failure only if the C
 //! program has the same executions. So these are counted here, together with what they end in. The abstract program is
@@ -95,7 +96,8 @@ fn compare(
         let machines = concretely::machines(&text, awaits);
         for ((seed, expected, program), machine) in all.iter().zip(machines) {
             let found = explore(&machine);
-            // Of threads that wait in a circle while others spin, the former are named in C, and all in the abstract program.
+            // Of threads that wait in a circle while others spin, the former are named in C, and all in the abstract
+            // program.
             let one = |summary: &Summary| Summary { deadlocks: summary.deadlocks.min(1), ..*summary };
             let differs = match (&found, spins(program)) {
                 (Ok(found), true) => one(found) != one(expected),

@@ -47,7 +47,7 @@ entity!(
 
 /// What an instruction reads: a slot of the frame, or (top bit set) an entry of the module's constant pool. The
 /// machine keeps the pool at the bottom of each thread's register stack, so that both are one indexed load.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Operand(pub u32);
 
 impl Operand {

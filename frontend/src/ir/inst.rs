@@ -4,9 +4,10 @@ use super::operator::{
     RmwOp, WideOp,
 };
 use super::{FuncId, GlobalId, Operand, Pc, Registers, Slot};
+use serde::{Deserialize, Serialize};
 
 /// Destination and operands of a two-operand integer operation of `width` bits (1…64).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Bin {
     /// Bits of the type.
     pub width: u8,
@@ -31,7 +32,7 @@ pub mod flags {
 }
 
 /// One instruction. Sizes in bytes unless they say bits.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "fields are described in the comment of each variant")]
 pub enum Inst {
     // --- integers of up to 64 bits; results are truncated to the width ---

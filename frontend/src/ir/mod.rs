@@ -7,8 +7,8 @@
 //!
 //! **Operands** are slots of the frame or entries of the module's constant pool ([`Operand`]).
 //!
-//! **Control** is by index into the function's code; phis have become copies on edges. Integers of more than 128 bits are
-//! rows of 64-bit leaves.
+//! **Control** is by index into the function's code; phis have become copies on edges. Integers of more than 128 bits
+//! are rows of 64-bit leaves.
 mod check;
 mod display;
 mod entity;

@@ -1,8 +1,9 @@
 //! Modules, functions, globals and where they come from.
 use super::{FuncId, GlobalId, Inst, LocId, Operand, Pc, Slot};
+use serde::{Deserialize, Serialize};
 
 /// The sizes that depend on the target.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum DataModel {
     /// 64-bit pointers and `long`.
     Lp64,
@@ -21,7 +22,7 @@ impl DataModel {
 }
 
 /// An entry of the constant pool: 64 bits, or something that only the machine knows.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Constant {
     /// A number.
     Bits(u64),
@@ -44,7 +45,7 @@ pub enum Constant {
 }
 
 /// A whole linked program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Module {
     /// Sizes of the target.
     pub data_model: DataModel,
@@ -69,7 +70,7 @@ pub struct Module {
 }
 
 /// Which stores carry on the release sequence that a release heads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum ReleaseSequences {
     /// Read-modify-writes (C++20, [intro.races]).
     #[default]
@@ -87,7 +88,7 @@ impl Module {
 }
 
 /// A place in the source.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Location {
     /// Index into [`Module::files`]; `u32::MAX` if unknown.
     pub file: u32,
@@ -105,7 +106,7 @@ pub struct Location {
 }
 
 /// A function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// Its linkage name.
     pub name: String,
@@ -149,7 +150,7 @@ pub struct Function {
 }
 
 /// What a function returns, as far as that matters if it is not defined.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ResultType {
     /// Nothing.
     Nothing,
@@ -165,7 +166,7 @@ pub enum ResultType {
 }
 
 /// A parameter.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Param {
     /// Slots it takes in the frame.
     pub slots: u32,
@@ -176,7 +177,7 @@ pub struct Param {
 }
 
 /// The operands of one call.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallSite {
     /// The arguments, in order, the variadic ones included.
     pub args: Vec<Arg>,
@@ -191,7 +192,7 @@ pub struct CallSite {
 }
 
 /// One argument of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Arg {
     /// First slot or constant.
     pub value: Operand,
@@ -208,7 +209,7 @@ pub struct Arg {
 }
 
 /// Registers in which the System V ABI of x86-64 passes arguments; without any, the argument is passed through memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Registers {
     /// Those for integers and pointers.
     pub general: u8,
@@ -217,7 +218,7 @@ pub struct Registers {
 }
 
 /// A switch: the case values, zero-extended, with their targets.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SwitchTable {
     /// Sorted by value.
     pub cases: Vec<(u64, Pc)>,
@@ -226,7 +227,7 @@ pub struct SwitchTable {
 }
 
 /// A stack object.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AllocaInfo {
     /// Bytes of one element.
     pub size: u64,
@@ -238,11 +239,11 @@ pub struct AllocaInfo {
     pub location: LocId,
 }
 
-/// Bytes of the largest global variable that is given memory.
-pub const LARGEST_GLOBAL: u64 = 1 << 30;
+/// The most initial bytes that a global variable is given.
+pub const MOST_INITIAL_BYTES: u64 = 1 << 30;
 
 /// A global variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Global {
     /// Its linkage name.
     pub name: String,
@@ -250,7 +251,8 @@ pub struct Global {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u64,
-    /// Its initial bytes; `None` if it is only declared, or larger than [`LARGEST_GLOBAL`] (reaching it is "unknown").
+    /// Its initial bytes; `None` if it is only declared, or has more than [`MOST_INITIAL_BYTES`] (reaching it is
+    /// "unknown").
     pub initial: Option<Initial>,
     /// Whether the global is constant: then writing to it is a fault.
     pub constant: bool,
@@ -263,10 +265,24 @@ pub struct Global {
 }
 
 /// Initial content of a global.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Initial {
-    /// As many bytes as the global has; undefined ones are 0.
+    /// The first bytes; undefined ones, and those that follow, are 0.
     pub bytes: Vec<u8>,
     /// Pointers to put in: (offset, bytes to write, what).
     pub relocations: Vec<(u64, u32, Constant)>,
+}
+
+impl Initial {
+    /// Puts in bytes.
+    pub fn put(&mut self, offset: usize, bytes: &[u8]) {
+        let used = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        let end = if used == 0 { self.bytes.len().min(offset + bytes.len()) } else { offset + bytes.len() };
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+        }
+        if offset < end {
+            self.bytes[offset..end].copy_from_slice(&bytes[..end - offset]);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Comparison of integers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are LLVM's")]
 pub enum IntPredicate {
     Eq,
@@ -18,7 +18,7 @@ pub enum IntPredicate {
 }
 
 /// Comparison of floating-point numbers; `O…` is false and `U…` true if an operand is a NaN.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are LLVM's")]
 pub enum FloatPredicate {
     False,
@@ -40,7 +40,7 @@ pub enum FloatPredicate {
 }
 
 /// A floating-point format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Float {
     /// IEEE single precision, one slot.
     F32,
@@ -51,7 +51,7 @@ pub enum Float {
 }
 
 /// Integer operations of 65…128 bits (operands and result in two slots each).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are LLVM's")]
 pub enum WideOp {
     Add,
@@ -70,7 +70,7 @@ pub enum WideOp {
 }
 
 /// Less common integer operations with two operands and a result of `width` bits (1…64).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are LLVM's")]
 pub enum IntOp {
     SMin,
@@ -87,7 +87,7 @@ pub enum IntOp {
 
 /// Arithmetic that says whether it overflowed: the result in `dst` (and `dst+1` if wider than 64 bits), the overflow
 /// bit in the slot behind it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are LLVM's")]
 pub enum OverflowOp {
     SAdd,
@@ -99,7 +99,7 @@ pub enum OverflowOp {
 }
 
 /// Integer operations with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum BitOp {
     /// Number of one bits.
     PopCount,
@@ -116,7 +116,7 @@ pub enum BitOp {
 }
 
 /// Floating-point operations with two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are LLVM's")]
 pub enum FloatOp {
     Add,
@@ -133,7 +133,7 @@ pub enum FloatOp {
 }
 
 /// Floating-point operations with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are LLVM's")]
 pub enum FloatUnary {
     Neg,
@@ -158,7 +158,7 @@ pub enum FloatUnary {
 
 /// Conversions that involve floating point or more than 64 bits. `from` and `to` of [`super::Inst::Cast`] are widths in
 /// bits; a floating-point side of 80 bits is x87's format, 32 `float`, 64 `double`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CastKind {
     /// Between floating-point formats, in either direction.
     FloatToFloat,
@@ -183,7 +183,7 @@ pub enum CastKind {
 }
 
 /// How the numbers of addresses are used.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum AddressUse {
     /// All bits of the first matter; the second is the same.
     Whole,

@@ -1,4 +1,5 @@
-//! Which functions a program may call, from where it starts: those that are called by name, and those whose addresses are used.
+//! Which functions a program may call, from where it starts: those that are called by name, and those whose addresses
+//! are used.
 //!
 //! That is more than what is ever called: a branch may never be taken, and an address never be called.
 use super::{Constant, FuncId, Inst, LocId, Module};

@@ -51,13 +51,28 @@ impl Clang {
         }
     }
 
+    /// Its file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it makes of a source before it compiles it; nothing if it complains.
+    pub(super) fn preprocess(&self, source: &Path, options: &Options) -> Option<Vec<u8>> {
+        let mut command = Command::new(&self.path);
+        command.args(Clang::bitcode_flags(is_cxx(source))).args(Clang::source_flags(options));
+        command.args(options.optimise.iter().map(|level| format!("-O{level}"))).args(&options.cflags).arg("-E");
+        command.args(gnu::flags(source, &std::fs::read(source).ok()?)).arg(no_option(source));
+        let output = command.output().ok()?;
+        output.status.success().then_some(output.stdout)
+    }
+
     /// A command that starts it.
     pub(crate) fn command(&self) -> Command {
         Command::new(&self.path)
     }
 
-    /// What makes clang write bitcode as the source has it. Without optimisation clang does not say where the block of a
-    /// variable begins and ends, unless it believes that a sanitizer wants to know; this option instruments nothing.
+    /// What makes clang write bitcode as the source has it. Without optimisation clang does not say where the block of
+    /// a variable begins and ends, unless it believes that a sanitizer wants to know; this option instruments nothing.
     pub(crate) fn bitcode_flags(is_cxx: bool) -> impl Iterator<Item = &'static str> {
         let flags = ["-c", "-emit-llvm", "-g", "-O0", "-fno-discard-value-names"].into_iter();
         let flags = flags.chain(["-Xclang", "-fsanitize-address-use-after-scope"]);
@@ -77,8 +92,8 @@ impl Clang {
         model.into_iter().chain(standard).chain(defines).chain(includes).collect()
     }
 
-    /// For bitcode without optimisation: else functions that are always inlined are, and calls of those with a meaning by their
-    /// name are gone.
+    /// For bitcode without optimisation: else functions that are always inlined are, and calls of those with a meaning
+    /// by their name are gone.
     pub(crate) const UNTOUCHED: [&str; 2] = ["-Xclang", "-disable-llvm-passes"];
 
     /// Compiles one file of a build as the build does, but to bitcode in `to`. Its warnings are the build's business.
@@ -107,8 +122,8 @@ impl Clang {
 
     /// Compiles `source` to bitcode in `to` and returns clang's warnings as it printed them.
     ///
-    /// At -O0 clang marks every function as not to be optimised, which [`crate::pass`] makes use of. Names of values are
-    /// kept for reports.
+    /// At -O0 clang marks every function as not to be optimised, which [`crate::pass`] makes use of. Names of values
+    /// are kept for reports.
     pub(super) fn compile(&self, source: &Path, to: &Path, options: &Options) -> Result<Option<String>, Error> {
         let mut command = Command::new(&self.path);
         command.args(Clang::bitcode_flags(is_cxx(source)));
@@ -131,7 +146,8 @@ impl Clang {
             command.arg("-iquote").arg(directory.unwrap_or(Path::new(".")));
         }
         let input = copy.as_deref().unwrap_or(source);
-        // With `-fsanitize=undefined`, a call through a pointer would read what clang puts in front of the function's code.
+        // With `-fsanitize=undefined`, a call through a pointer would read what clang puts in front of the function's
+        // code.
         command.args(&options.cflags).arg("-fno-sanitize=function").arg("-o").arg(to);
         command.args(gnu::flags(source, &text)).arg(no_option(input));
         tracing::debug!(?command, "compiling");
@@ -156,7 +172,8 @@ impl Clang {
     }
 }
 
-/// A command that compiles or links for this machine as the options say, but for what, whereto, and the level of optimisation.
+/// A command that compiles or links for this machine as the options say, but for what, whereto, and the level of
+/// optimisation.
 pub fn native_command(options: &Options) -> Result<Command, Error> {
     let mut command = Clang::find(options.clang.as_deref())?.command();
     command.args(Clang::source_flags(options)).args(&options.cflags);

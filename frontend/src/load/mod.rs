@@ -2,6 +2,7 @@
 //!
 //! C sources are compiled by clang, compiled inputs are read as they are, everything is linked by LLVM's linker, and
 //! `pass` and [`crate::lower`] do the rest. Foreign bitcode is untrusted: [`Reader`].
+mod cache;
 mod child;
 mod clang;
 mod gnu;
@@ -17,6 +18,7 @@ mod read;
 mod standard;
 mod start;
 
+pub use cache::Cache;
 pub use child::child_main;
 pub use clang::native_command;
 pub(crate) use clang::{Clang, level};
@@ -51,6 +53,19 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     if inputs.is_empty() && options.commands.is_empty() {
         return Err(Error::NoInput);
     }
+    let place = cache::Place::of(inputs, options);
+    if let Some(program) = place.as_ref().and_then(cache::Place::get) {
+        return Ok(program);
+    }
+    let program = load_anew(inputs, options)?;
+    if let Some(place) = place {
+        place.put(&program);
+    }
+    Ok(program)
+}
+
+/// Loads a program from its inputs.
+fn load_anew(inputs: &[PathBuf], options: &Options) -> Result<Program, Error> {
     let scratch = tempfile::Builder::new().prefix("verify-").tempdir();
     let scratch =
         scratch.map_err(|source| Error::System { what: "cannot make a temporary directory".into(), source })?;

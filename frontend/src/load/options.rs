@@ -1,5 +1,5 @@
 //! The options for loading.
-use super::LibraryUnit;
+use super::{Cache, LibraryUnit};
 use crate::ir::DataModel;
 use std::path::PathBuf;
 
@@ -35,12 +35,14 @@ pub struct Options {
     pub library: Vec<LibraryUnit>,
     /// Functions of the library that are linked although they are not called.
     pub needs: Vec<&'static str>,
+    /// Where large programs are kept, to be loaded again; by default nowhere.
+    pub cache: Option<Cache>,
     /// The process that reads files that were not just written by our own clang.
     pub reader: Reader,
     /// What a volatile access is.
     pub volatile: Volatile,
-    /// Functions for what the program calls and does not define: of each only what is needed is taken, and what the program
-    /// defines itself stays.
+    /// Functions for what the program calls and does not define: of each only what is needed is taken, and what the
+    /// program defines itself stays.
     pub stubs: Vec<Stub>,
 }
 
@@ -74,7 +76,8 @@ pub enum Volatile {
     /// A plain access, as C says: it orders nothing, and takes part in data races.
     #[default]
     Plain,
-    /// A relaxed atomic access, if it is one of a machine word at most, and aligned: what code means that is older than C11.
+    /// A relaxed atomic access, if it is one of a machine word at most, and aligned: what code means that is older than
+    /// C11.
     Atomic,
 }
 

@@ -78,8 +78,8 @@ impl Body<'_> {
         Ok(address)
     }
 
-    /// What an atomic addition to a pointer, or a subtraction from it, has left there: `atomicrmw` gives the old value, from
-    /// which the new one is computed as a number.
+    /// What an atomic addition to a pointer, or a subtraction from it, has left there: `atomicrmw` gives the old value,
+    /// from which the new one is computed as a number.
     pub(super) fn moved_pointer(&mut self, sum: Value) -> Res<()> {
         let (base, mut by) = (self.operand(sum.operand(0))?, self.operand(sum.operand(1))?);
         if sum.opcode() == LLVMOpcode::LLVMSub {

@@ -107,8 +107,8 @@ impl Body<'_> {
     }
 }
 
-/// Whether a number is kept as a pointer: clang gives what an atomic operation on a pointer returns to a variable of that
-/// type.
+/// Whether a number is kept as a pointer: clang gives what an atomic operation on a pointer returns to a variable of
+/// that type.
 fn becomes_pointer(number: Value) -> bool {
     number.users().any(|user| {
         let is_kept = user.opcode() == LLVMOpcode::LLVMStore && user.operand(0) == number;

@@ -1,7 +1,7 @@
 //! Merging a value with the copy that a phi takes of it, so that no copy is left to do.
 //!
-//! Two slots may become one if neither is written while the other is still needed. Slots that are copied to one another are
-//! tried in the order of the code; what is known of two slots is joined when they become one.
+//! Two slots may become one if neither is written while the other is still needed. Slots that are copied to one another
+//! are tried in the order of the code; what is known of two slots is joined when they become one.
 use super::function::Unit;
 use crate::ir::liveness::{block_end, live_in, live_out};
 use crate::ir::{Function, Inst, Operand, Pc, Slot, Visitor};

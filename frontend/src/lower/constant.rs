@@ -312,8 +312,8 @@ impl Body<'_> {
     }
 }
 
-/// Whether a library may or may not have what has that name: it belongs to the implementation, or only the later ones of the
-/// versions of glibc have it that we stand for (2.36 to 2.41).
+/// Whether a library may or may not have what has that name: it belongs to the implementation, or only the later ones
+/// of the versions of glibc have it that we stand for (2.36 to 2.41).
 fn is_in_doubt(name: &str) -> bool {
     name.starts_with('_') || LATER.contains(&name)
 }

@@ -18,9 +18,8 @@ pub(super) fn lower(context: &mut Context, global: Value) -> ir::Global {
     let sized = ty.is_sized();
     let size = if sized { layout.size(ty) } else { 0 };
     let align = global.alignment().max(if sized { layout.align(ty) } else { 1 });
-    let fits = sized && size <= ir::LARGEST_GLOBAL;
-    let initial = global.initializer().filter(|_| fits).and_then(|value| {
-        let mut initial = ir::Initial { bytes: vec![0; usize::try_from(size).ok()?], relocations: Vec::new() };
+    let initial = global.initializer().filter(|_| sized).and_then(|value| {
+        let mut initial = ir::Initial { bytes: Vec::new(), relocations: Vec::new() };
         match write(context, &mut initial, value, 0) {
             Ok(()) => Some(initial),
             Err(Refusal(reason)) => {
@@ -50,11 +49,8 @@ fn write(context: &mut Context, initial: &mut ir::Initial, value: Value, offset:
             let layout = context.types.layout;
             let len = layout.bits(ty).div_ceil(8) as usize;
             let words = value.words(layout);
-            let bytes = words.iter().flat_map(|w| w.to_le_bytes());
-            for (place, byte) in initial.bytes[offset as usize..][..len].iter_mut().zip(bytes) {
-                *place = byte;
-            }
-            Ok(())
+            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).take(len).collect();
+            put(initial, offset, &bytes)
         }
         Kind::Aggregate if ty.is_vector() && !context.types.layout.bits(ty.element()).is_multiple_of(8) => {
             write_packed(context, initial, value, offset)
@@ -82,14 +78,15 @@ fn element_offset(context: &Context, ty: Type, index: u32) -> u64 {
 /// Vectors of elements that are no whole bytes lie bit after bit.
 fn write_packed(context: &mut Context, initial: &mut ir::Initial, value: Value, offset: u64) -> Res<()> {
     let bits = context.types.layout.bits(value.ty().element());
+    let mut bytes = vec![0; (value.ty().len() * bits).div_ceil(8) as usize];
     for index in 0..value.ty().len() {
         let element = value.element(index as u32).and_then(Value::as_u64).unwrap_or(0);
         for bit in 0..bits {
             let place = index * bits + bit;
-            initial.bytes[(offset + place / 8) as usize] |= ((element >> bit & 1) as u8) << (place % 8);
+            bytes[(place / 8) as usize] |= ((element >> bit & 1) as u8) << (place % 8);
         }
     }
-    Ok(())
+    put(initial, offset, &bytes)
 }
 
 fn write_address(context: &mut Context, initial: &mut ir::Initial, value: Value, offset: u64) -> Res<()> {
@@ -106,13 +103,21 @@ fn write_address(context: &mut Context, initial: &mut ir::Initial, value: Value,
     }
     let constant = context.linear_constant(linear, bits)?;
     if let ir::Constant::Bits(number) = constant {
-        let place = &mut initial.bytes[offset as usize..][..size as usize];
-        for (place, byte) in place.iter_mut().zip(number.to_le_bytes()) {
-            *place = byte;
-        }
-    } else {
-        initial.relocations.push((offset, size as u32, constant));
+        let mut bytes = number.to_le_bytes().to_vec();
+        bytes.resize(size as usize, 0);
+        return put(initial, offset, &bytes);
     }
+    initial.relocations.push((offset, size as u32, constant));
+    Ok(())
+}
+
+/// Puts in bytes that lie at an offset.
+fn put(initial: &mut ir::Initial, offset: u64, bytes: &[u8]) -> Res<()> {
+    let end = offset + bytes.len() as u64;
+    if end > ir::MOST_INITIAL_BYTES && bytes.iter().any(|byte| *byte != 0) {
+        return Err(Refusal(format!("an initial value of more than {} bytes", ir::MOST_INITIAL_BYTES)));
+    }
+    initial.put(offset as usize, bytes);
     Ok(())
 }
 

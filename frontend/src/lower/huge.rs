@@ -1,5 +1,5 @@
-//! Integers of more than 128 bits, which clang makes of long runs of packed bit-fields: rows of 64-bit leaves that can be
-//! cut, shifted by constants and combined bit by bit. There is no arithmetic on them.
+//! Integers of more than 128 bits, which clang makes of long runs of packed bit-fields: rows of 64-bit leaves that can
+//! be cut, shifted by constants and combined bit by bit. There is no arithmetic on them.
 use super::function::{Body, Leaf};
 use super::inst::int_predicate;
 use super::llvm::{LLVMOpcode, Type, TypeKind, Value};

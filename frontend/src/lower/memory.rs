@@ -47,7 +47,8 @@ impl Body<'_> {
         self.store_value(value, address)
     }
 
-    /// Whether a load or store of that value is to be atomic because it is volatile. What could be, but is not to be, is marked.
+    /// Whether a load or store of that value is to be atomic because it is volatile. What could be, but is not to be,
+    /// is marked.
     fn volatile_is_atomic(&mut self, inst: Value, value: Value) -> bool {
         if !inst.is_volatile() || !self.is_word(inst, value) || is_private(inst.operand(inst.operands() - 1)) {
             return false;

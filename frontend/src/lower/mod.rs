@@ -1,15 +1,15 @@
 //! From an LLVM 19 module to our own code.
 //!
-//! Every value is a list of scalar leaves, and a leaf is an operand: instructions that only rearrange values (zext, bitcast,
-//! extractvalue, insertvalue, shufflevector, …) make no code at all, they rename. That is right because a slot is
-//! written by one definition only, so that wherever SSA allows a use, the slot still holds the value; the copies at
+//! Every value is a list of scalar leaves, and a leaf is an operand: instructions that only rearrange values (zext,
+//! bitcast, extractvalue, insertvalue, shufflevector, …) make no code at all, they rename. That is right because a slot
+//! is written by one definition only, so that wherever SSA allows a use, the slot still holds the value; the copies at
 //! the ends of edges, which stand for phis, all read before they write.
 //!
 //! Addresses are kept as base + index·scale + offset until a load or store takes them in. Blocks are emitted in
 //! reverse post-order, so that definitions come before uses, except uses by phis.
 //!
-//! What has no counterpart in our code becomes an instruction that says so ([`Inst::Unsupported`]); it matters only when
-//! it is reached.
+//! What has no counterpart in our code becomes an instruction that says so ([`Inst::Unsupported`]); it matters only
+//! when it is reached.
 //!
 //! [`Inst::Unsupported`]: crate::ir::Inst::Unsupported
 mod address;
@@ -83,7 +83,8 @@ struct Context {
     volatile: Volatile,
     /// Some volatile access was made an atomic one.
     made_atomic: bool,
-    /// Functions of the library's models that are called without being declared in the module; they come after all that are.
+    /// Functions of the library's models that are called without being declared in the module; they come after all that
+    /// are.
     models: Vec<(&'static str, ir::FuncId)>,
 }
 

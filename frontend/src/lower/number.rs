@@ -1,9 +1,10 @@
 //! Which integers may be the numbers of addresses.
 //!
-//! A pointer becomes a number by ptrtoint, or because a variable is written as a pointer and read as an integer (a union, a
-//! copy, the temporaries of clang's atomic accesses). What is computed from a number may be one too. Where a number leaves
-//! the registers of its function (it is stored, passed or returned), any integer of the module that is wide enough and
-//! comes from memory or from another function may be one. Whether it is, the machine looks at when it matters.
+//! A pointer becomes a number by ptrtoint, or because a variable is written as a pointer and read as an integer (a
+//! union, a copy, the temporaries of clang's atomic accesses). What is computed from a number may be one too. Where a
+//! number leaves the registers of its function (it is stored, passed or returned), any integer of the module that is
+//! wide enough and comes from memory or from another function may be one. Whether it is, the machine looks at when it
+//! matters.
 use super::llvm::{Kind, LLVMOpcode, Program, TypeKind, Value};
 use rustc_hash::FxHashSet;
 

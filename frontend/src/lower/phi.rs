@@ -54,8 +54,8 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Blocks that a computed goto leads to get the values of their phis through slots of their own, because such an edge
-    /// cannot hold code and the slots of phis of the targets not taken must keep their values.
+    /// Blocks that a computed goto leads to get the values of their phis through slots of their own, because such an
+    /// edge cannot hold code and the slots of phis of the targets not taken must keep their values.
     pub(super) fn stage_phis(&mut self, order: &[Block]) -> Res<()> {
         for block in order {
             let computed = block.terminator().is_some_and(|last| last.opcode() == LLVMOpcode::LLVMIndirectBr);

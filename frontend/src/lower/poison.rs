@@ -1,8 +1,9 @@
-//! Results that LLVM calls poison: an instruction declares that something never happens (`nuw`, `exact`, `nnan`, …), and it does.
+//! Results that LLVM calls poison: an instruction declares that something never happens (`nuw`, `exact`, `nnan`, …),
+//! and it does.
 //!
-//! The result is computed as if nothing had been declared, and then becomes undefined if what was declared does not hold.
-//! [`crate::pass`] leaves declarations only in functions that no optimiser has been over. Signed overflow of additions and the
-//! like is not here: the machine checks it by itself, as an error. docs/undefined.md lists all of it.
+//! The result is computed as if nothing had been declared, and then becomes undefined if what was declared does not
+//! hold. [`crate::pass`] leaves declarations only in functions that no optimiser has been over. Signed overflow of
+//! additions and the like is not here: the machine checks it by itself, as an error. docs/undefined.md lists all of it.
 use super::Res;
 use super::function::{Body, Leaf};
 use super::huge::is_huge;

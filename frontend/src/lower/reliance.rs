@@ -1,13 +1,13 @@
-//! Where what the program does depends on the numbers of addresses, and not only on which object they belong to and which
-//! comes first in it: instructions of our own tell the machine, which looks at the values.
+//! Where what the program does depends on the numbers of addresses, and not only on which object they belong to and
+//! which comes first in it: instructions of our own tell the machine, which looks at the values.
 //!
-//! These uses of a number tell nothing about the layout of memory: a copy, the way back to a pointer, a constant distance
-//! within the object, the difference to another address of the object, bits in which all addresses agree. Everything else is
-//! looked at. Between addresses, order and difference matter if the objects differ, and equality where one of them is past
-//! the end of its object, or where one object has died, whose address the other may be given. Of the bytes of an address in
-//! memory it matters what a hash function makes of them, and which of two ranges `memcmp` puts first. Library code of ours stands
-//! for that of the target, whose use of addresses is its own affair: nothing is looked at there. Where the code says that
-//! two pointers come from the same one, nothing is looked at.
+//! These uses of a number tell nothing about the layout of memory: a copy, the way back to a pointer, a constant
+//! distance within the object, the difference to another address of the object, bits in which all addresses agree.
+//! Everything else is looked at. Between addresses, order and difference matter if the objects differ, and equality
+//! where one of them is past the end of its object, or where one object has died, whose address the other may be given.
+//! Of the bytes of an address in memory it matters what a hash function makes of them, and which of two ranges `memcmp`
+//! puts first. Library code of ours stands for that of the target, whose use of addresses is its own affair: nothing is
+//! looked at there. Where the code says that two pointers come from the same one, nothing is looked at.
 use super::Res;
 use super::function::Body;
 use super::llvm::{Kind, LLVMIntPredicate, LLVMOpcode, TypeKind, Value};

@@ -2,11 +2,11 @@
 //! nothing else.
 //!
 //! Every other pass would change what is checked. SROA and instcombine delete accesses outside of a stack array and
-//! loads of uninitialised memory; early-cse, gvn and dse merge or remove plain accesses that race; simplifycfg and
-//! loop passes use undefined behaviour to drop branches and loops. mem2reg removes only accesses of variables that no
-//! other thread, no pointer and no index can reach, all in bounds by construction. What it assumes of variables that
-//! are read before they are written is taken back by [`undefined`], and [`taken`] keeps from it the variables whose address
-//! is taken. Functions that call `setjmp` keep theirs in memory, and [`ending`] keeps there what leads to heap blocks when
+//! loads of uninitialised memory; early-cse, gvn and dse merge or remove plain accesses that race; simplifycfg and loop
+//! passes use undefined behaviour to drop branches and loops. mem2reg removes only accesses of variables that no other
+//! thread, no pointer and no index can reach, all in bounds by construction. What it assumes of variables that are read
+//! before they are written is taken back by [`undefined`], and [`taken`] keeps from it the variables whose address is
+//! taken. Functions that call `setjmp` keep theirs in memory, and [`ending`] keeps there what leads to heap blocks when
 //! the process ends.
 #![allow(unsafe_code, reason = "calls of LLVM's C API")]
 mod ending;

@@ -2,8 +2,8 @@
 //!
 //! clang -O0 marks functions as not to be optimised, which would also keep our own pass off. The mark tells more: what
 //! an optimiser has touched may compute ahead of time what the program may never use, so that an overflow that the
-//! instruction declares impossible (`nsw`) is no overflow of the program. Only marked functions keep these flags, and the others
-//! that declare results impossible.
+//! instruction declares impossible (`nsw`) is no overflow of the program. Only marked functions keep these flags, and
+//! the others that declare results impossible.
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
@@ -14,8 +14,8 @@ use inkwell::values::{AsValueRef, FunctionValue};
 /// The attribute of functions whose instructions may declare what only an optimiser knows.
 pub(crate) const OPTIMISED: &str = "verify-optimised";
 
-/// Marks all functions of a module that no pass of LLVM's has been over. At -O0 clang leaves out those that are to be inlined
-/// always, and small ones.
+/// Marks all functions of a module that no pass of LLVM's has been over. At -O0 clang leaves out those that are to be
+/// inlined always, and small ones.
 pub(crate) fn mark_all(module: &Module<'_>) {
     let context = module.get_context();
     let id = Attribute::get_named_enum_kind_id;
@@ -76,8 +76,8 @@ pub(super) fn is_untouched(function: FunctionValue<'_>) -> bool {
     function.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
 }
 
-/// Removes the marks. Functions without one lose their declarations that signed arithmetic does not overflow; returns how
-/// many had any.
+/// Removes the marks. Functions without one lose their declarations that signed arithmetic does not overflow; returns
+/// how many had any.
 pub(super) fn remove(module: &Module<'_>) -> usize {
     let optnone = Attribute::get_named_enum_kind_id("optnone");
     let mark = module.get_context().create_string_attribute(OPTIMISED, "");

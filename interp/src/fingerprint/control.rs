@@ -3,14 +3,15 @@ use super::{Term, TermNumbers, Words, words};
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::step::Flow;
+use crate::sync::block::lanes::{LaneSet, lanes_in};
 use crate::thread::{After, Frame, Header, Rare, Status, Thread};
 use crate::undefined::SYMBOLIC;
 use crate::verdict::fault::Kind;
 use por::ThreadId;
 
 impl Machine {
-    /// The term of a thread. `flow` says how the one that runs goes on; without it, it is taken to stand where its frames
-    /// and its pending operation say.
+    /// The term of a thread. `flow` says how the one that runs goes on; without it, it is taken to stand where its
+    /// frames and its pending operation say.
     pub(super) fn control(&mut self, id: ThreadId, flow: Option<&Flow>, numbers: TermNumbers) -> u128 {
         let told = |operation: Operation| match numbers {
             TermNumbers::Count => operation,
@@ -37,6 +38,7 @@ impl Machine {
             let Header {
                 status,
                 block,
+                block_number,
                 children,
                 holds,
                 value,
@@ -68,6 +70,12 @@ impl Machine {
                         },
                     }
                     words.add((block, children, holds));
+                    if *block > 0 {
+                        let LaneSet { reads, writes } = self.exploration.blocks.of_block(*block_number);
+                        let names = lanes_in(reads | writes)
+                            .map(|lane| (self.exploration.blocks.name(lane), writes >> lane & 1));
+                        names.for_each(|name| words.add(name));
+                    }
                     // Which addresses its next blocks get depends on that. (Of whole states it is a part of its own.)
                     if numbers == TermNumbers::Count {
                         words.add(self.state.memory.known_handed_over(id));

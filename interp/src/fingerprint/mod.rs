@@ -3,11 +3,13 @@
 //! The state is a sum of terms, see [`por::Change`]. What is in it:
 //! - memory: every byte of a live object that was ever written, every live object, and what decides which addresses new
 //!   objects get;
-//! - mutexes, condition variables (a term for each waiting thread), other synchronisation objects, atomic blocks, functions registered for the end;
+//! - mutexes, condition variables (a term for each waiting thread), other synchronisation objects, atomic blocks,
+//!   functions registered for the end;
 //! - threads: their frames with instruction, live slots and stack objects, and whatever else of theirs is read again.
 //!
-//! What is not in it: places in the source, how many events a thread has executed, what was printed, dead slots, bytes that
-//! were never written. Changes come from the undo log, which has what was before; so a state is never walked through.
+//! What is not in it: places in the source, how many events a thread has executed, what was printed, dead slots, bytes
+//! that were never written. Changes come from the undo log, which has what was before; so a state is never walked
+//! through.
 //!
 //! The *terms of threads* are absolute, those of everything else differences. A thread that has ended and was joined is
 //! taken out of the sum: it leaves nothing behind.
@@ -41,7 +43,7 @@ pub(crate) enum Term {
     Waiting,
     Sync,
     Lane,
-    BlockOwner,
+    ClosedLane,
     AtExit,
     Detached,
     Cancelled,
@@ -105,9 +107,9 @@ impl Machine {
         }
     }
 
-    /// What the current action leaves behind is not ordered as the events are: it depends on one of another thread that does
-    /// not happen before it; or it accesses memory behind something that it releases, which those who learn of that do not know
-    /// of. What is ordered is not in the fingerprint then.
+    /// What the current action leaves behind is not ordered as the events are: it depends on one of another thread that
+    /// does not happen before it; or it accesses memory behind something that it releases, which those who learn of
+    /// that do not know of. What is ordered is not in the fingerprint then.
     pub(crate) fn note_unordered(&mut self) {
         if !self.learned.unordered {
             self.learned.unordered = true;
@@ -129,7 +131,8 @@ impl Machine {
         self.state.memory.race.plain_accesses() + self.state.memory.race.mixed_accesses()
     }
 
-    /// Notes which objects turned out to be accessed both plainly and atomically: what was explored before did not know.
+    /// Notes which objects turned out to be accessed both plainly and atomically: what was explored before did not
+    /// know.
     pub(crate) fn note_mixed(&mut self) {
         if self.state.memory.race.mixed().len() > self.learned.mixed.len() {
             self.learned.mixed = self.state.memory.race.mixed().clone();
@@ -157,8 +160,8 @@ impl Machine {
         self.segment.following.child = (control, self.changed(TermNumbers::Count).wrapping_sub(before));
     }
 
-    /// The visible action is over; its thread goes on like that. `None` if nobody wants to know, or if the action goes on in
-    /// what follows, since it is an atomic block.
+    /// The visible action is over; its thread goes on like that. `None` if nobody wants to know, or if the action goes
+    /// on in what follows, since it is an atomic block.
     pub(crate) fn middle_of_change(&mut self, flow: Option<&Flow>) -> Option<Middle> {
         if flow.is_some() && self.thread(self.segment.current).header.block > 0 {
             return None;
@@ -216,7 +219,7 @@ impl Machine {
             .fold(self.segment.following.claims, u128::wrapping_add)
             .wrapping_add(memory.changed())
             .wrapping_add(partial.changed(numbers))
-            .wrapping_add(self.log.changed_process(process))
+            .wrapping_add(self.log.changed_process(process, |lane| self.exploration.blocks.name(lane)))
     }
 
     /// The thread was joined, which takes it out of the state.

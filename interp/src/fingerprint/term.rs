@@ -1,5 +1,6 @@
 //! Well-mixed terms.
 use super::Term;
+use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -26,16 +27,26 @@ impl Hasher for Words {
 
 /// The term of that kind that is about what `collect` adds.
 pub(crate) fn words(kind: Term, collect: impl FnOnce(&mut Words)) -> u128 {
-    let mut words = Words(Vec::with_capacity(128));
+    // (One that is found while another one is finds no room, and makes some.)
+    let mut words = Words(ROOM.take());
+    words.0.clear();
     words.add(kind);
     collect(&mut words);
-    xxh3_128(&words.0)
+    let term = xxh3_128(&words.0);
+    ROOM.set(words.0);
+    term
 }
 
-/// The term of a byte of memory that was written.
-pub(crate) fn byte(address: u64, value: u8) -> u128 {
-    let low = scramble(address.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (u64::from(value) << 56 | 1));
-    let high = scramble(address.wrapping_add(u64::from(value) << 48) ^ 0xd1b5_4a32_d192_ed03);
+thread_local! {
+    /// Room for what a term is about.
+    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// The term of a byte of memory that has that value, or was never written.
+pub(crate) fn byte(address: u64, value: Option<u8>) -> u128 {
+    let value = value.map_or(256, u64::from);
+    let low = scramble(address.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (value << 55 | 1));
+    let high = scramble(address.wrapping_add(value << 47) ^ 0xd1b5_4a32_d192_ed03);
     u128::from(high) << 64 | u128::from(low)
 }
 

@@ -1,10 +1,12 @@
 //! The fingerprint of the whole current state, for an engine that visits each state once.
 //!
 //! It has three parts.
-//! - *What is a sum.* Each action adds what it changed of everything but the threads, and finds the terms of the threads anew that
-//!   it may have changed, so that this costs what was touched. (A thread that was joined is taken out again by what
-//!   joining it changed.) Which blocks of a thread's others have freed, as far as it knows, is added when the fingerprint is asked for.
-//! - *What is ordered*, where races are looked for: see [`crate::race`], whose journal of each action is read here at once.
+//! - *What is a sum.* Each action adds what it changed of everything but the threads, and finds the terms of the
+//!   threads anew that it may have changed, so that this costs what was touched. (A thread that was joined is taken out
+//!   again by what joining it changed.) Which blocks of a thread's others have freed, as far as it knows, is added when
+//!   the fingerprint is asked for.
+//! - *What is ordered*, where races are looked for and memory is accessed in ways that conflict: see [`crate::race`],
+//!   whose journal of each action is read here at once.
 //! - *What depends on inputs*: see [`crate::symbolic`]. Neither of the first two has numbers of terms in it.
 use super::{Term, name_of_object, words};
 use crate::machine::Machine;
@@ -73,6 +75,9 @@ impl RunningSum {
     }
 }
 
+/// How many pieces of 64 bytes may be told apart by whether threads access them in ways that conflict.
+const MOST_SHARED: usize = 200;
+
 /// Whether numbers of terms are part of what is hashed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TermNumbers {
@@ -86,7 +91,25 @@ impl Machine {
     /// See [`por::Fingerprints::follow_states`].
     pub(crate) fn begin_states(&mut self) {
         (self.exploration.states, self.exploration.silent) = (true, true);
-        self.state.memory.race.read_journals();
+        let all = self.learned.shared.len() > MOST_SHARED;
+        self.state.memory.race.look_for_sharing(&self.learned.shared, all);
+        if self.orders_states() {
+            self.state.memory.race.read_journals();
+        }
+    }
+
+    /// Whether what is ordered is part of a state.
+    pub(crate) fn orders_states(&self) -> bool {
+        self.looks_for_races() && !self.learned.shared.is_empty()
+    }
+
+    /// Notes where threads access memory in ways that conflict: what was visited before did not know.
+    pub(crate) fn note_shared(&mut self) {
+        if self.state.memory.race.has_shared() {
+            let shared = self.state.memory.race.take_shared();
+            self.learned.shared.extend(shared);
+            self.segment.restart |= self.exploration.states && self.looks_for_races();
+        }
     }
 
     /// The current action is over: what it changed is added.
@@ -106,8 +129,8 @@ impl Machine {
         self.exploration.states && self.follows() && self.state.sum.changed
     }
 
-    /// The terms of the threads that the current action may have changed. What changes of a thread is saved before, once since the last
-    /// mark, and then has its stamp; so has what was made.
+    /// The terms of the threads that the current action may have changed. What changes of a thread is saved before,
+    /// once since the last mark, and then has its stamp; so has what was made.
     fn follow_threads(&mut self) {
         let stamp = self.log.stamp();
         let count = self.state.process.threads;

@@ -1,9 +1,10 @@
 //! What library models read of the program: values, and terms where these depend on inputs.
 //!
-//! A model that says so ([`Registered::on_data`](super::hooks::Registered::on_data)) is one for both. It computes with [`Data`]:
-//! with values as ever, and on terms without any decision. Where it must know, it asks [`Call::decide`](super::hooks::Call::decide),
-//! which gives the call up until its thread has decided; the call then begins anew, and comes further. So a model decides first, and
-//! changes something only then: what it has read so far it reads again, and a call that is made again is the same call.
+//! A model that says so ([`Registered::on_data`](super::hooks::Registered::on_data)) is one for both. It computes with
+//! [`Data`]: with values as ever, and on terms without any decision. Where it must know, it asks
+//! [`Call::decide`](super::hooks::Call::decide), which gives the call up until its thread has decided; the call then
+//! begins anew, and comes further. So a model decides first, and changes something only then: what it has read so far
+//! it reads again, and a call that is made again is the same call.
 use super::LibraryCall;
 use crate::hooks::{ModelError, Sign};
 use crate::machine::Machine;
@@ -231,7 +232,8 @@ impl LibraryCall<'_> {
         self.as_data(marked, 8 * size as u8)
     }
 
-    /// Objects to bytes that were never written where that counts as an input: a new one each time, and a call may be made again.
+    /// Objects to bytes that were never written where that counts as an input: a new one each time, and a call may be
+    /// made again.
     fn all_written_or_terms(&mut self, address: u64, size: u64) -> Result<(), ModelError> {
         let memory = &self.machine.state.memory;
         let gaps = (0..size).map(|i| address.wrapping_add(i)).filter(|at| !memory.is_written(*at));

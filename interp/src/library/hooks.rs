@@ -46,8 +46,8 @@ pub enum ModelResult {
         /// Address of the buffer, of which two words of the size of a pointer are used.
         buffer: u64,
     },
-    /// `longjmp`: the call that saved the context returns again. Misuse if its function has returned, or if it is another
-    /// thread's.
+    /// `longjmp`: the call that saved the context returns again. Misuse if its function has returned, or if it is
+    /// another thread's.
     RestoreContext {
         /// Address of the buffer.
         buffer: u64,
@@ -272,8 +272,9 @@ impl Registry {
         &self.entries
     }
 
-    /// Defines the library's variables in a module. To be called once, before the machine lays out memory: variables that
-    /// the program declares get their content, the hidden ones of the models (asked for with [`Call::global`]) are added.
+    /// Defines the library's variables in a module. To be called once, before the machine lays out memory: variables
+    /// that the program declares get their content, the hidden ones of the models (asked for with [`Call::global`]) are
+    /// added.
     pub fn provide_globals(&self, module: &mut Module) {
         global::provide(&self.globals, module);
     }
@@ -417,9 +418,9 @@ pub trait Call {
     fn clock(&mut self) -> u64;
 }
 
-/// Where the library keeps the keys of thread-specific values: a variable of this name, which begins with the number of keys
-/// made so far (8 bytes). Then each has 8 bytes that are not 0 while it may be used, and 8 with its destructor, which threads
-/// that end look at.
+/// Where the library keeps the keys of thread-specific values: a variable of this name, which begins with the number of
+/// keys made so far (8 bytes). Then each has 8 bytes that are not 0 while it may be used, and 8 with its destructor,
+/// which threads that end look at.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys;
 

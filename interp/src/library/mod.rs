@@ -144,8 +144,8 @@ impl LibraryCall<'_> {
         self.stop(halt)
     }
 
-    /// Objects to bytes that were never written, or depend on inputs; `unwritten`: how far behind the address the first such
-    /// byte is.
+    /// Objects to bytes that were never written, or depend on inputs; `unwritten`: how far behind the address the first
+    /// such byte is.
     fn all_written(&mut self, address: u64, unwritten: Option<u64>) -> Result<(), ModelError> {
         if let Some(offset) = unwritten
             && self.machine.terms_in_memory(address.wrapping_add(offset), 1, 1).is_some()

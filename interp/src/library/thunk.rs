@@ -1,8 +1,9 @@
-//! Library functions that the library itself starts: `free` as the destructor of a key, as a thread's routine or at the end of
-//! the process.
+//! Library functions that the library itself starts: `free` as the destructor of a key, as a thread's routine or at the
+//! end of the process.
 //!
-//! What starts has a frame with code, and a model has none; all that it needs to know it reads at the call that it is asked to
-//! carry out. So for every such function there is a thunk, a function of the same name whose code is that call.
+//! What starts has a frame with code, and a model has none; all that it needs to know it reads at the call that it is
+//! asked to carry out. So for every such function there is a thunk, a function of the same name whose code is that
+//! call.
 use crate::library::hooks::Registry;
 use frontend::ir::{Arg, CallSite, Constant, FuncId, Function, Inst, LocId, Module, Operand, Pc, Registers, Slot};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -3,11 +3,13 @@ use super::Machine;
 use crate::memory::Quarantine;
 use crate::options::Awaits;
 use crate::symbolic::InputValue;
+use crate::sync::block::lanes::BlockLanes;
 use crate::sync::queue::QueueUsage;
 use por::Needs;
 use std::sync::Arc;
 
-/// How the machine is explored: what the engine has asked for, and what was known at the start. It is neither undone nor kept.
+/// How the machine is explored: what the engine has asked for, and what was known at the start. It is neither undone
+/// nor kept.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exploration {
     /// The engine wants to know how each action changes the state.
@@ -24,6 +26,8 @@ pub(crate) struct Exploration {
     pub(crate) awaits: Awaits,
     /// The values of all inputs, if these are fixed.
     pub(crate) inputs: Option<Arc<[InputValue]>>,
+    /// What atomic blocks touch, after what earlier explorations have learned.
+    pub(crate) blocks: Arc<BlockLanes>,
     /// How queues of messages are kept, after what earlier explorations have learned.
     pub(crate) queues: QueueUsage,
 }

@@ -43,6 +43,7 @@ pub(crate) fn image(module: &Module, memory: &mut Memory, globals: &[u64], initi
     for &(offset, size, constant) in &initial.relocations {
         let value = value(module, memory, globals, constant).to_le_bytes();
         let (offset, size) = (offset as usize, size as usize);
+        bytes.resize(bytes.len().max(offset + size), 0);
         for (target, byte) in bytes[offset..offset + size].iter_mut().zip(value) {
             *target = byte;
         }

@@ -1,6 +1,7 @@
 //! What an exploration shows about the program and the next one, from the start again, is told.
 use crate::memory::{ObjectKind, SizeClass, StackId};
 use crate::race::RaceLocation;
+use crate::sync::block::data::BlockData;
 use crate::sync::queue::QueueUsage;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,13 +24,16 @@ pub(crate) struct Learned {
     /// Objects that one thread accesses plainly and another one atomically: what they are, and where they are
     /// allocated. A race of two such accesses is lost if the atomic one is not seen because it leads to a known state.
     pub(crate) mixed: BTreeSet<(ObjectKind, StackId)>,
+    /// Addresses of 64 bytes each that threads access in ways that conflict: what orders these accesses is part of a
+    /// state. (Only engines that visit states ask for that.)
+    pub(crate) shared: BTreeSet<u64>,
     /// Places whose plain accesses are visible actions.
     pub(crate) promoted: BTreeSet<RaceLocation>,
-    /// Addresses of variables that threads wait for.
-    pub(crate) awaited: BTreeSet<u64>,
-    /// Addresses of variables that no thread waits for, but that one reads again and again: they race, or would if they
-    /// were waited for.
-    pub(crate) racing: BTreeSet<u64>,
+    /// Objects that threads wait for: what they are, and where they are allocated.
+    pub(crate) awaited: BTreeSet<(ObjectKind, StackId)>,
+    /// Objects that no thread waits for, but that one reads again and again: they race, or would if they were waited
+    /// for.
+    pub(crate) racing: BTreeSet<(ObjectKind, StackId)>,
     /// Memory without a value is met where threads spin: no loop counts as waiting.
     pub(crate) waits_for_nothing: bool,
     /// Something races if updates order nothing: they are ordered.
@@ -46,6 +50,8 @@ pub(crate) struct Learned {
     pub(crate) ordered_stores: bool,
     /// Size classes of blocks whose addresses are compared with others after they were freed.
     pub(crate) reused: BTreeSet<SizeClass>,
+    /// What atomic blocks touch.
+    pub(crate) blocks: BlockData,
     /// How queues of messages are used.
     pub(crate) queues: QueueUsage,
 }

@@ -32,6 +32,7 @@ pub use reached::{Callees, Undefined, UndefinedCall};
 pub(crate) use segment::Segment;
 pub(crate) use state::{AtExit, Process, State};
 
+use crate::coverage::Coverage;
 use crate::library::hooks::Registry;
 use crate::options::{Error, External, Interference, Options};
 use crate::race::RaceLocation;
@@ -86,7 +87,8 @@ impl Machine {
         change(&mut options);
         let (program, memory) = self.program.with_options(options)?;
         let mut machine = Machine::of(program, State::new(memory));
-        machine.exploration = Exploration { queues: QueueUsage::default(), ..self.exploration.clone() };
+        let (queues, blocks) = (QueueUsage::default(), Arc::clone(&machine.exploration.blocks));
+        machine.exploration = Exploration { queues, blocks, ..self.exploration.clone() };
         machine.state.memory.set_quarantine(self.state.memory.quarantine());
         Ok(machine)
     }
@@ -103,6 +105,7 @@ impl Machine {
             lifelong: Lifelong { symbols, ..Lifelong::default() },
         };
         machine.settle_exploration(Needs::default());
+        machine.settle_blocks();
         machine
     }
 
@@ -126,6 +129,7 @@ impl Machine {
         self.state.memory.race.set_mixed(self.learned.mixed.clone());
         self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
         self.state.memory.choose_addresses(&self.learned.reused);
+        self.settle_blocks();
     }
 
     /// Learns that plain accesses to these places are to be visible.
@@ -143,7 +147,8 @@ impl Machine {
         &self.program.options
     }
 
-    /// The functions that are not defined and of which it is said what they do, see [`crate::Externals`], and what they return.
+    /// The functions that are not defined and of which it is said what they do, see [`crate::Externals`], and what they
+    /// return.
     pub fn externals(&self) -> impl Iterator<Item = (&str, External, ResultType)> {
         let functions = self.program.module.functions.iter().zip(self.program.callees.iter());
         functions.filter_map(|(function, callee)| match callee {
@@ -155,6 +160,12 @@ impl Machine {
     /// The program that it executes.
     pub fn module(&self) -> &Module {
         &self.program.module
+    }
+
+    /// Which instructions were executed, by this machine, by those that it was cloned from and by their clones; `None`
+    /// if that is not noted.
+    pub fn coverage(&self) -> Option<Arc<Coverage>> {
+        self.program.coverage.clone()
     }
 
     /// Instructions executed since the machine was made, repetitions included.

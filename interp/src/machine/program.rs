@@ -1,4 +1,5 @@
 //! What the program and the options decide, once and for all.
+use crate::coverage::Coverage;
 use crate::library::hooks::{BlockSize, CancellationPoint, Model, Passing, Registry};
 use crate::machine::layout;
 use crate::memory::{Memory, Quarantine};
@@ -40,6 +41,8 @@ pub(crate) struct Program {
     pub(crate) thunks: Arc<FxHashMap<FuncId, FuncId>>,
     /// The code of each function for the fast loop.
     pub(crate) quick: Arc<[Box<[crate::quick::Op]>]>,
+    /// Which instructions were executed, if that is noted.
+    pub(crate) coverage: Option<Arc<Coverage>>,
     /// The constant pool with all addresses put in.
     pub(crate) constants: Arc<[u64]>,
     /// Address of each global; 0 for those that are thread-local or only declared.
@@ -95,6 +98,7 @@ impl Program {
             callees: callees.into(),
             thunks: Arc::new(thunks),
             quick,
+            coverage: options.coverage.then(|| Arc::new(Coverage::new(&module))),
             constants: layout.constants.into(),
             globals: layout.globals.into(),
             global_names: Arc::new(layout.names),
@@ -164,7 +168,10 @@ impl Ground {
         let layout = layout::lay_out(module, &mut memory, options)?;
         let block_object = uses_blocks(module).then(|| memory.ids.intern(crate::memory::ObjectKey::Process(0)));
         let reach = memory.reach();
-        let prepare = |function| crate::quick::prepare(function, &layout.constants, checked_flags(options), reach);
+        let prepare = |function| {
+            let ops = crate::quick::prepare(function, &layout.constants, checked_flags(options), reach);
+            if options.coverage { crate::quick::one_by_one(ops) } else { ops }
+        };
         let quick = module.functions.iter().map(prepare).collect();
         Ok(Ground { memory, layout, block_object, quick })
     }

@@ -1,4 +1,5 @@
-//! The functions that a program may call and does not define, with what a call of each does: for those who want to know before.
+//! The functions that a program may call and does not define, with what a call of each does: for those who want to know
+//! before.
 use crate::library::hooks::Registry;
 use crate::machine::{Callee, Machine, Program};
 use frontend::ir::reach::reached;

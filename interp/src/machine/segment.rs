@@ -1,4 +1,5 @@
-//! What belongs to one action: it begins with the visible operation and ends where its thread stands before the next one.
+//! What belongs to one action: it begins with the visible operation and ends where its thread stands before the next
+//! one.
 use crate::fingerprint::Following;
 use crate::operation::Operation;
 use crate::race::RaceLocation;
@@ -37,6 +38,8 @@ pub(crate) struct Segment {
     pub(crate) unknown: Option<String>,
     /// Something was learned because of which the exploration has to start again.
     pub(crate) restart: bool,
+    /// An atomic block has left its footprint, and so was not ordered with others as it will be.
+    pub(crate) left_footprint: bool,
     /// Whether the first argument of the library model that is called is not 0, if that is a term.
     pub(crate) truth: Option<bool>,
     /// The decision that a library model needs before it can go on.
@@ -61,6 +64,7 @@ impl Default for Segment {
             fault: None,
             unknown: None,
             restart: false,
+            left_footprint: false,
             truth: None,
             undecided: None,
             last_action: None,

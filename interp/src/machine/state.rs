@@ -67,8 +67,8 @@ pub(crate) struct Process {
     pub(crate) pruned: bool,
     /// Threads that a fault, a limit or an endless loop stopped: without them, that others wait proves nothing.
     pub(crate) stopped: u32,
-    /// The thread that stands in the middle of an atomic block.
-    pub(crate) block_owner: Option<ThreadId>,
+    /// The lanes of atomic blocks in whose middle threads stand, see [`crate::sync::block`].
+    pub(crate) closed: u64,
     /// Functions to call at exit, the last one first.
     pub(crate) at_exit: Vec<AtExit>,
     /// How much was sent to System V queues, and to streams, as long as they are taken to be never full.

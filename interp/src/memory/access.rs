@@ -1,8 +1,9 @@
 //! Accesses of up to eight bytes, and the checks common to all.
-use super::object::{CHUNK, Life};
+use super::object::{CHUNK, Chunk, Life, Object};
 use super::stray::Substitute;
+use super::undo::Log;
 use super::{AccessError, Attempt, Loaded, Memory, MemoryError, ObjectKind, Origin, Problem};
-use crate::race::{Cause, Race, RaceAccess, RaceLocation};
+use crate::race::{Cause, Detector, Race, RaceAccess, RaceLocation};
 
 /// A part of an access that lies in one chunk.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +51,22 @@ pub(super) fn pieces(offset: u64, len: u64) -> impl Iterator<Item = Piece> {
     })
 }
 
+/// Writes `SIZE` bytes of a chunk if nothing stands in the way.
+#[inline(always)]
+fn store_within<const SIZE: usize>(chunk: &mut Chunk, log: &Log, race: &Detector, offset: u64, value: u64) -> bool {
+    let within = offset as usize % CHUNK;
+    let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
+    if chunk.stamp != log.depth() || race.checking() && !chunk.has_written(race.segment(), mask) {
+        return false;
+    }
+    let Some(bytes) = chunk.data.get_mut(within..within + SIZE) else {
+        return false;
+    };
+    bytes.copy_from_slice(&value.to_le_bytes()[..SIZE]);
+    chunk.written |= mask;
+    true
+}
+
 impl Memory {
     /// Reads `SIZE` (1, 2, 4, 8) bytes if nothing stands in the way; otherwise [`Memory::load`] says what does.
     #[inline(never)]
@@ -72,7 +89,21 @@ impl Memory {
         if offset.wrapping_add(SIZE as u64) > object.header.readable {
             return None;
         }
-        let chunk = object.chunks.get((offset / CHUNK as u64) as usize)?;
+        match object.contents.chunks.get((offset / CHUNK as u64) as usize) {
+            Some(chunk) => self.load_within::<SIZE>(chunk, offset),
+            None => self.load_paged::<SIZE>(object, offset),
+        }
+    }
+
+    /// The same in an object that lies in pages.
+    #[inline(never)]
+    fn load_paged<const SIZE: usize>(&self, object: &Object, offset: u64) -> Option<u64> {
+        let chunk = self.pages.chunk(&object.contents, (offset / CHUNK as u64) as usize)?;
+        self.load_within::<SIZE>(chunk, offset)
+    }
+
+    #[inline(always)]
+    fn load_within<const SIZE: usize>(&self, chunk: &Chunk, offset: u64) -> Option<u64> {
         let within = offset as usize % CHUNK;
         let bytes = chunk.data.get(within..within + SIZE)?;
         let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
@@ -103,35 +134,37 @@ impl Memory {
 
     #[inline(always)]
     fn store_checked<const SIZE: usize>(&mut self, from: u64, address: u64, value: u64) -> bool {
-        let Some(object) = self.space.find(from).and_then(|object| self.objects.get_mut(object as usize)) else {
-            return false;
-        };
+        let Memory { objects, space, log, race, .. } = self;
+        let Some(number) = space.find(from) else { return false };
+        let Some(object) = objects.get_mut(number as usize) else { return false };
         let offset = address.wrapping_sub(object.header.base);
         if offset.wrapping_add(SIZE as u64) > object.header.writable {
             return false;
         }
-        let Some(chunk) = object.chunks.get_mut((offset / CHUNK as u64) as usize) else {
-            return false;
-        };
-        let within = offset as usize % CHUNK;
-        let mask = (u64::MAX >> (CHUNK - SIZE)) << within;
-        if chunk.stamp != self.log.depth() || self.race.checking() && !chunk.has_written(self.race.segment(), mask) {
-            return false;
+        match object.contents.chunks.get_mut((offset / CHUNK as u64) as usize) {
+            Some(chunk) => store_within::<SIZE>(chunk, log, race, offset, value),
+            None => self.store_paged::<SIZE>(number, offset, value),
         }
-        let Some(bytes) = chunk.data.get_mut(within..within + SIZE) else {
-            return false;
-        };
-        bytes.copy_from_slice(&value.to_le_bytes()[..SIZE]);
-        chunk.written |= mask;
-        true
+    }
+
+    /// The same in an object that lies in pages.
+    #[inline(never)]
+    fn store_paged<const SIZE: usize>(&mut self, object: u32, offset: u64, value: u64) -> bool {
+        let Memory { objects, pages, log, race, .. } = self;
+        let contents = &mut objects[object as usize].contents;
+        match pages.chunk_mut(contents, (offset / CHUNK as u64) as usize) {
+            Some(chunk) => store_within::<SIZE>(chunk, log, race, offset, value),
+            None => false,
+        }
     }
 
     /// Notes that bytes were stored to by an action that is ordered only if an operation says that it reads them.
     pub(crate) fn note_blind(&mut self, address: u64, size: u64) {
         let Ok((object, offset)) = self.locate(Attempt::Write, address, size) else { return };
         for piece in pieces(offset, size) {
+            self.make_chunk(object, piece.chunk);
             self.save_chunk(object, piece.chunk);
-            self.objects[object].chunks[piece.chunk].blind |= piece.mask();
+            self.existing_mut(object, piece.chunk).blind |= piece.mask();
         }
     }
 
@@ -160,14 +193,14 @@ impl Memory {
         if within + size as usize <= CHUNK {
             let bytes = (u64::MAX >> (CHUNK - size as usize)) << within;
             self.prepare(origin, Cause::Access, false, object, index, bytes)?;
-            let chunk = &self.objects[object].chunks[index];
+            let chunk = self.existing(object, index);
             let unwritten = ((bytes & !chunk.written) >> within) as u8;
             return Ok(Loaded { value: chunk.word(within, size as usize), unwritten });
         }
         let (mut value, mut unwritten) = (0, 0);
         for piece in pieces(offset, size) {
             self.prepare(origin, Cause::Access, false, object, piece.chunk, piece.mask())?;
-            let chunk = &self.objects[object].chunks[piece.chunk];
+            let chunk = self.existing(object, piece.chunk);
             value |= chunk.word(piece.within, piece.len) << (8 * piece.position);
             unwritten |= ((piece.mask() & !chunk.written) >> piece.within) << piece.position;
         }
@@ -200,7 +233,7 @@ impl Memory {
         }
         for piece in pieces(offset, size) {
             self.prepare(origin, Cause::Access, true, object, piece.chunk, piece.mask())?;
-            let chunk = &mut self.objects[object].chunks[piece.chunk];
+            let chunk = self.existing_mut(object, piece.chunk);
             chunk.set_word(piece.within, piece.len, word >> (8 * piece.position));
             let unwritten = (u64::from(value.unwritten) >> piece.position) << piece.within;
             chunk.written = (chunk.written & !piece.mask()) | (piece.mask() & !unwritten);
@@ -224,7 +257,7 @@ impl Memory {
     pub fn granule(&self, address: u64) -> u64 {
         let object = &self.objects[self.space.object(address) as usize];
         let offset = address.wrapping_sub(object.header.base) as usize & !7;
-        let Some(chunk) = object.chunks.get(offset / CHUNK) else {
+        let Some(chunk) = self.pages.chunk(&object.contents, offset / CHUNK) else {
             return 0;
         };
         let within = offset % CHUNK;
@@ -239,6 +272,18 @@ impl Memory {
             skipped => self.granule((address & !7).wrapping_add(8)) << (64 - 8 * skipped),
         };
         (low | high) & (u64::MAX >> (64 - 8 * size))
+    }
+
+    /// A chunk that exists: the page was made, or a place in it accessed before.
+    #[inline]
+    pub(super) fn existing(&self, object: usize, index: usize) -> &Chunk {
+        self.pages.chunk(&self.objects[object].contents, index).expect("the page was made")
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(super) fn existing_mut(&mut self, object: usize, index: usize) -> &mut Chunk {
+        self.pages.known(&mut self.objects[object].contents, index)
     }
 
     /// The object that holds all bytes of an access, and the offset in it.
@@ -288,10 +333,11 @@ impl Memory {
         index: usize,
         bytes: u64,
     ) -> Result<(), AccessError> {
+        self.make_chunk(object, index);
         if write {
             self.save_chunk(object, index);
         } else {
-            let blind = self.objects[object].chunks[index].blind & bytes;
+            let blind = self.existing(object, index).blind & bytes;
             if blind != 0 && origin.mode != super::Mode::Atomic {
                 self.note_blind_read(origin, object, index, blind);
             }
@@ -310,6 +356,10 @@ impl Memory {
         bytes: u64,
     ) -> Result<(), AccessError> {
         let plain = matches!(origin.mode, super::Mode::Plain | super::Mode::Visible);
+        let header = &self.objects[object].header;
+        if !header.is_constant() {
+            self.watch.note(header.base, header.base + (index * CHUNK) as u64, bytes, write);
+        }
         let mut bytes = bytes;
         let promoted = self.promoted_part(object, (index * CHUNK) as u64, bytes);
         if promoted != 0 {
@@ -325,10 +375,10 @@ impl Memory {
                 return Ok(());
             }
         }
-        let Memory { objects, race, log, .. } = self;
+        let Memory { objects, pages, race, log, .. } = self;
         let number = object as u32;
-        let object = &mut objects[object];
-        let chunk = &mut object.chunks[index];
+        let Object { header, contents } = &mut objects[object];
+        let chunk = pages.known(contents, index);
         if chunk.segment != race.segment() {
             chunk.segment = race.segment();
             chunk.reads = 0;
@@ -339,31 +389,34 @@ impl Memory {
             return Ok(());
         }
         race.note_access(plain);
-        if !object.header.is_constant() {
+        if !header.is_constant() {
             let new = race.record(origin, write, bytes);
             let finding = race.find(chunk.records, &new);
-            let place = (object.header.kind, object.header.allocated.stack, index as u32);
+            let place = (header.kind, header.allocated.stack, index as u64);
             race.note_kind(place, origin.thread, plain, bytes);
+            let address = header.base + (index * CHUNK) as u64;
+            let order_matters = race.note_sharing(address, origin, write);
             if let Some((first, common)) = race.conflict(finding, &new) {
                 let start = (index * CHUNK) as u64;
                 let location = RaceLocation {
-                    kind: object.header.kind,
-                    allocated: object.header.allocated.stack,
+                    kind: header.kind,
+                    allocated: header.allocated.stack,
                     first: start + u64::from(common.trailing_zeros()),
                     last: start + 63 - u64::from(common.leading_zeros()),
                 };
                 if !race.overlooks(location, origin) {
                     let second = RaceAccess::new(origin, write);
-                    let address = object.header.base + location.first;
+                    let address = header.base + location.first;
                     return Err(AccessError::Race(Box::new(Race { address, location, first, second, cause })));
                 }
             }
             if chunk.stamp < log.depth() && !race.is_new(chunk.records) {
-                log.note_records(number, index as u32, chunk.records);
+                log.note_records(number, index, chunk.records);
             }
             race.remember(&mut chunk.records, &new, finding);
-            let address = object.header.base + (index * CHUNK) as u64;
-            race.journal_access(origin, write, address, bytes);
+            if order_matters {
+                race.journal_access(origin, write, address, bytes);
+            }
         }
         if plain {
             if write { chunk.writes |= bytes } else { chunk.reads |= bytes }

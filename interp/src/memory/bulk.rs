@@ -23,7 +23,7 @@ impl Memory {
         let mut first = None;
         for piece in pieces(offset, len) {
             self.prepare(origin, Cause::Access, false, object, piece.chunk, piece.mask())?;
-            let chunk = &self.objects[object].chunks[piece.chunk];
+            let chunk = self.existing(object, piece.chunk);
             out.extend_from_slice(&chunk.data[piece.range()]);
             let gaps = (piece.mask() & !chunk.written) >> piece.within;
             if gaps != 0 && first.is_none() {
@@ -33,7 +33,8 @@ impl Memory {
         Ok(first)
     }
 
-    /// Appends the bytes of a C string, without its end, to `out`. Stops at a byte that was never written, and says which.
+    /// Appends the bytes of a C string, without its end, to `out`. Stops at a byte that was never written, and says
+    /// which.
     ///
     /// # Errors
     /// A violation of the rules of memory (the string has no end within its object), or a race.
@@ -46,7 +47,8 @@ impl Memory {
         let (object, offset) = self.locate(Attempt::Read, address, 1)?;
         let available = self.objects[object].header.size - offset;
         for mut piece in pieces(offset, available) {
-            let chunk = &self.objects[object].chunks[piece.chunk];
+            self.make_chunk(object, piece.chunk);
+            let chunk = self.existing(object, piece.chunk);
             let gaps = piece.mask() & !chunk.written;
             let known = if gaps == 0 { piece.len } else { gaps.trailing_zeros() as usize - piece.within };
             let bytes = &chunk.data[piece.within..piece.within + known];
@@ -141,8 +143,9 @@ impl Memory {
         }
         let (object, offset) = self.locate(Attempt::Read, address, len).expect("initialisation stays in its object");
         for piece in pieces(offset, len) {
+            self.make_chunk(object, piece.chunk);
             self.save_chunk(object, piece.chunk);
-            let chunk = &mut self.objects[object].chunks[piece.chunk];
+            let chunk = self.existing_mut(object, piece.chunk);
             chunk.data[piece.range()].copy_from_slice(&bytes[piece.part()]);
             chunk.written |= piece.mask();
         }
@@ -163,7 +166,7 @@ impl Memory {
         let (object, offset) = self.locate(Attempt::Write, to, len)?;
         for piece in pieces(offset, len) {
             self.prepare(origin, Cause::Access, true, object, piece.chunk, piece.mask())?;
-            let chunk = &mut self.objects[object].chunks[piece.chunk];
+            let chunk = self.existing_mut(object, piece.chunk);
             put(&mut chunk.data[piece.range()], piece.part());
             chunk.written = (chunk.written & !piece.mask()) | (written & piece.mask());
         }
@@ -176,7 +179,7 @@ impl Memory {
         let mut runs: Vec<(u64, u64)> = Vec::new();
         for position in 0..len {
             let at = (offset + position) as usize;
-            if self.objects[object].chunks[at / CHUNK].written >> (at % CHUNK) & 1 != 0 {
+            if self.existing(object, at / CHUNK).written >> (at % CHUNK) & 1 != 0 {
                 continue;
             }
             match runs.last_mut() {

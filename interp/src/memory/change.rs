@@ -1,9 +1,11 @@
 //! What has changed since the last mark, as terms of a fingerprint.
 use super::object::{CHUNK, Chunk, Header, Life, Object};
+use super::pages::{Contents, PAGE};
 use super::pool::{HandedOver, Queue};
 use super::space::Frontier;
 use super::{Memory, ObjectKind};
 use crate::fingerprint::{Term, byte, words};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Memory {
     /// The difference between the terms of the memory now and at the last mark: those of bytes, of objects, and of what
@@ -11,31 +13,43 @@ impl Memory {
     pub(crate) fn changed(&self) -> u128 {
         let marks = self.log.depth();
         let mut sum = Sum(0);
+        // What the objects held at the mark that have died since, as far as it is not in the log chunk by chunk.
+        let dead: FxHashMap<u32, &Contents> =
+            self.log.contents.since(marks).map(|(object, contents)| (*object, contents)).collect();
+        let at_mark = |object: u32| {
+            let Object { header, contents } = &self.objects[object as usize];
+            (header.base, dead.get(&object).copied().unwrap_or(contents))
+        };
         for (object, old) in self.log.headers.since(marks) {
             let now = &self.objects[*object as usize];
-            sum.add(self.header_term(&now.header));
-            sum.subtract(self.header_term(old));
+            sum.add(self.header_term(&now.header, &now.contents));
+            sum.subtract(self.header_term(old, at_mark(*object).1));
             if old.life == Life::Dead && now.header.life != Life::Dead {
-                sum.add(content_term(now.header.base, &now.chunks));
+                sum.add(self.content_term(now.header.base, &now.contents));
             }
         }
         for (object, old) in self.log.contents.since(marks) {
             let now = &self.objects[*object as usize];
-            sum.subtract(content_term(now.header.base, old));
+            sum.subtract(self.content_term(now.header.base, old));
             if now.header.life != Life::Dead {
-                sum.add(content_term(now.header.base, &now.chunks));
+                sum.add(self.content_term(now.header.base, &now.contents));
             }
         }
         for (_, object) in self.touched(marks) {
-            sum.add(self.header_term(&object.header));
-            sum.add(content_term(object.header.base, &object.chunks));
+            sum.add(self.header_term(&object.header, &object.contents));
+            sum.add(self.content_term(object.header.base, &object.contents));
         }
         for (object, index, old) in self.log.chunks.since(marks) {
-            let dead = self.log.contents.since(marks).find(|(other, _)| other == object);
-            let now = &self.objects[*object as usize];
-            let chunks = dead.map_or(&now.chunks, |(_, chunks)| chunks);
-            let address = now.header.base + u64::from(*index) * CHUNK as u64;
-            difference(address, old, &chunks[*index as usize], &mut sum);
+            let (base, contents) = at_mark(*object);
+            let now = self.pages.chunk(contents, *index).expect("what is in the log exists");
+            difference(base + (index * CHUNK) as u64, old, now, contents.is_zero(), &mut sum);
+        }
+        for (object, page) in self.log.pages.since(marks) {
+            let (base, contents) = at_mark(*object);
+            let first = base + (page * PAGE * CHUNK) as u64;
+            for (chunk, address) in self.pages.page(contents, *page).iter().zip((first..).step_by(CHUNK)) {
+                sum.add(chunk_term(address, chunk, contents));
+            }
         }
         for (pool, old, _) in self.log.frontiers.since(marks) {
             sum.add(frontier_term(*pool, self.pools[*pool as usize].frontier()));
@@ -73,18 +87,28 @@ impl Memory {
     /// Objects that are new since there are that many marks, and whose older headers are not in the log: the last ones.
     fn touched(&self, marks: u32) -> impl Iterator<Item = (usize, &Object)> {
         let touched = self.objects.iter().enumerate().rev().take_while(move |(_, object)| object.header.stamp >= marks);
-        let changed = move |index: usize| self.log.headers.since(marks).any(|(object, _)| *object as usize == index);
-        touched.filter(move |(index, _)| !changed(*index))
+        let any = self.objects.last().is_some_and(|object| object.header.stamp >= marks);
+        let logged = self.log.headers.since(if any { marks } else { u32::MAX });
+        let logged: FxHashSet<u32> = logged.map(|(object, _)| *object).collect();
+        touched.filter(move |(index, _)| !logged.contains(&(*index as u32)))
     }
 
-    fn header_term(&self, header: &Header) -> u128 {
+    /// The terms of the bytes of an object that are no longer what they were at first.
+    fn content_term(&self, base: u64, contents: &Contents) -> u128 {
+        let chunks = self.pages.chunks(contents);
+        chunks
+            .fold(0, |sum, (index, chunk)| sum.wrapping_add(chunk_term(base + (index * CHUNK) as u64, chunk, contents)))
+    }
+
+    fn header_term(&self, header: &Header, contents: &Contents) -> u128 {
         match header.life {
             Life::Dead if header.next == 0 => 0,
             Life::Dead => words(Term::NextDead, |words| words.add((header.base, self.base(header.next)))),
             life => words(Term::Object, |words| {
                 words.add((header.base, header.size, header.kind, life == Life::Live, header.writable));
-                // Where a block was allocated decides in which queue it waits when it is dead, and so which addresses others
-                // get; and which of its bytes are promoted.
+                words.add(contents.is_zero());
+                // Where a block was allocated decides in which queue it waits when it is dead, and so which addresses
+                // others get; and which of its bytes are promoted.
                 if header.kind == ObjectKind::Heap {
                     words.add(header.allocated.stack);
                 }
@@ -122,20 +146,18 @@ fn frontier_term(pool: u32, frontier: &Frontier) -> u128 {
     words(Term::Frontier, |words| words.add((pool, frontier)))
 }
 
-/// The terms of the bytes of an object.
-fn content_term(base: u64, chunks: &[Chunk]) -> u128 {
+/// The terms of the bytes of a chunk that are not what they were at first.
+fn chunk_term(address: u64, chunk: &Chunk, contents: &Contents) -> u128 {
     let mut sum = Sum(0);
-    for (index, chunk) in chunks.iter().enumerate() {
-        let address = base + (index * CHUNK) as u64;
-        for i in set_bits(chunk.written) {
-            sum.add(byte(address + i, chunk.data[i as usize]));
-        }
+    if !contents.is_fresh(chunk) {
+        difference(address, &Chunk::new(contents.fresh(), 0), chunk, contents.is_zero(), &mut sum);
     }
     sum.0
 }
 
-/// Adds what makes the terms of `old` those of `new`.
-fn difference(address: u64, old: &Chunk, new: &Chunk, sum: &mut Sum) {
+/// Adds what makes the terms of `old` those of `new`. Bytes have none that are what they were at first: zeros, or never
+/// written.
+fn difference(address: u64, old: &Chunk, new: &Chunk, zero: bool, sum: &mut Sum) {
     let mut differ = old.written ^ new.written;
     for (word, (a, b)) in old.data.chunks_exact(8).zip(new.data.chunks_exact(8)).enumerate() {
         if a != b {
@@ -144,12 +166,14 @@ fn difference(address: u64, old: &Chunk, new: &Chunk, sum: &mut Sum) {
         }
     }
     for i in set_bits(differ) {
-        if old.written >> i & 1 != 0 {
-            sum.subtract(byte(address + i, old.data[i as usize]));
-        }
-        if new.written >> i & 1 != 0 {
-            sum.add(byte(address + i, new.data[i as usize]));
-        }
+        let term = |chunk: &Chunk| match (chunk.written >> i & 1 != 0, chunk.data[i as usize]) {
+            (true, 0) if zero => 0,
+            (true, value) => byte(address + i, Some(value)),
+            (false, _) if zero => byte(address + i, None),
+            (false, _) => 0,
+        };
+        sum.subtract(term(old));
+        sum.add(term(new));
     }
 }
 

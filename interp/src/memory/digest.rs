@@ -1,16 +1,30 @@
 //! A digest of the contents.
 use super::object::{CHUNK, Life, Object};
+use super::pages::Pages;
 use super::{Memory, ObjectKind};
 
 impl Memory {
     /// A digest of all objects whose addresses are in use: bases, sizes, kinds, bytes and which of them were written.
     pub fn digest(&self) -> u128 {
         // A sum, since the order of the list is that of the execution.
-        self.objects.iter().filter(|object| object.header.life != Life::Dead).map(digest).fold(0, u128::wrapping_add)
+        let objects = self.objects.iter().filter(|object| object.header.life != Life::Dead);
+        objects.map(|object| digest(object, &self.pages)).fold(0, u128::wrapping_add)
+    }
+
+    /// The words of the object at an address that are not 0: each with its offset.
+    pub(crate) fn words(&self, address: u64) -> impl Iterator<Item = (usize, u64)> {
+        let chunks = self.pages.chunks(&self.objects[self.space.object(address) as usize].contents);
+        let words = chunks.flat_map(|(index, chunk)| {
+            let words = chunk.data.chunks_exact(8).enumerate();
+            words.map(move |(word, bytes)| {
+                (index * CHUNK + 8 * word, u64::from_le_bytes(bytes.try_into().expect("eight bytes")))
+            })
+        });
+        words.filter(|(_, word)| *word != 0)
     }
 }
 
-fn digest(object: &Object) -> u128 {
+fn digest(object: &Object, pages: &Pages) -> u128 {
     let header = &object.header;
     let mut state = Mixer::default();
     state.add(header.base);
@@ -25,11 +39,11 @@ fn digest(object: &Object) -> u128 {
         ObjectKind::Heap => 5,
         ObjectKind::Internal(what) => (what as u64) << 3 | 6,
     });
-    let mut left = header.size;
-    for chunk in object.chunks.iter().filter(|_| header.life == Life::Live) {
-        let used = left.min(CHUNK as u64);
-        left -= used;
-        state.add(chunk.written & (u64::MAX >> (CHUNK as u64 - used)));
+    state.add(object.contents.fresh());
+    let changed = pages.chunks(&object.contents).filter(|(_, chunk)| !object.contents.is_fresh(chunk));
+    for (index, chunk) in changed.filter(|_| header.life == Life::Live) {
+        state.add(index as u64);
+        state.add(chunk.written);
         for word in chunk.data.chunks_exact(8) {
             state.add(u64::from_le_bytes(word.try_into().expect("eight bytes")));
         }

@@ -44,10 +44,12 @@ impl Memory {
             reused: _,
             // These are undone.
             objects: _,
+            pages: _,
             pools: _,
             log: _,
             // And what is in these means nothing.
             read_blind: _,
+            watch: _,
             dead_compared: _,
             spare: _,
             scratch: _,

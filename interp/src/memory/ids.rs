@@ -50,7 +50,8 @@ pub enum Role {
     Life,
     /// A queue of messages that has its name from there, and what belongs to it: the offset is a number.
     Queue,
-    /// A futex, and what there is on each thread that waits there: the offset has the thread's number + 1 above its 48 bits.
+    /// A futex, and what there is on each thread that waits there: the offset has the thread's number + 1 above its 48
+    /// bits.
     Futex,
 }
 

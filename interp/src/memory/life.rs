@@ -1,12 +1,21 @@
 //! The lives of objects.
 use super::object::{CHUNK, Chunk, Header, Life, Object};
+use super::pages::{Contents, PAGE};
 use super::pool::{Pool, Quarantine, kin, pool_of};
 use super::promoted::Visibility;
 use super::{AccessError, Attempt, Content, Memory, Mode, ObjectKind, Origin, Problem, Request, Site};
-use crate::race::Cause;
+use crate::race::{Cause, Race, RaceAccess, RaceLocation, Records};
 
-/// The largest object that we hold, contents and all.
-const LARGEST: u64 = 1 << 28;
+/// An object that is larger than this has no room in any address space.
+const LARGEST: u64 = 1 << 46;
+
+/// The largest object of which all pages are made at once.
+const LARGEST_IN_FULL: u64 = 1 << 28;
+
+/// All pages of an object would have to exist.
+fn in_full(size: u64) -> AccessError {
+    AccessError::Unknown(format!("a variable of {size} bytes, each of which has to be looked at, is more than we hold"))
+}
 
 /// The object that stands for "none": every access of it is out of bounds.
 pub(super) fn nothing() -> Object {
@@ -25,10 +34,11 @@ pub(super) fn nothing() -> Object {
         freed: Site::NOWHERE,
         freed_at: 0,
         next: 0,
+        rest: Records::default(),
         stamp: 0,
         born: 0,
     };
-    Object { header, chunks: Box::default() }
+    Object { header, contents: Contents::default() }
 }
 
 impl Memory {
@@ -37,9 +47,14 @@ impl Memory {
     /// # Errors
     /// [`AccessError::Unknown`] if it is too large for us, or the address space is full.
     pub fn allocate(&mut self, origin: &Origin, request: Request) -> Result<u64, AccessError> {
-        let Request { kind, size, align, .. } = request;
+        let Request { kind, size, align, content } = request;
         if size > LARGEST {
-            return Err(AccessError::Unknown(format!("an object of {size} bytes is more than we hold in memory")));
+            let reason = format!("an object of {size} bytes has no room in the address space of the program");
+            return Err(AccessError::Unknown(reason));
+        }
+        if content == Content::Zero && matches!(kind, ObjectKind::Stack(..)) && size > LARGEST_IN_FULL {
+            // Each of its lives begins with zeros.
+            return Err(in_full(size));
         }
         let pool = pool_of(kind, origin);
         if self.pools.len() <= pool {
@@ -66,11 +81,11 @@ impl Memory {
     /// The life of an object begins that was dead.
     fn begin(&mut self, origin: &Origin, request: Request, object: usize) -> u64 {
         let Request { kind, size, align, content } = request;
-        let chunks = self.contents(size, content);
+        let contents = self.contents(size, content);
         let depth = self.log.depth();
         let visibility = self.promoted.of(kind, origin.stack);
         let it = &mut self.objects[object];
-        it.chunks = chunks;
+        it.contents = contents;
         it.header = Header {
             size,
             visibility,
@@ -80,6 +95,7 @@ impl Memory {
             allocated: Site { thread: origin.thread, event: origin.event, stack: origin.stack },
             freed: Site::NOWHERE,
             next: 0,
+            rest: Records::default(),
             born: depth,
             ..it.header
         };
@@ -110,8 +126,8 @@ impl Memory {
         self.bury(origin, object)
     }
 
-    /// The stack object's life begins (again): its content is unwritten. Anything but the start of a stack object is left
-    /// alone.
+    /// The stack object's life begins (again): its content is unwritten. Anything but the start of a stack object is
+    /// left alone.
     ///
     /// # Errors
     /// A race: it counts as a plain write of every byte.
@@ -124,7 +140,12 @@ impl Memory {
         header.life = Life::Live;
         header.set_limits(false);
         let size = header.size;
-        self.store_unwritten(origin, address, size)
+        if !self.objects[object].contents.is_paged() || self.objects[object].contents.is_zero() {
+            return self.store_unwritten(origin, address, size);
+        }
+        self.touch_whole(origin, Cause::Access, object, Afterwards::Remembered)?;
+        self.forget_contents(object);
+        Ok(())
     }
 
     /// The stack object's life ends, but its address stays its own until [`Memory::end`]. Anything but the start of a
@@ -148,7 +169,7 @@ impl Memory {
     }
 
     fn retire(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
-        self.die(origin, object)?;
+        self.die(origin, object, Afterwards::Remembered)?;
         self.forget_contents(object);
         self.save_header(object);
         let header = &mut self.objects[object].header;
@@ -161,13 +182,16 @@ impl Memory {
 
     /// What an object held is gone: states do not differ by it.
     fn forget_contents(&mut self, object: usize) {
-        for index in 0..self.objects[object].chunks.len() {
-            let chunk = &self.objects[object].chunks[index];
-            if chunk.written != 0 || chunk.data != [0; CHUNK] {
-                self.save_chunk(object, index);
-                let chunk = &mut self.objects[object].chunks[index];
-                (chunk.data, chunk.written) = ([0; CHUNK], 0);
-            }
+        if self.objects[object].contents.is_zero() {
+            self.make_all(object);
+        }
+        let nothing = |chunk: &Chunk| chunk.written == 0 && chunk.data == [0; CHUNK];
+        let chunks = self.pages.chunks(&self.objects[object].contents).filter(|(_, chunk)| !nothing(chunk));
+        let chunks: Vec<usize> = chunks.map(|(index, _)| index).collect();
+        for index in chunks {
+            self.save_chunk(object, index);
+            let chunk = self.existing_mut(object, index);
+            (chunk.data, chunk.written) = ([0; CHUNK], 0);
         }
     }
 
@@ -221,7 +245,7 @@ impl Memory {
     /// Ends an object's life for good.
     fn bury(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
         if self.objects[object].header.life == Life::Live {
-            self.die(origin, object)?;
+            self.die(origin, object, Afterwards::Gone)?;
         }
         self.save_header(object);
         let header = &mut self.objects[object].header;
@@ -232,12 +256,13 @@ impl Memory {
         let header = *header;
         self.race.journal_gone(header.base, header.size);
         if header.born < self.log.depth() {
-            let chunks = std::mem::take(&mut self.objects[object].chunks);
-            self.log.keep_contents(object, chunks);
+            let contents = std::mem::take(&mut self.objects[object].contents);
+            self.log.keep_contents(object, contents);
         } else {
-            for chunk in &self.objects[object].chunks {
-                self.race.discard(chunk.records);
-            }
+            let Memory { objects, pages, race, .. } = self;
+            pages.chunks(&objects[object].contents).for_each(|(_, chunk)| race.discard(chunk.records));
+            race.discard(objects[object].header.rest);
+            objects[object].header.rest = Records::default();
             self.recycle(object);
         }
         let chosen = header.kind == ObjectKind::Heap
@@ -254,32 +279,96 @@ impl Memory {
     }
 
     /// What the race detector thinks of the end of an object.
-    fn die(&mut self, origin: &Origin, object: usize) -> Result<(), AccessError> {
-        if self.race.checking() {
-            let size = self.objects[object].header.size;
-            let mode = if origin.mode == Mode::Visible { Mode::Visible } else { Mode::Plain };
-            let origin = &Origin { mode, ..*origin };
-            self.prepare_range(origin, Cause::EndOfLife, true, object, 0, size)?;
+    fn die(&mut self, origin: &Origin, object: usize, afterwards: Afterwards) -> Result<(), AccessError> {
+        let mode = if origin.mode == Mode::Visible { Mode::Visible } else { Mode::Plain };
+        self.touch_whole(&Origin { mode, ..*origin }, Cause::EndOfLife, object, afterwards)
+    }
+
+    /// The checks of a plain write of every byte of an object.
+    fn touch_whole(
+        &mut self,
+        origin: &Origin,
+        cause: Cause,
+        object: usize,
+        afterwards: Afterwards,
+    ) -> Result<(), AccessError> {
+        if !self.race.checking() {
+            return Ok(());
+        }
+        let Object { header, contents } = &self.objects[object];
+        let (size, visibility) = (header.size, header.visibility);
+        if !contents.is_paged() {
+            return self.prepare_range(origin, cause, true, object, 0, size);
+        }
+        // What is remembered of pages that do not exist is the same for all of them.
+        let all_alike = !visibility.any() && !self.race.keeps_journal();
+        if afterwards == Afterwards::Remembered && !all_alike {
+            if size > LARGEST_IN_FULL {
+                return Err(in_full(size));
+            }
+            self.make_all(object);
+        }
+        let pages = self.pages.list(&self.objects[object].contents);
+        for (page, _) in &pages {
+            let start = (page * PAGE * CHUNK) as u64;
+            self.prepare_range(origin, cause, true, object, start, (size - start).min((PAGE * CHUNK) as u64))?;
+        }
+        let exists = |index: u64| pages.binary_search_by_key(&(index as usize / PAGE), |(page, _)| *page).is_ok();
+        let absent = (0..).find(|page| !exists(*page * PAGE as u64)).expect("objects end somewhere");
+        let first = absent * (PAGE * CHUNK) as u64;
+        if first >= size {
+            return Ok(());
+        }
+        if origin.mode == Mode::Plain
+            && let Some(offset) = self.first_promoted(object)
+        {
+            return Err(self.not_an_action(object, offset));
+        }
+        let Memory { objects, race, watch, .. } = self;
+        let header = &objects[object].header;
+        watch.note(header.base, 0, 1, true);
+        race.note_access(true);
+        race.note_plain((header.kind, header.allocated.stack), origin.thread, |index| !exists(index));
+        let new = race.record(origin, true, u64::MAX);
+        let finding = race.find(header.rest, &new);
+        if let Some((one, _)) = race.conflict(finding, &new) {
+            let last = (first + CHUNK as u64).min(size) - 1;
+            let location = RaceLocation { kind: header.kind, allocated: header.allocated.stack, first, last };
+            if !race.overlooks(location, origin) {
+                let (address, second) = (header.base + first, RaceAccess::new(origin, true));
+                return Err(AccessError::Race(Box::new(Race { address, location, first: one, second, cause })));
+            }
+        }
+        if afterwards == Afterwards::Remembered {
+            self.save_header(object);
+            let Memory { objects, race, .. } = self;
+            race.remember(&mut objects[object].header.rest, &new, finding);
         }
         Ok(())
     }
 
     /// Contents of that many bytes.
-    fn contents(&mut self, size: u64, content: Content) -> Box<[Chunk]> {
-        let written = match content {
-            Content::Unwritten => 0,
-            Content::Zero => u64::MAX,
-        };
-        let chunk = Chunk::new(written, self.log.depth());
-        match size.div_ceil(CHUNK as u64) as usize {
-            1 => match self.spare.pop() {
-                Some(mut chunks) => {
-                    chunks[0] = chunk;
-                    chunks
-                }
-                None => Box::new([chunk]),
-            },
-            n => vec![chunk; n].into_boxed_slice(),
+    fn contents(&mut self, size: u64, content: Content) -> Contents {
+        let zero = content == Content::Zero;
+        match (size.div_ceil(CHUNK as u64), self.spare.pop()) {
+            (1, Some(mut chunks)) => {
+                let fresh = if zero { u64::MAX } else { 0 };
+                chunks[0] = Chunk::new(fresh, self.log.depth());
+                Contents::small(chunks, zero)
+            }
+            (count, spare) => {
+                self.spare.extend(spare);
+                Contents::new(count, zero, self.log.depth())
+            }
         }
     }
+}
+
+/// Whether later accesses may race with one to all of an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Afterwards {
+    /// They may.
+    Remembered,
+    /// There are none: the object is gone.
+    Gone,
 }

@@ -27,6 +27,7 @@ mod ids;
 mod life;
 mod number;
 mod object;
+mod pages;
 mod pool;
 mod promoted;
 mod reach;
@@ -36,6 +37,7 @@ mod stray;
 #[cfg(test)]
 pub(crate) mod tests;
 mod undo;
+mod watch;
 mod whole;
 
 pub use code::CodeAddress;
@@ -46,11 +48,13 @@ pub use pool::{Quarantine, SizeClass};
 use serde::{Deserialize, Serialize};
 pub use stacks::{StackId, Stacks};
 pub(crate) use stray::Reach;
+pub(crate) use watch::Touch;
 
 use crate::library::hooks::Content;
 use crate::race::{Detector, RaceModel};
 use frontend::ir::{FuncId, GlobalId, Module, Pc};
-use object::{Chunk, Object};
+use object::{CHUNK, Chunk, Object};
+use pages::Pages;
 use pool::Pool;
 use por::ThreadId;
 use promoted::Promoted;
@@ -180,6 +184,8 @@ pub struct Memory {
     strays: Strays,
     /// All objects, dead or alive; entry 0 stands for "none".
     objects: Vec<Object>,
+    /// What the larger ones hold.
+    pages: Pages,
     /// Pool 0 is for globals, pool `t + 1` for thread `t`.
     pools: Vec<Pool>,
     /// How many blocks must die after one before its address is used again.
@@ -197,6 +203,8 @@ pub struct Memory {
     reused: BTreeSet<SizeClass>,
     /// Addresses of freed blocks that the current action has compared with others.
     dead_compared: BTreeSet<u64>,
+    /// What the current atomic block touches. Of one action.
+    watch: watch::Watch,
     /// Where something was read that stands in [`object::Chunk::blind`], by what is no action. Never undone.
     read_blind: Option<u64>,
     log: undo::Log,
@@ -218,6 +226,7 @@ impl Memory {
             strays: Strays::new(module.data_model, space.slot_bits),
             space,
             objects: Vec::new(),
+            pages: Pages::default(),
             pools: Vec::new(),
             quarantine,
             long_quarantine: match quarantine {
@@ -231,6 +240,7 @@ impl Memory {
             reused: BTreeSet::new(),
             dead_compared: BTreeSet::new(),
             read_blind: None,
+            watch: watch::Watch::default(),
             log: undo::Log::default(),
             spare: Vec::new(),
             scratch: Vec::new(),
@@ -285,17 +295,18 @@ impl Memory {
         if !object.header.is_constant() || size > most {
             return None;
         }
-        let chunks = object.chunks.iter();
-        let mut bytes: Vec<u8> = chunks.clone().flat_map(|chunk| chunk.data).collect();
-        let written = chunks.flat_map(|chunk| (0..64).map(move |byte| chunk.written >> byte & 1 != 0));
-        if !written.take(size as usize).all(|written| written) {
-            return None;
-        }
-        bytes.truncate(size as usize);
-        Some((base, bytes))
+        let fresh = Chunk::new(object.contents.fresh(), 0);
+        let chunks = (0..size.div_ceil(CHUNK as u64) as usize)
+            .map(|index| self.pages.chunk(&object.contents, index).unwrap_or(&fresh));
+        let bytes = chunks.flat_map(|chunk| {
+            let known = |index: usize| (chunk.written >> index & 1 != 0).then_some(chunk.data[index]);
+            (0..CHUNK).map(known)
+        });
+        Some((base, bytes.take(size as usize).collect::<Option<Vec<u8>>>()?))
     }
 
-    /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of 8.
+    /// A thing in the live object that holds the address, as the explorer names it. A granule begins at a multiple of
+    /// 8.
     pub fn key_at(&self, role: Role, address: u64) -> Option<ObjectKey> {
         let object = self.object_at(address).filter(|object| object.live && address >= object.base)?;
         let offset = match role {

@@ -1,4 +1,5 @@
 //! Objects and their contents.
+use super::pages::Contents;
 use super::promoted::Visibility;
 use super::{ObjectInfo, ObjectKind, Site, StackId};
 use crate::race::Records;
@@ -12,8 +13,8 @@ pub(super) const CHUNK: usize = 64;
 #[derive(Clone, Debug)]
 pub(super) struct Object {
     pub(super) header: Header,
-    /// The contents; empty when dead.
-    pub(super) chunks: Box<[Chunk]>,
+    /// Nothing when dead.
+    pub(super) contents: Contents,
 }
 
 /// Everything about an object except its contents.
@@ -40,6 +41,8 @@ pub(super) struct Header {
     pub(super) freed_at: u32,
     /// The next object in its queue of dead ones; 0 is none.
     pub(super) next: u32,
+    /// The race detector's records of every chunk in pages that do not exist yet.
+    pub(super) rest: Records,
     /// The mark since which the header before is in the log.
     pub(super) stamp: u32,
     /// The mark since which the contents exist.
@@ -124,6 +127,11 @@ impl Chunk {
             stamp,
             records: Records::default(),
         }
+    }
+
+    /// Whether the race detector, or who orders actions, knows something of it.
+    pub(super) fn is_known_of(&self) -> bool {
+        self.blind != 0 || self.records != Records::default()
     }
 
     /// The word of which the byte at `within` is a part, and the bits by which that byte is away from its beginning.

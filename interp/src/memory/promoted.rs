@@ -202,6 +202,13 @@ impl Memory {
         if visibility.any() { self.promoted.bytes(visibility, start, 64) & bytes } else { 0 }
     }
 
+    /// The first promoted byte of an object.
+    pub(super) fn first_promoted(&self, object: usize) -> Option<u64> {
+        let header = &self.objects[object].header;
+        let ranges = self.promoted.ranges.get(header.visibility.site as usize)?;
+        ranges.iter().map(|(first, _)| *first).min().filter(|first| *first < header.size)
+    }
+
     /// Something accesses promoted bytes and is no action.
     #[cold]
     pub(super) fn not_an_action(&self, object: usize, offset: u64) -> AccessError {

@@ -12,6 +12,9 @@
 //! function of the slot and of that number, so that they depend on nothing else either. Bytes in front of an object, in
 //! its first slot, belong to it like those behind: an address there is out of its bounds.
 //!
+//! An object that takes more than an extent has a run of extents of its own, from the other end of the space. Such
+//! objects are looked up in a map, so that one of a terabyte costs no more than one of a byte.
+//!
 //! A dead object's slots are used again, for objects of the same kind and size class, after a quarantine: the dead wait
 //! in one queue per thread and kind until enough of them have died later. A block freed by another thread than its own
 //! is never used again: otherwise the address of the owner's next block would depend on which of two independent steps
@@ -20,6 +23,7 @@ use super::stray::{first_above, first_address};
 use frontend::ir::DataModel;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 pub(super) const EXTENT_SLOTS: u64 = 4096;
 
@@ -44,12 +48,16 @@ pub(super) struct Space {
     spread: u64,
     /// The number of the layout. In those with an odd one, objects come to lie below earlier ones.
     layout: u32,
-    /// For each slot of the extents given out, the object; 0 is none.
+    /// For each slot of the extents given out one by one, the object; 0 is none.
     slots: Vec<u32>,
+    /// The objects of more than an extent: by the first slot, the end of their slots and the object.
+    huge: BTreeMap<u64, (u64, u32)>,
     /// The first extent of each run of extents ever given out. Never undone.
     runs: FxHashMap<Run, u64>,
-    /// Extents given out so far. Never undone.
+    /// Single extents given out so far come before this one. Never undone.
     next_extent: u64,
+    /// Longer runs given out so far begin at this one. Never undone.
+    last_extent: u64,
     /// Number of extents before the substitutes above all objects.
     extents: u64,
 }
@@ -63,6 +71,7 @@ pub(super) struct GivenOut {
     /// Sorted.
     runs: Vec<(Run, u64)>,
     next_extent: u64,
+    last_extent: u64,
 }
 
 /// Where the next fresh object of a pool goes.
@@ -82,6 +91,7 @@ impl Space {
             DataModel::Ilp32 => (8, 1 << 8),
         };
         let next_extent = (first_address(model) >> slot_bits) / EXTENT_SLOTS;
+        let extents = (first_above(model) >> slot_bits) / EXTENT_SLOTS;
         Space {
             mask: u64::MAX >> (64 - 8 * model.pointer_bytes()),
             first: first_address(model),
@@ -89,22 +99,33 @@ impl Space {
             spread,
             layout,
             slots: vec![0; (next_extent * EXTENT_SLOTS) as usize],
+            huge: BTreeMap::new(),
             runs: FxHashMap::default(),
             next_extent,
-            extents: (first_above(model) >> slot_bits) / EXTENT_SLOTS,
+            last_extent: extents,
+            extents,
         }
     }
 
     /// The object whose slots hold the address; 0 if none.
     #[inline]
     pub(super) fn object(&self, address: u64) -> u32 {
-        self.find(address).unwrap_or(0)
+        self.find(address).unwrap_or_else(|| self.huge_object(address))
     }
 
-    /// The same; `None` (besides 0) for an address beyond all slots.
+    /// The same; `None` for an address beyond all extents that were given out one by one.
     #[inline]
     pub(super) fn find(&self, address: u64) -> Option<u32> {
         self.slots.get((address >> self.slot_bits) as usize).copied()
+    }
+
+    #[cold]
+    fn huge_object(&self, address: u64) -> u32 {
+        let slot = address >> self.slot_bits;
+        match self.huge.range(..=slot).next_back() {
+            Some((_, (end, object))) if slot < *end => *object,
+            _ => 0,
+        }
     }
 
     /// How far `address` is behind `base`; negative if it is in front of it.
@@ -117,6 +138,11 @@ impl Space {
     #[inline]
     pub(super) fn share_slot(&self, a: u64, b: u64) -> bool {
         (a ^ b) >> self.slot_bits == 0
+    }
+
+    /// The first address above all objects.
+    pub(super) fn above(&self) -> u64 {
+        (self.extents * EXTENT_SLOTS) << self.slot_bits
     }
 
     /// How many bits addresses have.
@@ -148,8 +174,14 @@ impl Space {
                 let extents = (first + slots.next_multiple_of(step)).div_ceil(EXTENT_SLOTS);
                 let run = self.run(pool, frontier.runs, extents)? * EXTENT_SLOTS;
                 frontier.runs += 1;
-                (frontier.next, frontier.end) = (run + EMPTY_SLOTS, run + extents * EXTENT_SLOTS);
-                self.room(frontier, slots, step).expect("the run is long enough")
+                let fresh = Frontier { next: run + EMPTY_SLOTS, end: run + extents * EXTENT_SLOTS, ..*frontier };
+                let start = self.room(&fresh, slots, step).expect("the run is long enough");
+                if extents > 1 {
+                    // What is left of it stays empty.
+                    return Some((start << self.slot_bits) + self.offset(start, align));
+                }
+                *frontier = fresh;
+                start
             }
         };
         match self.descends() {
@@ -193,30 +225,53 @@ impl Space {
     /// Notes that the slots from `base` belong to that object (0: no object).
     pub(super) fn assign(&mut self, base: u64, class: u8, object: u32) {
         let first = base >> self.slot_bits;
-        self.slots[first as usize..(first + class_slots(class)) as usize].fill(object);
+        let end = first + class_slots(class);
+        match self.slots.get_mut(first as usize..end as usize) {
+            Some(slots) => slots.fill(object),
+            None if object == 0 => {
+                self.huge.remove(&first);
+            }
+            None => {
+                self.huge.insert(first, (end, object));
+            }
+        }
     }
 
     /// What is never undone.
     pub(super) fn given_out(&self) -> GivenOut {
-        // The first five follow from the data model and the options; which object a slot has is a matter of the
-        // execution.
-        let Space { mask: _, first: _, slot_bits: _, spread: _, layout: _, slots: _, runs, next_extent, extents: _ } =
-            self;
+        let Space {
+            runs,
+            next_extent,
+            last_extent,
+            // These follow from the data model and the options.
+            mask: _,
+            first: _,
+            slot_bits: _,
+            spread: _,
+            layout: _,
+            extents: _,
+            // Which object a slot has is a matter of the execution.
+            slots: _,
+            huge: _,
+        } = self;
         let mut runs: Vec<(Run, u64)> = runs.iter().map(|(run, first)| (*run, *first)).collect();
         runs.sort_unstable();
-        GivenOut { runs, next_extent: *next_extent }
+        GivenOut { runs, next_extent: *next_extent, last_extent: *last_extent }
     }
 
     /// Takes over what another space for the same program has given out. False if that cannot be.
     pub(super) fn take_over(&mut self, given_out: GivenOut) -> bool {
-        let GivenOut { runs, next_extent } = given_out;
+        let GivenOut { runs, next_extent, last_extent } = given_out;
         let runs = FxHashMap::from_iter(runs);
         let known = self.runs.iter().all(|(run, first)| runs.get(run) == Some(first));
-        if !known || next_extent > self.extents || runs.iter().any(|((.., length), first)| first + length > next_extent)
-        {
+        let fits = |((.., length), first): (&Run, &u64)| match length {
+            1 => *first < next_extent,
+            length => *first >= last_extent && first + length <= self.extents,
+        };
+        if !known || next_extent > last_extent || last_extent > self.extents || !runs.iter().all(fits) {
             return false;
         }
-        (self.runs, self.next_extent) = (runs, next_extent);
+        (self.runs, self.next_extent, self.last_extent) = (runs, next_extent, last_extent);
         self.slots.resize((next_extent * EXTENT_SLOTS) as usize, 0);
         true
     }
@@ -226,13 +281,21 @@ impl Space {
         if let Some(&first) = self.runs.get(&(pool, ordinal, length)) {
             return Some(first);
         }
-        let first = self.next_extent;
-        if first + length > self.extents {
+        if length > self.last_extent - self.next_extent {
             return None;
         }
-        self.next_extent += length;
-        // Extents are given out in the order of their addresses, so the table has no holes.
-        self.slots.resize((self.next_extent * EXTENT_SLOTS) as usize, 0);
+        let first = match length {
+            1 => {
+                // They are given out in the order of their addresses, so the table has no holes.
+                self.next_extent += 1;
+                self.slots.resize((self.next_extent * EXTENT_SLOTS) as usize, 0);
+                self.next_extent - 1
+            }
+            _ => {
+                self.last_extent -= length;
+                self.last_extent
+            }
+        };
         self.runs.insert((pool, ordinal, length), first);
         Some(first)
     }

@@ -55,7 +55,8 @@ impl Stacks {
         id
     }
 
-    /// The same for the function at that instruction, whose place in the source is looked up if the answer is not known.
+    /// The same for the function at that instruction, whose place in the source is looked up if the answer is not
+    /// known.
     #[inline]
     pub(crate) fn push_at(
         &mut self,

@@ -1,17 +1,19 @@
 //! Addresses that have left their object.
 //!
-//! An address that is computed from the address of an object belongs to that object, wherever it leads. As long as it stays
-//! in the object's slots (but for their last bytes), its number says so. One that leads further gets a *substitute*: a number in a range of the address
-//! space where no object ever is. So every access through it fails, whatever else lies where it would have led; and what is
-//! computed from it belongs to the object again and may come back to it (`p - 1 + 1`). The number is all there is to it: it is
-//! stored, copied, compared and hashed like any other.
+//! An address that is computed from the address of an object belongs to that object, wherever it leads. As long as it
+//! stays in the object's slots (but for their last bytes), its number says so. One that leads further gets a
+//! *substitute*: a number in a range of the address space where no object ever is. So every access through it fails,
+//! whatever else lies where it would have led; and what is computed from it belongs to the object again and may come
+//! back to it (`p - 1 + 1`). The number is all there is to it: it is stored, copied, compared and hashed like any
+//! other.
 //!
-//! Substitutes are given out in windows: all addresses of one aligned range that belong to one object lie in one window, at
-//! the same distance from its beginning. Windows for what leads below the object lie below all objects, the others above
-//! all of them, so that `start - 1 < start` and `end < end + n` hold. Which window an object has for a range is settled when
-//! first asked and never changes, in any execution.
+//! Substitutes are given out in windows: all addresses of one aligned range that belong to one object lie in one
+//! window, at the same distance from its beginning. Windows for what leads below the object lie below all objects, the
+//! others above all of them, so that `start - 1 < start` and `end < end + n` hold. Which window an object has for a
+//! range is settled when first asked and never changes, in any execution.
 //!
-//! Integers know no object: what a program computes as a number, and turns into an address then, belongs to whatever lies there.
+//! Integers know no object: what a program computes as a number, and turns into an address then, belongs to whatever
+//! lies there.
 use super::Memory;
 use super::code::CodeLayout;
 use frontend::ir::DataModel;
@@ -172,8 +174,9 @@ impl Strays {
 
 /// Which addresses belong to the object of another one for certain, because both lie in one slot.
 ///
-/// The last bytes of an object's slots are none for an address that was computed: there, too, it gets a substitute. So a small
-/// positive offset to any such address does not lead into the slots of another object, and a small negative one to no byte of it.
+/// The last bytes of an object's slots are none for an address that was computed: there, too, it gets a substitute. So
+/// a small positive offset to any such address does not lead into the slots of another object, and a small negative one
+/// to no byte of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach {
     /// The bits that addresses of one slot have in common.
@@ -215,8 +218,8 @@ impl Memory {
         self.space.mask
     }
 
-    /// The address that a program gets when it computes `address` from `base`: the same, unless it leads out of the slots of
-    /// the object to which `base` belongs.
+    /// The address that a program gets when it computes `address` from `base`: the same, unless it leads out of the
+    /// slots of the object to which `base` belongs.
     #[inline(always)]
     pub(crate) fn derive(&mut self, base: u64, address: u64) -> u64 {
         if self.strays.reach.stays(base, address) { address } else { self.derive_far(base, address) }

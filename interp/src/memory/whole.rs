@@ -24,7 +24,11 @@ impl Memory {
     pub(crate) fn is_written(&self, address: u64) -> bool {
         let object = &self.objects[self.space.object(address) as usize];
         let offset = address.wrapping_sub(object.header.base) as usize;
-        object.chunks.get(offset / CHUNK).is_some_and(|chunk| chunk.written >> (offset % CHUNK) & 1 != 0)
+        if offset as u64 >= object.header.size || object.header.life == Life::Dead {
+            return false;
+        }
+        let chunk = self.pages.chunk(&object.contents, offset / CHUNK);
+        chunk.map_or(object.contents.fresh(), |chunk| chunk.written) >> (offset % CHUNK) & 1 != 0
     }
 
     fn write_object(&self, object: &Object, lines: &mut Vec<String>) {
@@ -32,20 +36,22 @@ impl Memory {
         let site = (header.kind == ObjectKind::Heap).then_some(header.allocated.stack);
         if header.life != Life::Dead || header.visibility.any() {
             lines.push(format!(
-                "object {:#x}: {} bytes, {:?} {site:?}, {:?}, constant {}, {:?}",
+                "object {:#x}: {} bytes, {:?} {site:?}, {:?}, zeros {}, constant {}, {:?}",
                 header.base,
                 header.size,
                 header.kind,
                 header.life,
+                object.contents.is_zero(),
                 header.is_constant(),
                 header.visibility
             ));
         }
         if header.life == Life::Live && !header.is_constant() {
-            let chunks = object.chunks.iter().zip((0..header.size).step_by(CHUNK));
-            lines.extend(chunks.filter_map(|(chunk, start)| {
-                let text = bytes(chunk, (header.size - start).min(CHUNK as u64) as usize)?;
-                Some(format!("bytes {:#x}: {text}", header.base + start))
+            let chunks = self.pages.chunks(&object.contents).filter(|(_, chunk)| !object.contents.is_fresh(chunk));
+            lines.extend(chunks.map(|(index, chunk)| {
+                let start = (index * CHUNK) as u64;
+                let text = bytes(chunk, (header.size - start).min(CHUNK as u64) as usize);
+                format!("bytes {:#x}: {text}", header.base + start)
             }));
         }
     }
@@ -77,8 +83,8 @@ impl Memory {
     }
 }
 
-/// The bytes of a chunk, `.` for one that was never written (and is not 0 all the same). `None` if none was.
-fn bytes(chunk: &Chunk, size: usize) -> Option<String> {
+/// The bytes of a chunk, `.` for one that was never written (and is not 0 all the same).
+fn bytes(chunk: &Chunk, size: usize) -> String {
     let mut text = String::new();
     for (i, byte) in chunk.data[..size].iter().enumerate() {
         let _ = match chunk.written >> i & 1 {
@@ -87,5 +93,5 @@ fn bytes(chunk: &Chunk, size: usize) -> Option<String> {
             _ => write!(text, " {byte:x}"),
         };
     }
-    text.contains(|c| c != ' ' && c != '.').then_some(text)
+    text
 }

@@ -242,8 +242,8 @@ pub enum Operation {
         condition: u64,
     },
 
-    /// Starts to wait at a futex, if the word there is what is expected; the thread then stands before FutexAwait. Else the result
-    /// is EAGAIN, negated, as of all operations on futexes that fail.
+    /// Starts to wait at a futex, if the word there is what is expected; the thread then stands before FutexAwait. Else
+    /// the result is EAGAIN, negated, as of all operations on futexes that fail.
     FutexWait {
         address: u64,
         expected: u32,
@@ -259,8 +259,8 @@ pub enum Operation {
         address: u64,
         count: u32,
     },
-    /// The same; up to `moved` others wait at `to` from then on. Only if the word is what is expected. Result: how many threads were
-    /// woken or moved.
+    /// The same; up to `moved` others wait at `to` from then on. Only if the word is what is expected. Result: how many
+    /// threads were woken or moved.
     FutexRequeue {
         address: u64,
         to: u64,

@@ -16,12 +16,12 @@ mod prepare;
 mod tests;
 
 pub(crate) use parts::{Bits, Near, One, Paths, Place, Reg, Shift, Source, Test, TestI, Two, WINDOW, Widen};
-pub(crate) use prepare::prepare;
+pub(crate) use prepare::{one_by_one, prepare};
 
 use frontend::ir::{AddressUse, FloatOp};
 
-/// An operation of the fast loop. A name with `I` has a constant on the right; a number is that of the bits of arithmetic
-/// or of the bytes of an access.
+/// An operation of the fast loop. A name with `I` has a constant on the right; a number is that of the bits of
+/// arithmetic or of the bytes of an access.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Op {
     /// An instruction without a form of its own here.
@@ -251,8 +251,8 @@ pub(crate) enum Op {
         dst: Reg,
         place: Place,
     },
-    /// An element of a row of a matrix: the address of the row, whose index was widened, and a load there at `column`, which is
-    /// widened too.
+    /// An element of a row of a matrix: the address of the row, whose index was widened, and a load there at `column`,
+    /// which is widened too.
     WidenRowLoadAt4 {
         a: Reg,
         row: Reg,

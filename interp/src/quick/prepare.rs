@@ -14,6 +14,12 @@ pub(crate) fn prepare(function: &Function, constants: &[u64], checked: u8, reach
     (0..single.len()).map(|at| fuse::fuse(&single, at)).collect()
 }
 
+/// The same without what stands for several instructions, or does one by itself.
+pub(crate) fn one_by_one(mut ops: Box<[Op]>) -> Box<[Op]> {
+    ops.iter_mut().filter(|op| !matches!(op, Op::Complete)).for_each(|op| *op = Op::Plain);
+    ops
+}
+
 struct Translate<'a> {
     constants: &'a [u64],
     checked: u8,

@@ -6,6 +6,7 @@ mod action;
 mod gathered;
 mod mixed;
 mod places;
+mod sharing;
 
 pub(crate) use gathered::Gathered;
 use mixed::Mixed;
@@ -52,6 +53,7 @@ pub struct Detector {
     /// Plain accesses that were checked, never undone.
     plain_accesses: u64,
     mixed: Mixed,
+    sharing: sharing::Sharing,
     action: action::Action,
     marks: Vec<Mark>,
     /// Older states of `threads`, of `published`.
@@ -113,6 +115,7 @@ impl Detector {
             collected: None,
             plain_accesses: 0,
             mixed: Mixed::default(),
+            sharing: sharing::Sharing::default(),
             action: action::Action::default(),
             marks: Vec::new(),
             thread_log: Trail::default(),
@@ -194,6 +197,27 @@ impl Detector {
             let known = self.publish(thread);
             let before = self.published(object).clocks[0];
             self.change_published(object).clocks[0] = self.clocks.join(before, known);
+        }
+    }
+
+    /// The clocks of the first objects become the thread's, those of the others grow by it.
+    pub(crate) fn release_all(
+        &mut self,
+        thread: ThreadId,
+        objects: impl Iterator<Item = ObjectId>,
+        others: impl Iterator<Item = ObjectId>,
+    ) {
+        if self.checking {
+            let known = self.publish(thread);
+            for object in objects {
+                self.journal.note(Entry::Release(thread, object));
+                self.change_published(object).clocks[0] = known;
+            }
+            for object in others {
+                self.journal.note(Entry::ReleaseMore(thread, object));
+                let before = self.published(object).clocks[0];
+                self.change_published(object).clocks[0] = self.clocks.join(before, known);
+            }
         }
     }
 

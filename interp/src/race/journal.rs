@@ -132,6 +132,11 @@ impl Detector {
         self.journal.on = on;
     }
 
+    /// Whether one is kept.
+    pub(crate) fn keeps_journal(&self) -> bool {
+        self.journal.on
+    }
+
     /// An action begins.
     pub(crate) fn begin_page(&mut self) {
         let journal = &mut self.journal;

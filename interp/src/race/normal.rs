@@ -225,6 +225,9 @@ impl Reading {
 
     fn normal_form(&self, name: impl Fn(ObjectId) -> u64) -> u128 {
         let times = self.times();
+        if times.is_empty() {
+            return 0;
+        }
         let mut sum = 0u128;
         let mut add = |what: &dyn Fn(&mut Words)| sum = sum.wrapping_add(words(Term::Order, |words| what(words)));
         for ((thread, chunk, number, kind), bytes) in self.accesses(&times) {

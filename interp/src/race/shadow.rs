@@ -45,6 +45,16 @@ pub(crate) enum AccessKind {
 }
 
 impl AccessKind {
+    /// All of them, each at the index that is its number.
+    pub(super) const ALL: [AccessKind; 6] = [
+        AccessKind::PlainWrite,
+        AccessKind::AtomicWrite,
+        AccessKind::SynchronisingWrite,
+        AccessKind::PlainRead,
+        AccessKind::AtomicRead,
+        AccessKind::SynchronisingRead,
+    ];
+
     pub(super) fn new(mode: Mode, write: bool) -> Self {
         match (mode, write) {
             (Mode::Plain | Mode::Visible, true) => AccessKind::PlainWrite,
@@ -69,7 +79,7 @@ impl AccessKind {
     }
 
     /// Whether two unordered accesses of these kinds are a race.
-    fn conflicts(self, other: AccessKind) -> bool {
+    pub(super) fn conflicts(self, other: AccessKind) -> bool {
         (self.writes() || other.writes()) && (self.mode() == Mode::Plain || self.mode() != other.mode())
     }
 
@@ -293,6 +303,16 @@ impl Shadow {
         if finding.merged == 0 {
             list.0 = self.link(new, list.0);
         }
+    }
+
+    /// A list of its own with the same accesses of these bytes.
+    pub(super) fn copy(&mut self, list: Records, bytes: u64) -> Records {
+        let records: Vec<Record> = self.list(list).filter(|record| record.bytes & bytes != 0).copied().collect();
+        let copied = records
+            .into_iter()
+            .rev()
+            .fold(0, |behind, record| self.link(&Record { bytes: record.bytes & bytes, ..record }, behind));
+        Records(copied)
     }
 
     /// The chunk is gone (with everything in it made since the last mark).

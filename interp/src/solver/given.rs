@@ -1,7 +1,7 @@
 //! What constraints say of terms: known bits and intervals, from constraints down to inputs, and up again to others.
 //!
-//! Nothing is lost by knowing less: if no value is left for a term, the constraints cannot hold together, and else it is not known
-//! whether they can.
+//! Nothing is lost by knowing less: if no value is left for a term, the constraints cannot hold together, and else it
+//! is not known whether they can.
 use crate::term::{Facts, Node, Op, Term, Terms, apply, ones};
 use crate::value::mask;
 use rustc_hash::FxHashMap;

@@ -1,7 +1,8 @@
 //! The constraints that matter to a question.
 //!
-//! Constraints that share no input, not even by way of others, say nothing about one another: if each such group can hold, all
-//! can. The constraints of a path can hold together, so a further one can hold with them if it can hold with its group.
+//! Constraints that share no input, not even by way of others, say nothing about one another: if each such group can
+//! hold, all can. The constraints of a path can hold together, so a further one can hold with them if it can hold with
+//! its group.
 use crate::term::{Input, Term, Terms};
 use std::collections::BTreeSet;
 

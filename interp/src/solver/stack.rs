@@ -1,4 +1,5 @@
-//! A solver that is started when it is first needed, and whose stack keeps what one question has in common with the last one.
+//! A solver that is started when it is first needed, and whose stack keeps what one question has in common with the
+//! last one.
 use super::{Answer, Backend, Solver};
 use crate::term::{Input, Term, Terms};
 use std::sync::{Mutex, PoisonError};

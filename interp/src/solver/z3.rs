@@ -1,11 +1,11 @@
 //! z3, as a library of the system.
 //!
-//! Its objects belong to one thread of ours and cannot move, while a machine can; and a question that it does not give up in
-//! time could not be ended. So it has a thread to itself, which is sent terms and questions. If no answer comes in twice the
-//! time that it has, the thread is left alone, and every further answer is "unknown".
+//! Its objects belong to one thread of ours and cannot move, while a machine can; and a question that it does not give
+//! up in time could not be ended. So it has a thread to itself, which is sent terms and questions. If no answer comes
+//! in twice the time that it has, the thread is left alone, and every further answer is "unknown".
 //!
-//! (What kind of term an object of z3's is must not be asked: with the library's versions before 5.3 the crate's numbers of
-//! kinds are wrong, and it crashes. We walk our own terms.)
+//! (What kind of term an object of z3's is must not be asked: with the library's versions before 5.3 the crate's
+//! numbers of kinds are wrong, and it crashes. We walk our own terms.)
 use super::{Answer, Solver};
 use crate::term::{Input, Model, Node, Op, Term, Terms};
 use std::sync::mpsc::{Receiver, Sender, channel};

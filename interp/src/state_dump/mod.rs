@@ -88,7 +88,7 @@ impl Machine {
             ended,
             pruned,
             stopped,
-            block_owner,
+            closed,
             at_exit,
             // How much there is, as long as it decides nothing.
             sent: _,
@@ -98,7 +98,7 @@ impl Machine {
         } = process;
         let ended = ended.map(|(_, by)| by);
         let mut lines = vec![format!(
-            "process: ended by {ended:?}, pruned {pruned}, stopped {stopped}, block of {block_owner:?}, at exit {at_exit:x?}"
+            "process: ended by {ended:?}, pruned {pruned}, stopped {stopped}, closed lanes {closed:x}, at exit {at_exit:x?}"
         )];
         let threads: Vec<ThreadId> = (0..*threads).map(ThreadId).collect();
         let flows = std::mem::take(&mut self.segment.twin.flows);
@@ -134,6 +134,7 @@ impl Machine {
         let Header {
             status,
             block,
+            block_number,
             children,
             holds,
             value,
@@ -187,7 +188,7 @@ impl Machine {
             chosen_address: _,
         } = rare;
         lines.push(format!(
-            "{name}: detached {claimed}, cancelled {cancelled}, blocks {block}, children {children}, holds {holds}, \
+            "{name}: detached {claimed}, cancelled {cancelled}, blocks {block} of {block_number}, children {children}, holds {holds}, \
              free places {free_places:?}"
         ));
         lines.push(format!(

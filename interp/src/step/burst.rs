@@ -39,6 +39,7 @@ impl Machine {
             true => turns,
             false => (left / ops.len() as u64).max(1) as u32,
         };
+        let coverage = self.program.coverage.as_deref();
         let pc = frame.pc as usize;
         let quiet = calm(turns, limit.saturating_sub(self.lifelong.instructions));
         let mut cursor = Cursor { pc, skew: self.lifelong.instructions.wrapping_sub(pc as u64), quiet };
@@ -52,6 +53,9 @@ impl Machine {
             if matches!(pause, Pause::Stop) {
                 let r = &mut Registers { slots, base: base as u32 };
                 let inst = function.code[cursor.pc];
+                if let Some(coverage) = coverage {
+                    coverage.note(frame.function, cursor.pc);
+                }
                 let simple = matches!(ops[cursor.pc], Op::Plain);
                 match if simple { plain(r, memory, &function.switches, rules, inst) } else { Next::Stop } {
                     Next::On => cursor.pc += 1,

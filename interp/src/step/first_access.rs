@@ -5,8 +5,8 @@ use super::tracked::{Place, place};
 use crate::memory::{AccessError, Loaded, Memory, Origin};
 use frontend::ir::Inst;
 
-/// Executes a load or store of a thread that has no undefined bits, with all checks; false, with nothing done that counts,
-/// if it is none or brings undefined bits.
+/// Executes a load or store of a thread that has no undefined bits, with all checks; false, with nothing done that
+/// counts, if it is none or brings undefined bits.
 ///
 /// # Errors
 /// A violation of the rules of memory, or a race.

@@ -1,4 +1,5 @@
-//! Instructions that only compute on registers (of memory only objects' places matter to them) or jump, when nothing about them is out of the ordinary.
+//! Instructions that only compute on registers (of memory only objects' places matter to them) or jump, when nothing
+//! about them is out of the ordinary.
 use super::registers::Registers;
 use crate::memory::Memory;
 use crate::value::{compare, compare_float, float, sign_extend, truncate};

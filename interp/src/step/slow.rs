@@ -12,6 +12,9 @@ impl Machine {
     pub(crate) fn step(&mut self) -> Result<Flow, Halt> {
         let frame = self.thread(self.segment.current).top();
         let inst = self.program.module.functions[frame.function.index()].code[frame.pc as usize];
+        if let Some(coverage) = &self.program.coverage {
+            coverage.note(frame.function, frame.pc as usize);
+        }
         self.lifelong.instructions += 1;
         if self.thread(self.segment.current).tracks() {
             if undefined::reads_term(&self.view(), inst)
@@ -171,7 +174,8 @@ impl Machine {
             Inst::CallIndirect { callee, .. } => self.defined(callee, "the function to call"),
             Inst::Undef { .. } | Inst::Freeze { .. } | Inst::Return { .. } | Inst::Call { .. } => Ok(()),
             other => {
-                // By default they are followed to where something depends on them. If they count as values, it does here.
+                // By default they are followed to where something depends on them. If they count as values, it does
+                // here.
                 let counts = self.program.options.uninitialised != Uninitialised::Error;
                 let checked = self.program.checked_flags;
                 if counts && undefined::may_fail(&self.view(), other, checked) {

@@ -9,8 +9,8 @@ use crate::undefined;
 use frontend::ir::{Inst, Operand, Slot, flags};
 
 impl Machine {
-    /// As [`Machine::burst`], following undefined bits. It leaves it to the complete forms to follow them into memory and
-    /// out of it, and returns when there are none any more.
+    /// As [`Machine::burst`], following undefined bits. It leaves it to the complete forms to follow them into memory
+    /// and out of it, and returns when there are none any more.
     pub(super) fn tracked_burst(&mut self) {
         let checked = self.program.checked_flags & flags::NSW != 0;
         let rules = Rules { mask: self.program.pointer_mask, checked };
@@ -21,6 +21,7 @@ impl Machine {
         let undefined = &mut thread.header.undefined;
         let shadows = &mut thread.shadows[..];
         let mut r = Registers { slots: &mut thread.regs[..], base: frame.base };
+        let coverage = self.program.coverage.as_deref();
         let mut pc = frame.pc;
         let mut turns = self.segment.spin.turns_left();
         loop {
@@ -28,6 +29,9 @@ impl Machine {
             let mut view = undefined::View { slots: r.slots, base: r.base, shadows, undefined };
             if !undefined::settle(&mut view, inst, checked) {
                 break;
+            }
+            if let Some(coverage) = coverage {
+                coverage.note(frame.function, pc as usize);
             }
             match plain(&mut r, memory, &function.switches, rules, inst) {
                 Next::On => pc += 1,

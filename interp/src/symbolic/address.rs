@@ -1,12 +1,12 @@
 //! Addresses that depend on inputs.
 //!
-//! A pointer that is computed from an object's address and from inputs stays a term as long as it stays in its object (its end
-//! included): the thread decides that where the pointer is computed. So the term is the address that the program gets in every
-//! case, as it would not be for one that has left its object (see `memory::stray`). If it may leave, the pointer goes on with one
-//! value, and the verdict is at best unknown: enough to find a bug.
+//! A pointer that is computed from an object's address and from inputs stays a term as long as it stays in its object
+//! (its end included): the thread decides that where the pointer is computed. So the term is the address that the
+//! program gets in every case, as it would not be for one that has left its object (see `memory::stray`). If it may
+//! leave, the pointer goes on with one value, and the verdict is at best unknown: enough to find a bug.
 //!
-//! An access decides whether it stays inside of the object, and is a fault if not. Then it decides on the address, value by
-//! value. So what it touches is concrete, for dependencies, races and everything else.
+//! An access decides whether it stays inside of the object, and is a fault if not. Then it decides on the address,
+//! value by value. So what it touches is concrete, for dependencies, races and everything else.
 use super::decide::Settled;
 use crate::machine::Machine;
 use crate::step::{Flow, Halt};

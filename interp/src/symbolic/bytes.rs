@@ -8,8 +8,8 @@ use crate::undefined::unwritten::AnyBits;
 use frontend::ir::RmwOp;
 
 impl Machine {
-    /// What `size` bytes at an address are, of which `unwritten` says which memory does not know: if some are of terms, a
-    /// term with its mark.
+    /// What `size` bytes at an address are, of which `unwritten` says which memory does not know: if some are of terms,
+    /// a term with its mark.
     pub(crate) fn load_term(
         &mut self,
         mode: Mode,
@@ -80,8 +80,8 @@ impl Machine {
         };
         let new = match op {
             RmwOp::Xchg => y,
-            RmwOp::Add | RmwOp::PointerAdd => binary(self, Op::Add),
-            RmwOp::Sub | RmwOp::PointerSub => binary(self, Op::Sub),
+            RmwOp::Add => binary(self, Op::Add),
+            RmwOp::Sub => binary(self, Op::Sub),
             RmwOp::And => binary(self, Op::And),
             RmwOp::Or => binary(self, Op::Or),
             RmwOp::Xor => binary(self, Op::Xor),
@@ -103,6 +103,10 @@ impl Machine {
                 let (is_zero, beyond) = (self.operation_on(Op::Eq, x, zero), self.operation_on(Op::Ult, y, x));
                 let (wraps, less) = (self.operation_on(Op::Or, is_zero, beyond), self.operation_on(Op::Sub, x, one));
                 self.terms().ite(wraps, y, less)
+            }
+            // (A term does not say to which object such an address belongs.)
+            RmwOp::PointerAdd | RmwOp::PointerSub => {
+                return Err(self.symbolic("how far an atomic operation moves a pointer"));
             }
             RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin => {
                 return Err(self.symbolic("an atomic operation on floating-point numbers"));

@@ -45,7 +45,8 @@ impl Machine {
         Some(Ok(ModelResult::Operate(Operation::Input { bits, source })))
     }
 
-    /// Executes the reading of an input: its term, or two of them if it has more than 64 bits, each of which is an input of its own.
+    /// Executes the reading of an input: its term, or two of them if it has more than 64 bits, each of which is an
+    /// input of its own.
     pub(crate) fn perform_input(&mut self, bits: u8, source: Source) -> [u64; 2] {
         let me = self.segment.current;
         let rare = self.rare_mut(me);

@@ -129,7 +129,8 @@ impl Machine {
         self.mark_undefined(slot, 0);
     }
 
-    /// The values that a term may have after what this thread has decided; `None` if there are too many. A function of these.
+    /// The values that a term may have after what this thread has decided; `None` if there are too many. A function of
+    /// these.
     fn candidates(&mut self, term: Term) -> Result<Option<u32>, Halt> {
         let facts = self.terms().facts(term);
         if facts.high - facts.low < MOST_VALUES as u128 {
@@ -190,7 +191,8 @@ impl Machine {
         symbols.chain.check(&symbols.terms, &path, constraint)
     }
 
-    /// See [`por::System::is_feasible`]. What nobody knows may be so; the verdict says that it is not known where it is executed.
+    /// See [`por::System::is_feasible`]. What nobody knows may be so; the verdict says that it is not known where it is
+    /// executed.
     pub(crate) fn is_feasible_label(&mut self, thread: ThreadId, label: u32) -> bool {
         let pending = self.thread(thread).header.pending.map(|pending| pending.operation);
         let Some(Operation::Decide { term, list, .. }) = pending else { return true };

@@ -1,14 +1,16 @@
 //! Compare-exchanges that depend on inputs.
 //!
-//! Whether such an exchange takes place is decided, as the way of a branch is. But what it compares is known only when its
-//! turn comes, for up to then other threads may store another term. So a thread that has not decided about what it finds
-//! *looks*: it reads the location and changes nothing. Then it stands before the decision, and then before the exchange again.
+//! Whether such an exchange takes place is decided, as the way of a branch is. But what it compares is known only
+//! when its turn comes, for up to then other threads may store another term. So a thread that has not decided about
+//! what it finds *looks*: it reads the location and changes nothing. Then it stands before the decision, and then
+//! before the exchange again.
 //!
-//! Why that is right: take the values of all inputs as given. A look changes nothing and orders nothing (no clock hears of it), so an execution
-//! with looks is one of the program if they are left out. And each execution of the program is one in which a thread looks at once before
-//! each exchange about which it has not decided: those are explored, too. A look is said to read and to write, as the exchange is,
-//! which orders more than it must. (Which of the two it is, the words of memory do not say. So where one exchange has met a term, all
-//! of them are said to write, whatever they find: [`crate::machine::Learned::exchanges_terms`].)
+//! Why that is right: take the values of all inputs as given. A look changes nothing and orders nothing (no clock
+//! hears of it), so an execution with looks is one of the program if they are left out. And each execution of the
+//! program is one in which a thread looks at once before each exchange about which it has not decided: those are
+//! explored, too. A look is said to read and to write, as the exchange is, which orders more than it must. (Which of
+//! the two it is, the words of memory do not say. So where one exchange has met a term, all of them are said to
+//! write, whatever they find: [`crate::machine::Learned::exchanges_terms`].)
 //!
 //! A machine with values for all inputs does not look. So schedules are handed to it without looks
 //! ([`Fault::without_decisions`](crate::fault::Fault::without_decisions)).
@@ -22,8 +24,8 @@ use crate::thread::Pending;
 use crate::undefined::plain;
 
 impl Machine {
-    /// Whether a compare-exchange finds what it expects, of which these bits have no value, or the decision that has to come before. `None`:
-    /// neither depends on inputs.
+    /// Whether a compare-exchange finds what it expects, of which these bits have no value, or the decision that has
+    /// to come before. `None`: neither depends on inputs.
     pub(crate) fn finds_expected(
         &mut self,
         (address, size): (u64, u8),

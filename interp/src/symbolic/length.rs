@@ -1,7 +1,8 @@
 //! How many bytes a range has, where that depends on inputs.
 //!
-//! One that leaves an object is a fault, whatever else is true of it: that is decided first. So a length that is left is one of as many
-//! as the object has bytes, and it is found by halves: each path takes a few decisions, and no value is asked for that cannot be.
+//! One that leaves an object is a fault, whatever else is true of it: that is decided first. So a length that is left
+//! is one of as many as the object has bytes, and it is found by halves: each path takes a few decisions, and no value
+//! is asked for that cannot be.
 use super::decide::Settled;
 use crate::machine::Machine;
 use crate::step::Halt;

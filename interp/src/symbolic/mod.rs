@@ -1,29 +1,33 @@
 //! Symbolic data: inputs that may have any value, and what is computed from them.
 //!
-//! **Where terms are.** A slot, or a byte of memory, that depends on inputs is *marked as if it had no value*, with a mark of its
-//! own ([`SYMBOLIC`]), and holds a [`Term`] instead of a value. Whatever knows nothing of terms meets what it takes for
-//! undefined bits, and does what it does about these: it refuses. So no value of an input can be taken for a concrete one by
-//! code that was forgotten, and programs without inputs run as if all this were not there. What knows of terms asks first:
-//! [`step`] before every instruction that reads a marked slot, [`call`] before every library model, `partial` for bytes.
-//! A value that is both undefined and symbolic is undefined. Bytes without a value beside those of a term (the padding of a structure
-//! that is passed in a register) are an input of their own, which moves with them; where more is done with it, the verdict is unknown.
+//! **Where terms are.** A slot, or a byte of memory, that depends on inputs is *marked as if it had no value*, with a
+//! mark of its own ([`SYMBOLIC`]), and holds a [`Term`] instead of a value. Whatever knows nothing of terms meets what
+//! it takes for undefined bits, and does what it does about these: it refuses. So no value of an input can be taken for
+//! a concrete one by code that was forgotten, and programs without inputs run as if all this were not there. What knows
+//! of terms asks first: [`step`] before every instruction that reads a marked slot, [`call`] before every library
+//! model, `partial` for bytes. A value that is both undefined and symbolic is undefined. Bytes without a value beside
+//! those of a term (the padding of a structure that is passed in a register) are an input of their own, which moves
+//! with them; where more is done with it, the verdict is unknown.
 //!
-//! **Decisions.** Where control, an address or anything else that must be concrete depends on inputs, the thread stops before an
-//! operation that touches nothing, [`Operation::Decide`](crate::operation::Operation): "which value does this term have?", with
-//! a label for each candidate. A condition has two. The constraint that the chosen value puts on the inputs is added to the
-//! *path*. A label is feasible if its constraint can hold together with the path ([`por::System::is_feasible`]).
+//! **Decisions.** Where control, an address or anything else that must be concrete depends on inputs, the thread stops
+//! before an operation that touches nothing, [`Operation::Decide`](crate::operation::Operation): "which value does this
+//! term have?", with a label for each candidate. A condition has two. The constraint that the chosen value puts on the
+//! inputs is added to the *path*. A label is feasible if its constraint can hold together with the path
+//! ([`por::System::is_feasible`]).
 //!
-//! **What a thread does is a function of its own past**, as ever: whether it stops before a decision, and which candidates that
-//! has, is worked out from the term and from what this thread, and those that created it before, have decided; never from what
-//! others have. Only feasibility looks at the whole path.
+//! **What a thread does is a function of its own past**, as ever: whether it stops before a decision, and which
+//! candidates that has, is worked out from the term and from what this thread, and those that created it before, have
+//! decided; never from what others have. Only feasibility looks at the whole path.
 //!
-//! **Names of inputs** are the reading thread's number and how many it had read before, so they do not depend on the schedule.
+//! **Names of inputs** are the reading thread's number and how many it had read before, so they do not depend on the
+//! schedule.
 //!
-//! **A violation** is reported with values of all inputs, found by the solver for the whole path. It is confirmed by a machine that
-//! is given these values ([`Machine::fix_inputs`]), has no terms at all, and takes the schedule without the decisions.
+//! **A violation** is reported with values of all inputs, found by the solver for the whole path. It is confirmed by a
+//! machine that is given these values ([`Machine::fix_inputs`]), has no terms at all, and takes the schedule without
+//! the decisions.
 //!
-//! **States** with terms are compared as wholes, up to names of inputs ([`state`]). Cutoffs compare what single events lead to, which
-//! that cannot be told of; so they are off where inputs are read. The first input that is read in an
+//! **States** with terms are compared as wholes, up to names of inputs ([`state`]). Cutoffs compare what single events
+//! lead to, which that cannot be told of; so they are off where inputs are read. The first input that is read in an
 //! exploration that does not know of inputs makes it start again ([`crate::machine::Learned::reads_inputs`]).
 mod address;
 mod arithmetic;

@@ -64,8 +64,8 @@ impl Machine {
                 let both = terms.binary(Op::And, first, second);
                 negative(terms, both)
             }
-            // A product that fits gives back the one factor when it is divided by the other one. (By -1 the least number gives
-            // itself.)
+            // A product that fits gives back the one factor when it is divided by the other one. (By -1 the least
+            // number gives itself.)
             OverflowOp::UMul | OverflowOp::SMul => {
                 let (zero, minus) = (terms.constant(0, width), terms.constant(u128::MAX, width));
                 let product = terms.binary(Op::Mul, a, b);

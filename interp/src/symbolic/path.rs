@@ -173,7 +173,8 @@ pub(crate) struct Symbols {
     list_numbers: FxHashMap<Arc<[u128]>, u32>,
     /// The object to which an address belongs that is a term: one of its addresses.
     pub(super) homes: FxHashMap<Term, u64>,
-    /// By a term that numbers outcomes from 0 on: what has to hold for each of them, which is that the term has this value, said more simply.
+    /// By a term that numbers outcomes from 0 on: what has to hold for each of them, which is that the term has this
+    /// value, said more simply.
     pub(super) outcomes: FxHashMap<Term, Arc<[Term]>>,
     /// Candidates that the solver has found; `None`: too many.
     pub(super) candidates: FxHashMap<Question, Option<u32>>,

@@ -17,8 +17,8 @@ pub(crate) fn no_values(message: &str, reason: &str) -> String {
 const MOST: usize = 32;
 
 impl Machine {
-    /// A machine that was not started, for the same program with these inputs: an ordinary one. Inputs that are not mentioned
-    /// are 0.
+    /// A machine that was not started, for the same program with these inputs: an ordinary one. Inputs that are not
+    /// mentioned are 0.
     #[must_use]
     pub fn with_inputs(&self, inputs: &[InputValue]) -> Machine {
         let mut machine = self.clone();
@@ -36,8 +36,8 @@ impl Machine {
         self.learned.reads_inputs && self.exploration.inputs.is_none()
     }
 
-    /// What tells the path of the current execution from others of the same exploration: what each thread has decided about inputs,
-    /// in whichever order of the threads. `None` where nothing is read that may be anything.
+    /// What tells the path of the current execution from others of the same exploration: what each thread has decided
+    /// about inputs, in whichever order of the threads. `None` where nothing is read that may be anything.
     pub fn path(&self) -> Option<u128> {
         self.has_terms().then(|| self.state.path.identity())
     }

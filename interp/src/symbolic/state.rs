@@ -1,23 +1,25 @@
 //! What of a state depends on inputs, up to the names of inputs.
 //!
-//! A state with terms stands for a set of concrete ones: those that it is for all values of the inputs for which the constraints
-//! of its path hold. What is said of it here is
-//! - each *place* that has a term (a slot that is read again, a byte, an argument of what a thread stands before), and the term;
+//! A state with terms stands for a set of concrete ones: those that it is for all values of the inputs for which the
+//! constraints of its path hold. What is said of it here is
+//! - each *place* that has a term (a slot that is read again, a byte, an argument of what a thread stands before), and
+//!   the term;
 //! - the *constraints* that share inputs with such a term, directly or by way of others.
 //!
-//! Inputs are numbered in the order in which they are met. So if the same is said of two states, which agree in everything
-//! else, then some renaming of inputs takes the terms of the one into those of the other, and also the constraints on these
-//! inputs. Constraints on other inputs are left out: they can hold, as all of a path can, and no term depends on them. So both
-//! stand for the same set of concrete states, and what can happen from there on is the same: an input that is read later is a new
-//! one in both. (Two states of which different things are said may stand for the same set all the same. That costs work, no more.)
+//! Inputs are numbered in the order in which they are met. So if the same is said of two states, which agree in
+//! everything else, then some renaming of inputs takes the terms of the one into those of the other, and also the
+//! constraints on these inputs. Constraints on other inputs are left out: they can hold, as all of a path can, and no
+//! term depends on them. So both stand for the same set of concrete states, and what can happen from there on is the
+//! same: an input that is read later is a new one in both. (Two states of which different things are said may stand for
+//! the same set all the same. That costs work, no more.)
 //!
-//! Where there are very many terms, nothing is said: what grows with each turn of a loop is never the same, and would take longer in
-//! each.
+//! Where there are very many terms, nothing is said: what grows with each turn of a loop is never the same, and would
+//! take longer in each.
 //!
-//! What is left out: how many inputs were read before, and which decisions a thread remembers. A decision that it does not
-//! remember is made again, with one outcome. (But a thread that has just decided about a compare-exchange goes on with that, and
-//! not from where it was: that is said.) A list of candidates is one for all states of the set, whichever
-//! constraints it was found with, if it has a value for each of them.
+//! What is left out: how many inputs were read before, and which decisions a thread remembers. A decision that it does
+//! not remember is made again, with one outcome. (But a thread that has just decided about a compare-exchange goes on
+//! with that, and not from where it was: that is said.) A list of candidates is one for all states of the set,
+//! whichever constraints it was found with, if it has a value for each of them.
 use super::Symbols;
 use crate::fingerprint::{self, words};
 use crate::machine::Machine;

@@ -24,8 +24,8 @@ fn operands(mut inst: Inst) -> Vec<Operand> {
 }
 
 impl Machine {
-    /// Executes an instruction that reads a term, as far as that is done on terms. `None`: it is to be executed as ever; what it
-    /// needs to be concrete is so now.
+    /// Executes an instruction that reads a term, as far as that is done on terms. `None`: it is to be executed as
+    /// ever; what it needs to be concrete is so now.
     pub(crate) fn step_on_terms(&mut self, inst: Inst) -> Result<Option<Flow>, Halt> {
         match inst {
             Inst::Copy { dst, a } | Inst::Freeze { dst, a } => {
@@ -147,7 +147,8 @@ impl Machine {
         }
     }
 
-    /// Decides where it leads: cases that lead to one place are one outcome. The places are numbered from 1 on, 0 is the default.
+    /// Decides where it leads: cases that lead to one place are one outcome. The places are numbered from 1 on, 0 is
+    /// the default.
     fn switch(&mut self, table: u32, width: u8, value: Operand) -> Result<Option<Flow>, Halt> {
         let function = self.thread(self.segment.current).top().function;
         let program = std::sync::Arc::clone(&self.program);

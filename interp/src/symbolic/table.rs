@@ -1,8 +1,10 @@
-//! Loads from constant tables at an index that depends on inputs: what is loaded is a term of the index, without any decision.
+//! Loads from constant tables at an index that depends on inputs: what is loaded is a term of the index, without any
+//! decision.
 //!
-//! Nobody writes to a constant, so it makes no difference to other threads which of its bytes are read. The entries that an index may
-//! lead to are cut into *runs*: of equal values, or of values that grow by one from entry to entry (as in the tables of `toupper`).
-//! The term is a binary choice between the runs. That is how `isalpha` and its relatives are read, which glibc makes of tables.
+//! Nobody writes to a constant, so it makes no difference to other threads which of its bytes are read. The entries
+//! that an index may lead to are cut into *runs*: of equal values, or of values that grow by one from entry to entry
+//! (as in the tables of `toupper`). The term is a binary choice between the runs. That is how `isalpha` and its
+//! relatives are read, which glibc makes of tables.
 use super::decide::Settled;
 use crate::machine::Machine;
 use crate::step::{Flow, Halt};

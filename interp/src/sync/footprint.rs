@@ -4,6 +4,8 @@ use crate::memory::{ObjectKey, Role};
 use crate::operation::Operation;
 use crate::operation::Wait;
 use crate::sync::barrier;
+use crate::sync::block::data::NO_BLOCK;
+use crate::sync::block::lanes::LaneSet;
 use crate::sync::cancel::CANCELLED;
 use crate::sync::mutex::ROBUST_AT_END;
 use crate::sync::queue;
@@ -181,7 +183,9 @@ impl Machine {
                 objects[place] = own;
             }
         }
-        Pending { operation, objects, life, bytes: accessed_bytes, in_block, turn: TurnId::NONE, resume }
+        let is_of_block = in_block || operation == Operation::AtomicBegin;
+        let block = if is_of_block { self.block_here() } else { NO_BLOCK };
+        Pending { operation, objects, life, bytes: accessed_bytes, in_block, block, turn: TurnId::NONE, resume }
     }
 
     fn barrier_objects(&mut self, barrier: u64) -> [ObjectId; 3] {
@@ -209,6 +213,18 @@ impl Machine {
 
     /// Everything that any variant of a pending operation may touch.
     pub(crate) fn footprint_of(&self, thread: ThreadId, pending: &Pending) -> Accesses {
+        let mut all = self.accesses_of(thread, pending);
+        if let Some(object) = self.program.block_object {
+            let LaneSet { reads, writes } = self.block_lanes_of(pending, &all);
+            if reads | writes != 0 {
+                all.push(Access { object, lanes: Lanes::Bits, reads, writes });
+            }
+        }
+        all
+    }
+
+    /// The same without what it touches of atomic blocks.
+    pub(super) fn accesses_of(&self, thread: ThreadId, pending: &Pending) -> Accesses {
         let mut all = Accesses::none();
         let mut push = |object: ObjectId, lanes, reads, writes| {
             // The same granule twice cannot be; the same mutex twice neither. Two roles of one address are two objects.
@@ -311,17 +327,6 @@ impl Machine {
                 push(pending.life, Lanes::Whole, 1, u64::from(lifetime(&operation).is_some()));
             }
         }
-        if let Some(block) = self.program.block_object {
-            let writes = u64::from(pending.in_block || pending.operation == Operation::AtomicBegin);
-            // The end of a thread, and waiting for it, never happens in the middle of a block that is one action.
-            let concerned = !matches!(
-                pending.operation,
-                Operation::ThreadExit { .. } | Operation::Join { .. } | Operation::Detach { .. }
-            );
-            if writes != 0 || concerned && !all.is_empty() {
-                all.push(Access { object: block, lanes: Lanes::Whole, reads: 1, writes });
-            }
-        }
         all
     }
 
@@ -341,7 +346,8 @@ impl Machine {
                 }
                 None => 0,
             },
-            ObjectKey::Process(_) => self.state.process.block_owner.map_or(0, |owner| u64::from(owner.0) + 1),
+            // (The others are clocks.)
+            ObjectKey::Process(_) => self.state.process.closed,
         }
     }
 }

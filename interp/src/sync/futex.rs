@@ -1,13 +1,14 @@
 //! Futexes: threads that wait at an address until others wake them (futex(2)).
 //!
-//! To wait is two operations, as with condition variables: one that reads the word and begins to wait if it holds what is
-//! expected, and one that goes on. The word is read as by a relaxed atomic load. A thread that is woken knows all that the
-//! thread has done that woke it; nothing else is ordered. Which of the threads that wait are woken is a choice, for the system
-//! promises no order.
+//! To wait is two operations, as with condition variables: one that reads the word and begins to wait if it holds what
+//! is expected, and one that goes on. The word is read as by a relaxed atomic load. A thread that is woken knows all
+//! that the thread has done that woke it; nothing else is ordered. Which of the threads that wait are woken is a
+//! choice, for the system promises no order.
 //!
-//! A thread that is moved to another futex waits there at once: whoever wakes threads there counts it. It is told when it goes
-//! on, which is an action of its own; after that it stands before the same operation at the other futex. Which one that is
-//! stands under the futex that it has left and its number, where nothing that happens to it meanwhile can change it.
+//! A thread that is moved to another futex waits there at once: whoever wakes threads there counts it. It is told when
+//! it goes on, which is an action of its own; after that it stands before the same operation at the other futex. Which
+//! one that is stands under the futex that it has left and its number, where nothing that happens to it meanwhile can
+//! change it.
 use super::perform::Done;
 use crate::machine::Machine;
 use crate::memory::{ObjectKey, Role};
@@ -27,8 +28,8 @@ use crate::verdict::fault::Kind;
 use frontend::ir::Ordering;
 use por::{Access, Accesses, ObjectId, ThreadId, Variant};
 
-/// In a label: the other bits say which threads are woken. Without it, the label is 0 (all that wait, or none), or the number of
-/// the only one + 1.
+/// In a label: the other bits say which threads are woken. Without it, the label is 0 (all that wait, or none), or the
+/// number of the only one + 1.
 const SEVERAL: u32 = 1 << 24;
 
 /// The result of an operation that fails.
@@ -36,8 +37,8 @@ fn error(number: u64) -> Done {
     Done::value(number.wrapping_neg())
 }
 
-/// The ways to wake that many of the threads that wait: the label, and which they are. Label 0 depends on which threads wait at
-/// all, and others on the threads that are woken only. Nothing if there are too many threads.
+/// The ways to wake that many of the threads that wait: the label, and which they are. Label 0 depends on which threads
+/// wait at all, and others on the threads that are woken only. Nothing if there are too many threads.
 fn ways(waiting: u64, count: u32) -> Vec<(u32, u64)> {
     let threads = (0..64).filter(|thread| waiting >> thread & 1 != 0);
     let all = waiting.count_ones();
@@ -55,7 +56,8 @@ fn ways(waiting: u64, count: u32) -> Vec<(u32, u64)> {
     }
 }
 
-/// Which threads an operation wakes that is to wake that many of these, in the way with that label; `None` if there are too many.
+/// Which threads an operation wakes that is to wake that many of these, in the way with that label; `None` if there are
+/// too many.
 fn woken(waiting: u64, count: u32, label: u32) -> Option<u64> {
     match label {
         0 => ways(waiting, count).first().filter(|(label, _)| *label == 0).map(|(_, woken)| *woken),
@@ -95,7 +97,7 @@ pub(super) fn variants(
         Operation::FutexWake { count, .. } => {
             let waiting = words[0];
             if waiting == 0 || count == 0 {
-                return add(out, 0, reading(all));
+                return add(out, 0, reading(all, None));
             }
             for (label, woken) in ways(waiting, count) {
                 let reads = if label == 0 { u64::MAX } else { woken };

@@ -305,7 +305,7 @@ impl Machine {
                 0
             }
             Operation::AtomicBegin => {
-                self.begin_block();
+                self.begin_block(pending.block);
                 0
             }
             Operation::ProcessExit { status } => {
@@ -380,8 +380,8 @@ impl Machine {
         Ok(())
     }
 
-    /// An atomic access is weaker than sequentially consistent. (Data-race-free programs that have none behave as if all were so
-    /// anyway.)
+    /// An atomic access is weaker than sequentially consistent. (Data-race-free programs that have none behave as if
+    /// all were so anyway.)
     pub(super) fn note_weak_atomic(&mut self) {
         if !self.lifelong.weaker_atomics {
             self.lifelong.weaker_atomics = true;

@@ -2,10 +2,10 @@
 //!
 //! Mostly that makes no difference, and then every block has an address of its own. It does make a difference if the
 //! program compares the address of a freed block with another address: the two are equal if a new block was given the
-//! old address. That is the ABA problem. When such a comparison is met ([`Reuse`] says which ones count), exploration starts
-//! again with this as a choice wherever a block of that size class is allocated. The choices are a fresh address, and for each thread the last
-//! block of that class that it has freed. That covers allocators that keep blocks per thread, or for all threads, and
-//! give out the last one first.
+//! old address. That is the ABA problem. When such a comparison is met ([`Reuse`] says which ones count), exploration
+//! starts again with this as a choice wherever a block of that size class is allocated. The choices are a fresh
+//! address, and for each thread the last block of that class that it has freed. That covers allocators that keep blocks
+//! per thread, or for all threads, and give out the last one first.
 //!
 //! A size class is an object of the exploration with a lane for each thread: it has blocks that this thread has freed.
 //! To free writes the lane, to take a block reads and writes it, a fresh address touches nothing. The blocks of a lane

@@ -10,7 +10,7 @@ use crate::sync::semaphore::can_take;
 use crate::sync::{barrier, futex, mutex_owner, once};
 use crate::thread::{NO_OBJECT, Pending};
 use crate::waiting::TurnId;
-use por::{Access, Accesses, Lanes, ThreadId, Variant};
+use por::{Access, Accesses, Lanes, ObjectId, ThreadId, Variant};
 
 impl Machine {
     /// Appends the variants; see [`por::System::variants`].
@@ -23,13 +23,14 @@ impl Machine {
         out: &mut Vec<Variant>,
     ) {
         debug_assert_eq!(all.len(), words.len());
-        if let Some(block) = self.program.block_object
-            && let Some(position) = all.iter().position(|a| a.object == block)
-            && words[position] != 0
-            && words[position] != u64::from(thread.0) + 1
+        let block = self.program.block_object.filter(|_| !pending.in_block);
+        if let Some(block) = block
+            && let Some(position) = all.iter().position(|access| access.object == block)
+            && words[position] & all[position].touched() != 0
         {
             return;
         }
+        let reading = |all: &Accesses| reading(all, self.program.block_object.filter(|_| pending.in_block));
         if pending.turn != TurnId::NONE && self.waits(pending, words).is_some() {
             return;
         }
@@ -48,17 +49,19 @@ impl Machine {
         let mine_or_free = |word: u64| mutex_owner(word).is_none_or(|owner| owner == thread);
         match pending.operation {
             Operation::MutexLock { patience, .. } | Operation::SpinLock { patience, .. } => {
-                had_or_not(mine_or_free(words[0]), patience, all, out);
+                had_or_not(mine_or_free(words[0]), patience, all, out, reading);
             }
-            Operation::ReadLock { patience, .. } => had_or_not(can_read(words[0], thread), patience, all, out),
-            Operation::WriteLock { patience, .. } => had_or_not(can_write(words[0], thread), patience, all, out),
+            Operation::ReadLock { patience, .. } => had_or_not(can_read(words[0], thread), patience, all, out, reading),
+            Operation::WriteLock { patience, .. } => {
+                had_or_not(can_write(words[0], thread), patience, all, out, reading)
+            }
             Operation::ReadWriteUnlock { .. } => {
                 let own = lane(thread);
                 let writes = if words[0] & WRITER != 0 && words[0] & own != 0 { WRITER | own } else { own };
                 out.push(Variant { label: 0, accesses: with_lanes(&all, own, writes) });
             }
             Operation::SemaphoreWait { patience, .. } => {
-                had_or_not(can_take(words[0]), patience, all, out);
+                had_or_not(can_take(words[0]), patience, all, out, reading);
                 if pending.objects[1] != NO_OBJECT && words[1] & CANCELLED != 0 {
                     out.push(Variant { label: IS_CANCELLED, accesses: without_first(&all) });
                 }
@@ -172,18 +175,26 @@ pub(crate) fn gather(words: &[u64], address: u64, size: u8) -> u128 {
     value
 }
 
-/// The same objects, only read. What is said of the block object stays.
-pub(super) fn reading(all: &Accesses) -> Accesses {
+/// The same objects, only read. What is said of this one stays.
+pub(super) fn reading(all: &Accesses, but: Option<ObjectId>) -> Accesses {
     let mut out = Accesses::none();
-    for (index, access) in all.iter().enumerate() {
-        let is_block = index > 0 && access.lanes == Lanes::Whole;
-        out.push(Access { writes: if is_block { access.writes } else { 0 }, ..*access });
+    for access in all.iter() {
+        out.push(match Some(access.object) == but {
+            true => *access,
+            false => Access { reads: access.touched(), writes: 0, ..*access },
+        });
     }
     out
 }
 
 /// What can be had is had; for what cannot, one waits or gives up.
-fn had_or_not(had: bool, patience: Patience, all: Accesses, out: &mut Vec<Variant>) {
+fn had_or_not(
+    had: bool,
+    patience: Patience,
+    all: Accesses,
+    out: &mut Vec<Variant>,
+    reading: impl Fn(&Accesses) -> Accesses,
+) {
     if had {
         out.push(Variant { label: 0, accesses: all });
     } else if patience != Patience::Forever {

@@ -1,9 +1,10 @@
 //! Making terms: each is simplified by rules that hold for all values.
 //!
-//! Forms that terms are brought to: constants are the second operand of what commutes; moving bits around (shifts by constants,
-//! masks of low bits) is extraction, concatenation and extension; concatenations lean to the right; a comparison is made of `Eq`,
-//! `Ult` and `Slt` only, and its negation is `Xor` with 1. The rules are tried from top to bottom, and what they make is
-//! simplified again. Each makes a term with fewer operations, or one that is nearer to these forms.
+//! Forms that terms are brought to: constants are the second operand of what commutes; moving bits around (shifts by
+//! constants, masks of low bits) is extraction, concatenation and extension; concatenations lean to the right; a
+//! comparison is made of `Eq`, `Ult` and `Slt` only, and its negation is `Xor` with 1. The rules are tried from top to
+//! bottom, and what they make is simplified again. Each makes a term with fewer operations, or one that is nearer to
+//! these forms.
 use super::eval::apply;
 use super::{Input, Node, Op, Term, Terms, ones};
 use crate::value::{mask, sign_extend_wide};
@@ -368,8 +369,8 @@ impl Terms {
         }
     }
 
-    /// For a sign-extended term that is compared with a constant: the term that was extended and the constant in its width; or
-    /// whether the term is less than the constant, if that is out of its reach.
+    /// For a sign-extended term that is compared with a constant: the term that was extended and the constant in its
+    /// width; or whether the term is less than the constant, if that is out of its reach.
     fn narrow_signed(&self, a: Term, constant: u128, width: u8) -> Option<Result<(Term, u128), bool>> {
         let Node::Sext(inner) = self.node(a) else { return None };
         let (from, constant) = (self.width(inner), sign_extend_wide(width, constant));

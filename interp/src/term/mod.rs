@@ -1,16 +1,16 @@
 //! Values that depend on the program's inputs, as terms.
 //!
 //! A [`Term`] is a bit-vector of 1 to 128 bits: a constant, an input, or an operation on smaller terms. Terms are
-//! *hash-consed* in an arena: equal terms have equal numbers, so that comparing two costs nothing. The arena only grows; going
-//! back in the exploration leaves it alone, because a term says the same in every state.
+//! *hash-consed* in an arena: equal terms have equal numbers, so that comparing two costs nothing. The arena only
+//! grows; going back in the exploration leaves it alone, because a term says the same in every state.
 //!
-//! Each term is simplified where it is made ([`build`]), and comes with what is known of its value whatever the inputs are:
-//! bits that are always 0 or always 1, and the smallest interval of unsigned numbers that is cheap to find ([`fact`]). A term
-//! of which that leaves one value is a constant.
+//! Each term is simplified where it is made ([`build`]), and comes with what is known of its value whatever the inputs
+//! are: bits that are always 0 or always 1, and the smallest interval of unsigned numbers that is cheap to find
+//! ([`fact`]). A term of which that leaves one value is a constant.
 //!
-//! The meaning is that of SMT-LIB, so that a solver and [`Terms::value`] agree: arithmetic wraps, a shift by the width or more
-//! gives 0 or the sign, a division by zero gives all ones and leaves the dividend as remainder. (The machine never asks for
-//! the last: it decides first whether a divisor is zero.)
+//! The meaning is that of SMT-LIB, so that a solver and [`Terms::value`] agree: arithmetic wraps, a shift by the width
+//! or more gives 0 or the sign, a division by zero gives all ones and leaves the dividend as remainder. (The machine
+//! never asks for the last: it decides first whether a divisor is zero.)
 mod build;
 mod eval;
 mod fact;
@@ -148,7 +148,8 @@ impl Node {
     }
 }
 
-/// Sets of more inputs are not kept, but found when they are asked for: a sum of n inputs would take n² numbers otherwise.
+/// Sets of more inputs are not kept, but found when they are asked for: a sum of n inputs would take n² numbers
+/// otherwise.
 const LARGEST_SET: usize = 64;
 
 /// Stands for a set that is not kept.

@@ -213,8 +213,8 @@ fn functions_at_exit_run_backwards() {
     assert_eq!(run(main_of(builder, 1, code, calls)).expect("it exits"), 9);
 }
 
-/// Writes `low` bits of the first byte of a stack object, copies the object to a global, and decides on the bits in `mask`
-/// of the copy.
+/// Writes `low` bits of the first byte of a stack object, copies the object to a global, and decides on the bits in
+/// `mask` of the copy.
 fn bit_field(low: u64, mask: u64) -> Result<u64, Outcome> {
     let mut builder = Builder::new();
     let global = builder.global("g", 8);

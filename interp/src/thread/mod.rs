@@ -9,6 +9,7 @@ pub(crate) mod thread_specific;
 use crate::library::hooks::Finish;
 use crate::memory::StackId;
 use crate::operation::Operation;
+use crate::sync::block::data::{BlockNumber, NO_BLOCK};
 use crate::thread::jump::Context;
 use crate::thread::thread_specific::Farewell;
 use crate::waiting::TurnId;
@@ -31,8 +32,9 @@ pub struct Pending {
     pub(crate) bytes: u32,
     /// Inside of an atomic block, whose end has not been reached.
     pub(crate) in_block: bool,
-    /// What the thread does over and over again if it does not find what it looks for. (Made anew where it stands.)
-    #[serde(skip, default = "TurnId::none")]
+    /// The number of the block that it begins, or in which it is.
+    pub(crate) block: BlockNumber,
+    /// What the thread does over and over again if it does not find what it looks for.
     pub(crate) turn: TurnId,
     /// How the thread goes on. (What is written to a checkpoint is only asked for what it may touch.)
     #[serde(skip, default = "never")]
@@ -141,6 +143,8 @@ pub(crate) struct Header {
     pub(crate) undefined: u32,
     /// Depth of atomic blocks.
     pub(crate) block: u32,
+    /// The number of the outermost one.
+    pub(crate) block_number: BlockNumber,
     /// Threads that it created.
     pub(crate) children: u32,
     /// How many locks it holds, or left held when it ended. (Running what is to happen once counts as well.)
@@ -228,6 +232,7 @@ impl Header {
         events: 0,
         undefined: 0,
         block: 0,
+        block_number: NO_BLOCK,
         children: 0,
         holds: 0,
         value: 0,

@@ -1,8 +1,8 @@
 //! Values of threads for keys that are made as the program runs, and what happens to them when a thread ends.
 //!
-//! Keys live in a table of the library, in memory, so that making and deleting one is checked for races like anything else; a
-//! thread's values are in a table of its own. The models in `runtime-model` do all but the end of a thread, which is here:
-//! before a thread stands before its end, the destructors of its values run, as code of the program.
+//! Keys live in a table of the library, in memory, so that making and deleting one is checked for races like anything
+//! else; a thread's values are in a table of its own. The models in `runtime-model` do all but the end of a thread,
+//! which is here: before a thread stands before its end, the destructors of its values run, as code of the program.
 use crate::library::hooks::{Content, Keys};
 use crate::machine::Machine;
 use crate::memory::{AccessError, Internal, Mode, ObjectKind, Request};

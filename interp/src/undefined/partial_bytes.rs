@@ -181,8 +181,8 @@ impl Machine {
         value
     }
 
-    /// Notes the bytes of a value just stored that are defined in part, and forgets what was known of those that are not
-    /// defined at all.
+    /// Notes the bytes of a value just stored that are defined in part, and forgets what was known of those that are
+    /// not defined at all.
     pub(crate) fn complete_store(&mut self, address: u64, size: u64, value: u64, shadow: u64) {
         if shadow == 0 {
             return;

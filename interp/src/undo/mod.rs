@@ -8,6 +8,8 @@ pub(crate) mod trail;
 use crate::fingerprint::{Term, words};
 use crate::machine::{Process, State};
 use crate::sync::SyncState;
+use crate::sync::block::data::{BlockNumber, NO_BLOCK};
+use crate::sync::block::lanes::lanes_in;
 use crate::sync::footprint::{accessed, whole_access};
 use crate::thread::{Frame, Header, NO_OBJECT, Pending, Rare, Resume, Status, Thread};
 use crate::undo::trail::{Seldom, Trail};
@@ -25,6 +27,7 @@ struct SavedThread {
     allocas: u32,
     undefined: u32,
     block: u32,
+    block_number: BlockNumber,
     children: u32,
     holds: u32,
     value: u64,
@@ -124,6 +127,7 @@ impl UndoLog {
             allocas: thread.allocas.len() as u32,
             undefined: header.undefined,
             block: header.block,
+            block_number: header.block_number,
             children: header.children,
             holds: header.holds,
             value: header.value,
@@ -220,11 +224,11 @@ impl UndoLog {
 
     /// The difference between the terms of the process now and at the last mark. (That it has ended is in the term of
     /// the thread that ended it.)
-    pub(crate) fn changed_process(&self, now: &Process) -> u128 {
+    pub(crate) fn changed_process(&self, now: &Process, name_of_lane: impl Fn(u32) -> u64) -> u128 {
         let term = |process: &Process| {
             // All fields are named, so that none can be forgotten.
             let Process {
-                block_owner,
+                closed,
                 at_exit,
                 // Terms of threads say these: which there are, which ended the process or stopped.
                 threads: _,
@@ -237,8 +241,9 @@ impl UndoLog {
                 // Of the log.
                 stamp: _,
             } = process;
-            let owner = words(Term::BlockOwner, |words| words.add(block_owner.map(|owner| owner.0)));
-            owner.wrapping_add(words(Term::AtExit, |words| words.add(at_exit)))
+            // (A term for each lane: threads may stand in different blocks.)
+            let closed = lanes_in(*closed).map(|lane| words(Term::ClosedLane, |words| words.add(name_of_lane(lane))));
+            closed.fold(words(Term::AtExit, |words| words.add(at_exit)), u128::wrapping_add)
         };
         self.processes.since(self.marks).last().map_or(0, |old| term(now).wrapping_sub(term(old)))
     }
@@ -310,6 +315,7 @@ impl UndoLog {
                 events: saved.events,
                 undefined: saved.undefined,
                 block: saved.block,
+                block_number: saved.block_number,
                 value: saved.value,
                 children: saved.children,
                 holds: saved.holds,
@@ -322,7 +328,8 @@ impl UndoLog {
                     let operation = thread.atomic_operation(module).expect("it stood before an atomic instruction");
                     let resume = Resume::Instruction;
                     let bytes = accessed(&operation).map_or(0, |(address, size)| whole_access(address, size));
-                    let pending = Pending { operation, objects, life: NO_OBJECT, bytes, in_block, turn, resume };
+                    let block = if in_block { saved.block_number } else { NO_BLOCK };
+                    let pending = Pending { operation, objects, life: NO_OBJECT, bytes, in_block, block, turn, resume };
                     thread.header.pending = Some(pending);
                 }
             }

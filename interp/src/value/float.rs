@@ -1,7 +1,8 @@
 //! Floating-point numbers as bits: low 32, 64 or 80 of a `u128`.
 //!
-//! `float` and `double` are computed by the processor, x87's format in software. Rounding is to nearest, always. Where the
-//! result is a NaN, it is the one that x86 gives: the first operand that is one, made quiet, or else the default one.
+//! `float` and `double` are computed by the processor, x87's format in software. Rounding is to nearest, always. Where
+//! the result is a NaN, it is the one that x86 gives: the first operand that is one, made quiet, or else the default
+//! one.
 use super::format::{default_nan, is_nan, quiet_bit, sign_bit};
 use super::x87;
 use frontend::ir::{Float, FloatOp, FloatPredicate, FloatUnary};

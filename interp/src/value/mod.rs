@@ -1,7 +1,8 @@
 //! Values: pure functions on integers of up to 128 bits and on floating-point numbers.
 //!
-//! Integers and floats come as the bits that slots hold: zero-extended from their width. Wide ones (more than 64 bits, and
-//! x87's 80-bit floats) come as `u128`. A result of `None` means that we cannot compute it exactly as the program would.
+//! Integers and floats come as the bits that slots hold: zero-extended from their width. Wide ones (more than 64 bits,
+//! and x87's 80-bit floats) come as `u128`. A result of `None` means that we cannot compute it exactly as the program
+//! would.
 mod bits;
 mod cast;
 mod float;

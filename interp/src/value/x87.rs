@@ -77,7 +77,8 @@ fn square_root(a: u128) -> u128 {
         Number::Finite { negative: false, magnitude, exponent } => (magnitude, exponent),
         _ => return default_nan(Float::F80),
     };
-    // magnitude·2^exponent = radicand·2^(2·half) with 2^126 ≤ radicand < 2^128, so its root has 64 bits before the point.
+    // magnitude·2^exponent = radicand·2^(2·half) with 2^126 ≤ radicand < 2^128, so its root has 64 bits before the
+    // point.
     let zeros = magnitude.leading_zeros();
     let shift = zeros + if (exponent - zeros as i32) % 2 == 0 { 64 } else { 63 };
     let radicand = u128::from(magnitude) << shift;

@@ -19,7 +19,8 @@ pub enum Assumption {
     EqualPadding,
     /// Functions that are not defined return some value, and do nothing else.
     ExternalFunctions,
-    /// Objects lie in memory in one of a few ways that were all explored: what the program does depends on their addresses.
+    /// Objects lie in memory in one of a few ways that were all explored: what the program does depends on their
+    /// addresses.
     FewLayouts,
     /// `main` gets the arguments that it got here, although it may be called with any.
     FixedArguments,

@@ -53,6 +53,12 @@ impl Machine {
         }
     }
 
+    /// Whether threads wait for one another, and it is still to be seen whether a thread that goes on cancels one of
+    /// them.
+    pub(crate) fn waits_to_be_cut(&self) -> bool {
+        self.program.cancels && self.circle_of_all().is_some() && self.may_be_cut(Rest::ToBeSeen)
+    }
+
     /// Whether a thread that goes on might cancel one of those that wait for one another: to wait for a thread's end is
     /// a cancellation point. Threads that only spin cancel no thread.
     fn may_be_cut(&self, rest: Rest<'_>) -> bool {

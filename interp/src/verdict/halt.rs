@@ -81,10 +81,11 @@ impl Machine {
     /// The current thread takes no further part.
     pub(crate) fn stop_current(&mut self) {
         let me = self.segment.current;
+        // An atomic block that it leaves half done stays closed: no thread can see its middle.
+        self.halt_in_block();
         let header = &mut self.thread_mut(me).header;
         header.status = Status::Stopped;
         header.pending = None;
-        // An atomic block that it leaves half done stays closed: no thread can see its middle.
         self.process_mut().stopped += 1;
     }
 
@@ -101,8 +102,8 @@ impl Machine {
                     && self.program.module.globals[global.index()].initial.is_none()
                 {
                     let ir::Global { name, size, .. } = &self.program.module.globals[global.index()];
-                    let why = match *size > ir::LARGEST_GLOBAL {
-                        true => format!("takes {size} bytes, which is more than we give to one"),
+                    let why = match *size > ir::MOST_INITIAL_BYTES {
+                        true => format!("has an initial value of {size} bytes, which is more than we hold"),
                         false => "is declared but defined nowhere".to_owned(),
                     };
                     return ModelError::Unknown(format!("the variable `{name}` {why}{}", self.at()));

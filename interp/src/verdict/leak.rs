@@ -47,14 +47,14 @@ impl Machine {
         let Some(ender) = self.ender() else { return findings };
         let threads: Vec<ThreadId> = (0..self.state.process.threads).map(ThreadId).collect();
         let mut live = std::mem::take(&mut self.lifelong.live);
-        let values = threads.iter().flat_map(|thread| self.values_of(*thread, Some(&mut live)));
+        let values = threads.iter().flat_map(|thread| self.values_of(*thread, Some(&mut live))).collect();
         let mut remaining = self.state.memory.remaining_blocks(self.program.pointer_bytes, values);
         self.lifelong.live = live;
         remaining.lost.retain(|lost| !self.is_kept(&lost.block));
         remaining.reachable.retain(|block| !self.is_kept(block));
 
         if !remaining.lost.is_empty() {
-            let old = threads.iter().flat_map(|thread| self.values_of(*thread, None));
+            let old = threads.iter().flat_map(|thread| self.values_of(*thread, None)).collect();
             let sure = self.state.memory.remaining_blocks(self.program.pointer_bytes, old).lost;
             let lost = std::mem::take(&mut remaining.lost);
             let (lost, held): (Vec<_>, Vec<_>) =

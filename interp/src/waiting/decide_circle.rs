@@ -109,9 +109,9 @@ impl Machine {
         Halt::fault(Kind::EndlessLoop, "the thread runs in a loop for ever: its state repeats exactly")
     }
 
-    /// Makes the exploration start again with an action for the first of these reads that is not promoted yet, if there is
-    /// one, so that the loop has an action in it. The thread's own variables come last. One is enough: if another thread
-    /// writes what else is read, that races with the loop's later turns.
+    /// Makes the exploration start again with an action for the first of these reads that is not promoted yet, if there
+    /// is one, so that the loop has an action in it. The thread's own variables come last. One is enough: if another
+    /// thread writes what else is read, that races with the loop's later turns.
     fn promote_read(&mut self, reads: &[(u64, u64)]) -> bool {
         if !promotes(&self.program.options) {
             return false;

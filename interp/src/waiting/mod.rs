@@ -15,7 +15,11 @@
 //! * It finds memory that was never given a value, which is a fault. Where that is seen, no loop counts as waiting any
 //!   more and the exploration starts again.
 //!
-//! Only variables of the program are waited for: they are there as long as it runs, so that no turn finds them gone.
+//! Variables of the program are there as long as it runs, so that no turn finds them gone. A block, or a variable of a
+//! function, may come to its end while a thread waits for it, and the next turn would be a fault. That end writes every
+//! byte, and nothing orders it after the thread's read, so that the two race: as above, the object is no longer waited
+//! for, and the exploration starts again. Where that end is an action of its own, or races are not looked for, such an
+//! object is not waited for at all.
 //!
 //! A thread that reads a place and fails an assumption because of what it finds there could as well never have read:
 //! all that others do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. If
@@ -36,27 +40,24 @@ use crate::race::RaceLocation;
 use crate::step::Halt;
 use crate::sync::footprint::{accessed, whole_access};
 use crate::sync::variants::gather;
-use crate::thread::{Pending, Resume};
+use crate::thread::{NO_OBJECT, Pending, Resume};
 use crate::value;
 use frontend::ir::{Bin, FuncId, Function, Inst, Liveness, Operand, OverflowOp, Slot, WideOp, flags};
 use por::ThreadId;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Instructions of a turn, at most.
 const LONGEST: usize = 1000;
 
 /// Index into [`Turns`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct TurnId(u32);
 
 impl TurnId {
     /// The access is not one of a loop that may wait.
     pub(crate) const NONE: TurnId = TurnId(u32::MAX);
-
-    pub(crate) const fn none() -> TurnId {
-        TurnId::NONE
-    }
 }
 
 /// Why a thread goes no further with the value that is there.
@@ -69,8 +70,8 @@ pub(crate) enum Wait {
 }
 
 /// A thread before an access in a loop, or before an assumption: all that decides where that leads.
-#[derive(PartialEq, Eq, Hash, Debug)]
-struct Turn {
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct Turn {
     function: FuncId,
     pc: u32,
     /// The slots that are read again, with their values.
@@ -109,13 +110,25 @@ impl Machine {
         {
             return Ok(TurnId::NONE);
         }
-        let base = self.state.memory.variable_at(address, size.into());
-        let Some(base) = base.filter(|base| !self.learned.racing.contains(base)) else { return Ok(TurnId::NONE) };
+        let object = self.state.memory.object_at(address).filter(|object| object.live);
+        let Some(object) = object.filter(|object| address - object.base + u64::from(size) <= object.size) else {
+            return Ok(TurnId::NONE);
+        };
+        let waits = match object.kind {
+            ObjectKind::Global(_) => true,
+            // (Its end is seen to race with the read, but not if it is an action.)
+            ObjectKind::Heap | ObjectKind::Stack(..) => pending.life == NO_OBJECT && self.looks_for_races(),
+            _ => false,
+        };
+        let awaited = (object.kind, object.allocated.stack);
+        if !waits || self.learned.racing.contains(&awaited) {
+            return Ok(TurnId::NONE);
+        }
         let top = self.thread(self.segment.current).top();
         let (function, pc, first) = (top.function, top.pc, top.base);
         let Some(live) = self.slots_of_turn(function, pc) else { return Ok(TurnId::NONE) };
 
-        if self.learned.awaited.insert(base) {
+        if self.learned.awaited.insert(awaited) {
             self.segment.restart |= self.exploration.effects;
         }
         let mode = if matches!(pending.operation, Operation::Load { .. }) { Mode::Visible } else { Mode::Atomic };
@@ -142,20 +155,19 @@ impl Machine {
         }
     }
 
-    /// Something races. Returns whether that is a variable that a thread waits for: none does from now on, and the
+    /// Something races. Returns whether that is an object that a thread waits for: none does from now on, and the
     /// exploration starts again.
     pub(crate) fn stop_waiting_for(&mut self, place: &RaceLocation) -> bool {
-        let ObjectKind::Global(global) = place.kind else { return false };
-        let address = self.program.globals[global.index()];
-        let doubtful = self.learned.awaited.contains(&address) && self.learned.racing.insert(address);
+        let object = (place.kind, place.allocated);
+        let doubtful = self.learned.awaited.contains(&object) && self.learned.racing.insert(object);
         self.segment.restart |= doubtful;
         doubtful
     }
 
-    /// Whether a thread may wait for the variable at the address.
+    /// Whether a thread may wait for the object at the address.
     pub(crate) fn is_awaited(&self, address: u64) -> bool {
-        let Some(base) = self.state.memory.variable_at(address, 1) else { return false };
-        self.learned.awaited.contains(&base)
+        let object = self.state.memory.object_at(address).filter(|_| !self.learned.awaited.is_empty());
+        object.is_some_and(|object| self.learned.awaited.contains(&(object.kind, object.allocated.stack)))
     }
 
     /// Why the thread goes no further if what it accesses has these words; `None` if it does.
@@ -258,6 +270,18 @@ impl Machine {
 }
 
 impl Turns {
+    /// Those met so far, in the order of their numbers.
+    pub(crate) fn met(&self) -> Vec<Turn> {
+        self.list.iter().map(|turn| Turn::clone(turn)).collect()
+    }
+
+    /// Takes over what was met before.
+    pub(crate) fn take_over(&mut self, met: Vec<Turn>) {
+        for turn in met {
+            self.number(turn);
+        }
+    }
+
     fn number(&mut self, turn: Turn) -> TurnId {
         if let Some(&known) = self.numbers.get(&turn) {
             return known;

@@ -1,8 +1,8 @@
 //! A net as a [`System`], for the engines that explore programs.
 //!
-//! A transition is a thread that fires again and again; thread 0 creates these, one after the other, and ends. Places are
-//! lanes, 64 to an object, whose word says which are marked. What a transition consumes or produces it writes, and what is in
-//! its context it reads: so transitions that read a place commute, as in RSSK15, Example 7.
+//! A transition is a thread that fires again and again; thread 0 creates these, one after the other, and ends. Places
+//! are lanes, 64 to an object, whose word says which are marked. What a transition consumes or produces it writes, and
+//! what is in its context it reads: so transitions that read a place commute, as in RSSK15, Example 7.
 use super::{Marking, Net, PlaceId, TransitionId};
 use crate::{
     Access, Accesses, Change, Commuting, Decisions, Ending, Findings, Fingerprints, Lanes, Livelocks, ObjectId, Step,

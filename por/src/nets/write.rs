@@ -1,7 +1,7 @@
 //! Writes nets as low-level nets of PEP, with their read arcs, for tools that read these.
 //!
-//! [`read`](super::read()) gives the same net back, but for names that hold line ends or quotes of both kinds: the format
-//! knows no escapes, so a line end becomes a blank and a double quote a single one.
+//! [`read`](super::read()) gives the same net back, but for names that hold line ends or quotes of both kinds: the
+//! format knows no escapes, so a line end becomes a blank and a double quote a single one.
 use super::{Net, PlaceId, Transition};
 use std::fmt::Write;
 

@@ -1,13 +1,14 @@
-//! States in breadth: all that a number of actions lead to, then all that one more leads to. So the first schedule that shows a fault is one
-//! of the shortest, in actions.
+//! States in breadth: all that a number of actions lead to, then all that one more leads to. So the first schedule that
+//! shows a fault is one of the shortest, in actions.
 //!
-//! The system stands in one state at a time. A state that is still to be expanded is known by how it was reached: a tree of moves,
-//! [`Node`]s of twelve bytes, in which each has the one before it. Those of one length are expanded in the order in which they were met,
-//! so that two that follow one another have most of their way in common. The system goes back to where their ways part, and takes the
-//! rest again. Where ways branch at all, that is a few actions for each state.
+//! The system stands in one state at a time. A state that is still to be expanded is known by how it was reached: a
+//! tree of moves, [`Node`]s of twelve bytes, in which each has the one before it. Those of one length are expanded in
+//! the order in which they were met, so that two that follow one another have most of their way in common. The system
+//! goes back to where their ways part, and takes the rest again. Where ways branch at all, that is a few actions for
+//! each state.
 //!
-//! **Sleep sets.** [`super::sleep`] says why all is still found, in any order. And it is found with as few actions: in the proof, `k` is no
-//! later visit than that at which `w` is awake, so no longer a way leads there.
+//! **Sleep sets.** [`super::sleep`] says why all is still found, in any order. And it is found with as few actions: in
+//! the proof, `k` is no later visit than that at which `w` is awake, so no longer a way leads there.
 //!
 //! **Livelocks** are looked for in every new state that has no busy thread among those that sleep.
 use super::run::{Met, Run};
@@ -109,7 +110,8 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Breadth<'_, '_, S, O> {
         Ok(())
     }
 
-    /// Comes to the current state, that of the node, by that action, with these asleep before it. False: nothing is to be taken there.
+    /// Comes to the current state, that of the node, by that action, with these asleep before it. False: nothing is to
+    /// be taken there.
     fn arrive(&mut self, node: u32, asleep: Threads, busy: Threads, action: &Accesses) -> Result<bool, Outcome> {
         let state = self.run.state();
         let asleep = self.run.still_asleep(asleep, action);

@@ -1,4 +1,5 @@
 //! States in depth: from a state that is new on to those behind it, then back.
+use super::future::Futures;
 use super::run::{Met, Run};
 use super::sleep::Threads;
 use super::table::Table;
@@ -12,17 +13,28 @@ const GROWTH: u64 = 8;
 pub(crate) fn explore<S: Livelocks + Decisions, O: Listener<S>>(run: &mut Run<'_, S, O>) -> Result<(), Outcome> {
     run.start()?;
     let bound = run.options.short_ways;
-    let mut depth = Depth { run, path: Vec::new(), open: Vec::new(), bound, left_out: false };
+    let futures = Futures::new(!run.options.persistent_sets);
+    let mut depth = Depth { run, path: Vec::new(), open: Vec::new(), bound, left_out: false, futures };
+    depth.look_ahead()?;
     loop {
+        depth.futures.settle();
+        depth.futures.start(depth.run.system);
         let ended = depth.pass();
         depth.note_bytes();
         ended?;
-        if !depth.left_out {
+        if depth.futures.grown {
+            depth.begin_pass();
+        } else if depth.left_out {
+            depth.lengthen();
+            depth.begin_pass();
+        } else {
             return Ok(());
         }
-        depth.begin_pass();
     }
 }
+
+/// How many executions show at first how threads go on, and how long they are at most.
+const EXAMPLES: (u32, u32) = (5, 600);
 
 /// A visit to a state on the way.
 struct Visit {
@@ -30,7 +42,8 @@ struct Visit {
     state: Option<u128>,
     /// It is the first one to that state.
     first: bool,
-    /// The threads that are still to be taken here are `next` and those behind it, before `end`, but for those in `left_out`.
+    /// The threads that are still to be taken here are `next` and those behind it, before `end`, but for those in
+    /// `left_out`.
     next: u32,
     end: u32,
     left_out: Threads,
@@ -44,6 +57,16 @@ struct Visit {
     busy: Threads,
     /// Whether each action of `taken` has done so.
     is_busy: bool,
+    /// Threads of which all was taken at this visit.
+    done: Threads,
+    /// Only some of the threads are taken, unless all that is taken leads to states on the way.
+    persistent: bool,
+    /// Something was taken that does not.
+    progressed: bool,
+    /// Something was taken after which what others do counts no more.
+    is_end: bool,
+    /// Where threads stood before the next action, see [`Futures::mark`].
+    stood: usize,
 }
 
 struct Depth<'r, 'a, S: Livelocks + Decisions, O> {
@@ -55,13 +78,19 @@ struct Depth<'r, 'a, S: Livelocks + Decisions, O> {
     bound: u64,
     /// Whether a way was ended for that.
     left_out: bool,
+    /// What threads may still touch.
+    futures: Futures,
 }
 
 impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
-    fn begin_pass(&mut self) {
+    /// Lets ways get longer.
+    fn lengthen(&mut self) {
         let longer = self.bound.saturating_mul(GROWTH);
         // (The last one meets the limit itself.)
         self.bound = if longer < self.run.options.max_depth { longer } else { u64::MAX };
+    }
+
+    fn begin_pass(&mut self) {
         self.left_out = false;
         self.run.known = Table::new();
         let statistics = &mut self.run.statistics;
@@ -77,10 +106,46 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         self.run.note_bytes(path);
     }
 
-    /// Visits every state that ways of this pass lead to.
+    /// Executes some executions at random, to learn how threads go on.
+    fn look_ahead(&mut self) -> Result<(), Outcome> {
+        let (examples, most) = EXAMPLES;
+        let mut random = 0x9e37_79b9_7f4a_7c15u64;
+        for _ in 0..examples {
+            self.futures.start(self.run.system);
+            let mut length = 0;
+            while length < most && !self.futures.is_off() {
+                let threads = self.run.system.threads();
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                let first = (random >> 33) as u32 % threads;
+                let mut variants = Vec::new();
+                let next = (0..threads).map(|turn| ThreadId((first + turn) % threads)).find(|thread| {
+                    feasible_variants(self.run.system, *thread, &mut variants);
+                    !variants.is_empty()
+                });
+                let Some(thread) = next else { break };
+                let variant = &variants[(random >> 48) as usize % variants.len()];
+                let created = self.run.try_out(thread, variant.label);
+                length += 1;
+                match created {
+                    Ok(created) => self.futures.step(self.run.system, thread, created),
+                    Err(outcome) => return Err(outcome),
+                }
+            }
+            (0..length).for_each(|_| self.run.take_back());
+        }
+        Ok(())
+    }
+
+    /// Visits every state that ways of this pass lead to; or comes to the start again, since futures have grown.
     fn pass(&mut self) -> Result<(), Outcome> {
         self.arrive(Threads::default(), Threads::default(), &Accesses::none())?;
         while !self.path.is_empty() {
+            if self.futures.grown {
+                (1..self.path.len()).for_each(|_| self.run.go_back());
+                self.path.clear();
+                self.open.clear();
+                return Ok(());
+            }
             match self.next() {
                 Some((thread, variant)) => self.take(thread, &variant)?,
                 None => self.leave()?,
@@ -94,7 +159,13 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         let visit = self.path.last_mut()?;
         while self.open.len() == visit.open {
             visit.all_taken(self.run.options.sleep_sets);
-            visit.begin_next(self.run.system, &mut self.open)?;
+            if visit.begin_next(self.run.system, &mut self.open).is_none() {
+                // (See `future`: the proviso.)
+                if !visit.persistent || visit.progressed && !visit.is_end {
+                    return None;
+                }
+                visit.take_all();
+            }
         }
         Some((visit.taken?, self.open.pop()?))
     }
@@ -110,26 +181,36 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         if let Some(state) = visit.state.filter(|_| visit.first) {
             self.run.known.leave(state);
         }
-        if !self.path.is_empty() {
+        if let Some(before) = self.path.last() {
             self.run.go_back();
+            self.futures.go_back(before.stood);
         }
         Ok(())
     }
 
     fn take(&mut self, thread: ThreadId, variant: &Variant) -> Result<(), Outcome> {
-        self.run.take(thread, variant.label)?;
+        let was_over = self.run.system.is_over();
+        let created = self.run.take(thread, variant.label)?;
+        let is_end = !was_over && self.run.system.is_over();
         let visit = self.path.last_mut().expect("an action is taken in a state");
         visit.is_busy &= self.run.system.changed_more_than_its_thread();
-        let (asleep, busy) = (visit.asleep.without(thread), visit.busy);
-        if !self.arrive(asleep, busy, &variant.accesses)? {
+        visit.stood = self.futures.mark();
+        visit.is_end |= is_end;
+        let (asleep, busy, stood) = (visit.asleep.without(thread), visit.busy, visit.stood);
+        self.futures.step(self.run.system, thread, created);
+        let at = self.path.len() - 1;
+        let (goes_on, circle) = self.arrive(asleep, busy, &variant.accesses)?;
+        self.path[at].progressed |= !circle;
+        if !goes_on {
             self.run.go_back();
+            self.futures.go_back(stood);
         }
         Ok(())
     }
 
-    /// Comes to the current state by that action, with these asleep before it. False: nothing is to be taken there, and the
-    /// way ends here.
-    fn arrive(&mut self, asleep: Threads, busy: Threads, action: &Accesses) -> Result<bool, Outcome> {
+    /// Comes to the current state by that action, with these asleep before it. False: nothing is to be taken there, and
+    /// the way ends here. The second flag says whether the state was on the way before.
+    fn arrive(&mut self, asleep: Threads, busy: Threads, action: &Accesses) -> Result<(bool, bool), Outcome> {
         let state = self.run.state();
         let asleep = self.run.still_asleep(asleep, action);
         let busy = busy.and(asleep);
@@ -143,16 +224,17 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
             Met::Woken { asleep, woken } if !too_long => {
                 self.run.wake(state, asleep, circle);
                 self.path.push(Visit::again(state, asleep, woken, busy, self.open.len()));
-                return Ok(true);
+                return Ok((true, circle));
             }
             Met::Woken { .. } | Met::Known => {
                 self.left_out |= matches!(met, Met::Woken { .. });
                 self.run.cut_off()?;
-                return Ok(false);
+                return Ok((false, circle));
             }
         }
         self.run.count(state)?;
         let mut visit = Visit::new(state, asleep, busy, self.open.len(), self.run.system.threads());
+        self.choose(&mut visit);
         // (What can move is needed once more when it is taken: only the first is kept.)
         while self.open.len() == visit.open && visit.begin_next(self.run.system, &mut self.open).is_some() {}
         let none_awake = self.open.len() == visit.open;
@@ -170,10 +252,37 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         } else if !none_awake && too_long {
             self.left_out = true;
             self.open.truncate(visit.open);
-            (visit.next, visit.taken) = (visit.end, None);
+            (visit.next, visit.taken, visit.persistent) = (visit.end, None, false);
         }
         self.path.push(visit);
-        Ok(true)
+        Ok((true, circle))
+    }
+
+    /// Chooses which threads are taken from a new state: as few as possible.
+    fn choose(&mut self, visit: &mut Visit) {
+        if self.futures.is_off() {
+            return;
+        }
+        let threads = visit.end;
+        let (run, futures) = (&mut self.run, &mut self.futures);
+        let open = &mut self.open;
+        let awake = (0..threads).map(ThreadId).filter(|thread| !visit.asleep.contains(*thread));
+        // (Whether a thread can move is asked only of those that are needed for that.)
+        let mut left: Vec<ThreadId> = awake.collect();
+        while let Some((set, first)) = futures.smallest(threads, left.iter().copied()) {
+            let ends_all = |thread| run.system.operation(thread).is_some_and(|it| run.system.ends_all(it));
+            if set.count() < threads && !set.iter().any(ends_all) {
+                feasible_variants(run.system, first, open);
+                let can_move = open.len() > visit.open;
+                open.truncate(visit.open);
+                if can_move {
+                    visit.left_out = Threads::all().minus(set).or(visit.asleep);
+                    visit.persistent = true;
+                    return;
+                }
+            }
+            left.retain(|thread| *thread != first);
+        }
     }
 }
 
@@ -181,7 +290,30 @@ impl Visit {
     /// The first one.
     fn new(state: Option<u128>, asleep: Threads, busy: Threads, open: usize, threads: u32) -> Self {
         let left_out = asleep;
-        Visit { state, first: true, next: 0, end: threads, left_out, taken: None, open, asleep, busy, is_busy: true }
+        Visit {
+            state,
+            first: true,
+            next: 0,
+            end: threads,
+            left_out,
+            taken: None,
+            open,
+            asleep,
+            busy,
+            is_busy: true,
+            done: Threads::default(),
+            persistent: false,
+            progressed: false,
+            is_end: false,
+            stood: 0,
+        }
+    }
+
+    /// All threads are taken now that are awake, if they were not yet.
+    fn take_all(&mut self) {
+        self.persistent = false;
+        self.next = 0;
+        self.left_out = self.asleep.or(self.done);
     }
 
     /// One more, at which these threads are taken.
@@ -193,7 +325,11 @@ impl Visit {
 
     /// All that the thread can do was taken.
     fn all_taken(&mut self, sleeps: bool) {
-        let Some(thread) = self.taken.take().filter(|_| sleeps) else { return };
+        let Some(thread) = self.taken.take() else { return };
+        self.done.insert(thread);
+        if !sleeps {
+            return;
+        }
         self.asleep.insert(thread);
         if self.is_busy {
             self.busy.insert(thread);

@@ -64,8 +64,8 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         self.report(first)
     }
 
-    /// Takes an action.
-    pub(crate) fn take(&mut self, thread: ThreadId, label: u32) -> Result<(), Outcome> {
+    /// Takes an action. Returns the thread that it has created.
+    pub(crate) fn take(&mut self, thread: ThreadId, label: u32) -> Result<Option<ThreadId>, Outcome> {
         if self.schedule.len() as u64 >= self.options.max_depth {
             return Err(Outcome::DepthLimit);
         }
@@ -77,8 +77,22 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         if step.restart {
             return Err(Outcome::Restart);
         }
+        let created = step.created;
         self.report(step)?;
-        self.poll()
+        self.poll()?;
+        Ok(created)
+    }
+
+    /// Takes an action to see how its thread goes on. What is wrong with it is told where the search takes it.
+    pub(crate) fn try_out(&mut self, thread: ThreadId, label: u32) -> Result<Option<ThreadId>, Outcome> {
+        self.system.mark();
+        let step = self.system.execute(thread, label);
+        if step.restart { Err(Outcome::Restart) } else { Ok(step.created) }
+    }
+
+    /// Goes back to before that.
+    pub(crate) fn take_back(&mut self) {
+        self.system.undo();
     }
 
     fn act(&mut self, next: Move) -> Step<S::Fault> {
@@ -123,8 +137,8 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         state
     }
 
-    /// Whether the current state is known. From now on it is: with these asleep, and on the way or not. The flag says whether it was
-    /// on the way before.
+    /// Whether the current state is known. From now on it is: with these asleep, and on the way or not. The flag says
+    /// whether it was on the way before.
     pub(crate) fn meet(&mut self, state: Option<u128>, asleep: Threads, on_the_way: bool) -> (Met, bool) {
         let known = state.and_then(|state| self.known.meet(state, Known { on_the_way, asleep }));
         let Some(known) = known else { return (Met::New, false) };
@@ -151,11 +165,27 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         self.end(ending, findings)
     }
 
-    /// Looks at a new state in which somebody can move. (At the end nobody can tell any more whether threads were stuck before the
-    /// process ended.)
+    /// Looks at a new state in which somebody can move. (At the end nobody can tell any more whether threads were stuck
+    /// before the process ended.)
     pub(crate) fn visit(&mut self) -> Result<(), Outcome> {
         let stuck = self.system.stuck(Rest::ToBeSeen);
-        self.report_all(stuck)
+        self.report_all(stuck)?;
+        if self.system.may_be_released() { self.look_for_release() } else { Ok(()) }
+    }
+
+    /// Is any of the threads that wait for one another in the current state ever released?
+    fn look_for_release(&mut self) -> Result<(), Outcome> {
+        self.listener.phase(Phase::Livelocks);
+        let comes = super::release::may_come(self.system);
+        self.listener.phase(Phase::Walk);
+        match comes {
+            Ok(true) => Ok(()),
+            Err(Unclear::Restart) => Err(Outcome::Restart),
+            Ok(false) | Err(Unclear::TooMany) => {
+                let stuck = self.system.stuck(Rest::Seen(&[]));
+                self.report_all(stuck)
+            }
+        }
     }
 
     /// The way has led to a known state from which nothing more is to be taken.

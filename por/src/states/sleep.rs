@@ -1,40 +1,45 @@
 //! Sleep sets, beside states that are known (Gode96, chapter 5).
 //!
-//! Two actions of different threads that touch nothing in common lead to one state in either order. A search that takes one of them
-//! first, and has seen all that is behind it, need not take it again behind the other one: its thread is *asleep* there, until an
-//! action wakes it that depends on what it can do. So all states are visited, but fewer actions are taken between them.
+//! Two actions of different threads that touch nothing in common lead to one state in either order. A search that takes
+//! one of them first, and has seen all that is behind it, need not take it again behind the other one: its thread is
+//! *asleep* there, until an action wakes it that depends on what it can do. So all states are visited, but fewer
+//! actions are taken between them.
 //!
-//! **Threads sleep, not single variants.** A thread sleeps when all its variants have been taken, and wakes up when one of them
-//! depends on the action that is taken. That is asked in the state behind the action. It is enough there: what an action does not
-//! write is the same before and behind it, so a variant that exists behind it and does not depend on it has existed before with the same
-//! accesses, and was asleep. A thread that cannot move does not sleep, for it may be able to move later. So what sleeps has a name
-//! that is the same in all equal states, the number of the thread, whatever their objects, inputs and labels are called.
+//! **Threads sleep, not single variants.** A thread sleeps when all its variants have been taken, and wakes up when one
+//! of them depends on the action that is taken. That is asked in the state behind the action. It is enough there: what
+//! an action does not write is the same before and behind it, so a variant that exists behind it and does not depend on
+//! it has existed before with the same accesses, and was asleep. A thread that cannot move does not sleep, for it may
+//! be able to move later. So what sleeps has a name that is the same in all equal states, the number of the thread,
+//! whatever their objects, inputs and labels are called.
 //!
-//! **States that come again.** Beside each known state stands which threads were never taken from there: the stored set. A way that leads
-//! there with a set that does not contain the stored one takes what is in the stored and not in its own. What is left in the stored set is
-//! their intersection.
+//! **States that come again.** Beside each known state stands which threads were never taken from there: the stored
+//! set. A way that leads there with a set that does not contain the stored one takes what is in the stored and not in
+//! its own. What is left in the stored set is their intersection.
 //!
-//! **Why every state is visited, with circles among them or without.** Let `w` be a sequence of actions from a visited state `s`.
-//! It is *awake* at a visit to `s` if nothing that sleeps there can be moved to its front, by exchanging neighbours that are
-//! independent. Claim: if `w` is awake at a visit to `s`, then actions are taken one by one that are `w`, up to such exchanges. (From the
-//! start every sequence is awake, for nothing sleeps there.) By induction over the length of `w`: let `F` be the actions that can be
-//! moved to its front. None sleeps at that visit, so the stored set loses all of `F` by then; let `k` be the visit to `s` at which it
-//! loses the last of them, and `f` the one of `F` that is taken first at this visit. Let `w'` be the rest of `w` behind `f`. It is awake
-//! behind `f`: what sleeps there, and can be moved to the front of `w'`, is independent of `f`, so it is in `F`, and it slept at visit
-//! `k` or was taken there before `f`. The one contradicts that the stored set has nothing of `F` any more, the other that `f` is
-//! the first. ∎ Neither the order of the search nor that it comes to an end matters, and to take a thread out of a sleep set is
-//! never wrong. So a fault that a sequence shows is shown: it is one of an action with all that happens before it, or of a state.
+//! **Why every state is visited, with circles among them or without.** Let `w` be a sequence of actions from a visited
+//! state `s`. It is *awake* at a visit to `s` if nothing that sleeps there can be moved to its front, by exchanging
+//! neighbours that are independent. Claim: if `w` is awake at a visit to `s`, then actions are taken one by one that
+//! are `w`, up to such exchanges. (From the start every sequence is awake, for nothing sleeps there.) By induction over
+//! the length of `w`: let `F` be the actions that can be moved to its front. None sleeps at that visit, so the stored
+//! set loses all of `F` by then; let `k` be the visit to `s` at which it loses the last of them, and `f` the one of `F`
+//! that is taken first at this visit. Let `w'` be the rest of `w` behind `f`. It is awake behind `f`: what sleeps
+//! there, and can be moved to the front of `w'`, is independent of `f`, so it is in `F`, and it slept at visit `k` or
+//! was taken there before `f`. The one contradicts that the stored set has nothing of `F` any more, the other that `f`
+//! is the first. ∎ Neither the order of the search nor that it comes to an end matters, and to take a thread out of a
+//! sleep set is never wrong. So a fault that a sequence shows is shown: it is one of an action with all that happens
+//! before it, or of a state.
 //!
-//! **Livelocks.** All states stay, but not all actions between them, so a circle among livelocks may never be closed. Let `L` be a livelock and
-//! what can be reached from it. They are looked for
+//! **Livelocks.** All states stay, but not all actions between them, so a circle among livelocks may never be closed.
+//! Let `L` be a livelock and what can be reached from it. They are looked for
 //! 1. in a state that comes again on its own way,
 //! 2. in a new state in which all that can move is asleep,
 //! 3. in a known state from which something more is taken,
 //!
-//! and that finds one of `L`. Otherwise, by 3, all that is ever taken from a state of `L` is taken at one visit, by 2 something is, and it
-//! leads into `L`, which is finite. So what is taken has a circle in `L`. A search in depth that expands each state once
-//! closes it: case 1. In cases 2 and 3 it is enough to look if no thread is *busy*: one that can move, and of which each action
-//! changes more than where it stands. There is none in a livelock. What an action changes is the same wherever it slept.
+//! and that finds one of `L`. Otherwise, by 3, all that is ever taken from a state of `L` is taken at one visit, by 2
+//! something is, and it leads into `L`, which is finite. So what is taken has a circle in `L`. A search in depth that
+//! expands each state once closes it: case 1. In cases 2 and 3 it is enough to look if no thread is *busy*: one that
+//! can move, and of which each action changes more than where it stands. There is none in a livelock. What an action
+//! changes is the same wherever it slept.
 use crate::system::{Accesses, ThreadId, Variant};
 
 /// A set of threads, of those with small numbers. All others are never in it.
@@ -70,6 +75,15 @@ impl Threads {
         if thread.0 < Threads::MOST {
             self.0 |= 1 << thread.0;
         }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub(crate) fn or(self, other: Threads) -> Self {
+        Threads(self.0 | other.0)
     }
 
     pub(crate) fn without(self, thread: ThreadId) -> Self {

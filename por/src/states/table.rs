@@ -1,12 +1,14 @@
 //! The states that are known: a table with open addressing.
 //!
-//! Of each state there are the 128 bits of its fingerprint, which are all that is compared, and 32 bits of notes. The table is in
-//! [`PARTS`] parts, each of which grows on its own, by a quarter, when more than five sixths of it are full. So a slot of 20 bytes is
-//! full with odds of two thirds at least, a state takes 30 bytes at most, and while a part is copied there is only that one twice.
-//! (As long as there are few states, the first slots of the parts count: that is [`PARTS`] times [`FIRST`] slots.)
+//! Of each state there are the 128 bits of its fingerprint, which are all that is compared, and 32 bits of notes. The
+//! table is in [`PARTS`] parts, each of which grows on its own, by a quarter, when more than five sixths of it are
+//! full. So a slot of 20 bytes is full with odds of two thirds at least, a state takes 30 bytes at most, and while a
+//! part is copied there is only that one twice. (As long as there are few states, the first slots of the parts count:
+//! that is [`PARTS`] times [`FIRST`] slots.)
 //!
-//! **The odds of a collision.** The fingerprints of n different states are taken to be n random numbers of 128 bits. Two of them are the same
-//! with odds of at most n² / 2¹²⁹: 10⁻²¹ for 10⁹ states. There is no second check: a collision would hide a state.
+//! **The odds of a collision.** The fingerprints of n different states are taken to be n random numbers of 128 bits.
+//! Two of them are the same with odds of at most n² / 2¹²⁹: 10⁻²¹ for 10⁹ states. There is no second check: a collision
+//! would hide a state.
 use super::sleep::Threads;
 
 /// Into how many parts the table is divided.

@@ -25,7 +25,8 @@ impl Lanes {
                     u64::MAX
                 }
             }
-            // The lower seven bits meet no carry when they are copied to distances of seven; then each 1 fills its byte.
+            // The lower seven bits meet no carry when they are copied to distances of seven; then each 1 fills its
+            // byte.
             Lanes::Bytes => {
                 ((((mask & 0x7f) * 0x0002_0408_1020_4081) | (mask >> 7 << 56)) & 0x0101_0101_0101_0101) * 0xff
             }

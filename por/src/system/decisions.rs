@@ -3,10 +3,10 @@ use super::{System, ThreadId};
 
 /// A system some of whose operations are *decisions*. By default none is.
 ///
-/// A decision touches nothing, and in the current state each of its variants may exist or not. It is about data that is not settled
-/// yet: each variant settles some of it, so that one thread's decision may leave another thread's with fewer variants, though
-/// nothing orders them. At least one variant exists in every state. Engines that do not know of decisions take all variants
-/// to exist; such a system is not explored by them.
+/// A decision touches nothing, and in the current state each of its variants may exist or not. It is about data that is
+/// not settled yet: each variant settles some of it, so that one thread's decision may leave another thread's with
+/// fewer variants, though nothing orders them. At least one variant exists in every state. Engines that do not know of
+/// decisions take all variants to exist; such a system is not explored by them.
 pub trait Decisions: System {
     /// Whether the operation is a decision.
     fn is_decision(&self, operation: &Self::Operation) -> bool {
@@ -14,8 +14,8 @@ pub trait Decisions: System {
         false
     }
 
-    /// Whether the variant of that label of the decision before which the thread stands exists in the current state. One
-    /// that does not is no event of the system.
+    /// Whether the variant of that label of the decision before which the thread stands exists in the current state.
+    /// One that does not is no event of the system.
     fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
         let _ = (thread, label);
         true

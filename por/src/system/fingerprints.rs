@@ -1,11 +1,11 @@
 //! What cutoffs ask of a system: states that are compared by what has changed.
 use super::{ObjectId, System, ThreadId};
 
-/// How an action changed the state, for fingerprints. A state is a sum (wrapping) of well-mixed terms, one for each thing
-/// that it consists of and what that holds; a change is a difference of two such sums.
+/// How an action changed the state, for fingerprints. A state is a sum (wrapping) of well-mixed terms, one for each
+/// thing that it consists of and what that holds; a change is a difference of two such sums.
 ///
-/// All of these depend on the action's history only. So what an action changes must not be what an independent one changes
-/// too, as a counter would be, and a change that it makes to another thread is a change of its own.
+/// All of these depend on the action's history only. So what an action changes must not be what an independent one
+/// changes too, as a counter would be, and a change that it makes to another thread is a change of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Change {
     /// What the action itself changed, without its thread's own term.
@@ -14,13 +14,14 @@ pub struct Change {
     pub control: u128,
     /// What the thread's local steps behind the action changed, again without its own term.
     pub local: u128,
-    /// If the action created a thread: that thread's own term before its first step. (The thread exists, so it is part of
-    /// `action` as well.)
+    /// If the action created a thread: that thread's own term before its first step. (The thread exists, so it is part
+    /// of `action` as well.)
     pub child: u128,
     /// What that thread's first local steps changed.
     pub child_local: u128,
-    /// The action has to be seen together with what is concurrent with it even if it leads to a known state: it accesses
-    /// memory with which local steps of others may race. (What local steps do is seen where the state was known from.)
+    /// The action has to be seen together with what is concurrent with it even if it leads to a known state: it
+    /// accesses memory with which local steps of others may race. (What local steps do is seen where the state was
+    /// known from.)
     pub keep: bool,
 }
 
@@ -44,18 +45,18 @@ pub trait Fingerprints: System {
         let _ = on;
     }
 
-    /// Keeps what the action that was executed last contributes to [`Fingerprints::order_after`], and gives it a number; `None` if
-    /// that is not a part of the state.
+    /// Keeps what the action that was executed last contributes to [`Fingerprints::order_after`], and gives it a
+    /// number; `None` if that is not a part of the state.
     fn keep_journal(&mut self) -> Option<u32> {
         None
     }
 
-    /// The term of what [`Change`] cannot say, because it is no sum: which of the actions in a causally closed set are ordered
-    /// by more than causality, as far as that decides what is wrong with later ones.
+    /// The term of what [`Change`] cannot say, because it is no sum: which of the actions in a causally closed set are
+    /// ordered by more than causality, as far as that decides what is wrong with later ones.
     ///
-    /// The set is the local configuration of an event of that thread. It is told bit by bit, in an order in which it can
-    /// happen: it consists of what was `new` in the first `keep` calls for the thread that still hold, and of what is new now.
-    /// Later calls do not hold any more, and none does behind [`Fingerprints::retain_journals`].
+    /// The set is the local configuration of an event of that thread. It is told bit by bit, in an order in which it
+    /// can happen: it consists of what was `new` in the first `keep` calls for the thread that still hold, and of what
+    /// is new now. Later calls do not hold any more, and none does behind [`Fingerprints::retain_journals`].
     fn order_after(&mut self, thread: ThreadId, keep: usize, new: &[Past]) -> u128 {
         let _ = (thread, keep, new);
         0
@@ -74,8 +75,8 @@ pub trait Fingerprints: System {
     /// From now on [`Fingerprints::state`] is asked for. Called before [`System::start`].
     fn follow_states(&mut self) {}
 
-    /// The fingerprint of the current state: equal ones mean that the same can happen from there on, with the same faults. `None`
-    /// if there is none to be had: then no state is known again.
+    /// The fingerprint of the current state: equal ones mean that the same can happen from there on, with the same
+    /// faults. `None` if there is none to be had: then no state is known again.
     fn state(&mut self) -> Option<u128> {
         None
     }
@@ -85,14 +86,34 @@ pub trait Fingerprints: System {
         let _ = on;
     }
 
-    /// What [`Fingerprints::state`] says, found without what was added up on the way as far as the system can do that. For debugging.
+    /// What [`Fingerprints::state`] says, found without what was added up on the way as far as the system can do that.
+    /// For debugging.
     fn state_from_scratch(&mut self) -> Option<u128> {
         self.state()
     }
 
-    /// Whether the action that was executed last is known to have changed more of the state than how its thread goes on. (One that
-    /// did so does the same behind any independent action.) Asked right behind it.
+    /// Whether the action that was executed last is known to have changed more of the state than how its thread goes
+    /// on. (One that did so does the same behind any independent action.) Asked right behind it.
     fn changed_more_than_its_thread(&self) -> bool {
+        false
+    }
+
+    /// Where a thread stands that has an operation, as a number: mostly the same things follow where it is the same.
+    /// `None` if that is not said. (For persistent sets, which are right whatever it is.)
+    fn place(&self, thread: ThreadId) -> Option<u64> {
+        let _ = thread;
+        None
+    }
+
+    /// Whether what others do after the operation counts no more: it ends the process, or fails an assumption. (For
+    /// persistent sets, as a hint.)
+    fn ends_all(&self, operation: &Self::Operation) -> bool {
+        let _ = operation;
+        false
+    }
+
+    /// Whether something has happened after which what threads do counts no more.
+    fn is_over(&self) -> bool {
         false
     }
 

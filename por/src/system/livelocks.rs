@@ -32,6 +32,13 @@ pub trait Livelocks: Fingerprints + Decisions {
         Findings::default()
     }
 
+    /// Whether threads wait for one another in the current state in a way that only another one may still end, by what
+    /// it may do to one of them. Where it never does, they are stuck: [`Livelocks::stuck`] says nothing of them as long
+    /// as that is to be seen.
+    fn may_be_released(&self) -> bool {
+        false
+    }
+
     /// Whether [`Livelocks::stuck`] wants to know which threads spin.
     fn looks_for_livelocks(&self) -> bool {
         false

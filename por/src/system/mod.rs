@@ -18,13 +18,15 @@
 //! **A small core.** [`System`] is all that the engine `naive` needs, and twelve methods have to be written. What an
 //! engine asks for besides is a trait of its own, all of whose methods have defaults: [`Commuting`] (engine
 //! `observers`), [`Decisions`] (symbolic data), [`Fingerprints`] (cutoffs, engine `states`), [`Livelocks`], [`Twins`]
-//! (for checking fingerprints). An engine says what it needs once: [`Needs`].
+//! (for checking fingerprints). An engine says what it needs once: [`Needs`]. Those who sample schedules ask for
+//! [`Places`].
 mod access;
 mod commuting;
 mod decisions;
 mod fingerprints;
 mod livelocks;
 mod needs;
+mod places;
 mod twins;
 
 pub use access::{Access, Accesses, Lanes};
@@ -33,6 +35,7 @@ pub use decisions::Decisions;
 pub use fingerprints::{Change, Fingerprints, Past};
 pub use livelocks::{Livelocks, Rest};
 pub use needs::Needs;
+pub use places::Places;
 pub use twins::{LocalSteps, Twins};
 
 use serde::de::DeserializeOwned;

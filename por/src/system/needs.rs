@@ -7,6 +7,7 @@ pub struct Needs {
     pub states: bool,
     /// What operations do to what they write is said truly: [`Commuting::effect`](super::Commuting::effect).
     pub effects: bool,
-    /// A thread that goes round a loop until it reads something else waits: the engine cannot end an execution there itself.
+    /// A thread that goes round a loop until it reads something else waits: the engine cannot end an execution there
+    /// itself.
     pub waits: bool,
 }

@@ -1,8 +1,9 @@
 //! Keeping U small: procedure Remove of Alg. 1, in bulk.
 //!
 //! RSSK15 keeps Q = C ∪ D ∪ ⋃ [e'] for e' ∈ #ⁱ(e), e ∈ C ∪ D, and moves the rest to the cache G, which may be purged at
-//! any time. Here the rest is purged whenever U has doubled since the last time (or has become four times as
-//! large, where the last time less than half of it was to be forgotten): marking and compacting cost O(U), so O(1) per event. Events that turn up again are simply made again.
+//! any time. Here the rest is purged whenever U has doubled since the last time (or has become four times as large,
+//! where the last time less than half of it was to be forgotten): marking and compacting cost O(U), so O(1) per event.
+//! Events that turn up again are simply made again.
 //!
 //! If memory is short, the rest is purged earlier and its memory given back, and after that what is known for cutoffs:
 //! first the normal forms, then states.

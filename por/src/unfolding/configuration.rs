@@ -304,8 +304,8 @@ impl Configuration {
     }
 
     /// An event of C in conflict with one whose causes are all in C but which is not in C itself: as a rule the first
-    /// such event of a thread or object, which stays in C longest. Without any it can be added: its thread stands where it must, and
-    /// no event outside its history is dependent with it.
+    /// such event of a thread or object, which stays in C longest. Without any it can be added: its thread stands where
+    /// it must, and no event outside its history is dependent with it.
     pub(crate) fn obstacle(&self, unfolding: &Unfolding, id: EventId) -> Option<EventId> {
         let event = unfolding.event(id);
         let mut last = self.last(event.thread)?;

@@ -1,10 +1,10 @@
 //! Foata normal forms of local configurations, which share what they have in common.
 //!
-//! In the normal form of a configuration the letter of an event (what it does, see [`super::cutoff`]) stands at a *level*: the
-//! length of the longest chain of causes that leads to it. No two events of a thread are at one level, so a normal form is
-//! kept as one *line* for each thread: the levels and letters of its events in their order. Lines that begin alike
-//! share that: a line is its last entry, and the line before. With the sum of hashes of a line's entries up to each
-//! level, the first level at which two normal forms differ is found by halving; so comparing them costs
+//! In the normal form of a configuration the letter of an event (what it does, see [`super::cutoff`]) stands at a
+//! *level*: the length of the longest chain of causes that leads to it. No two events of a thread are at one level, so
+//! a normal form is kept as one *line* for each thread: the levels and letters of its events in their order. Lines that
+//! begin alike share that: a line is its last entry, and the line before. With the sum of hashes of a line's entries up
+//! to each level, the first level at which two normal forms differ is found by halving; so comparing them costs
 //! O(threads · log² size), and keeping one O(threads).
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry as Slot;
@@ -161,8 +161,8 @@ impl Lines {
     }
 }
 
-/// How many elements a table gets room for when it grows next, if that is soon: then the old and the new one are there at a
-/// time.
+/// How many elements a table gets room for when it grows next, if that is soon: then the old and the new one are there
+/// at a time.
 pub(super) fn growth(len: usize, capacity: usize) -> usize {
     if len > capacity / 4 * 3 { 2 * capacity } else { 0 }
 }

@@ -123,8 +123,8 @@ pub(super) struct Walk<'a, S: Unfoldable, O> {
     /// The event chosen last was the guide's.
     pub(super) guided: bool,
     pub(super) nodes: Vec<Node>,
-    /// With cutoffs: how many of the nodes are of events that nothing can ever replace, the first ones. These are in every
-    /// configuration, so they do not count for its size.
+    /// With cutoffs: how many of the nodes are of events that nothing can ever replace, the first ones. These are in
+    /// every configuration, so they do not count for its size.
     pub(super) alone: u32,
     /// Operations of the known events that touch less than their operation's footprint.
     pub(super) partial: FxHashMap<EventId, S::Operation>,
@@ -365,8 +365,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         }
     }
 
-    /// The event added last is a cutoff: it is taken back. If it was to lead the way of an alternative, that is none, and
-    /// another one is looked for. False at the end of the exploration.
+    /// The event added last is a cutoff: it is taken back. If it was to lead the way of an alternative, that is none,
+    /// and another one is looked for. False at the end of the exploration.
     fn cut(&mut self) -> bool {
         let height = if self.guided { self.guide_base } else { self.nodes.len() - 1 };
         let visit = self.nodes[height].visit;

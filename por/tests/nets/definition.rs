@@ -1,9 +1,9 @@
 //! The enriched prefix by its definitions, with sets and without any cleverness: the oracle of the unfolder.
 //!
-//! Configurations are enumerated by size (Definitions 3 and 4). Where firing a transition gives a configuration that is a history
-//! of its last event (Definition 5), this is an enriched event; those of one size are found before any larger one, so whether they
-//! are cutoffs (Definition 7, and §3.4 for the total order) is decided as they come. Configurations go on only with histories
-//! that are no cutoffs.
+//! Configurations are enumerated by size (Definitions 3 and 4). Where firing a transition gives a configuration that is
+//! a history of its last event (Definition 5), this is an enriched event; those of one size are found before any larger
+//! one, so whether they are cutoffs (Definition 7, and §3.4 for the total order) is decided as they come.
+//! Configurations go on only with histories that are no cutoffs.
 use por::Order;
 use por::nets::{EnrichedPrefix, HistoryId, Marking, Net, PlaceId, TransitionId};
 use rustc_hash::FxHashMap;

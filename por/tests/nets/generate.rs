@@ -1,8 +1,8 @@
 //! Random 1-safe contextual nets.
 //!
-//! A few state machines, each with at most one token, take part in common transitions and read each other's places; so they
-//! are 1-safe. Places of no machine make other shapes: tokens that come and go, forks and joins. Where these make a net
-//! unsafe, another one is drawn.
+//! A few state machines, each with at most one token, take part in common transitions and read each other's places; so
+//! they are 1-safe. Places of no machine make other shapes: tokens that come and go, forks and joins. Where these make
+//! a net unsafe, another one is drawn.
 use por::nets::{Net, Place, PlaceId, Transition};
 
 /// Random numbers as these nets are made of.
@@ -136,8 +136,8 @@ fn random_nets_are_small_and_of_all_kinds() {
             *kind += u32::from(found);
         }
     }
-    // Several readers, conflicts, transitions that read several, consumers of what is read, cycles, deadlocks, many markings,
-    // loops.
+    // Several readers, conflicts, transitions that read several, consumers of what is read, cycles, deadlocks, many
+    // markings, loops.
     assert!(kinds.iter().all(|&kind| kind >= 300), "{kinds:?}");
 }
 

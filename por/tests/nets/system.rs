@@ -51,7 +51,8 @@ fn the_engine_of_programs_finds_the_deadlocks_of_nets() {
     assert!(deadlocks > 300, "{deadlocks}");
 }
 
-/// Each set of readers before the consumer is a Mazurkiewicz trace: 2ⁿ, where contextual unfolding has 2ⁿ histories of one event.
+/// Each set of readers before the consumer is a Mazurkiewicz trace: 2ⁿ, where contextual unfolding has 2ⁿ histories of
+/// one event.
 #[test]
 fn readers_are_explored_once_for_each_set() {
     for n in 1..=6 {

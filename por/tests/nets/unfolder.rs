@@ -127,7 +127,8 @@ fn net(places: &[(&str, bool)], transitions: &[Row<'_>]) -> Net {
     Net::new(places.iter().map(place).collect(), transitions.iter().map(transition).collect()).unwrap()
 }
 
-/// The net of Fig. 1 (a): t1 moves the token of p2 to p3, t3 moves it back, and t2, which moves another one from p1 to p4, reads p3.
+/// The net of Fig. 1 (a): t1 moves the token of p2 to p3, t3 moves it back, and t2, which moves another one from p1 to
+/// p4, reads p3.
 fn figure_1() -> Net {
     net(
         &[("p1", true), ("p2", true), ("p3", false), ("p4", false)],
@@ -147,9 +148,9 @@ fn histories(prefix: &EnrichedPrefix<'_>) -> Vec<String> {
     histories
 }
 
-/// Fig. 3 (b). The figure has 〈e3, {e1, e3}〉 as no cutoff, and so 〈e1′, {e1, e3, e1′}〉 as one; by Definition 7 the former is
-/// one already, for it leads back to the initial marking. All else is as drawn: e3 has two histories, one with e2, which
-/// reads what e3 consumes, and one without; and the second e1′ is a cutoff for 〈e2, {e1, e2}〉.
+/// Fig. 3 (b). The figure has 〈e3, {e1, e3}〉 as no cutoff, and so 〈e1′, {e1, e3, e1′}〉 as one; by Definition 7 the
+/// former is one already, for it leads back to the initial marking. All else is as drawn: e3 has two histories, one
+/// with e2, which reads what e3 consumes, and one without; and the second e1′ is a cutoff for 〈e2, {e1, e2}〉.
 #[test]
 fn figure_3() {
     let net = figure_1();
@@ -168,8 +169,8 @@ fn figure_3() {
     }
 }
 
-/// Fig. 4: e1 reads what e2 consumes, e2 reads what e3 consumes, and e3 what e1 does. Two of them fit in a configuration, one
-/// way round only; so each has the history of its own and one with its reader.
+/// Fig. 4: e1 reads what e2 consumes, e2 reads what e3 consumes, and e3 what e1 does. Two of them fit in a
+/// configuration, one way round only; so each has the history of its own and one with its reader.
 #[test]
 fn figure_4() {
     let places = &[("a", true), ("b", true), ("c", true), ("x", false), ("y", false), ("z", false)];
@@ -179,9 +180,9 @@ fn figure_4() {
     assert_eq!(prefix.events().len(), 4);
 }
 
-/// The token of p is read by t, and again when u has let t fire a second time. Before who consumes it there is none of these, or
-/// the first t, or both with u, which is between them; the second is never without the first. (What is consumed with p takes
-/// four steps, so that both readers are in the prefix before it.)
+/// The token of p is read by t, and again when u has let t fire a second time. Before who consumes it there is none of
+/// these, or the first t, or both with u, which is between them; the second is never without the first. (What is
+/// consumed with p takes four steps, so that both readers are in the prefix before it.)
 #[test]
 fn a_transition_reads_a_token_twice() {
     let names = ["p", "q", "a", "b", "c", "d", "0", "1", "2", "3", "4"];
@@ -225,9 +226,10 @@ fn readers(n: u32) -> Net {
     Net::new(places, transitions).unwrap()
 }
 
-/// Any set of readers may come before the consumer, which is one event with 2ⁿ histories. With a copy of the place for each
-/// reader, it has an event for each choice of copies, old or new. With loops, the readers take the token from each other
-/// in any order: if only size makes cutoffs, each sequence of different readers is an event, and has a consumer behind it.
+/// Any set of readers may come before the consumer, which is one event with 2ⁿ histories. With a copy of the place for
+/// each reader, it has an event for each choice of copies, old or new. With loops, the readers take the token from each
+/// other in any order: if only size makes cutoffs, each sequence of different readers is an event, and has a consumer
+/// behind it.
 #[test]
 fn readers_and_a_consumer() {
     for n in 0..=7 {

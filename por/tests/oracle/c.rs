@@ -1,7 +1,7 @@
 //! Abstract programs as C programs.
 //!
-//! Cells become bytes that are accessed atomically, by one or two at a time; everything else has a counterpart in C. Main
-//! ends by `pthread_exit`, for its end is not that of the process.
+//! Cells become bytes that are accessed atomically, by one or two at a time; everything else has a counterpart in C.
+//! Main ends by `pthread_exit`, for its end is not that of the process.
 use crate::program::{Cell, Program, Statement, spread};
 use std::fmt::Write;
 

@@ -14,8 +14,8 @@ pub fn setting(name: &str, default: u64) -> u64 {
     })
 }
 
-/// How many programs a test takes: as many as the variable of that name says. By default it is the first of these numbers, and the
-/// second where there is time: `scripts/test full` sets `VERIFY_TESTS=full`.
+/// How many programs a test takes: as many as the variable of that name says. By default it is the first of these
+/// numbers, and the second where there is time: `scripts/test full` sets `VERIFY_TESTS=full`.
 pub fn programs(name: &str, [ordinary, full]: [u64; 2]) -> u64 {
     let is_full = std::env::var_os("VERIFY_TESTS").is_some_and(|tests| tests == "full");
     setting(name, if is_full { full } else { ordinary })
@@ -27,8 +27,8 @@ fn jobs() -> u64 {
     setting("FUZZ_JOBS", processors as u64).max(1)
 }
 
-/// Calls `check` with the numbers 0, 1, … until what it returns adds up to `wanted`. A panic in it ends the campaign. What it does
-/// with a number depends on `seed` too, which is only printed here.
+/// Calls `check` with the numbers 0, 1, … until what it returns adds up to `wanted`. A panic in it ends the campaign.
+/// What it does with a number depends on `seed` too, which is only printed here.
 pub fn run(what: &str, seed: u64, wanted: u64, check: impl Fn(u64) -> u64 + Sync) {
     let first = setting("POR_FIRST", 0);
     let (next, done, failed) = (AtomicU64::new(first), AtomicU64::new(0), AtomicBool::new(false));

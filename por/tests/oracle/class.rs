@@ -2,8 +2,8 @@
 use por::{Accesses, Effect, ThreadId};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Which effects count: of stores, which overwrite, of flips of bits, which come to the same in any order, and of stores that
-/// are sets, for they store what all others store there.
+/// Which effects count: of stores, which overwrite, of flips of bits, which come to the same in any order, and of
+/// stores that are sets, for they store what all others store there.
 pub type Effects = [bool; 3];
 
 /// All of them.

@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Seen {
     /// Per Mazurkiewicz class of a maximal execution how often it was explored, and what it looked like at the end.
     pub classes: BTreeMap<u64, (u32, Ending2, u128)>,
-    /// The same for the coarser classes of observers, with what the threads know at the end, by what of [`EFFECTS`] counts.
+    /// The same for the coarser classes of observers, with what the threads know at the end, by what of [`EFFECTS`]
+    /// counts.
     pub observed: [BTreeMap<u64, (u32, Ending2, u64)>; EFFECTS.len()],
     pub faults: BTreeSet<Fault>,
     schedules: Vec<(Fault, Vec<Move>)>,
@@ -89,7 +90,8 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
 /// The same, with all modes compared with an engine that may explore one execution of each class only.
 pub fn check_against(program: &Program, limit: u64, engine: Engine) -> Option<Result<(), String>> {
     let (oracle, every) = every_execution(program, limit, engine)?;
-    // A cache of 0 events forgets after every execution what alternatives do not need; no memory at all does too, at times.
+    // A cache of 0 events forgets after every execution what alternatives do not need; no memory at all does too, at
+    // times.
     let forgetful =
         [(Alternatives::Optimal, 0, None), (Alternatives::Partial(1), 0, None), (Alternatives::Partial(2), 0, Some(0))];
     for (alternatives, cache, memory) in MODES.iter().map(|m| (*m, 1 << 16, None)).chain(forgetful) {
@@ -147,7 +149,7 @@ pub fn check_decisions(program: &Program, limit: u64) -> Option<Result<(), Strin
 }
 
 /// Every execution that the engine finds, unless these are more than the limit.
-fn every_execution(program: &Program, limit: u64, engine: Engine) -> Option<(Seen, Statistics)> {
+pub fn every_execution(program: &Program, limit: u64, engine: Engine) -> Option<(Seen, Statistics)> {
     let mut oracle = Seen::default();
     let options = Options { engine, max_executions: Some(limit), ..Options::default() };
     let (outcome, every) = por::explore(&mut Toy::new(program), &options, &mut oracle);
@@ -239,6 +241,11 @@ fn compare_faults(oracle: &Seen, seen: &Seen, program: &Program) -> Result<(), S
     if seen.faults != oracle.faults {
         return Err(format!("faults {:?} instead of {:?}", seen.faults, oracle.faults));
     }
+    check_schedules(seen, program)
+}
+
+/// Whether each schedule shows its fault again.
+pub fn check_schedules(seen: &Seen, program: &Program) -> Result<(), String> {
     for (fault, schedule) in &seen.schedules {
         let replayed = por::replay(&mut Toy::new(program), schedule, |_, _| {}, |_, _| {});
         let Replayed::Finished(faults) = replayed else {

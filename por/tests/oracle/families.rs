@@ -92,8 +92,8 @@ fn independent_pairs_multiply() {
 
 #[test]
 fn signals_to_different_waiters_commute() {
-    // Both waits come first in a deadlock-free run; which signal wakes whom is two classes times the two orders in which
-    // the waiters took the mutex before (2) and take it again after (2). Everything else loses a signal.
+    // Both waits come first in a deadlock-free run; which signal wakes whom is two classes times the two orders in
+    // which the waiters took the mutex before (2) and take it again after (2). Everything else loses a signal.
     let waiter = vec![S::Lock(0), S::Wait(0, 0), S::Unlock(0)];
     // Nobody joins, and main signals too: brute force has fewer interleavings then.
     let main = vec![S::Create(1), S::Create(2), S::Create(3), S::Signal(0)];
@@ -115,8 +115,8 @@ fn unobserved_writes_are_not_permuted() {
         // Nobody reads anything.
         assert_eq!(executions(&joined(writers.clone(), vec![]), Reduction::Observers), 1);
         if n < 8 {
-            // floating_read(n): the read observes one of n writes, and each other one comes before that or behind the read;
-            // or it comes first of all.
+            // floating_read(n): the read observes one of n writes, and each other one comes before that or behind the
+            // read; or it comes first of all.
             let floating = joined([writers, vec![vec![S::Load(X, 0)]]].concat(), vec![]);
             assert_eq!(executions(&floating, Reduction::Observers), n * (1 << (n - 1)) + 1, "floating_read({n})");
         }
@@ -165,7 +165,8 @@ fn writes_of_the_same_value_are_not_permuted() {
         assert_eq!(executions(&read, Reduction::Observers), 2);
         let two = joined([sets.clone(), vec![vec![S::Load(X, 0)]; 2]].concat(), vec![]);
         assert_eq!(executions(&two, Reduction::Observers), 4);
-        // Each thread reads before it sets: those that see nothing come first, and whoever sets comes behind all of these.
+        // Each thread reads before it sets: those that see nothing come first, and whoever sets comes behind all of
+        // these.
         let each: Vec<Vec<S>> = (0..n).map(|_| vec![S::Load(X, 0), S::Store(X, 1)]).collect();
         assert_eq!(executions(&joined(each, vec![]), Reduction::Observers), (1 << n) - 1);
         // As long as nothing is seen, the thread may see it later.

@@ -43,8 +43,8 @@ pub fn looping(seed: u64) -> Program {
     generate(seed, true, 0)
 }
 
-/// A state comes again with fewer asleep, and four others are found only if more is taken from it then. (There are circles among all of
-/// them: without, what sleeps was always taken elsewhere.)
+/// A state comes again with fewer asleep, and four others are found only if more is taken from it then. (There are
+/// circles among all of them: without, what sleeps was always taken elsewhere.)
 pub fn woken_again() -> Program {
     let byte = |start| Cell { granule: 0, start, len: 1 };
     let main = (1..=3).map(Statement::Create).collect();
@@ -192,8 +192,8 @@ pub fn failed_exchange() -> Program {
     Program { threads: [vec![vec![Create(1), Create(2), Create(3)]], workers.to_vec()].concat() }
 }
 
-/// A signal that wakes the second thread sleeps where another one wakes the fourth: that it could have woken that one as well is
-/// seen in no race of what is executed there.
+/// A signal that wakes the second thread sleeps where another one wakes the fourth: that it could have woken that one
+/// as well is seen in no race of what is executed there.
 pub fn sleeping_signal() -> Program {
     use Statement::{Create, Lock, Signal, Unlock, Wait};
     let waits = [Lock(0), Wait(0, 0), Unlock(0)];
@@ -210,8 +210,8 @@ pub fn observer_decides() -> Program {
     Program { threads: [vec![vec![Create(1), Create(2)]], workers.to_vec()].concat() }
 }
 
-/// A program of threads that write few places, mostly without looking, and of others whose operations do different things
-/// depending on who came last. How many statements a thread has at most goes by the number of threads.
+/// A program of threads that write few places, mostly without looking, and of others whose operations do different
+/// things depending on who came last. How many statements a thread has at most goes by the number of threads.
 pub fn blind_writes(random: &mut Random, most: [u32; 3]) -> Program {
     let cells = [(0, 1), (1, 1), (0, 2)].map(|(start, len)| Cell { granule: 0, start, len });
     let workers = 2 + random.below(3);
@@ -239,8 +239,8 @@ pub fn blind_writes(random: &mut Random, most: [u32; 3]) -> Program {
     Program { threads }
 }
 
-/// A program that is dense with operations that may touch less than they could: exchanges that fail, trylocks that fail,
-/// signals that wake nobody or somebody. Threads meet in few places and do little.
+/// A program that is dense with operations that may touch less than they could: exchanges that fail, trylocks that
+/// fail, signals that wake nobody or somebody. Threads meet in few places and do little.
 fn partial(random: &mut Random, more: u32) -> Program {
     let cells = [(0, 1), (1, 1), (0, 2)].map(|(start, len)| Cell { granule: 0, start, len });
     let workers = 2 + random.below(3);
@@ -277,8 +277,8 @@ fn meeting(
     threads
 }
 
-/// A program in which several threads set what few cells hold, always to the same, and others read it. How many statements a
-/// thread has at most goes by the number of threads.
+/// A program in which several threads set what few cells hold, always to the same, and others read it. How many
+/// statements a thread has at most goes by the number of threads.
 pub fn flags(random: &mut Random, most: [u32; 3]) -> Program {
     let flag = |start, len| Cell { granule: 0, start, len };
     let flags = if random.below(3) == 0 { vec![flag(0, 1), flag(1, 1)] } else { vec![flag(0, 1)] };

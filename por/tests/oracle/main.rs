@@ -1,7 +1,8 @@
 //! The engines against brute force, on closed forms and on random programs.
 //!
-//! `scripts/fuzz` runs longer campaigns, by `POR_PROGRAMS`, `POR_DECISIONS`, `POR_FLAGS`, `POR_LOOPS` and `POR_SEED` (and `POR_LIMIT` and `POR_STATES` for
-//! larger programs). A failure prints the seed and the shrunken program, also in C.
+//! `scripts/fuzz` runs longer campaigns, by `POR_PROGRAMS`, `POR_DECISIONS`, `POR_FLAGS`, `POR_LOOPS` and `POR_SEED`
+//! (and `POR_LIMIT` and `POR_STATES` for larger programs). A failure prints the seed and the shrunken program, also in
+//! C.
 #![allow(missing_docs, unreachable_pub, reason = "a test")]
 mod c;
 mod campaign;
@@ -11,6 +12,7 @@ mod code;
 mod compare;
 mod families;
 mod generate;
+mod hunt;
 mod limits;
 mod loops;
 mod prefix;
@@ -31,13 +33,42 @@ fn random_programs_agree_with_brute_force() {
     let limit = setting("POR_LIMIT", 1000);
     campaign::run("abstract programs", seed, programs("POR_PROGRAMS", [4_000, 20_000]), |number| {
         let seed = seed + number;
-        // The first ones are no random programs: they were wrong once, and those with so few interleavings seldom show why.
+        // The first ones are no random programs: they were wrong once, and those with so few interleavings seldom show
+        // why.
         let (program, limit) = match number {
             0 => (generate::failed_exchange(), 100 * limit),
             1 => (generate::observer_decides(), limit),
             _ => (generate::program(seed), limit),
         };
         judge(seed, program, |p| compare::check(p, limit)).is_some().into()
+    });
+}
+
+#[test]
+fn samples_are_among_every_execution() {
+    let seed = setting("POR_SEED", 1) << 32;
+    let limit = setting("POR_LIMIT", 1000);
+    campaign::run("samples", seed, programs("POR_SAMPLES", [300, 4_000]), |number| {
+        let seed = seed + number;
+        let program = match number % 4 {
+            0 => generate::deciding(seed, false),
+            _ => generate::program(seed),
+        };
+        judge(seed, program, |p| hunt::check(p, limit)).is_some().into()
+    });
+}
+
+#[test]
+fn schedules_come_in_the_order_of_their_preemptions() {
+    let seed = setting("POR_SEED", 1) << 32;
+    let limit = setting("POR_LIMIT", 1000);
+    campaign::run("preemptions", seed, programs("POR_PREEMPTIONS", [300, 4_000]), |number| {
+        let seed = seed + number;
+        let program = match number % 4 {
+            0 => generate::deciding(seed, false),
+            _ => generate::program(seed),
+        };
+        judge(seed, program, |p| hunt::check_preemptions(p, limit)).is_some().into()
     });
 }
 
@@ -89,8 +120,8 @@ fn observed(
     let limit = setting("POR_LIMIT", 1000);
     campaign::run(what, seed, count, |number| {
         let random = &mut generate::Random::new(seed + number);
-        // What takes several threads with several statements each has too many interleavings. But an engine that is itself
-        // compared with all of them finds one of each class that is finer.
+        // What takes several threads with several statements each has too many interleavings. But an engine that is
+        // itself compared with all of them finds one of each class that is finer.
         let (size, engine) = match number % 4 {
             0 => (sizes[0], Engine::Naive),
             _ => (sizes[1], Engine::Dpor(Reduction::Optimal)),

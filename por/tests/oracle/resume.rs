@@ -1,5 +1,5 @@
-//! Explorations that are interrupted again and again, and go on from checkpoints with systems that have just been made: they
-//! see the same in the same order, and count the same, as those that are not.
+//! Explorations that are interrupted again and again, and go on from checkpoints with systems that have just been made:
+//! they see the same in the same order, and count the same, as those that are not.
 use crate::campaign::{self, programs, setting};
 use crate::program::{Cell, Program, Statement};
 use crate::toy::{Fault, Toy};

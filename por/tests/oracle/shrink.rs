@@ -96,8 +96,8 @@ fn numbers(statement: &mut Statement) -> Vec<&mut u8> {
     }
 }
 
-/// Locks are released by their holders, waits hold their mutex, only existing threads are joined, and what is repeated for
-/// ever has an operation.
+/// Locks are released by their holders, waits hold their mutex, only existing threads are joined, and what is repeated
+/// for ever has an operation.
 fn is_well_formed(program: &Program) -> bool {
     fn holds(body: &[Statement], held: &mut Vec<u8>) -> bool {
         body.iter().all(|s| match s {

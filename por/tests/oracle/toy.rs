@@ -8,7 +8,7 @@ use crate::code::{self, Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
 use por::{
     Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Lanes, Livelocks,
-    LocalSteps, ObjectId, Rest, Step, System, ThreadId, Twins, Variant,
+    LocalSteps, ObjectId, Places, Rest, Step, System, ThreadId, Twins, Variant,
 };
 use std::hash::Hash;
 
@@ -58,6 +58,8 @@ pub enum Fault {
 #[derive(Clone)]
 pub struct Toy {
     code: Vec<Vec<Code>>,
+    /// By thread: a number for its code.
+    routines: Vec<u64>,
     state: State,
     marks: Vec<State>,
     following: bool,
@@ -108,8 +110,10 @@ impl Toy {
         });
         let awaited: Vec<Cell> = awaited.collect();
         let set = code::set_cells(&code);
+        let routines = code.iter().map(|code| hash(&format!("{code:?}"))).collect();
         Toy {
             code,
+            routines,
             state,
             marks: Vec::new(),
             following: false,
@@ -456,6 +460,18 @@ impl Fingerprints for Toy {
     fn changed_more_than_its_thread(&self) -> bool {
         self.changed_shared
     }
+
+    fn ends_all(&self, op: &Op) -> bool {
+        matches!(op, Op::Exit | Op::AssumeFailed)
+    }
+
+    fn is_over(&self) -> bool {
+        self.state.ended
+    }
+
+    fn place(&self, thread: ThreadId) -> Option<u64> {
+        Some(self.state.threads[thread.index()].pc as u64)
+    }
 }
 
 impl Livelocks for Toy {
@@ -594,6 +610,13 @@ fn agreeing(set: u8, label: u32) -> u8 {
 fn term(value: &impl Hash) -> u128 {
     let (low, high) = (hash(value), hash(&(1, hash(value), value)));
     u128::from(mix(high)) << 64 | u128::from(mix(low))
+}
+
+impl Places for Toy {
+    /// The same for threads with the same code.
+    fn place(&self, thread: ThreadId) -> u64 {
+        hash(&(self.routines[thread.index()], self.state.threads[thread.index()].pc))
+    }
 }
 
 impl Decisions for Toy {

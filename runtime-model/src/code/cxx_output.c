@@ -1,5 +1,5 @@
-// Output by std::cout, std::cerr and std::clog as they are at the start: these objects have no content here, so that what changes
-// their formatting is not modelled, nor is any other stream.
+// Output by std::cout, std::cerr and std::clog as they are at the start: these objects have no content here, so that
+// what changes their formatting is not modelled, nor is any other stream.
 #include "library.h"
 
 typedef struct Stream Stream;

@@ -6,8 +6,8 @@
 int __verify_output(int, const void *, size_t);
 long __verify_file_size(const char *);
 void __verify_file_content(const char *, void *);
-// Standard input that may be anything: how long it is at most, whether it has more than so many bytes, its bytes, and that its end is
-// where it may not have more.
+// Standard input that may be anything: how long it is at most, whether it has more than so many bytes, its bytes, and
+// that its end is where it may not have more.
 size_t __verify_open_stdin(void);
 int __verify_more_stdin(size_t);
 unsigned char __verify_stdin_byte(size_t);
@@ -58,8 +58,8 @@ static File *find(const char *name) {
   return file;
 }
 
-// Sees to it that all bytes before that place are there, as far as the file has so many. Only what is read is asked for: whether
-// there is another byte, and which.
+// Sees to it that all bytes before that place are there, as far as the file has so many. Only what is read is asked
+// for: whether there is another byte, and which.
 static void fill(File *file, size_t place) {
   while (!file->ended && file->size < place && file->size < file->most) {
     file->ended = !__verify_more_stdin(file->size);

@@ -81,6 +81,6 @@ int __verify_close(int descriptor);
 long __verify_read(int descriptor, void *to, size_t size);
 long __verify_write(int descriptor, const void *from, size_t size);
 long long __verify_seek(int descriptor, long long offset, int from);
-// Tells the caller of open_memstream what is written; of a stream that was set back glibc counts what is before its place, and
-// ends it there when it is closed.
+// Tells the caller of open_memstream what is written; of a stream that was set back glibc counts what is before its
+// place, and ends it there when it is closed.
 void __verify_publish(int descriptor, int closes);

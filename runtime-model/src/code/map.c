@@ -1,5 +1,6 @@
-// The trees of std::map and std::set of libstdc++, which keeps these functions compiled: red-black trees. The header is the parent
-// of the root; its own parent is the root, and left and right are the first and the last node. It is red, and the root is black.
+// The trees of std::map and std::set of libstdc++, which keeps these functions compiled: red-black trees. The header is
+// the parent of the root; its own parent is the root, and left and right are the first and the last node. It is red,
+// and the root is black.
 #include "library.h"
 
 enum Color { RED, BLACK };

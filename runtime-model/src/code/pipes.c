@@ -1,5 +1,6 @@
-// Pipes and pairs of connected sockets: streams of bytes between descriptors. What was written in one go is a message, whose
-// bytes the machine may copy when it comes to the queue (then it also fills the reader's buffer), or leave where they are.
+// Pipes and pairs of connected sockets: streams of bytes between descriptors. What was written in one go is a message,
+// whose bytes the machine may copy when it comes to the queue (then it also fills the reader's buffer), or leave where
+// they are.
 #include "files.h"
 #include "queues.h"
 

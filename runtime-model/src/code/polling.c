@@ -1,7 +1,8 @@
-// Waiting for descriptors: poll, select and epoll on pipes, sockets of this process, eventfd and files; and eventfd itself.
+// Waiting for descriptors: poll, select and epoll on pipes, sockets of this process, eventfd and files; and eventfd
+// itself.
 //
-// Threads look at what they wait for while they hold a lock that whoever changes something takes to tell them. So no change
-// comes between the last look and the waiting.
+// Threads look at what they wait for while they hold a lock that whoever changes something takes to tell them. So no
+// change comes between the last look and the waiting.
 #include "files.h"
 
 typedef struct {

@@ -154,7 +154,8 @@ static int digit(int byte) {
   return byte >= '0' && byte <= '9' ? byte - '0' : letter >= 'a' && letter <= 'z' ? letter - 'a' + 10 : 99;
 }
 
-// The next character of a field, -1 where the width or the input ends. What was looked at stays there until it is taken.
+// The next character of a field, -1 where the width or the input ends. What was looked at stays there until it is
+// taken.
 static int peek(Source *source, const Directive *directive, const Field *field) {
   if (directive->width && field->count >= (size_t)directive->width)
     return -1;
@@ -183,7 +184,8 @@ static void accept_sign(Source *source, const Directive *directive, Field *field
 
 enum { GOES_ON, MISMATCH };
 
-// The number in the range of the widest type of its kind that the length stands for: glibc cuts off only what is beyond that.
+// The number in the range of the widest type of its kind that the length stands for: glibc cuts off only what is beyond
+// that.
 static unsigned long long value_of(const char *text, int is_signed, int base, char length) {
   int is_long_long = length == 'q' || length == 'j' || length == 'L';
   if (is_signed)
@@ -223,8 +225,8 @@ static int null(Source *source, const Directive *directive, void *to) {
   return good ? GOES_ON : MISMATCH;
 }
 
-// Collects a floating-point number as glibc does: a word that is begun has to be complete ("inf", "infinity", "nan"), after
-// "0x" there has to be a digit or a point, and be room for one; an exponent needs no digits.
+// Collects a floating-point number as glibc does: a word that is begun has to be complete ("inf", "infinity", "nan"),
+// after "0x" there has to be a digit or a point, and be room for one; an exponent needs no digits.
 static int collect_real(Source *source, const Directive *directive, Field *field) {
   accept_sign(source, directive, field);
   const char *word = (peek(source, directive, field) | 32) == 'n' ? "nan" : "inf";

@@ -1,4 +1,5 @@
-// What the system says of itself and of the process: one fixed answer, or what the program set last. A setting has no effect here.
+// What the system says of itself and of the process: one fixed answer, or what the program set last. A setting has no
+// effect here.
 #include "library.h"
 
 // A pthread_mutex_t.

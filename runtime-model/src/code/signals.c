@@ -1,5 +1,5 @@
-// Signals: what is asked for is kept, but none arrives from outside. One that a thread raises for itself is handled at once, or when
-// it is not blocked any more; one that another thread sends is taken by sigwait.
+// Signals: what is asked for is kept, but none arrives from outside. One that a thread raises for itself is handled at
+// once, or when it is not blocked any more; one that another thread sends is taken by sigwait.
 #include "library.h"
 
 #define SIGNALS 65
@@ -74,8 +74,8 @@ int sigaddset(Set *set, int number) { return valid(number) ? *word(set, number) 
 int sigdelset(Set *set, int number) { return valid(number) ? *word(set, number) &= ~bit(number), 0 : -1; }
 int sigismember(const Set *set, int number) { return valid(number) ? (*word((Set *)set, number) & bit(number)) != 0 : -1; }
 
-// Which signals a thread blocks is known of the first one, of one that has said so for all, and of all as long as no thread has
-// blocked any: a thread begins with what its creator blocks.
+// Which signals a thread blocks is known of the first one, of one that has said so for all, and of all as long as no
+// thread has blocked any: a thread begins with what its creator blocks.
 static int knows_mask(void) {
   if (!known && (pthread_self() == 1 || !masked))
     known = 1;
@@ -111,7 +111,8 @@ int raise(int number) {
 
 int sigpending(Set *to) { return *to = pending, 0; }
 
-// Signals that other threads have sent to threads that wait for them, by the number of the thread; and what these wait for.
+// Signals that other threads have sent to threads that wait for them, by the number of the thread; and what these wait
+// for.
 enum { THREADS = 65 };
 static Mutex sending;
 static struct {

@@ -1,5 +1,6 @@
-// Streams: reading, and writing to anything but the two standard outputs. They have no buffer beyond what is pushed back; the
-// lock of a stream is held during each operation, as POSIX has it. Output to the standard streams orders nothing.
+// Streams: reading, and writing to anything but the two standard outputs. They have no buffer beyond what is pushed
+// back; the lock of a stream is held during each operation, as POSIX has it. Output to the standard streams orders
+// nothing.
 #include "files.h"
 
 enum { END_SEEN = 0x10, ERROR_SEEN = 0x20, PUSHED = 8 };

@@ -1,6 +1,7 @@
 //! Integers in decimal, octal and hexadecimal.
 //!
-//! Of one that depends on inputs it is decided whether it is negative and how many digits it has; which digits are terms.
+//! Of one that depends on inputs it is decided whether it is negative and how many digits it has; which digits are
+//! terms.
 use super::spec::Spec;
 use crate::data::{decide, equal, extended, known, less};
 use interp::hooks::{Call, Data, ModelError, Op, Text};

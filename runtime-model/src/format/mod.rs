@@ -1,10 +1,11 @@
 //! The engine behind the printf family: a format and its values become bytes, exactly as glibc has it in the C locale.
-//! (With one exception: where `%#g` rounds up to the next power of ten, some glibc drops zeros that the standard wants.)
+//! (With one exception: where `%#g` rounds up to the next power of ten, some glibc drops zeros that the standard
+//! wants.)
 //!
 //! Wide characters are those of ASCII; what becomes of others is unknown.
 //!
-//! Integers, characters and strings may depend on inputs. Where a string ends is decided. How many digits an integer has is
-//! decided only if it makes a difference: not if the text is only shown, and nobody asks how long it is.
+//! Integers, characters and strings may depend on inputs. Where a string ends is decided. How many digits an integer
+//! has is decided only if it makes a difference: not if the text is only shown, and nobody asks how long it is.
 mod decimal;
 mod float;
 mod integer;

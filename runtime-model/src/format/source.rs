@@ -35,8 +35,8 @@ impl Value {
 pub(crate) enum Source {
     /// The next argument of the call.
     Arguments { next: usize },
-    /// On x86-64 the address of the va_list, with those of its three offsets and addresses that were used, as they are by now;
-    /// on i386 its value.
+    /// On x86-64 the address of the va_list, with those of its three offsets and addresses that were used, as they are
+    /// by now; on i386 its value.
     List { place: u64, fields: [Option<u64>; 3] },
 }
 

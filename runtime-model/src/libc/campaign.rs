@@ -1,5 +1,6 @@
-//! Random calls of the models of strings, bytes and characters: on values, on terms that have these values, and of the library that
-//! this test runs with must come to the same, in results, memory, ends and errors. `MODEL_CALLS` says how many rounds.
+//! Random calls of the models of strings, bytes and characters: on values, on terms that have these values, and of the
+//! library that this test runs with must come to the same, in results, memory, ends and errors. `MODEL_CALLS` says how
+//! many rounds.
 #![allow(unsafe_code, reason = "calls of the system's library")]
 use crate::testing::Fake;
 use std::ffi::{c_char, c_int, c_long, c_longlong, c_ulong, c_ulonglong, c_void};

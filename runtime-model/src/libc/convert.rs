@@ -115,7 +115,8 @@ impl Reader<'_> {
     }
 }
 
-/// Reads white space, a sign, a prefix and digits, and no further than the byte behind. `binary`: the prefix `0b` counts (C23).
+/// Reads white space, a sign, a prefix and digits, and no further than the byte behind. `binary`: the prefix `0b`
+/// counts (C23).
 fn parse(call: &mut dyn Call, start: u64, base: u8, binary: bool) -> Result<Found, ModelError> {
     let mut reader = Reader { call, start };
     let mut at = 0;

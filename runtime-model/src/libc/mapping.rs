@@ -63,8 +63,9 @@ fn unmap(call: &mut dyn Call) -> Done {
     call.free_at_last(address)
 }
 
-/// Advice 0 to 3 is about the order of accesses, 4 gives the content up, so that zeros are read (of a private mapping without a
-/// file, and there is no other); those from 10 on are about child processes, merging and size of pages, and dumps.
+/// Advice 0 to 3 is about the order of accesses, 4 gives the content up, so that zeros are read (of a private mapping
+/// without a file, and there is no other); those from 10 on are about child processes, merging and size of pages, and
+/// dumps.
 fn advise(call: &mut dyn Call) -> Done {
     let (address, length) = (word(call, 0)?, word(call, 1)?);
     match int(call, 2)? {

@@ -109,8 +109,8 @@ fn report(call: &mut dyn Call, arguments: &[f64], result: f64) -> Result<(), Mod
     }
 }
 
-/// Whether a result of 0 can only come from numbers too small to represent (for the arguments that give exactly 0, `pow(0, …)`, see
-/// [`double_of_two`]).
+/// Whether a result of 0 can only come from numbers too small to represent (for the arguments that give exactly 0,
+/// `pow(0, …)`, see [`double_of_two`]).
 fn vanishes(name: &str) -> bool {
     matches!(name, "exp" | "expf" | "exp2" | "exp2f" | "pow" | "powf")
 }

@@ -93,8 +93,8 @@ fn bzero(call: &mut dyn Call) -> Done {
     void()
 }
 
-/// The difference of the first bytes that differ, as glibc's implementations have it. On terms it is one term, without a
-/// decision: all bytes are read anyway.
+/// The difference of the first bytes that differ, as glibc's implementations have it. On terms it is one term, without
+/// a decision: all bytes are read anyway.
 fn memcmp(call: &mut dyn Call) -> Done {
     let (start, b) = (word(call, 0)?, word(call, 1)?);
     let len = length(call, 2, &[start, b])?;
@@ -120,7 +120,8 @@ pub(crate) fn difference(call: &mut dyn Call, x: Data, y: Data) -> Data {
     call.compute(Op::Sub, x, y)
 }
 
-/// The word that decides may be an address: the first one that differs, or, where that depends on inputs, each up to it.
+/// The word that decides may be an address: the first one that differs, or, where that depends on inputs, each up to
+/// it.
 fn note_words(call: &mut dyn Call, start: u64, a: &Text, b: &Text) {
     let size = call.pointer_bytes() as usize;
     let known = |text: &Text, place: usize| text.at(place).value();

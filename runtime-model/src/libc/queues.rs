@@ -1,5 +1,5 @@
-//! Queues of messages, as the library code in C sees them: it makes messages, which are blocks of memory, and knows which queues
-//! there are; sending and receiving are visible actions of the machine.
+//! Queues of messages, as the library code in C sees them: it makes messages, which are blocks of memory, and knows
+//! which queues there are; sending and receiving are visible actions of the machine.
 use crate::args::{Done, int, long, word};
 use crate::table::Family;
 use interp::hooks::{Call, ModelError, ModelResult, Outcome, Registered};
@@ -15,8 +15,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("__verify_queue_close", close),
 ];
 
-/// One of the values of an enumeration in `code/queues.h`, in their order. (A program that has these functions' names from somewhere
-/// else may give anything.)
+/// One of the values of an enumeration in `code/queues.h`, in their order. (A program that has these functions' names
+/// from somewhere else may give anything.)
 fn one_of<T: Copy>(call: &mut dyn Call, index: usize, values: [T; 3]) -> Result<T, ModelError> {
     let value = word(call, index)?;
     let known = usize::try_from(value).ok().and_then(|value| values.get(value));

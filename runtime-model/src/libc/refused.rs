@@ -1,4 +1,5 @@
-//! Functions that are known and not modelled: the reason says what is missing, and what to do instead where there is something.
+//! Functions that are known and not modelled: the reason says what is missing, and what to do instead where there is
+//! something.
 use crate::table::Family;
 use interp::hooks::{Call, ModelError, ModelResult, Registered};
 

@@ -67,8 +67,8 @@ pub(crate) const MODELS: &[Registered] = &[
 const FILES: [&str; 3] = ["FILE of stdin", "FILE of stdout", "FILE of stderr"];
 const POINTERS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
-/// `stdin`, `stdout`, `stderr`, and an object of zeros for each: macros that look into a FILE find it empty and full, and call
-/// the library.
+/// `stdin`, `stdout`, `stderr`, and an object of zeros for each: macros that look into a FILE find it empty and full,
+/// and call the library.
 pub(crate) fn globals() -> Vec<LibraryGlobal> {
     let file = |name| LibraryGlobal { name, content: LibraryContent::Bytes(vec![0; 216]), constant: true };
     let pointer = |(name, to)| LibraryGlobal { name, content: LibraryContent::PointerTo(to, 0), constant: false };

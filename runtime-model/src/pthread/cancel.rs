@@ -22,9 +22,9 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("__pthread_unwind_next", "the end of a cleanup handler of glibc", unwind),
 ];
 
-/// Where a thread that is asked to end does so, besides waiting for signals and threads. (With glibc, who finds a thread over, or
-/// is woken at once, goes on although it was asked before; who finds a semaphore that it can have does not.) What is
-/// written in C calls one of the first two itself.
+/// Where a thread that is asked to end does so, besides waiting for signals and threads. (With glibc, who finds a
+/// thread over, or is woken at once, goes on although it was asked before; who finds a semaphore that it can have does
+/// not.) What is written in C calls one of the first two itself.
 pub(crate) const POINTS: &[(CancellationPoint, &[&str])] = &[
     (
         Always,

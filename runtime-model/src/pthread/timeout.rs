@@ -1,7 +1,7 @@
 //! Absolute times to which operations wait.
 //!
-//! A time may be over at any moment, whatever it is: what the clock says is nobody's choice. So only whether it is a time at all
-//! is looked at.
+//! A time may be over at any moment, whatever it is: what the clock says is nobody's choice. So only whether it is a
+//! time at all is looked at.
 use crate::args::{Done, return_int, sign_extend, word};
 use crate::errno::{EINVAL, ETIMEDOUT};
 use interp::hooks::{Call, ModelError, Outcome};

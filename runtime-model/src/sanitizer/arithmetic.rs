@@ -1,9 +1,9 @@
 //! What clang calls where it was told to check arithmetic itself (`-fsanitize=signed-integer-overflow`, `shift`).
 //!
-//! The code of the program tells signed shifts from unsigned ones no longer, and has constant expressions folded; checks
-//! that clang inserted see both. Each handler gets a record of the place (a file name and two words) followed by the
-//! descriptor of the operands' type: two half-words, of which the second holds the sign in its lowest bit and the logarithm
-//! of the width above.
+//! The code of the program tells signed shifts from unsigned ones no longer, and has constant expressions folded;
+//! checks that clang inserted see both. Each handler gets a record of the place (a file name and two words) followed by
+//! the descriptor of the operands' type: two half-words, of which the second holds the sign in its lowest bit and the
+//! logarithm of the width above.
 use crate::args::{Done, word};
 use crate::table::Family;
 use interp::fault::Kind;

@@ -1,5 +1,6 @@
-//! What clang's `-fsanitize=…` calls where it finds undefined behaviour (`--cflags -fsanitize=shift,alignment`). So whatever
-//! clang can check in the source is a violation here too, although the code without the check would not show it.
+//! What clang's `-fsanitize=…` calls where it finds undefined behaviour (`--cflags -fsanitize=shift,alignment`). So
+//! whatever clang can check in the source is a violation here too, although the code without the check would not show
+//! it.
 mod arithmetic;
 
 pub(crate) use arithmetic::{Finding, MODELS as ARITHMETIC, finding};

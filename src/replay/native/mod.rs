@@ -112,7 +112,8 @@ fn unsupported(request: &Request, violation: &Violation) -> Option<String> {
     invisible.then(|| format!("a real program shows nothing of a violation of kind {}", kind.name()))
 }
 
-/// Runs the program with the arguments, files and environment of the trace, and what the violation says of those that are open.
+/// Runs the program with the arguments, files and environment of the trace, and what the violation says of those that
+/// are open.
 fn start(
     request: &Request,
     given: Option<&Given>,

@@ -274,8 +274,8 @@ fn kind(operation: &Operation, text: &str) -> Result<Option<&'static str>, Strin
     }))
 }
 
-/// Whether code of ours does this in a call for which the C library has its own, as it does for files and streams: with locks of which
-/// nobody hears.
+/// Whether code of ours does this in a call for which the C library has its own, as it does for files and streams: with
+/// locks of which nobody hears.
 fn is_inside_streams(module: &Module, stack: &[StackFrame]) -> bool {
     let is_ours = |frame: &&StackFrame| spot_of(module, frame.location).is_none();
     let called = stack.iter().take_while(is_ours).last();

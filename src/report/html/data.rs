@@ -136,13 +136,14 @@ impl<'a> Page<'a> {
             reason: &found.reason,
         });
         let suppressed = suppressed.collect();
+        let code = report.code.as_ref().map(|code| code.sentence());
         Page {
             version: env!("CARGO_PKG_VERSION"),
             program: inputs.join(" "),
             verdict: report.verdict.name(),
             headline: text::verdict(report),
             reasons: report.reasons.iter().map(ToString::to_string).collect(),
-            hints: text::hints(report, Detail::Normal),
+            hints: text::so_far(report).into_iter().chain(code).chain(text::hints(report, Detail::Normal)).collect(),
             assumptions: report.all_assumptions(),
             suppressed,
             statistics: text::statistics(&report.statistics),

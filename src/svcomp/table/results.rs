@@ -1,5 +1,5 @@
-//! Results, in memory and in a file: one JSON object for each line, written as soon as it is known, so that a second run can
-//! go on where the first one ended.
+//! Results, in memory and in a file: one JSON object for each line, written as soon as it is known, so that a second
+//! run can go on where the first one ended.
 use super::Run;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -14,7 +14,8 @@ use std::time::Duration;
 /// How much longer than its limit of time a process may take before it is ended.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// Asks the questions, several at a time if that is asked for, and hands over each answer as it comes. A signal ends it early.
+/// Asks the questions, several at a time if that is asked for, and hands over each answer as it comes. A signal ends it
+/// early.
 pub(super) fn all(
     typed: &SvcompArguments,
     runs: &[&Run],

@@ -70,7 +70,8 @@ impl Source {
         self.begins_statement(&first).then_some(column)
     }
 
-    /// If a call of a function begins at the place: the column of the parenthesis that ends its arguments, and its line.
+    /// If a call of a function begins at the place: the column of the parenthesis that ends its arguments, and its
+    /// line.
     pub(super) fn end_of_call(&self, place: &Place) -> Option<(u32, u32)> {
         let lines = self.text.lines().skip(place.line.checked_sub(1)? as usize);
         let mut depth = 0_u32;

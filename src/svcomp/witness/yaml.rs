@@ -1,8 +1,9 @@
 //! Witnesses in YAML, format 2.2, in which waypoints name their threads.
 //!
-//! Number k is the thread that the k-th call on the way creates; 0 is the main thread. Each step is a segment of its own, which
-//! a validator passes in this order: the entrance of a function where the step is a call, else an assumption that always
-//! holds, which only says that control comes by. Values of `__VERIFIER_nondet_…` are what a function returns. A race ends in two targets that nothing orders.
+//! Number k is the thread that the k-th call on the way creates; 0 is the main thread. Each step is a segment of its
+//! own, which a validator passes in this order: the entrance of a function where the step is a call, else an assumption
+//! that always holds, which only says that control comes by. Values of `__VERIFIER_nondet_…` are what a function
+//! returns. A race ends in two targets that nothing orders.
 use super::Origin;
 use super::path::{Event, Path};
 use crate::report::Place;
@@ -56,7 +57,8 @@ fn segments(origin: &Origin, path: &Path) -> Vec<Segment> {
     segments
 }
 
-/// The statement at a place. The format wants its first column, or none: then the first statement of the line that fits is meant.
+/// The statement at a place. The format wants its first column, or none: then the first statement of the line that fits
+/// is meant.
 fn statement(origin: &Origin, place: &Place) -> Location {
     let location = Location::of(origin, place);
     let column = origin.source(place).and_then(|source| source.statement_column(place));

@@ -1,7 +1,8 @@
 //! Nets for the tests.
 use std::fmt::Write;
 
-/// A net as PEP writes it, of its marked places and transitions such as `t: consumed (read) produced`, with blanks between names.
+/// A net as PEP writes it, of its marked places and transitions such as `t: consumed (read) produced`, with blanks
+/// between names.
 pub(super) fn ll_net<T: AsRef<str>>(marked: &str, transitions: &[T]) -> String {
     let mut places: Vec<&str> = marked.split_whitespace().collect();
     let count = places.len();
@@ -29,7 +30,8 @@ pub(super) fn ll_net<T: AsRef<str>>(marked: &str, transitions: &[T]) -> String {
     text + &format!("TR\n{names}TP\n{produced}PT\n{consumed}RA\n{read}")
 }
 
-/// Two tokens go round, and each looks where the other one is: t2 moves a token while it reads p3, which t1 and t3 fill and empty.
+/// Two tokens go round, and each looks where the other one is: t2 moves a token while it reads p3, which t1 and t3 fill
+/// and empty.
 pub(super) fn round() -> String {
     ll_net("p1 p2", &["t1: p2 () p3", "t2: p1 (p3) p4", "t3: p3 () p2", "t4: p4 () p1"])
 }
@@ -72,8 +74,8 @@ pub(super) fn counter(n: u32) -> String {
     ll_net(&marked.join(" "), &(0..n).map(carry).collect::<Vec<_>>())
 }
 
-/// n pigeons each fly into one of n - 1 holes, and `all` wants all of them there. To see that it cannot fire, nothing is in
-/// memory, and all ways of choosing holes are tried.
+/// n pigeons each fly into one of n - 1 holes, and `all` wants all of them there. To see that it cannot fire, nothing
+/// is in memory, and all ways of choosing holes are tried.
 pub(super) fn pigeons(n: u32) -> String {
     let mut marked = String::new();
     let mut transitions = Vec::new();

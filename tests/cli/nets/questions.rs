@@ -20,8 +20,8 @@ fn answers(arguments: &[&str]) -> (Vec<String>, Option<i32>) {
     (lines.map(str::to_owned).collect(), done.code)
 }
 
-/// By hand: the philosophers of the example take both forks with two transitions, the left one first, so all may have their left
-/// one. No two neighbours eat, and of three each two are neighbours.
+/// By hand: the philosophers of the example take both forks with two transitions, the left one first, so all may have
+/// their left one. No two neighbours eat, and of three each two are neighbours.
 #[test]
 fn philosophers() {
     let (lines, code) = answers(&["philosophers.ll_net", "--deadlock"]);

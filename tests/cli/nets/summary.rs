@@ -18,9 +18,9 @@ fn example(arguments: &str) -> Done {
     done(command.arg("unfold").args(arguments.split_whitespace()).output().expect("verify starts"))
 }
 
-/// By hand: `write` has a history for each set of readers before it, and each reader one. With loops, readers take the token
-/// from each other: four sequences of them, one of which ends at a marking that the other order leads to, and `write` behind
-/// each set. With a copy for each reader, `write` takes the old or the new one of each.
+/// By hand: `write` has a history for each set of readers before it, and each reader one. With loops, readers take the
+/// token from each other: four sequences of them, one of which ends at a marking that the other order leads to, and
+/// `write` behind each set. With a copy for each reader, `write` takes the old or the new one of each.
 #[test]
 fn readers_and_a_writer() {
     for (arguments, net, prefix) in [
@@ -48,7 +48,8 @@ fn readers_and_a_writer() {
     }
 }
 
-/// By hand: each philosopher takes two forks, which gives two markings, and puts them back, which leads to the first one.
+/// By hand: each philosopher takes two forks, which gives two markings, and puts them back, which leads to the first
+/// one.
 #[test]
 fn philosophers() {
     for order in ["erv", "mcmillan"] {
@@ -157,8 +158,8 @@ fn json_for_each_end() {
     assert!(broken(&complete, |report| report["net"]["new"] = 1.into()));
 }
 
-/// By hand: the three that take a left fork are beside each other, and each that takes a right one is beside the one whose forks
-/// it leaves alone; that makes six pairs. What a left one generates, the right one behind it consumes.
+/// By hand: the three that take a left fork are beside each other, and each that takes a right one is beside the one
+/// whose forks it leaves alone; that makes six pairs. What a left one generates, the right one behind it consumes.
 #[test]
 fn the_same_counts_in_every_run() {
     let run = || {

@@ -1,5 +1,5 @@
-//! Random numbers for the tests of all crates: the same seed gives the same numbers everywhere, for ever. (So no crate of others,
-//! whose numbers a new version may change: seeds stand in the lists of what was run.)
+//! Random numbers for the tests of all crates: the same seed gives the same numbers everywhere, for ever. (So no crate
+//! of others, whose numbers a new version may change: seeds stand in the lists of what was run.)
 
 /// A small fast generator: SplitMix64.
 #[derive(Clone, Debug)]

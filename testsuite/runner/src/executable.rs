@@ -18,8 +18,8 @@ pub(crate) struct Executable {
 }
 
 impl Executable {
-    /// A process of it, in the surroundings that cargo gives it. Processes are what shares the processors, so that campaigns of
-    /// random programs have one thread each.
+    /// A process of it, in the surroundings that cargo gives it. Processes are what shares the processors, so that
+    /// campaigns of random programs have one thread each.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
         command.current_dir(&self.directory).env("CARGO_MANIFEST_DIR", &self.directory).env("FUZZ_JOBS", "1");

@@ -1,8 +1,9 @@
 //! Runs every test of the workspace: all executables share the processors, and the longest work begins first.
 //!
-//! Cargo builds the executables and says where they are. Their tests are dealt out in pieces of some seconds ([`plan`]), a piece
-//! is one process that runs some tests one after the other ([`piece`]), and there are as many at a time as there are
-//! processors. What a piece prints is shown when it ends. How long each test took is kept for the next time ([`times`]).
+//! Cargo builds the executables and says where they are. Their tests are dealt out in pieces of some seconds
+//! ([`plan`]), a piece is one process that runs some tests one after the other ([`piece`]), and there are as many at a
+//! time as there are processors. What a piece prints is shown when it ends. How long each test took is kept for the
+//! next time ([`times`]).
 //!
 //! The last line counts the tests; the exit code is 0 if none failed.
 mod executable;

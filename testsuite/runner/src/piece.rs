@@ -96,8 +96,8 @@ impl Piece<'_> {
     }
 }
 
-/// Reads what an executable prints while it prints it. Its tests run one after the other, so that the time between the ends of two is
-/// the time of the second.
+/// Reads what an executable prints while it prints it. Its tests run one after the other, so that the time between the
+/// ends of two is the time of the second.
 fn listen(mut out: impl BufRead, outcome: &mut Outcome) {
     let (mut last, mut current) = (Instant::now(), None);
     let mut bytes = Vec::new();

@@ -1,9 +1,10 @@
-//! Inline assembly for x86 that programs with threads use, as C11 has it (docs/semantics.md has the table). Everything else is
-//! unsupported when reached.
+//! Inline assembly for x86 that programs with threads use, as C11 has it (docs/semantics.md has the table). Everything
+//! else is unsupported when reached.
 //!
-//! The instructions are lowered one after the other; registers are names for values. A load is an acquire load, and a store a
-//! release store, for that is what x86 promises; what has a lock prefix is sequentially consistent, and so is `xchg`. An
-//! instruction without the prefix that reads, changes and writes memory is a load and a store, between which others may come.
+//! The instructions are lowered one after the other; registers are names for values. A load is an acquire load, and a
+//! store a release store, for that is what x86 promises; what has a lock prefix is sequentially consistent, and so is
+//! `xchg`. An instruction without the prefix that reads, changes and writes memory is a load and a store, between which
+//! others may come.
 mod instruction;
 mod operands;
 mod registers;
@@ -63,8 +64,8 @@ fn is_stack_barrier(statement: &Statement) -> bool {
     statement.lock && neutral && on_stack && ["$$0", "$$0x0", "$$0x00"].contains(&value.as_str())
 }
 
-/// What Valgrind looks for: rotations that come to nothing, and an exchange of a register with itself. Without Valgrind, the
-/// result is what it came with.
+/// What Valgrind looks for: rotations that come to nothing, and an exchange of a register with itself. Without
+/// Valgrind, the result is what it came with.
 fn is_valgrind_request(statements: &[Statement]) -> bool {
     const ROTATIONS: [[&str; 4]; 2] = [["3", "13", "61", "51"], ["3", "13", "29", "19"]];
     let [rotations @ .., exchange] = statements else { return false };
@@ -104,7 +105,8 @@ impl Body<'_> {
         self.outputs(inst, &operands, &state).ok_or_else(refuse)?
     }
 
-    /// The result of the call: what the registers of the outputs hold or, where nothing was written, what they came with.
+    /// The result of the call: what the registers of the outputs hold or, where nothing was written, what they came
+    /// with.
     fn outputs(&mut self, inst: Value, operands: &Operands, state: &State) -> Option<Res<()>> {
         let shape = match self.shape(inst) {
             Ok(shape) => shape,

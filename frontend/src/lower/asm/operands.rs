@@ -1,8 +1,8 @@
 //! The operands of inline assembly, from its constraints, and what their names in the text stand for.
 use crate::lower::llvm::Value;
 
-/// A register: one of the processor's, by the name that it has with all its bits, or the one that the compiler chooses for an
-/// operand.
+/// A register: one of the processor's, by the name that it has with all its bits, or the one that the compiler chooses
+/// for an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Register {
     Named(&'static str),

@@ -94,7 +94,8 @@ impl State {
         }
     }
 
-    /// An instruction writes the lowest bits of a register. One that writes 32 clears those above, as the processor does.
+    /// An instruction writes the lowest bits of a register. One that writes 32 clears those above, as the processor
+    /// does.
     pub(super) fn write(&mut self, body: &mut Body<'_>, register: Register, value: Operand, bits: u32) {
         let (value, bits) = match self.get(register) {
             Some((before, known)) if bits < 32 && known > bits => {

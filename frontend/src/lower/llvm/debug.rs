@@ -1,7 +1,7 @@
 //! Debug information.
 //!
-//! LLVM's verifier does not look at all of it, and the functions of the C API take what they are given for what they expect. So
-//! the kind of every node is looked at first: debug information that is broken is none.
+//! LLVM's verifier does not look at all of it, and the functions of the C API take what they are given for what they
+//! expect. So the kind of every node is looked at first: debug information that is broken is none.
 use super::*;
 use llvm_sys::debuginfo::*;
 use std::path::PathBuf;
@@ -189,8 +189,8 @@ impl Meta {
         meta(get!(LLVMDIVariableGetScope(self.0)))
     }
 
-    /// The name of a DIFile as it was given to the compiler, or with its directory: of a file with an absolute name the compiler
-    /// may note what it has in common with where it runs, and the rest.
+    /// The name of a DIFile as it was given to the compiler, or with its directory: of a file with an absolute name the
+    /// compiler may note what it has in common with where it runs, and the rest.
     fn file_name(self, context: MetaContext) -> Option<String> {
         if !matches!(self.kind(), LLVMMetadataKind::LLVMDIFileMetadataKind) {
             return None;

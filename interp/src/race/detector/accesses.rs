@@ -39,6 +39,11 @@ impl Detector {
         self.shadow.add(records, new, finding, known);
     }
 
+    /// Records of its own for a chunk of which these bytes were accessed in the same way.
+    pub(crate) fn copy(&mut self, records: Records, bytes: u64) -> Records {
+        self.shadow.copy(records, bytes)
+    }
+
     /// The memory with those records is gone.
     pub(crate) fn discard(&mut self, records: Records) {
         self.shadow.discard(records);

@@ -25,6 +25,8 @@ impl Detector {
             mixed,
             // The options decide this.
             model: _,
+            // Only an engine that has no checkpoints looks for that.
+            sharing: _,
             // These are undone.
             clocks: _,
             sequences: _,

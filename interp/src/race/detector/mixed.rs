@@ -20,7 +20,7 @@ pub(crate) struct Mixed {
     on: bool,
     /// By kind and origin of an object and number of a chunk: bytes that were accessed atomically, and by which
     /// threads.
-    atomics: FxHashMap<(ObjectKind, StackId, u32), (u64, u32)>,
+    atomics: FxHashMap<(ObjectKind, StackId, u64), (u64, u32)>,
     /// What mixes.
     objects: BTreeSet<(ObjectKind, StackId)>,
     /// Atomic accesses to such objects.
@@ -51,15 +51,30 @@ impl Detector {
 
     /// Bytes of a chunk of an object of that kind and origin are accessed.
     #[inline]
-    pub(crate) fn note_kind(&mut self, place: (ObjectKind, StackId, u32), thread: ThreadId, plain: bool, bytes: u64) {
+    pub(crate) fn note_kind(&mut self, place: (ObjectKind, StackId, u64), thread: ThreadId, plain: bool, bytes: u64) {
         if self.mixed.on {
             self.mixed.note(place, thread.0, plain, bytes);
+        }
+    }
+
+    /// Chunks of an object of that kind and origin, which that tells, are accessed plainly.
+    pub(crate) fn note_plain(
+        &mut self,
+        (kind, origin): (ObjectKind, StackId),
+        thread: ThreadId,
+        accessed: impl Fn(u64) -> bool,
+    ) {
+        let mixes = |(place, (bytes, by)): (&(ObjectKind, StackId, u64), &(u64, u32))| {
+            (place.0, place.1) == (kind, origin) && *bytes != 0 && *by != thread.0 && accessed(place.2)
+        };
+        if self.mixed.on && self.mixed.atomics.iter().any(mixes) {
+            self.mixed.objects.insert((kind, origin));
         }
     }
 }
 
 impl Mixed {
-    fn note(&mut self, place: (ObjectKind, StackId, u32), thread: u32, plain: bool, bytes: u64) {
+    fn note(&mut self, place: (ObjectKind, StackId, u64), thread: u32, plain: bool, bytes: u64) {
         let object = (place.0, place.1);
         if plain {
             if let Some(&(atomic, by)) = self.atomics.get(&place)

@@ -25,8 +25,8 @@ impl Detector {
         self.collected.as_ref().is_some_and(|(places, _)| !places.is_empty())
     }
 
-    /// Whether a race there, of which `origin` is the second access, is not reported. Collects the place if that is to be
-    /// done.
+    /// Whether a race there, of which `origin` is the second access, is not reported. Collects the place if that is to
+    /// be done.
     pub(crate) fn overlooks(&mut self, location: RaceLocation, origin: &Origin) -> bool {
         if self.muted.contains(&location) {
             return true;

@@ -1,8 +1,8 @@
 //! Reads nets from files: PEP's low-level nets (`.ll_net`) and place/transition nets in PNML.
 //!
-//! Whatever the bytes are, the answer is a net or an error that says where and why. What could change the behaviour of the
-//! net is never skipped: weights and markings above one, inhibitor arcs, sections and arcs of unknown kinds are refused. So
-//! the net that is given back is the one that the file describes.
+//! Whatever the bytes are, the answer is a net or an error that says where and why. What could change the behaviour of
+//! the net is never skipped: weights and markings above one, inhibitor arcs, sections and arcs of unknown kinds are
+//! refused. So the net that is given back is the one that the file describes.
 mod ll_net;
 mod pnml;
 

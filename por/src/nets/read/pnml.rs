@@ -2,10 +2,11 @@
 //! namespace, or with `value` for `text`.
 //!
 //! PNML has no read arcs. Tools draw them as a loop, an arc there and one back, so a loop is read as a read arc; if a
-//! transition has nothing but loops, one of them stays, as in [`contextual_from_loops`](crate::nets::contextual_from_loops).
+//! transition has nothing but loops, one of them stays, as in
+//! [`contextual_from_loops`](crate::nets::contextual_from_loops).
 //!
-//! What is skipped cannot change what a safe net does: drawings, data of tools, and capacities, which it never exceeds. Of
-//! nets with times or priorities, the net without these is read. All that is not known is refused.
+//! What is skipped cannot change what a safe net does: drawings, data of tools, and capacities, which it never exceeds.
+//! Of nets with times or priorities, the net without these is read. All that is not known is refused.
 use super::{Arc, Draft, ReadError, at, decode};
 use crate::nets::encoding::loops_to_reads;
 use crate::nets::{Net, PlaceId, TransitionId};

@@ -1,7 +1,8 @@
 // The heap, if a fault of memory is expected. Every block has an address of its own for ever. So it is known which
 // blocks have been freed, and where blocks end.
 //
-// AddressSanitizer would do more, but its hooks and those of ThreadSanitizer, at which threads are held back, exclude each other.
+// AddressSanitizer would do more, but its hooks and those of ThreadSanitizer, at which threads are held back, exclude
+// each other.
 #define _GNU_SOURCE
 #include "scheduler.h"
 #include <errno.h>

@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// A failure that the function with these frames was called for: what it is, and what of it is compared with the report. Where the
-// caller was called from is known if that is the program's own code, which has frame pointers.
+// A failure that the function with these frames was called for: what it is, and what of it is compared with the report.
+// Where the caller was called from is known if that is the program's own code, which has frame pointers.
 #define FAILURE(what, sentence, says, ...)                                                                   \
   do {                                                                                                       \
     unsigned long caller = (unsigned long)__builtin_return_address(0);                                       \

@@ -1,0 +1,400 @@
+//! The walk through all states: in depth, along the tree in the list, so that each action is taken once.
+//!
+//! In each state all actions are taken. Where one leads to a state that the list says to be reached like that, the walk
+//! goes on there; else the state must be in the list, and the walk goes back. Each state of the list has one way, so it
+//! is entered once at most.
+use crate::hopeless::{Graph, Property};
+use crate::list::{Listed, States};
+use por::{Livelocks, Move, Needs, Rest, Step, ThreadId, Variant, current_variants};
+use rustc_hash::FxHashMap;
+
+/// How often it is asked whether to go on, in actions.
+const POLL_INTERVAL: u64 = 1024;
+
+/// What was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Checked {
+    /// States.
+    pub states: u64,
+    /// Actions: all that can be taken in these states.
+    pub actions: u64,
+    /// States in which nothing can move.
+    pub ends: u64,
+    /// Actions of the longest way in the tree.
+    pub depth: u64,
+    /// Most threads in one state.
+    pub threads: u32,
+}
+
+/// Why the list proves nothing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refused<F> {
+    /// It is no list of states.
+    #[error("the list of states makes no sense: {0}")]
+    Senseless(String),
+    /// The program does not start in state 0.
+    #[error("the program does not start in the first state of the list")]
+    Start,
+    /// The list is not closed.
+    #[error("action {action} of thread {} in state {state} leads to a state that is not in the list", .thread.0)]
+    LeadsOut {
+        /// From where.
+        state: u32,
+        /// What moves there.
+        thread: ThreadId,
+        /// Which of its possibilities.
+        action: u32,
+    },
+    /// A state is not what the list says.
+    #[error("state {0} is not reached as the list says")]
+    NotReached(u32),
+    /// Something is wrong.
+    #[error("the program is wrong")]
+    Wrong {
+        /// What.
+        fault: F,
+        /// How it is reached.
+        schedule: Vec<Move>,
+    },
+    /// Something is not modelled, or a limit of the system.
+    #[error("{0}")]
+    Unknown(String),
+    /// A state has no fingerprint.
+    #[error("a state cannot be told apart from others")]
+    NoFingerprint,
+    /// The system has learned something that changes what an action is: the walk has to start again with that.
+    #[error("something has been learned that the certificate does not say")]
+    Restart,
+    /// There are more states than the limit.
+    #[error("there are more than {0} states")]
+    TooMany(u64),
+    /// It was asked to stop.
+    #[error("it was stopped")]
+    Stopped,
+}
+
+/// Checks a list of states. The system has not been started yet. `counts` says whether a fault is one, and `go_on` is
+/// asked now and then.
+///
+/// # Errors
+/// The list proves nothing.
+pub fn check<S: Livelocks>(
+    system: &mut S,
+    states: &States,
+    counts: impl Fn(&S::Fault) -> bool,
+    go_on: impl FnMut(&Checked) -> bool,
+) -> Result<Checked, Refused<S::Fault>> {
+    let numbers = states.numbers().map_err(Refused::Senseless)?;
+    let given = Given { states, numbers, entered: vec![false; states.len()] };
+    let (checked, Given { entered, .. }) = Walk::new(system, given, counts, go_on).run()?;
+    match entered.iter().position(|entered| !entered) {
+        Some(number) => Err(Refused::NotReached(number as u32)),
+        None => Ok(checked),
+    }
+}
+
+/// Makes the list of all states of a system that has not been started yet, up to a limit: the same walk.
+///
+/// # Errors
+/// There is no such list.
+pub fn collect<S: Livelocks>(
+    system: &mut S,
+    limit: u32,
+    counts: impl Fn(&S::Fault) -> bool,
+    go_on: impl FnMut(&Checked) -> bool,
+) -> Result<(States, Checked), Refused<S::Fault>> {
+    let grown = Grown { states: States::default(), numbers: FxHashMap::default(), limit };
+    let (checked, Grown { states, .. }) = Walk::new(system, grown, counts, go_on).run()?;
+    Ok((states, checked))
+}
+
+/// A list in which the walk looks states up.
+trait List {
+    /// The walk has come to a state by that way, or starts there.
+    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>) -> Arrival;
+
+    /// The list.
+    fn states(&self) -> &States;
+}
+
+/// What is known of a state.
+enum Arrival {
+    /// It is entered for the first time, and has that number.
+    New(u32),
+    /// It is in the list, and is entered another time or was.
+    Known(u32),
+    /// It is not in the list.
+    Absent,
+    /// It would be one too many.
+    TooMany(u64),
+}
+
+/// The list that is to be checked.
+struct Given<'a> {
+    states: &'a States,
+    numbers: FxHashMap<u128, u32>,
+    entered: Vec<bool>,
+}
+
+impl List for Given<'_> {
+    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>) -> Arrival {
+        let Some(&number) = self.numbers.get(&fingerprint) else { return Arrival::Absent };
+        let entered = &mut self.entered[number as usize];
+        match self.states.get(number).way == way && !std::mem::replace(entered, true) {
+            true => Arrival::New(number),
+            false => Arrival::Known(number),
+        }
+    }
+
+    fn states(&self) -> &States {
+        self.states
+    }
+}
+
+/// A list that grows.
+struct Grown {
+    states: States,
+    numbers: FxHashMap<u128, u32>,
+    limit: u32,
+}
+
+impl List for Grown {
+    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>) -> Arrival {
+        let next = self.states.len() as u32;
+        match self.numbers.get(&fingerprint) {
+            Some(&number) => Arrival::Known(number),
+            None if next >= self.limit => Arrival::TooMany(self.limit.into()),
+            None => {
+                assert!(self.states.push(Listed { fingerprint, way }), "a state is reached from one before it");
+                self.numbers.insert(fingerprint, next);
+                Arrival::New(next)
+            }
+        }
+    }
+
+    fn states(&self) -> &States {
+        &self.states
+    }
+}
+
+/// A state on the way to the current one.
+struct Level {
+    state: u32,
+    /// Where in [`Walk::open`] its actions begin that are still to be taken, and where in [`Walk::successors`] what
+    /// those lead to that were.
+    open: usize,
+    successors: usize,
+    idle: bool,
+    held: bool,
+}
+
+struct Walk<'a, S: Livelocks, L, C, G> {
+    system: &'a mut S,
+    list: L,
+    counts: C,
+    go_on: G,
+    checked: Checked,
+    path: Vec<Level>,
+    /// For the states on the way, one after the other, the actions that are still to be taken, the next one last.
+    open: Vec<Move>,
+    /// For the same, where the others have led to.
+    successors: Vec<u32>,
+    graph: Graph,
+    variants: Vec<Variant>,
+}
+
+impl<'a, S, L, C, G> Walk<'a, S, L, C, G>
+where
+    S: Livelocks,
+    L: List,
+    C: Fn(&S::Fault) -> bool,
+    G: FnMut(&Checked) -> bool,
+{
+    fn new(system: &'a mut S, list: L, counts: C, go_on: G) -> Self {
+        let (checked, path, open, successors, graph, variants) = Default::default();
+        Walk { system, list, counts, go_on, checked, path, open, successors, graph, variants }
+    }
+
+    fn run(mut self) -> Result<(Checked, L), Refused<S::Fault>> {
+        self.system.prepare(Needs { states: true, ..Needs::default() });
+        self.system.follow_states();
+        let step = self.system.start();
+        self.look_at(step)?;
+        match self.arrive(None)? {
+            Arrival::New(0) => self.enter(0)?,
+            Arrival::TooMany(limit) => return Err(Refused::TooMany(limit)),
+            Arrival::New(_) | Arrival::Known(_) | Arrival::Absent => return Err(Refused::Start),
+        }
+        while let Some(level) = self.path.last() {
+            match self.open.len() == level.open {
+                true => self.leave(),
+                false => self.take_next()?,
+            }
+        }
+        self.look_for_ever()?;
+        Ok((self.checked, self.list))
+    }
+
+    /// Takes an action that is still to be taken in the current state.
+    fn take_next(&mut self) -> Result<(), Refused<S::Fault>> {
+        let action = self.open.pop().expect("there is one");
+        self.system.mark();
+        let step = self.system.execute(action.thread, action.label);
+        let changed = self.system.changed_more_than_its_thread();
+        let level = self.path.last_mut().expect("an action is taken in a state");
+        level.idle &= !changed;
+        let state = level.state;
+        self.checked.actions += 1;
+        if self.checked.actions.is_multiple_of(POLL_INTERVAL) && !(self.go_on)(&self.checked) {
+            return Err(Refused::Stopped);
+        }
+        self.look_at(step).map_err(|refused| self.after(action, refused))?;
+        let next = match self.arrive(Some((state, action)))? {
+            Arrival::New(next) => {
+                self.successors.push(next);
+                return self.enter(next);
+            }
+            Arrival::Known(next) => next,
+            Arrival::Absent => {
+                return Err(Refused::LeadsOut { state, thread: action.thread, action: action.label });
+            }
+            Arrival::TooMany(limit) => return Err(Refused::TooMany(limit)),
+        };
+        self.successors.push(next);
+        self.system.undo();
+        Ok(())
+    }
+
+    fn arrive(&mut self, way: Option<(u32, Move)>) -> Result<Arrival, Refused<S::Fault>> {
+        let state = self.system.state().ok_or(Refused::NoFingerprint)?;
+        Ok(self.list.arrive(state, way))
+    }
+
+    /// Looks at the current state, which is that one, for the first time.
+    fn enter(&mut self, state: u32) -> Result<(), Refused<S::Fault>> {
+        let (open, successors) = (self.open.len(), self.successors.len());
+        self.add_moves();
+        self.open[open..].reverse();
+        let moves = self.open.len() > open;
+        self.checked.states += 1;
+        self.checked.ends += u64::from(!moves);
+        self.checked.threads = self.checked.threads.max(self.system.threads());
+        // (Whether a thread spins is asked only where that would be wrong.)
+        let (mut idle, mut held) = (moves && self.system.looks_for_livelocks(), false);
+        if moves {
+            let stuck = self.system.stuck(Rest::ToBeSeen);
+            self.look_at_all(state, stuck)?;
+            held = self.system.may_be_released();
+        } else {
+            let (_, findings) = self.system.ending();
+            self.look_at_all(state, findings)?;
+            idle = false;
+        }
+        self.path.push(Level { state, open, successors, idle, held });
+        self.checked.depth = self.checked.depth.max(self.path.len() as u64 - 1);
+        Ok(())
+    }
+
+    /// All actions of the current state were taken.
+    fn leave(&mut self) {
+        let Level { state, successors, idle, held, .. } = self.path.pop().expect("it was there");
+        let has = |property| match property {
+            Property::Idle => idle,
+            Property::Held => held,
+        };
+        self.graph.add(state, has, self.successors.drain(successors..));
+        if !self.path.is_empty() {
+            self.system.undo();
+        }
+    }
+
+    /// Adds all that can be done in the current state.
+    fn add_moves(&mut self) {
+        for thread in (0..self.system.threads()).map(ThreadId) {
+            self.variants.clear();
+            current_variants(self.system, thread, &mut self.variants);
+            let decides = self.system.operation(thread).is_some_and(|operation| self.system.is_decision(operation));
+            for label in self.variants.iter().map(|variant| variant.label) {
+                if !decides || self.system.is_feasible(thread, label) {
+                    self.open.push(Move { thread, label });
+                }
+            }
+        }
+    }
+
+    /// Looks at what came of an action, or of the start.
+    fn look_at(&mut self, step: Step<S::Fault>) -> Result<(), Refused<S::Fault>> {
+        if step.restart {
+            return Err(Refused::Restart);
+        }
+        match (step.unknown, step.fault.filter(|fault| (self.counts)(fault))) {
+            (Some(reason), _) => Err(Refused::Unknown(reason)),
+            (None, Some(fault)) => Err(Refused::Wrong { fault, schedule: self.schedule() }),
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// Looks at what was found in a state.
+    fn look_at_all(&self, state: u32, findings: por::Findings<S::Fault>) -> Result<(), Refused<S::Fault>> {
+        if let Some(reason) = findings.unknown {
+            return Err(Refused::Unknown(reason));
+        }
+        match findings.faults.into_iter().find(|fault| (self.counts)(fault)) {
+            Some(fault) => Err(Refused::Wrong { fault, schedule: self.way_to(state) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Looks for states in which something goes on for ever and nothing comes of it. The system stands at its start.
+    fn look_for_ever(&mut self) -> Result<(), Refused<S::Fault>> {
+        for state in self.graph.for_ever(Property::Idle) {
+            let findings = self.within(state, |walk| {
+                walk.open.clear();
+                walk.add_moves();
+                let mut spinning: Vec<ThreadId> = walk.open.drain(..).map(|action| action.thread).collect();
+                spinning.dedup();
+                walk.system.stuck(Rest::Seen(&spinning))
+            });
+            self.look_at_all(state, findings)?;
+        }
+        for state in self.graph.for_ever(Property::Held) {
+            let findings = self.within(state, |walk| walk.system.stuck(Rest::Seen(&[])));
+            self.look_at_all(state, findings)?;
+        }
+        Ok(())
+    }
+
+    /// Does something in a state, starting at the start, and goes back there.
+    fn within<T>(&mut self, state: u32, work: impl FnOnce(&mut Self) -> T) -> T {
+        let way = self.way_to(state);
+        for action in &way {
+            self.system.mark();
+            self.system.execute(action.thread, action.label);
+        }
+        let result = work(self);
+        way.iter().for_each(|_| self.system.undo());
+        result
+    }
+
+    /// The actions that lead to the last state on the path.
+    fn schedule(&self) -> Vec<Move> {
+        self.path.last().map_or_else(Vec::new, |level| self.way_to(level.state))
+    }
+
+    fn way_to(&self, state: u32) -> Vec<Move> {
+        let mut way: Vec<Move> = self.list.states().way_back(state).collect();
+        way.reverse();
+        way
+    }
+
+    /// What is refused because of an action in the last state on the path is reached by that, too.
+    fn after(&self, action: Move, refused: Refused<S::Fault>) -> Refused<S::Fault> {
+        match refused {
+            Refused::Wrong { fault, mut schedule } => {
+                schedule.push(action);
+                Refused::Wrong { fault, schedule }
+            }
+            other => other,
+        }
+    }
+}

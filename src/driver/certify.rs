@@ -1,0 +1,313 @@
+//! Certificates: writing one after a "safe", and checking one.
+//!
+//! The crate `certificate` walks through the states; here it is said which program, which settings and which machine
+//! that is about. A certificate is made by a machine of its own that is told no more than the checker will be, so what
+//! it comes to does not rest on what the engine has seen.
+use super::findings::Shared;
+use super::monitor::{self, Signals};
+use super::progress::Progress;
+use super::replay::Recording;
+use super::{Error, describe, machine, start};
+use crate::report::text::Detail;
+use crate::report::{Reason, Violation, Written};
+use crate::request::{Certify, Request, Rules};
+use crate::units::{show_count, show_duration};
+use certificate::{Certificate, Checked, Claim, Refused, States};
+use frontend::ir::Module;
+use interp::Machine;
+use interp::fault::Fault;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// How often a walk starts again with what it has learned. (An exploration does so a few times.)
+const MOST_STARTS: usize = 1_000;
+
+/// Why there is no certificate of a program that is safe.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Missing {
+    /// For this reason.
+    Reason(String),
+    /// The walk found something that contradicts the engine: a fault of ours.
+    Contradiction(String),
+}
+
+/// Writes a certificate of the program of a machine that has just been found safe.
+pub(super) fn write(plan: &Certify, request: &Request, found: &Machine, shared: &Shared) -> Result<Written, Missing> {
+    let no = |reason: &str| Err(Missing::Reason(reason.to_owned()));
+    if request.layouts > 1 {
+        return no("a certificate is about one layout of memory; leave out --layouts");
+    }
+    if !shared.findings().suppressed.is_empty() {
+        return no("bugs are suppressed, so the program is not simply safe; mend them first");
+    }
+    let go_on = |checked: &Checked| {
+        shared.certified.store(checked.states, Ordering::Relaxed);
+        !shared.stop.load(Ordering::Relaxed)
+    };
+    let walk = |machine: &mut Machine| certificate::collect(machine, plan.most_states, counts, go_on);
+    let certificate = make(request, found, walk).map_err(|(refused, machine)| match refused {
+        Refused::TooMany(most) => {
+            let most = show_count(most);
+            Missing::Reason(format!("there are more than {most} states (--certify-states)"))
+        }
+        Refused::NoFingerprint => Missing::Reason(NO_FINGERPRINT.to_owned()),
+        Refused::Stopped => Missing::Reason("a limit was reached, or it was interrupted".to_owned()),
+        Refused::Restart => Missing::Reason("what is learned on the way does not settle".to_owned()),
+        Refused::Unknown(reason) => Missing::Contradiction(reason),
+        Refused::Wrong { fault, .. } => Missing::Contradiction(what_is_wrong(&machine, &fault)),
+        other => Missing::Contradiction(other.to_string()),
+    })?;
+    let content = certificate.write();
+    let file = plan.file.display().to_string();
+    match std::fs::write(&plan.file, &content) {
+        Ok(()) => Ok(Written { file, states: certificate.states.len() as u64, bytes: content.len() as u64 }),
+        Err(error) => Err(Missing::Reason(format!("{file}: cannot be written: {error}"))),
+    }
+}
+
+/// The certificate of a program that a machine has explored: of the states that the walk finds with another one.
+fn make(
+    request: &Request,
+    found: &Machine,
+    walk: impl Fn(&mut Machine) -> Result<(States, Checked), Refused<Fault>>,
+) -> Result<Certificate, (Refused<Fault>, Machine)> {
+    let bare = found.in_layout(found.layout());
+    let bare = bare.map_err(|error| (Refused::Senseless(error.to_string()), found.clone()))?;
+    let ((states, _), machine) = with_what_is_learned(&bare, &Recording::start(found), walk)?;
+    let claim = Claim {
+        tool: env!("CARGO_PKG_VERSION").to_owned(),
+        code: hash(machine.module()),
+        settings: settings(request),
+        assumptions: assumptions(&machine),
+        context: postcard::to_stdvec(&Recording::start(&machine)).expect("plain data can be written"),
+    };
+    Ok(Certificate { claim, states })
+}
+
+/// What a certificate would be that takes no fault for one.
+#[cfg(test)]
+pub(crate) fn forge(request: &Request, module: Arc<Module>) -> Result<Certificate, String> {
+    let machine = machine(request, module).map_err(|error| error.to_string())?;
+    let walk = |machine: &mut Machine| certificate::collect(machine, 100_000, |_| false, |_| true);
+    make(request, &machine, walk).map_err(|(refused, _)| refused.to_string())
+}
+
+const NO_FINGERPRINT: &str = "the program has states that cannot be told apart from others (it reads the clock, or too much depends \
+                              on inputs)";
+
+/// A machine that is about to start the program, as the checker has one.
+#[cfg(test)]
+pub(crate) fn bare(request: &Request, module: Arc<Module>) -> Machine {
+    machine(request, module).expect("the program can be started")
+}
+
+/// What came of checking a certificate.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Conclusion {
+    /// It holds, and rests on these assumptions.
+    Holds(Checked, Vec<String>),
+    /// It does not.
+    Refused(String),
+    /// That was not found out.
+    Unknown(Reason),
+}
+
+/// Checks a certificate of that program. `started` is when this program began.
+pub(crate) fn check(
+    request: &Request,
+    module: Arc<Module>,
+    certificate: Certificate,
+    started: Instant,
+    signals: &Signals,
+) -> Result<Conclusion, Error> {
+    let Certificate { claim, states } = certificate;
+    let bare = machine(request, module)?;
+    if let Some(reason) = differs(&claim, request, bare.module()) {
+        return Ok(Conclusion::Refused(reason));
+    }
+    let Ok(context) = postcard::from_bytes::<Recording>(&claim.context) else {
+        return Ok(Conclusion::Refused("what it says of the machine makes no sense".to_owned()));
+    };
+    let (stop, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+    let (theirs, counter, named) = (Arc::clone(&stop), Arc::clone(&done), claim.assumptions);
+    let receiver = start(move || {
+        let go_on = |checked: &Checked| {
+            counter.store(checked.states, Ordering::Relaxed);
+            !theirs.load(Ordering::Relaxed)
+        };
+        let walk = |machine: &mut Machine| certificate::check(machine, &states, counts, go_on);
+        conclude(with_what_is_learned(&bare, &context, walk), &named)
+    });
+    let receiver = receiver.map_err(|error| Error::System("cannot start a thread", error))?;
+    let mut progress = Progress::new(request.output.detail == Detail::Brief);
+    let ended = monitor::wait(&request.limits, started, signals, &receiver, &stop, || {
+        progress.show(|elapsed| line(done.load(Ordering::Relaxed), elapsed));
+    });
+    progress.finish();
+    Ok(match (ended.result, ended.reason) {
+        (Some(Conclusion::Unknown(_)) | None, Some(reason)) => Conclusion::Unknown(reason),
+        (Some(conclusion), _) => conclusion,
+        (None, None) => Conclusion::Unknown(Reason::Internal("the check ended without a result".to_owned())),
+    })
+}
+
+type Walked<T> = Result<(T, Machine), (Refused<Fault>, Machine)>;
+
+fn conclude(walked: Walked<Checked>, named: &[String]) -> Conclusion {
+    let (refused, machine) = match walked {
+        Ok((checked, machine)) => {
+            let assumptions = assumptions(&machine);
+            return match assumptions == named {
+                true => Conclusion::Holds(checked, assumptions),
+                false => {
+                    let (ours, theirs) = (assumptions.join(", "), named.join(", "));
+                    Conclusion::Refused(format!(
+                        "the program rests on the assumptions `{ours}`, and it names `{theirs}`"
+                    ))
+                }
+            };
+        }
+        Err(refused) => refused,
+    };
+    Conclusion::Refused(match refused {
+        Refused::Stopped => return Conclusion::Unknown(Reason::Interrupted),
+        Refused::Wrong { fault, schedule } => {
+            format!("the program is wrong, after {} actions: {}", schedule.len(), what_is_wrong(&machine, &fault))
+        }
+        Refused::Unknown(reason) => format!("the program is not known to be safe: {reason}"),
+        Refused::NoFingerprint => NO_FINGERPRINT.to_owned(),
+        other => other.to_string(),
+    })
+}
+
+/// Walks with a machine that is told where an exploration starts, and again with what that has learned.
+fn with_what_is_learned<T>(
+    bare: &Machine,
+    context: &Recording,
+    walk: impl Fn(&mut Machine) -> Result<T, Refused<Fault>>,
+) -> Walked<T> {
+    let fresh = || match context.prepare(bare) {
+        Ok(machine) => Ok(machine),
+        Err(reason) => Err((Refused::Senseless(reason), bare.clone())),
+    };
+    let mut machine = fresh()?;
+    for _ in 0..MOST_STARTS {
+        match walk(&mut machine) {
+            Ok(result) => return Ok((result, machine)),
+            Err(Refused::Restart) => {
+                let mut next = fresh()?;
+                next.learn_from(&machine);
+                machine = next;
+            }
+            Err(refused) => return Err((refused, machine)),
+        }
+    }
+    Err((Refused::Restart, machine))
+}
+
+/// What happens after the end of the process happens to no thread.
+fn counts(fault: &Fault) -> bool {
+    !fault.after_end
+}
+
+fn assumptions(machine: &Machine) -> Vec<String> {
+    let mut all: Vec<String> = machine.assumptions().map(|assumption| assumption.name().to_owned()).collect();
+    all.sort();
+    all
+}
+
+fn hash(module: &Module) -> [u8; 32] {
+    Sha256::digest(module.to_string().as_bytes()).into()
+}
+
+/// A fault of a machine that stands where it was found.
+fn what_is_wrong(machine: &Machine, fault: &Fault) -> String {
+    let Violation { kind, message, place, .. } = describe::violation(machine, fault);
+    let place = place.map(|place| format!(", at {place}")).unwrap_or_default();
+    format!("{message}{place} ({})", kind.name())
+}
+
+/// Where checking or writing a certificate is.
+pub(super) fn line(states: u64, elapsed: std::time::Duration) -> String {
+    let rate = (states as f64 / elapsed.as_secs_f64().max(0.001)) as u64;
+    format!("certificate: {} states, {}/s, {}", show_count(states), show_count(rate), show_duration(elapsed))
+}
+
+/// What the certificate claims that was not asked for.
+fn differs(claim: &Claim, request: &Request, module: &Module) -> Option<String> {
+    if claim.code != hash(module) {
+        return Some("it is about another program, or one that has changed since".to_owned());
+    }
+    let asked = settings(request);
+    let other = asked.iter().zip(&claim.settings).find(|(ours, theirs)| ours != theirs);
+    match other {
+        Some(((name, ours), (_, theirs))) => {
+            Some(format!("it was made with other options: {name} is {theirs} there, and {ours} here"))
+        }
+        None if asked.len() != claim.settings.len() => Some("it was made with other options".to_owned()),
+        None => None,
+    }
+}
+
+/// The settings that change what the program means, or what is wrong with it. (How it is compiled is part of its code.)
+fn settings(request: &Request) -> Vec<(String, String)> {
+    // All fields are named, so that none can be forgotten.
+    let interp::Options {
+        race_model,
+        checks,
+        leaks,
+        interference,
+        max_steps,
+        nondet,
+        symbolic,
+        uninitialised,
+        spurious_wakeups,
+        reuse,
+        entry,
+        arguments,
+        open,
+        environment,
+        files,
+        quarantine,
+        layout,
+        // What becomes of the output changes nothing.
+        output: _,
+        coverage: _,
+        footprints,
+        // These are for other engines; the walk has all threads run, and all actions in order.
+        awaits: _,
+        commuting_updates: _,
+        same_values: _,
+    } = &request.machine;
+    let rules = match &request.rules {
+        Rules::Usual => "usual".to_owned(),
+        Rules::Competition(forbidden) => format!("{forbidden:?}"),
+    };
+    let checks: Vec<&str> = checks.iter().map(|kind| kind.name()).collect();
+    let hash = |content: &[u8]| Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let files: Vec<String> = files.iter().map(|(name, content)| format!("{name} {}", hash(content))).collect();
+    let all = [
+        ("rules", rules),
+        ("check", checks.join(",")),
+        ("race-model", format!("{race_model:?}")),
+        ("leaks", format!("{leaks:?}")),
+        ("interference", format!("{interference:?}")),
+        ("max-steps", max_steps.to_string()),
+        ("nondet", nondet.to_string()),
+        ("symbolic", symbolic.is_some().to_string()),
+        ("uninitialised", format!("{uninitialised:?}")),
+        ("spurious-wakeups", spurious_wakeups.to_string()),
+        ("reuse", format!("{reuse:?}")),
+        ("footprints", footprints.to_string()),
+        ("entry", entry.clone()),
+        ("arguments", format!("{arguments:?}")),
+        ("open inputs", format!("{open:?}")),
+        ("environment", format!("{environment:?}")),
+        ("files", files.join(", ")),
+        ("quarantine", format!("{quarantine:?}")),
+        ("layout", layout.to_string()),
+    ];
+    all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
