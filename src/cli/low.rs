@@ -126,7 +126,7 @@ pub(crate) struct CheckArguments {
 
     /// Kinds of bugs to look for, separated by commas, or, with a `-` before each, kinds not to look for; all by
     /// default.
-    #[arg(long, value_name = "[-]KIND", value_delimiter = ',', value_parser = check_parser(), allow_hyphen_values = true, help_heading = "What to look for")]
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = check_parser(), allow_hyphen_values = true, help_heading = "What to look for")]
     pub check: Vec<CheckWord>,
 
     /// What an access of a volatile variable is: a plain access, as in C, or a relaxed atomic one, as in code older

@@ -4,10 +4,9 @@ use std::fs;
 
 #[test]
 fn what_is_written_is_safe_as_it_is() {
-    let files = Files::new(&[
-        ("src/queue.c", "#include \"queue.h\"\nint put(int x) { return x; }\n"),
-        ("src/queue.h", "int put(int);\n"),
-    ]);
+    let files = Files::new(&[]);
+    files.write("src/queue.c", "#include \"queue.h\"\nint put(int x) { return x; }\n");
+    files.write("src/queue.h", "int put(int);\n");
     let done = files.run("init src/queue.c src/queue.h");
     assert_eq!(done.code, Some(0), "{done:?}");
     for path in ["verify.toml", "verify/harness.c", ".github/workflows/verify.yml"] {
