@@ -48,7 +48,7 @@ pub(super) struct Beside {
 /// What came of a turn.
 pub(super) enum Answer {
     /// Every state was visited, and nothing is wrong. (The machine has done it.)
-    Safe(Box<Machine>, por::Statistics),
+    Safe(Box<(Machine, por::Statistics)>),
     /// Something is.
     Bug,
 }

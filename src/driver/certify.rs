@@ -3,6 +3,7 @@
 //! The crate `certificate` walks through the states; here it is said which program, which settings and which machine
 //! that is about. A certificate is made by a machine of its own that is told no more than the checker will be, so what
 //! it comes to does not rest on what the engine has seen.
+#![allow(clippy::result_large_err, reason = "a walk has one result, and takes far longer than to copy it")]
 use super::findings::Shared;
 use super::monitor::{self, Signals};
 use super::progress::Progress;
