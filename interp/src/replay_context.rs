@@ -1,7 +1,7 @@
 //! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of
 //! threads, which are given in the order in which an exploration meets them, the places that it has promoted, what
 //! atomic blocks touch, how it keeps queues, and the addresses of which blocks it chooses.
-use crate::machine::{Machine, ThreadNumbers};
+use crate::machine::{Learned, Machine, ThreadNumbers};
 use crate::memory::{ObjectKind, SizeClass, StackId};
 use crate::options::Interference;
 use crate::race::RaceLocation;
@@ -105,6 +105,27 @@ impl Machine {
     /// Gives threads 1, 2, … these parents and places among their children. The machine was not started yet.
     pub fn number_threads(&mut self, numbers: &[(ThreadId, u32)]) {
         self.lifelong.paths = Arc::new(ThreadNumbers::new(numbers));
+    }
+
+    /// All that explorations have learned, for a machine that explores the same program in another process. Wrong facts are
+    /// hints, too: what the machine would have to know and does not, it learns ([`por::Step::restart`]).
+    pub fn facts(&self) -> Vec<u8> {
+        let facts = (self.state.memory.stacks.all().to_vec(), &self.learned);
+        postcard::to_stdvec(&facts).expect("plain data can be written")
+    }
+
+    /// Takes over what another machine has learned. This one was not started. An error says why that cannot be.
+    pub fn learn_facts(&mut self, facts: &[u8]) -> Result<(), String> {
+        let (stacks, learned): (Vec<(StackId, StackFrame)>, Learned) =
+            postcard::from_bytes(facts).map_err(|error| error.to_string())?;
+        for (number, (caller, frame)) in (1..).zip(stacks) {
+            if self.state.memory.stacks.push(caller, frame) != StackId(number) {
+                return Err("call stacks have other numbers".to_owned());
+            }
+        }
+        self.learned = learned;
+        self.apply_what_is_learned();
+        Ok(())
     }
 
     /// The places that are promoted.

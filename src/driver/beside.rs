@@ -83,7 +83,7 @@ impl Beside {
                 "states had a turn"
             );
             match outcome {
-                Outcome::Complete if !found && !doubts => return Some(Answer::Safe(Box::new(machine), counters)),
+                Outcome::Complete if !found && !doubts => return Some(Answer::Safe(Box::new((machine, counters)))),
                 Outcome::Stopped if found => return Some(Answer::Bug),
                 Outcome::Restart if counters.steps < left => {
                     left -= counters.steps;

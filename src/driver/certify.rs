@@ -7,7 +7,6 @@
 use super::findings::Shared;
 use super::monitor::{self, Signals};
 use super::progress::Progress;
-use super::replay::Recording;
 use super::{Error, describe, machine, start};
 use crate::report::text::Detail;
 use crate::report::{Reason, Violation, Written};
@@ -17,6 +16,8 @@ use certificate::{Certificate, Checked, Claim, Refused, States};
 use frontend::ir::Module;
 use interp::Machine;
 use interp::fault::Fault;
+use por::ThreadId;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -76,13 +77,19 @@ fn make(
 ) -> Result<Certificate, (Refused<Fault>, Machine)> {
     let bare = found.in_layout(found.layout());
     let bare = bare.map_err(|error| (Refused::Senseless(error.to_string()), found.clone()))?;
-    let ((states, _), machine) = with_what_is_learned(&bare, &Recording::start(found), walk)?;
+    let with_facts = |machine: &mut Machine| {
+        let facts = machine.facts();
+        Ok((walk(machine)?.0, facts))
+    };
+    let ((states, facts), machine) = with_what_is_learned(&bare, &Context::of(found), with_facts)?;
+    // (What the last walk has learned and did not have to know is not among what it was told.)
+    let context = Context { facts, ..Context::of(&machine) };
     let claim = Claim {
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         code: hash(machine.module()),
         settings: settings(request),
         assumptions: assumptions(&machine),
-        context: postcard::to_stdvec(&Recording::start(&machine)).expect("plain data can be written"),
+        context: postcard::to_stdvec(&context).expect("plain data can be written"),
     };
     Ok(Certificate { claim, states })
 }
@@ -102,6 +109,30 @@ const NO_FINGERPRINT: &str = "the program has states that cannot be told apart f
 #[cfg(test)]
 pub(crate) fn bare(request: &Request, module: Arc<Module>) -> Machine {
     machine(request, module).expect("the program can be started")
+}
+
+/// Where the walk starts: what the machine is told before.
+#[derive(Serialize, Deserialize)]
+struct Context {
+    /// Parent and place of threads 1, 2, …
+    threads: Vec<(ThreadId, u32)>,
+    /// What explorations have learned.
+    facts: Vec<u8>,
+}
+
+impl Context {
+    /// With all that a machine knows by now.
+    fn of(machine: &Machine) -> Self {
+        Context { threads: machine.all_thread_numbers(), facts: machine.facts() }
+    }
+
+    /// A machine that is told so, of one that knows nothing.
+    fn prepare(&self, bare: &Machine) -> Result<Machine, String> {
+        let mut machine = bare.in_layout(bare.layout()).map_err(|error| error.to_string())?;
+        machine.number_threads(&self.threads);
+        machine.learn_facts(&self.facts)?;
+        Ok(machine)
+    }
 }
 
 /// What came of checking a certificate.
@@ -128,7 +159,7 @@ pub(crate) fn check(
     if let Some(reason) = differs(&claim, request, bare.module()) {
         return Ok(Conclusion::Refused(reason));
     }
-    let Ok(context) = postcard::from_bytes::<Recording>(&claim.context) else {
+    let Ok(context) = postcard::from_bytes::<Context>(&claim.context) else {
         return Ok(Conclusion::Refused("what it says of the machine makes no sense".to_owned()));
     };
     let (stop, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
@@ -186,7 +217,7 @@ fn conclude(walked: Walked<Checked>, named: &[String]) -> Conclusion {
 /// Walks with a machine that is told where an exploration starts, and again with what that has learned.
 fn with_what_is_learned<T>(
     bare: &Machine,
-    context: &Recording,
+    context: &Context,
     walk: impl Fn(&mut Machine) -> Result<T, Refused<Fault>>,
 ) -> Walked<T> {
     let fresh = || match context.prepare(bare) {

@@ -49,15 +49,6 @@ impl Recording {
         Recording { moves, threads, promoted, blocks, queues, reused, layout, uses_unwritten, inputs }
     }
 
-    /// No schedule: where every exploration of a machine starts, with all that it has learned by now.
-    pub(super) fn start(machine: &Machine) -> Self {
-        let (promoted, queues, reused) = (machine.promoted_places(), machine.queue_usage(), machine.reused());
-        let (threads, layout, uses_unwritten) =
-            (machine.all_thread_numbers(), machine.layout(), machine.uses_unwritten());
-        let (moves, blocks) = (Vec::new(), machine.block_footprints());
-        Recording { moves, threads, promoted, blocks, queues, reused, layout, uses_unwritten, inputs: None }
-    }
-
     /// A machine that stands where the schedule begins.
     pub(crate) fn prepare(&self, pristine: &Machine) -> Result<Machine, String> {
         let mut machine = match pristine.layout() == self.layout {

@@ -80,9 +80,10 @@ impl Search {
             }
             let limited = matches!(outcome, Outcome::DepthLimit | Outcome::StateLimit);
             let next = match recorder.answer.take() {
-                Some(Answer::Safe(done, visited)) => {
+                Some(Answer::Safe(answered)) => {
+                    let (done, visited) = *answered;
                     recorder.give_way(&machine);
-                    (machine, outcome, counters, engine) = (*done, Outcome::Complete, visited, Engine::States);
+                    (machine, outcome, counters, engine) = (done, Outcome::Complete, visited, Engine::States);
                     None
                 }
                 Some(Answer::Bug) => Some(Turn::Found),

@@ -123,9 +123,14 @@ impl Machine {
     /// over what that one has learned.
     pub fn learn_from(&mut self, other: &Machine) {
         self.learned = other.learned.clone();
-        self.exploration.queues = self.learned.queues;
         // What was learned names stacks.
         self.state.memory.stacks = other.state.memory.stacks.clone();
+        self.apply_what_is_learned();
+    }
+
+    /// Settles what follows from what was learned. The machine was not started yet.
+    pub(crate) fn apply_what_is_learned(&mut self) {
+        self.exploration.queues = self.learned.queues;
         self.state.memory.race.set_mixed(self.learned.mixed.clone());
         self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
         self.state.memory.choose_addresses(&self.learned.reused);
