@@ -107,8 +107,8 @@ impl Machine {
         self.lifelong.paths = Arc::new(ThreadNumbers::new(numbers));
     }
 
-    /// All that explorations have learned, for a machine that explores the same program in another process. Wrong facts are
-    /// hints, too: what the machine would have to know and does not, it learns ([`por::Step::restart`]).
+    /// All that explorations have learned, for a machine that explores the same program in another process. Wrong facts
+    /// are hints, too: what the machine would have to know and does not, it learns ([`por::Step::restart`]).
     pub fn facts(&self) -> Vec<u8> {
         let facts = (self.state.memory.stacks.all().to_vec(), &self.learned);
         postcard::to_stdvec(&facts).expect("plain data can be written")
