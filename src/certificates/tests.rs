@@ -83,8 +83,8 @@ fn list(all: &[Listed]) -> Option<States> {
 
 /// All actions of a program: from which state which one leads where. Found along the ways of a right list, each from
 /// the start.
-fn actions(program: &Program, states: &States) -> FxHashMap<(u128, ThreadId, u32), u128> {
-    let all = listed(states);
+fn actions(program: &Program, certificate: &Certificate) -> FxHashMap<(u128, ThreadId, u32), u128> {
+    let all = listed(&certificate.states);
     let mut actions = FxHashMap::default();
     for (number, state) in all.iter().enumerate() {
         let mut way = Vec::new();
@@ -93,7 +93,7 @@ fn actions(program: &Program, states: &States) -> FxHashMap<(u128, ThreadId, u32
             way.push(action);
             at = before as usize;
         }
-        let mut machine = certify::bare(&program.request, Arc::clone(&program.module));
+        let mut machine = certify::told(&program.request, Arc::clone(&program.module), certificate);
         machine.prepare(Needs { states: true, ..Needs::default() });
         machine.follow_states();
         machine.start();
@@ -205,7 +205,7 @@ fn changed_lists_are_refused() {
         let certificate = program.certificate();
         assert_eq!(program.refuses(certificate.clone()), None, "{words}");
         let right = listed(&certificate.states);
-        let actions = actions(&program, &certificate.states);
+        let actions = actions(&program, &certificate);
         assert!(is_true(&right, &right, &actions), "{words}");
         let mut random = Random::new(seed);
         let (mut wrong, mut tried) = (0, 0);
@@ -235,7 +235,7 @@ fn damaged_files_are_refused() {
     let program = Program::new("examples/bank_fixed.c");
     let certificate = program.certificate();
     let (bytes, right) = (certificate.write(), listed(&certificate.states));
-    let actions = actions(&program, &certificate.states);
+    let actions = actions(&program, &certificate);
     let mut random = Random::new(23);
     for length in (0..bytes.len()).filter(|_| random.once_in(5)).collect::<Vec<_>>() {
         assert!(Certificate::read(&bytes[..length]).is_err(), "the first {length} bytes");

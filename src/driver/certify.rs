@@ -61,6 +61,13 @@ pub(super) fn write(plan: &Certify, request: &Request, found: &Machine, shared: 
         Refused::Wrong { fault, .. } => Missing::Contradiction(what_is_wrong(&machine, &fault)),
         other => Missing::Contradiction(other.to_string()),
     })?;
+    // It is checked as it will be, with a machine that knows nothing of this one.
+    let check = |machine: &mut Machine| certificate::check(machine, &certificate.states, counts, go_on);
+    match holds(&certificate, found, check) {
+        Some(Refused::Stopped) => return no("a limit was reached, or it was interrupted"),
+        Some(_) => return no("a second walk does not come to the same states"),
+        None => {}
+    }
     let content = certificate.write();
     let file = plan.file.display().to_string();
     match std::fs::write(&plan.file, &content) {
@@ -69,14 +76,30 @@ pub(super) fn write(plan: &Certify, request: &Request, found: &Machine, shared: 
     }
 }
 
+/// Why a certificate would be refused, if it would.
+fn holds(
+    certificate: &Certificate,
+    found: &Machine,
+    check: impl Fn(&mut Machine) -> Result<Checked, Refused<Fault>>,
+) -> Option<Refused<Fault>> {
+    let Ok(context) = postcard::from_bytes::<Context>(&certificate.claim.context) else {
+        return Some(Refused::Senseless("the context".to_owned()));
+    };
+    let bare = match found.anew() {
+        Ok(bare) => bare,
+        Err(error) => return Some(Refused::Senseless(error.to_string())),
+    };
+    with_what_is_learned(&bare, &context, check).err().map(|(refused, _)| refused)
+}
+
 /// The certificate of a program that a machine has explored: of the states that the walk finds with another one.
 fn make(
     request: &Request,
     found: &Machine,
     walk: impl Fn(&mut Machine) -> Result<(States, Checked), Refused<Fault>>,
 ) -> Result<Certificate, (Refused<Fault>, Machine)> {
-    let bare = found.in_layout(found.layout());
-    let bare = bare.map_err(|error| (Refused::Senseless(error.to_string()), found.clone()))?;
+    // (What the engine has asked of its machine is not known to the checker.)
+    let bare = found.anew().map_err(|error| (Refused::Senseless(error.to_string()), found.clone()))?;
     let with_facts = |machine: &mut Machine| {
         let facts = machine.facts();
         Ok((walk(machine)?.0, facts))
@@ -105,10 +128,11 @@ pub(crate) fn forge(request: &Request, module: Arc<Module>) -> Result<Certificat
 const NO_FINGERPRINT: &str = "the program has states that cannot be told apart from others (it reads the clock, or too much depends \
                               on inputs)";
 
-/// A machine that is about to start the program, as the checker has one.
+/// A machine that is about to start the program, as the checker of that certificate has one.
 #[cfg(test)]
-pub(crate) fn bare(request: &Request, module: Arc<Module>) -> Machine {
-    machine(request, module).expect("the program can be started")
+pub(crate) fn told(request: &Request, module: Arc<Module>, certificate: &Certificate) -> Machine {
+    let context: Context = postcard::from_bytes(&certificate.claim.context).expect("it is right");
+    context.prepare(&machine(request, module).expect("the program can be started")).expect("it is right")
 }
 
 /// Where the walk starts: what the machine is told before.
@@ -128,7 +152,7 @@ impl Context {
 
     /// A machine that is told so, of one that knows nothing.
     fn prepare(&self, bare: &Machine) -> Result<Machine, String> {
-        let mut machine = bare.in_layout(bare.layout()).map_err(|error| error.to_string())?;
+        let mut machine = bare.anew().map_err(|error| error.to_string())?;
         machine.number_threads(&self.threads);
         machine.learn_facts(&self.facts)?;
         Ok(machine)

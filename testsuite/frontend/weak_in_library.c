@@ -13,7 +13,7 @@
 //@[called] cflags: -DCALLED
 //@[called] verdict: unknown(getcpu)
 //@[variable] cflags: -DVARIABLE
-//@[variable] verdict: unknown(program_invocation_name)
+//@[variable] verdict: unknown(error_print_progname)
 //@[modelled] native: run
 //@[later] cflags: -DLATER=wcslcpy
 //@[later_modelled] cflags: -DLATER=strlcpy
@@ -22,7 +22,7 @@
 #include <stddef.h>
 
 extern int getcpu(unsigned *, unsigned *) __attribute__((weak));
-extern char *program_invocation_name __attribute__((weak));
+extern char *error_print_progname __attribute__((weak));
 extern int pthread_create() __attribute__((weak));
 extern int pthread_join() __attribute__((weak));
 extern void qsort(void *, size_t, size_t, int (*)(const void *, const void *)) __attribute__((weak));
@@ -41,7 +41,7 @@ static void *run(void *arg) { return arg; }
 int main(void) {
   int calls = 0;
 #ifdef ASKED
-  assert(getcpu && in_table == getcpu && &program_invocation_name);
+  assert(getcpu && in_table == getcpu && &error_print_progname);
 #endif
 #ifdef LATER
   extern size_t LATER() __attribute__((weak));
@@ -60,8 +60,8 @@ int main(void) {
     getcpu(&cpu, &node);
 #endif
 #ifdef VARIABLE
-  if (&program_invocation_name)
-    calls += program_invocation_name != 0;
+  if (&error_print_progname)
+    calls += error_print_progname != 0;
 #endif
   int numbers[3] = {3, 1, 2};
   if (qsort)

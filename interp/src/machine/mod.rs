@@ -81,6 +81,16 @@ impl Machine {
         self.with_options(|options| options.layout = layout)
     }
 
+    /// A machine as [`Machine::new`] makes it, for the same program and options: it was not started, it has learned
+    /// nothing, and no engine has asked anything of it.
+    ///
+    /// # Errors
+    /// The program does not fit into memory.
+    pub fn anew(&self) -> Result<Self, Error> {
+        let (program, memory) = self.program.with_options(self.program.options.clone())?;
+        Ok(Machine::of(program, State::new(memory)))
+    }
+
     /// A machine that was not started, for the same program with other options. It has learned nothing.
     pub(crate) fn with_options(&self, change: impl FnOnce(&mut Options)) -> Result<Self, Error> {
         let mut options = self.program.options.clone();

@@ -456,7 +456,7 @@ fn large_objects_hold_what_was_written() {
             (5000, Content::Zero),
             (20_000, Content::Unwritten),
             (3 << 20, Content::Unwritten),
-            (1 << 40, Content::Zero),
+            (1 << 28, Content::Zero),
         ]
         .into_iter()
         .map(|(size, content)| {
@@ -644,8 +644,8 @@ fn pointers_lie_across_pages() {
     for (size, offset, len, leads) in [
         (20_000, 4093, 8, true),
         (20_000, 4091, 5, true), // the other three are zeros, in a page that does not exist
-        (1 << 30, 4096 * 9 - 3, 8, true),
-        (1 << 30, 4096 * 9 - 5, 5, true),
+        (1 << 28, 4096 * 9 - 3, 8, true),
+        (1 << 28, 4096 * 9 - 5, 5, true),
         (4096 + 8, 4096, 8, true),
         (4096 + 5, 4096, 5, false),
         (8192, 8187, 5, false),

@@ -99,7 +99,9 @@ impl<S: System<Fault = Fault>> Listener<S> for Found {
 
 /// Explores all schedules.
 pub(crate) fn explore(builder: Builder, engine: Engine) -> Found {
-    let mut machine = machine_with(builder, Options { checks: Checks::supported(), ..Options::default() });
+    // (What blocks touch would be learned by a restart.)
+    let options = Options { checks: Checks::supported(), footprints: false, ..Options::default() };
+    let mut machine = machine_with(builder, options);
     let mut found = Found::default();
     let options = por::Options { engine, alternatives: por::Alternatives::Optimal, ..por::Options::default() };
     let (_, statistics) = por::explore(&mut machine, &options, &mut found);

@@ -148,7 +148,8 @@ fn a_loop_on_a_plain_flag_has_actions() {
     let (outcome, _) = por::explore(&mut machine, &por::Options::default(), &mut found);
     assert_eq!((outcome, machine.promoted()), (Outcome::Restart, 1));
     // With the location promoted it goes round and round, until it is stopped.
-    let mut next = machine_with(build(), Options { checks, ..Options::default() });
+    let awaits = Some(crate::options::Awaits::Run);
+    let mut next = machine_with(build(), Options { checks, awaits, ..Options::default() });
     next.learn_from(&machine);
     let options = por::Options { max_depth: 100, ..por::Options::default() };
     let (outcome, _) = por::explore(&mut next, &options, &mut found);
