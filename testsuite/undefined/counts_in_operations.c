@@ -1,12 +1,11 @@
 //@ revisions: sum shift quotient smallest wide sum32 unwritten off zero kept kept32 not_asked error
 //@[sum shift quotient smallest wide sum32 unwritten off kept kept32 not_asked] args: --uninitialised any
-//@[sum shift quotient smallest sum32] verdict: unsafe(overflow)
+//@[sum shift quotient smallest wide sum32] verdict: unsafe(overflow)
 //@[sum sum32] cflags: -DRESULT=x+1
 //@[shift] cflags: -DRESULT=1<<x
 //@[quotient] cflags: -DRESULT=7%(x&1)
 //@[smallest] cflags: -DRESULT=x/-1
 //@[wide] cflags: -DTYPE=__int128 -DRESULT=x-1
-//@[wide] verdict: unknown(more than 64 values)
 //@[unwritten] cflags: -DATOMIC -DRESULT=x+1
 //@[unwritten] verdict: unknown(whether there is a result)
 //@[off] args: --symbolic off
@@ -35,7 +34,7 @@ int main(void) {
 #else
   TYPE x;
 #endif
-  TYPE y = RESULT; //~[sum shift quotient smallest sum32] overflow
+  TYPE y = RESULT; //~[sum shift quotient smallest wide sum32] overflow
   (void)y;
   return 0;
 }

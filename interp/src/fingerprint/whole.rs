@@ -126,7 +126,9 @@ impl Machine {
 
     /// See [`por::Fingerprints::changed_more_than_its_thread`].
     pub(crate) fn last_action_changed_the_sum(&self) -> bool {
-        self.exploration.states && self.follows() && self.state.sum.changed
+        // (An action that reads or decides an input does not spin: the next one may do something else.)
+        let inputs = self.segment.following.inputs != 0;
+        self.exploration.states && self.follows() && (self.state.sum.changed || inputs)
     }
 
     /// The terms of the threads that the current action may have changed. What changes of a thread is saved before,
