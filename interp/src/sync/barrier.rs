@@ -20,10 +20,10 @@
 //! If more threads use it than it counts, the order of arrivals decides which of them meet. That is not explored: the
 //! first thread that leaves after the arrival of one thread too many reports it.
 //!
-//! One thread of each round gets another result: the first that leaves. If the program looks at results, departures
-//! depend on one another, and each thread is the first in some execution. The thread that was first has a bit for that,
-//! one for each parity, until it arrives for the second time. Because of these bits, to initialise a barrier is an
-//! action.
+//! One thread of each round gets another result: the first that leaves. If any thread looks at its result, departures
+//! of all threads depend on one another, and each thread is the first in some execution. The thread that was first has
+//! a bit for that, one for each parity, until it arrives for the second time. Because of these bits, to initialise a
+//! barrier is an action.
 use super::SyncState;
 use super::mutex::errno;
 use crate::machine::Machine;
@@ -194,6 +194,15 @@ impl Machine {
             SyncState::Barrier { count, .. } => Ok(count),
             _ => Err(self.misuse_of(NOUN, address, "is used before it is initialised")),
         }
+    }
+
+    /// Whether any thread looks at results of barriers, now that one comes to a barrier that does so or not.
+    pub(super) fn asks_barriers(&mut self, looks: bool) -> bool {
+        if looks && !self.learned.asks_barriers {
+            self.learned.asks_barriers = true;
+            self.segment.restart = true;
+        }
+        self.learned.asks_barriers
     }
 
     /// Arrives at a barrier. Returns the operation that comes next.

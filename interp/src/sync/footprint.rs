@@ -129,7 +129,8 @@ impl Machine {
             Operation::BarrierInit { barrier, .. }
             | Operation::BarrierLeave { barrier, .. }
             | Operation::BarrierDestroy { barrier } => objects = self.barrier_objects(barrier),
-            Operation::BarrierArrive { barrier, ref mut arrival, .. } => {
+            Operation::BarrierArrive { barrier, ref mut used, ref mut arrival } => {
+                *used = self.asks_barriers(*used);
                 objects = self.barrier_objects(barrier);
                 *arrival = self.next_arrival(objects);
             }

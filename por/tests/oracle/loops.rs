@@ -158,7 +158,7 @@ fn check_deciding(program: &Program, limit: usize) -> Option<Result<(), String>>
 fn states_for_all_inputs_are_those_for_each() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_STATES", 1000) as usize;
-    campaign::run("decisions with loops", seed, programs("POR_DECIDING_LOOPS", [250, 1_000]), |number| {
+    campaign::run("decisions with loops", seed, programs("POR_DECIDING_LOOPS", [150, 1_000]), |number| {
         let program = generate::deciding(seed + number, true);
         judge(seed + number, program, |p| check_deciding(p, limit)).is_some().into()
     });
