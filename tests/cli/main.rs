@@ -1,5 +1,6 @@
 //! The program as its users see it: exit codes, output formats, errors, signals.
 mod build;
+mod certificates;
 mod checkpoint;
 mod ci;
 mod docs;
