@@ -24,6 +24,7 @@ mod settings;
 mod setup;
 mod signals;
 mod solvers;
+mod states_beside;
 mod svcomp;
 mod tasks;
 mod testing;
