@@ -65,7 +65,7 @@ pub(super) fn write(plan: &Certify, request: &Request, found: &Machine, shared: 
     let check = |machine: &mut Machine| certificate::check(machine, &certificate.states, counts, go_on);
     match holds(&certificate, found, check) {
         Some(Refused::Stopped) => return no("a limit was reached, or it was interrupted"),
-        Some(_) => return no("a second walk does not come to the same states"),
+        Some(other) => return no(&format!("a second walk does not come to the same states: {other}")),
         None => {}
     }
     let content = certificate.write();

@@ -1,5 +1,6 @@
 //! The program as its users see it: exit codes, output formats, errors, signals.
 mod build;
+mod certificates;
 mod checkpoint;
 mod ci;
 mod docs;
@@ -23,6 +24,7 @@ mod settings;
 mod setup;
 mod signals;
 mod solvers;
+mod states_beside;
 mod svcomp;
 mod tasks;
 mod testing;

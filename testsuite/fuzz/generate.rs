@@ -262,7 +262,7 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
             return locked(random, flavour, place);
         }
         match family {
-            0..=5 if flavour.locks && !place.in_block && place.depth < 2 => return section(random, flavour, place),
+            0..=5 if flavour.locks && place.depth < 2 => return section(random, flavour, place),
             6..=8 if flavour.conditions && !place.in_block => {
                 let condition = random.below(2) as u8;
                 return if random.once_in(3) {
@@ -322,8 +322,8 @@ fn statement(random: &mut Random, flavour: &Flavour, place: Place) -> Statement 
                 }
                 return Statement::Line(random.pick(if place.first { &ENDS[1..] } else { &ENDS }));
             }
-            0..=8 | 20..=23 if flavour.others && !place.in_block => {
-                let guard = place.depth < 2 && !random.once_in(3);
+            0..=8 | 20..=23 if flavour.others && (!place.in_block || place.depth < 2) => {
+                let guard = place.in_block || place.depth < 2 && !random.once_in(3);
                 return if guard { guarded(random, flavour, place) } else { other(random, flavour) };
             }
             _ => {}
@@ -342,7 +342,8 @@ fn section(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
         return Statement::TrySection { mutex, body };
     }
     // Both condition variables go with mutex 0, but for some that are misused.
-    if flavour.conditions && (mutex == 0 || flavour.faulty) && place.held == 0 && random.once_in(2) {
+    let waits = flavour.conditions && !place.in_block;
+    if waits && (mutex == 0 || flavour.faulty) && place.held == 0 && random.once_in(2) {
         let condition = random.below(2) as u8;
         let timed = flavour.others && random.once_in(2);
         let (again, until) = (random.once_in(2), random.below(3) as i32);

@@ -1,5 +1,5 @@
-//@ verdict: unknown(a synchronisation object is changed inside of an atomic block)
-// Whoever locks first within the block keeps the other one out: that this is so because of the block is in no action.
+//@ verdict: unknown(a thread blocks inside of an atomic block)
+// A block begins while the other thread holds the lock that it needs. Whether it has begun then, or waits as a whole, no standard says.
 #include <pthread.h>
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);

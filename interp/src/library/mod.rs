@@ -20,7 +20,25 @@ use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
 use frontend::ir::{AddressUse, Arg, CallSite, FuncId, Module};
 use por::ThreadId;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+
+/// The second half of a model, as part of how a thread goes on. In fingerprints it is known by where it lies in this
+/// executable, for its address is another one in each process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SecondHalf(pub(crate) Finish);
+
+impl Hash for SecondHalf {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let here: fn() = SecondHalf::is_here;
+        (self.0 as usize).wrapping_sub(here as usize).hash(state);
+    }
+}
+
+impl SecondHalf {
+    /// Something in this executable.
+    fn is_here() {}
+}
 
 /// One call of a model.
 pub(crate) struct LibraryCall<'a> {
@@ -88,7 +106,7 @@ impl Machine {
                 Ok(Flow::Next)
             }
             ModelResult::Operate(operation) => Ok(Flow::Before(operation, Resume::Result)),
-            ModelResult::Then { operation, finish } => Ok(Flow::Before(operation, Resume::Finish(finish))),
+            ModelResult::Then { operation, finish } => Ok(Flow::Before(operation, Resume::Finish(SecondHalf(finish)))),
             ModelResult::Tail { function, arguments } => {
                 let function = self.function_at(function)?;
                 self.enter_root(function, &arguments, After::Call)?;

@@ -29,6 +29,7 @@ pub(super) struct Reading {
     told: u32,
     /// What of all that was before.
     log: Trail<Was>,
+    room: Room,
 }
 
 /// What a part of a reading was before it changed.
@@ -89,8 +90,8 @@ impl Detector {
     }
 
     /// The term of what is ordered in the current state and what is not.
-    pub(crate) fn order(&self, name: impl Fn(ObjectId) -> u64) -> u128 {
-        self.journal.current.as_ref().map_or(0, |current| current.normal_form(name))
+    pub(crate) fn order(&mut self, name: impl Fn(ObjectId) -> u64) -> u128 {
+        self.journal.current.as_mut().map_or(0, |current| current.normal_form(name))
     }
 }
 
@@ -100,8 +101,8 @@ impl Reading {
         detector.start(ThreadId(0));
         detector.checking = true;
         let threads = BTreeMap::from([(ThreadId(0), false)]);
-        let (chunks, objects) = Default::default();
-        Reading { detector, chunks, objects, threads, told: 0, log: Trail::default() }
+        let (chunks, objects, room) = Default::default();
+        Reading { detector, chunks, objects, threads, told: 0, log: Trail::default(), room }
     }
 
     pub(super) fn mark(&mut self) {
@@ -110,7 +111,7 @@ impl Reading {
     }
 
     pub(super) fn undo(&mut self) {
-        let Reading { detector, chunks, objects, threads, told, log } = self;
+        let Reading { detector, chunks, objects, threads, told, log, room: _ } = self;
         detector.undo();
         log.take_back(*told, |was| match *was {
             Was::Chunk(chunk, Some(records)) => drop(chunks.insert(chunk, records)),
@@ -223,43 +224,55 @@ impl Reading {
             .unwrap_or(u32::MAX)
     }
 
-    fn normal_form(&self, name: impl Fn(ObjectId) -> u64) -> u128 {
-        let times = self.times();
-        if times.is_empty() {
+    fn normal_form(&mut self, name: impl Fn(ObjectId) -> u64) -> u128 {
+        let mut room = std::mem::take(&mut self.room);
+        let form = self.normal_form_in(&mut room, name);
+        self.room = room;
+        form
+    }
+
+    fn normal_form_in(&self, room: &mut Room, name: impl Fn(ObjectId) -> u64) -> u128 {
+        self.find_accesses(room);
+        if room.accesses.is_empty() {
             return 0;
         }
+        self.number_times(room);
+        room.settle_accesses();
+        let Room { accesses, times, covered, .. } = room;
         let mut sum = 0u128;
         let mut add = |what: &dyn Fn(&mut Words)| sum = sum.wrapping_add(words(Term::Order, |words| what(words)));
-        for ((thread, chunk, number, kind), bytes) in self.accesses(&times) {
-            add(&|words| words.add((0u8, thread, chunk, number, kind, bytes)));
+        for (index, Access { thread, chunk, number, kind, .. }) in accesses.iter().enumerate() {
+            let bytes = left(accesses, index);
+            if bytes != 0 {
+                add(&|words| words.add((0u8, thread, chunk, number, kind, bytes)));
+            }
         }
-        // Of each thread with such accesses, how many of them a clock covers.
-        let covered = |clock: ClockId| -> Vec<(u32, usize)> {
-            let covered = times.iter().map(|(t, times)| (*t, times.covered(self.component(clock, ThreadId(*t)))));
-            covered.filter(|(_, covered)| *covered > 0).collect()
-        };
         for (thread, over) in &self.threads {
             let state = &self.detector.threads[thread.index()];
             for (tag, clock) in [(1u8, state.clock), (2, state.readable), (3, state.fenced)] {
-                let mut covered = covered(clock);
+                self.cover(times, clock, covered);
                 // What it did itself it knows anyway.
                 covered.retain(|(other, _)| tag == 3 || *other != thread.0);
                 if !covered.is_empty() && (tag == 1 || !over) {
-                    add(&|words| words.add((tag, thread, &covered)));
+                    add(&|words| words.add((tag, thread, covered.as_slice())));
                 }
             }
         }
         for object in &self.objects {
-            for (byte, clock) in self.detector.published(*object).clocks.into_iter().enumerate() {
-                let covered = if clock == ClockId::NONE { Vec::new() } else { covered(clock) };
+            let clocks = self.detector.published(*object).clocks;
+            for (byte, clock) in clocks.into_iter().enumerate().filter(|(_, clock)| *clock != ClockId::NONE) {
+                // (Mostly all bytes have the same one.)
+                if byte == 0 || clocks[byte - 1] != clock {
+                    self.cover(times, clock, covered);
+                }
                 if !covered.is_empty() {
-                    add(&|words| words.add((4u8, name(*object), byte, &covered)));
+                    add(&|words| words.add((4u8, name(*object), byte, covered.as_slice())));
                 }
             }
             for (byte, head, clock) in self.heads_at(*object) {
-                let covered = covered(clock);
+                self.cover(times, clock, covered);
                 if !covered.is_empty() {
-                    add(&|words| words.add((5u8, name(*object), byte, head.0, &covered)));
+                    add(&|words| words.add((5u8, name(*object), byte, head.0, covered.as_slice())));
                 }
             }
         }
@@ -272,83 +285,143 @@ impl Reading {
         self.detector.heads_at(object).filter(move |(_, head, _)| goes_on(head))
     }
 
-    /// The times of accesses that can still race, by thread.
-    fn times(&self) -> BTreeMap<u32, Times> {
-        let mut all = BTreeMap::new();
-        for record in self.chunks.values().flat_map(|records| self.detector.shadow.list(*records)) {
-            let times: &mut Times = all.entry(record.thread).or_default();
-            times.numbers.insert(record.clock, 0);
-        }
-        let mut components: Vec<u32> = Vec::new();
-        for (thread, times) in &mut all {
-            let known = self.known_to_all(ThreadId(*thread));
-            times.numbers.retain(|time, _| *time > known);
-            if times.numbers.is_empty() {
-                continue;
+    /// Finds the accesses that can still race.
+    fn find_accesses(&self, room: &mut Room) {
+        let Room { accesses, known, .. } = room;
+        accesses.clear();
+        known.clear();
+        for (chunk, records) in &self.chunks {
+            for record in self.detector.shadow.list(*records) {
+                let thread = record.thread;
+                let to_all = match known.iter().find(|(known, _)| *known == thread) {
+                    Some((_, to_all)) => *to_all,
+                    None => {
+                        let to_all = self.known_to_all(ThreadId(thread));
+                        known.push((thread, to_all));
+                        to_all
+                    }
+                };
+                if record.clock > to_all {
+                    let (time, kind, bytes) = (record.clock, record.kind, record.bytes);
+                    accesses.push(Access { thread, chunk: *chunk, time, number: 0, kind, bytes });
+                }
             }
+        }
+    }
+
+    /// Numbers the times of these accesses. Those that no clock tells apart have one number.
+    fn number_times(&self, room: &mut Room) {
+        let Room { accesses, times, components, clocks, .. } = room;
+        times.clear();
+        times.extend(accesses.iter().map(|access| (access.thread, access.time, 0)));
+        times.sort_unstable();
+        times.dedup();
+        self.find_clocks(clocks);
+        for times in times.chunk_by_mut(|one, next| one.0 == next.0) {
+            let thread = times[0].0;
             components.clear();
-            components.extend(self.clocks(*thread).map(|clock| self.component(clock, ThreadId(*thread))));
+            let to_others = clocks.iter().filter(|(own, _)| *own != Some(thread));
+            components.extend(to_others.map(|(_, clock)| self.component(*clock, ThreadId(thread))));
             components.sort_unstable();
             components.dedup();
             let mut earlier = None;
             let mut number = 0;
-            for (time, its) in &mut times.numbers {
+            for (_, time, its) in times {
                 let smaller = components.partition_point(|component| *component < *time);
-                number += usize::from(earlier != Some(smaller));
+                number += u32::from(earlier != Some(smaller));
                 earlier = Some(smaller);
                 *its = number;
             }
         }
-        all.retain(|_, times| !times.numbers.is_empty());
-        all
+        for access in accesses {
+            let place = times.binary_search_by_key(&(access.thread, access.time), |time| (time.0, time.1));
+            access.number = times[place.expect("each time is in the list")].2;
+        }
     }
 
-    /// All clocks that say to others than this thread, or may come to say, what they know of it.
-    fn clocks(&self, thread: u32) -> impl Iterator<Item = ClockId> {
-        let own = move |other: ThreadId| other.0 == thread;
-        let threads = self.threads.keys().map(move |other| (own(*other), &self.detector.threads[other.index()]));
-        let threads = threads.flat_map(|(own, state)| {
-            let others = [state.clock, state.readable].into_iter().filter(move |_| !own);
-            others.chain([state.fenced])
-        });
-        let carried_on = self.objects.iter().flat_map(|object| self.heads_at(*object).map(|(_, _, clock)| clock));
-        let published = self.objects.iter().flat_map(|object| self.detector.published(*object).clocks);
-        threads.chain(published).chain(carried_on)
+    /// All clocks that say to others than a thread, or may come to say, what they know of it. With each, the thread to
+    /// which it says nothing: what that did itself it knows anyway.
+    fn find_clocks(&self, clocks: &mut Vec<(Option<u32>, ClockId)>) {
+        clocks.clear();
+        for thread in self.threads.keys() {
+            let state = &self.detector.threads[thread.index()];
+            let own = Some(thread.0);
+            clocks.extend([(own, state.clock), (own, state.readable), (None, state.fenced)]);
+        }
+        for object in &self.objects {
+            clocks.extend(self.detector.published(*object).clocks.map(|clock| (None, clock)));
+            clocks.extend(self.heads_at(*object).map(|(_, _, clock)| (None, clock)));
+        }
+        clocks.sort_unstable();
+        clocks.dedup();
     }
 
-    /// The accesses that can still race (thread, chunk, number of their time, kind) with their bytes, but for those of
-    /// which another one of the same thread says all that they say.
-    fn accesses(&self, times: &BTreeMap<u32, Times>) -> BTreeMap<(u32, u64, usize, AccessKind), u64> {
-        let mut all = BTreeMap::new();
-        for (chunk, records) in &self.chunks {
-            for record in self.detector.shadow.list(*records) {
-                let number = times.get(&record.thread).and_then(|times| times.numbers.get(&record.clock));
-                if let Some(number) = number {
-                    *all.entry((record.thread, *chunk, *number, record.kind)).or_default() |= record.bytes;
+    /// Finds, of each thread with such accesses, the greatest number of a time that a clock covers.
+    fn cover(&self, times: &[(u32, u32, u32)], clock: ClockId, covered: &mut Vec<(u32, u32)>) {
+        covered.clear();
+        let components = self.detector.clocks.components(clock);
+        for &(thread, time, number) in times {
+            if components.get(thread as usize).is_some_and(|component| time <= *component) {
+                match covered.last_mut() {
+                    Some((last, greatest)) if *last == thread => *greatest = number,
+                    _ => covered.push((thread, number)),
                 }
             }
         }
-        let known = all.clone();
-        all.retain(|&(thread, chunk, number, kind), bytes| {
-            let others = known
-                .range((thread, chunk, number, AccessKind::PlainWrite)..(thread, chunk + 1, 0, AccessKind::PlainWrite));
-            let others = others.filter(|((_, _, n, k), _)| (*n, *k) != (number, kind) && k.replaces(kind));
-            *bytes &= !others.fold(0, |said, (_, bytes)| said | bytes);
-            *bytes != 0
+    }
+}
+
+/// An access that can still race, with its time as it is and as a number.
+#[derive(Clone, Copy, Debug)]
+struct Access {
+    thread: u32,
+    chunk: u64,
+    time: u32,
+    number: u32,
+    kind: AccessKind,
+    bytes: u64,
+}
+
+impl Access {
+    fn key(&self) -> (u32, u64, u32, AccessKind) {
+        (self.thread, self.chunk, self.number, self.kind)
+    }
+}
+
+/// Room for finding a normal form.
+#[derive(Clone, Default, Debug)]
+struct Room {
+    accesses: Vec<Access>,
+    /// By thread: what every other one knows of it.
+    known: Vec<(u32, u32)>,
+    /// Thread, time and number, sorted.
+    times: Vec<(u32, u32, u32)>,
+    clocks: Vec<(Option<u32>, ClockId)>,
+    components: Vec<u32>,
+    covered: Vec<(u32, u32)>,
+}
+
+impl Room {
+    /// Sorts the accesses, and puts those together that differ in their bytes alone.
+    fn settle_accesses(&mut self) {
+        self.accesses.sort_unstable_by_key(Access::key);
+        self.accesses.dedup_by(|next, access| {
+            let same = next.key() == access.key();
+            if same {
+                access.bytes |= next.bytes;
+            }
+            same
         });
-        all
     }
 }
 
-/// The times of a thread's accesses that can still race. Those that no clock tells apart have one number.
-#[derive(Default)]
-struct Times {
-    numbers: BTreeMap<u32, usize>,
-}
-
-impl Times {
-    /// The greatest number that a clock covers with that component.
-    fn covered(&self, component: u32) -> usize {
-        self.numbers.range(..=component).next_back().map_or(0, |(_, number)| *number)
-    }
+/// The bytes of an access, but for those of which another one of the same thread says all that it says.
+fn left(accesses: &[Access], index: usize) -> u64 {
+    let access = &accesses[index];
+    let of_the_place = |other: &&Access| (other.thread, other.chunk) == (access.thread, access.chunk);
+    let before =
+        accesses[..index].iter().rev().take_while(|other| of_the_place(other) && other.number == access.number);
+    let after = accesses[index + 1..].iter().take_while(of_the_place);
+    let replace = before.chain(after).filter(|other| other.kind.replaces(access.kind));
+    access.bytes & !replace.fold(0, |said, other| said | other.bytes)
 }

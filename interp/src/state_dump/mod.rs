@@ -17,6 +17,7 @@
 //!   come.)
 mod live;
 
+use crate::library::SecondHalf;
 use crate::machine::{Machine, Process, State};
 use crate::memory::{ObjectKey, Role};
 use crate::step::{Flow, Rest};
@@ -310,7 +311,7 @@ impl Machine {
 fn show_resume(resume: Resume) -> String {
     match resume {
         // What is behind it, not how often it was compiled: the address is that of the code.
-        Resume::Finish(finish) => format!("finishes at {:p}", finish as *const ()),
+        Resume::Finish(SecondHalf(finish)) => format!("finishes at {:p}", finish as *const ()),
         other => format!("{other:?}"),
     }
 }

@@ -19,7 +19,8 @@ mod variadic;
 mod visible;
 mod window;
 
-use crate::library::hooks::{Finish, ModelError, Outcome};
+use crate::library::SecondHalf;
+use crate::library::hooks::{ModelError, Outcome};
 use crate::machine::Machine;
 use crate::memory::AccessError;
 use crate::operation::Operation;
@@ -47,7 +48,7 @@ pub(crate) enum Flow {
 #[derive(Clone, Copy, Hash, Debug)]
 pub(crate) enum Rest {
     /// The second half of the model that raised the operation.
-    Finish(Finish, Outcome),
+    Finish(SecondHalf, Outcome),
     /// What an action on a thread has found out is stored; then the call goes on.
     HandOver { address: u64, size: u8, value: u64, resume: Resume },
     /// The rest of a copy.
@@ -138,7 +139,7 @@ impl Machine {
 
     fn do_rest(&mut self, rest: Rest) -> Result<Flow, Halt> {
         match rest {
-            Rest::Finish(finish, outcome) => self.finish_model(finish, outcome),
+            Rest::Finish(SecondHalf(finish), outcome) => self.finish_model(finish, outcome),
             Rest::HandOver { address, size, value, resume } => self.hand_over(address, size, value, resume),
             Rest::Copy { to, from, len } => self.copy_on(to, from, len),
             Rest::Fill { to, len, value, undefined } => self.fill_on(to, len, value, undefined),

@@ -6,7 +6,7 @@
 pub(crate) mod jump;
 pub(crate) mod thread_specific;
 
-use crate::library::hooks::Finish;
+use crate::library::SecondHalf;
 use crate::memory::StackId;
 use crate::operation::Operation;
 use crate::sync::block::data::{BlockNumber, NO_BLOCK};
@@ -64,7 +64,7 @@ pub(crate) enum Resume {
     /// The call at which the thread stands is carried out by its model.
     Model,
     /// The model that raised the operation has a second half.
-    Finish(Finish),
+    Finish(SecondHalf),
     /// The call at which the thread stands enters this function, which is one atomic block.
     EnterBlock(FuncId),
 }

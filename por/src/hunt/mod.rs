@@ -191,7 +191,8 @@ impl Hunt {
     }
 
     /// Samples a system that stands in its initial state, or was left by this hunt and by nobody else since.
-    /// [`Outcome::ExecutionLimit`]: the budget is used up, or nothing is drawn in this system. After [`Outcome::Restart`], and
+    /// [`Outcome::ExecutionLimit`]: the budget is used up, or nothing is drawn in this system, or not before a sample is
+    /// too long. After [`Outcome::Restart`], and
     /// after [`Outcome::Stopped`] if the system is to learn something, the hunt goes on with another one that stands in
     /// its initial state.
     pub fn go_on<S: Decisions + Places>(
@@ -230,6 +231,10 @@ impl Hunt {
     ) -> Result<(), Outcome> {
         if self.prologue.is_none() {
             self.begin(system, listener)?;
+        }
+        if self.prologue.as_ref().is_some_and(|prologue| prologue.events as u64 >= self.options.max_depth) {
+            // (Nothing would be executed, for ever.)
+            return Ok(());
         }
         while !self.samples.is_exhausted && self.samples.samples < end.samples && self.samples.steps < end.steps {
             // (If a sample is left in the middle, so is the system.)

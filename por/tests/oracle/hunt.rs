@@ -322,3 +322,18 @@ fn long_samples_are_given_up() {
     let Samples { samples, too_long, classes, .. } = hunt.samples();
     assert_eq!((outcome, *samples, *too_long, *classes), (Outcome::ExecutionLimit, 10, 10, 0));
 }
+
+/// A thread that goes round for longer than a sample may last, before anything is drawn: there are no samples, however
+/// many were asked for.
+#[test]
+fn what_is_too_long_before_anything_is_drawn_is_not_sampled() {
+    let program = Program { threads: vec![vec![S::Forever(vec![S::Load(X, 0), S::Store(X, 1)])]] };
+    let mut hunt = Hunt::new(HuntOptions { max_depth: 50, ..HuntOptions::default() });
+    for _ in 0..2 {
+        let budget = Budget { samples: u64::MAX, steps: 1_000 };
+        let outcome = hunt.go_on(&mut Toy::new(&program), budget, &mut Counted::default());
+        assert_eq!((outcome, hunt.samples().samples), (Outcome::ExecutionLimit, 0));
+        assert!(!hunt.samples().is_exhausted);
+        hunt.forget();
+    }
+}

@@ -1,9 +1,13 @@
 //! Atomic blocks: from their beginning to their end, no other thread does anything that touches what the block touches.
 //!
 //! Inside, visible operations happen at once if there is exactly one way in which they can. Where there are several
-//! (choices, signals), and for what concerns whole threads (new ones, ends, joins), the thread stands before the
-//! operation in the middle of the block; other threads' operations on what the block touches are then impossible. If an
-//! operation cannot happen at all inside a block, this tool does not model it.
+//! (choices, signals), for what concerns whole threads (new ones, ends, joins), and for locks and semaphores, the
+//! thread stands before the operation in the middle of the block; other threads' operations on what the block touches
+//! are then impossible. If an operation cannot happen at all inside a block, this tool does not model it.
+//!
+//! **Locks.** What others do to a lock says which thread can go on, so each change of one has to be in an action that
+//! says so: it is never part of the action of the block. The lock is among what the block touches. So no other thread
+//! changes it while the block lasts; and whoever holds it when the block begins is met there, which is not modelled.
 //!
 //! What a block touches is learned: [`data`]. What depends on it is said in [`lanes`].
 pub(crate) mod data;
@@ -104,7 +108,7 @@ impl Machine {
             let reason = format!("a thread blocks inside of an atomic block{}", self.at());
             return Err(Halt::unknown(reason));
         }
-        Ok(variants.iter().any(|variant| variant.label != 0))
+        Ok(concerns_a_lock(&pending.operation) || variants.iter().any(|variant| variant.label != 0))
     }
 
     /// The number of the block that begins where the current thread stands, or in which it is.
@@ -352,6 +356,28 @@ fn concerns_more_than_memory(operation: &Operation) -> bool {
             | Operation::Detach { .. }
             | Operation::Cancel { .. }
             | Operation::TestCancel { .. }
+    )
+}
+
+/// Whether the operation is one on a lock or a semaphore: it happens in one action, or not at all.
+fn concerns_a_lock(operation: &Operation) -> bool {
+    matches!(
+        operation,
+        Operation::MutexLock { .. }
+            | Operation::MutexUnlock { .. }
+            | Operation::MutexDestroy { .. }
+            | Operation::ReadLock { .. }
+            | Operation::WriteLock { .. }
+            | Operation::ReadWriteUnlock { .. }
+            | Operation::ReadWriteDestroy { .. }
+            | Operation::SpinLock { .. }
+            | Operation::SpinUnlock { .. }
+            | Operation::SpinDestroy { .. }
+            | Operation::SemaphoreInit { .. }
+            | Operation::SemaphoreWait { .. }
+            | Operation::SemaphorePost { .. }
+            | Operation::SemaphoreValue { .. }
+            | Operation::SemaphoreDestroy { .. }
     )
 }
 
