@@ -7,8 +7,8 @@ use crate::class::{ALL, Effects, Logged, hash, mix};
 use crate::code::{self, Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
 use por::{
-    Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Lanes, Livelocks,
-    LocalSteps, ObjectId, Places, Rest, Step, System, ThreadId, Twins, Variant,
+    Access, Accesses, Change, Commuting, Companions, Decisions, Effect, Ending, Findings, Fingerprints, Lanes,
+    Livelocks, LocalSteps, ObjectId, Places, Rest, Step, System, ThreadId, Twins, Variant,
 };
 use std::hash::Hash;
 
@@ -62,6 +62,8 @@ pub struct Toy {
     routines: Vec<u64>,
     state: State,
     marks: Vec<State>,
+    /// Before the start.
+    initial: Option<Box<State>>,
     following: bool,
     /// The last action changed what is shared.
     changed_shared: bool,
@@ -116,6 +118,7 @@ impl Toy {
             routines,
             state,
             marks: Vec::new(),
+            initial: None,
             following: false,
             changed_shared: false,
             twin: false,
@@ -318,6 +321,7 @@ impl System for Toy {
     type Fault = Fault;
 
     fn start(&mut self) -> Step<Fault> {
+        self.initial = Some(Box::new(self.state.clone()));
         self.state.threads[0].status = Status::Running;
         Step { fault: self.advance(ThreadId(0)), ..Step::default() }
     }
@@ -428,6 +432,17 @@ impl System for Toy {
     fn digest(&self) -> u128 {
         let s = &self.state;
         u128::from(hash(&(&s.threads, &s.mutexes, &s.waiting, &s.granules, s.ended, s.pruned)))
+    }
+}
+
+impl Companions for Toy {
+    /// Threads and objects have the same numbers in all of them, as they are.
+    fn companion(&mut self) -> Result<Toy, String> {
+        if self.code.iter().flatten().any(|code| matches!(code, Code::Op(Op::Decide(..)))) {
+            return Err("there are decisions".to_owned());
+        }
+        let state = self.initial.as_deref().unwrap_or(&self.state).clone();
+        Ok(Toy { state, marks: Vec::new(), initial: None, ..self.clone() })
     }
 }
 
