@@ -9,6 +9,7 @@ use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format, Unfolding};
 use crate::request::{AfterBug, Certify, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError};
+use crate::request::{Patience, Workers};
 use frontend::ir::DataModel;
 use frontend::{Stub, Volatile};
 use interp::fault::Kind;
@@ -141,6 +142,14 @@ impl Request {
                 shortest: shortest(typed.shortest, engine)?,
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
+            },
+            workers: match typed.jobs {
+                Some(jobs) => {
+                    Workers::Asked(jobs.get(), if typed.debug_jobs { Patience::None } else { Patience::Usual })
+                }
+                // (Who started this as one of many has other work for the processors.)
+                None if output.format == Format::Transfer => Workers::One,
+                None => Workers::Usual,
             },
             states_beside,
             layouts: typed.layouts,

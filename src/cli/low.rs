@@ -22,6 +22,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use interp::fault::Kind;
 use interp::solver::Backend;
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -234,6 +235,14 @@ pub(crate) struct CheckArguments {
     /// With states: visit them in breadth, so that a bug is shown by as few actions as possible.
     #[arg(long, help_heading = "How to explore")]
     pub shortest: bool,
+
+    /// How many processors to use, with the engines that can: by default all of them, if it takes longer than a moment.
+    #[arg(short, long, value_name = "N", help_heading = "How to explore")]
+    pub jobs: Option<NonZeroUsize>,
+
+    /// Do not wait whether it takes longer: for finding mistakes of ours.
+    #[arg(long, hide = true, requires = "jobs")]
+    pub debug_jobs: bool,
 
     #[command(flatten)]
     pub hunt: HuntArguments,

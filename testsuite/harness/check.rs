@@ -257,6 +257,16 @@ fn sequences(case: &Case, session: &mut Session, unfolding: &Answer) -> Result<(
         if !right {
             return Err(wrong(format!("{explored} executions, {blocked} blocked, instead of {most}: {}", answer.text)));
         }
+        // Three workers explore as many, unless executions end at races.
+        if engine != "source" {
+            let wrong = |e| format!("--engine {engine} --jobs 3: {e}");
+            let jobs = ["--keep-going", "--engine", engine, "--jobs", "3", "--debug-jobs"];
+            let shared = run(session, case, 0, engine, &jobs)?;
+            agree(&answer, &shared).map_err(wrong)?;
+            for count in ["executions", "pruned", "blocked"].into_iter().filter(|_| !races(unfolding)) {
+                same(count, &answer, &shared).map_err(wrong)?;
+            }
+        }
         if let Some(wanted) = case.observers.filter(|_| engine == "observers")
             && answer.count("executions")? != wanted
         {

@@ -28,12 +28,12 @@ pub(crate) struct Start<S> {
 }
 
 impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
-    /// What another worker begins with, or why there can be no other.
-    pub(crate) fn companion(&mut self) -> Result<Start<S>, String>
+    /// What another worker begins with, or why there can be no other. `system` is a clone made before the start.
+    pub(crate) fn companion(&mut self, mut system: S) -> Result<Start<S>, String>
     where
         S: Companions,
     {
-        let system = self.system.companion()?;
+        self.system.share_numbers(&mut system)?;
         if self.ends.is_none() && self.options.max_executions.is_some() {
             self.ends = Some(Arc::new(AtomicU64::new(self.statistics.ends())));
         }

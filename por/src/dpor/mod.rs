@@ -55,7 +55,7 @@ mod wakeup;
 mod walk;
 mod weak_initial;
 
-pub(crate) use job::Job;
+pub(crate) use job::{Job, Start};
 pub(crate) use walk::{Walk, explore};
 
 /// Which algorithm of the family.

@@ -1,7 +1,7 @@
 //! Workers in threads, and the jobs that wait for them.
 use super::voice::{Ear, Voice};
 use super::{Explored, Jobs};
-use crate::dpor::{Job, Reduction, Walk};
+use crate::dpor::{Job, Reduction, Start, Walk};
 use crate::statistics::Statistics;
 use crate::system::{Companions, Explorable};
 use crate::{Listener, Options, Outcome};
@@ -116,6 +116,7 @@ where
     let queue = Queue { workers: 1, ..Queue::default() };
     let pool = Pool { queue: Mutex::new(queue), ready: Condvar::new(), wanted: AtomicUsize::new(0) };
     let mut alone = None;
+    let pristine = system.clone();
     let (first, mut others) = std::thread::scope(|scope| {
         let _alarm = Alarm { pool: &pool, ear: &ear, worker: 0 };
         let mut voice = ear.voice(0);
@@ -136,7 +137,14 @@ where
                 return Ok(());
             }
             for worker in 1..jobs.workers {
-                match hire(scope, &pool, &ear, &mut walk, (options, reduction, jobs.stack), worker) {
+                match hire(
+                    scope,
+                    &pool,
+                    &ear,
+                    walk.companion(pristine.clone()),
+                    (options, reduction, jobs.stack),
+                    worker,
+                ) {
                     Ok(handle) => handles_of.push(handle),
                     Err(reason) => {
                         *alone = (worker == 1).then_some(reason);
@@ -173,7 +181,7 @@ fn hire<'scope, 'env, 'l, S, L>(
     scope: &'scope Scope<'scope, 'env>,
     pool: &'scope Pool,
     ear: &'scope Ear<'l, L>,
-    walk: &mut Walk<'_, S, Voice<'_, '_, L>>,
+    start: Result<Start<S>, String>,
     (options, reduction, stack): (&'scope Options, Reduction, usize),
     worker: usize,
 ) -> Result<ScopedJoinHandle<'scope, Left<S>>, String>
@@ -182,7 +190,7 @@ where
     L: Listener<S> + Send,
     'l: 'scope,
 {
-    let (mut system, table, ends) = walk.companion()?.split();
+    let (mut system, table, ends) = start?.split();
     pool.lock().workers += 1;
     let thread = Builder::new().name(format!("worker {worker}")).stack_size(stack);
     let started = thread.spawn_scoped(scope, move || {

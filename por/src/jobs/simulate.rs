@@ -25,11 +25,12 @@ where
 {
     let Engine::Dpor(reduction) = options.engine else { panic!("this engine has one worker only") };
     system.prepare(options.needs());
+    let pristine = system.clone();
     let ear = Ear::new::<S>(listener);
     let mut voices: Vec<Voice<'_, '_, L>> = (0..workers).map(|worker| ear.voice(worker)).collect();
     let (first_voice, other_voices) = voices.split_first_mut().expect("there is a worker");
     let mut first = Walk::new(system, options, reduction, first_voice);
-    let starts: Result<Vec<_>, String> = (1..workers).map(|_| first.companion()).collect();
+    let starts: Result<Vec<_>, String> = (1..workers).map(|_| first.companion(pristine.clone())).collect();
     let (mut systems, rest, alone) = match starts {
         Ok(starts) => {
             let (systems, rest): (Vec<S>, Vec<_>) = starts

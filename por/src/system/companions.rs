@@ -2,17 +2,18 @@
 use super::System;
 
 /// A system of which there can be several that mean the same. By default there cannot.
-pub trait Companions: System + Sized {
-    /// Another system for the same program, prepared as this one was, and in its initial state: [`System::start`] has
-    /// not been called. Now and later, the two give the same numbers to the same threads and objects, and the same
-    /// labels to the same variants; and there are no decisions ([`super::Decisions`]). The error says why there can be
-    /// none.
-    fn companion(&mut self) -> Result<Self, String> {
-        Err("the system can be explored by one worker only".to_owned())
+pub trait Companions: System + Clone {
+    /// `other` is a clone of this system that was made before the start, and not started. From now on, the two give the
+    /// same numbers to the same threads and objects, and the same labels to the same variants; and there are no
+    /// decisions ([`super::Decisions`]) unless the exploration has to start again. So do their clones. The error says
+    /// why that cannot be.
+    fn share_numbers(&mut self, other: &mut Self) -> Result<(), String> {
+        let _ = other;
+        Err("this system can have one worker only".to_owned())
     }
 
-    /// The exploration is over: takes over what the other one, a companion of this one or the one whose companion it
-    /// is, has counted and gathered for reports.
+    /// The exploration is over: takes over what the other one has counted and gathered for reports. The two have shared
+    /// their numbers.
     fn absorb(&mut self, other: &Self) {
         let _ = other;
     }

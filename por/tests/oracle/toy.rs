@@ -62,8 +62,6 @@ pub struct Toy {
     routines: Vec<u64>,
     state: State,
     marks: Vec<State>,
-    /// Before the start.
-    initial: Option<Box<State>>,
     following: bool,
     /// The last action changed what is shared.
     changed_shared: bool,
@@ -118,7 +116,6 @@ impl Toy {
             routines,
             state,
             marks: Vec::new(),
-            initial: None,
             following: false,
             changed_shared: false,
             twin: false,
@@ -321,7 +318,6 @@ impl System for Toy {
     type Fault = Fault;
 
     fn start(&mut self) -> Step<Fault> {
-        self.initial = Some(Box::new(self.state.clone()));
         self.state.threads[0].status = Status::Running;
         Step { fault: self.advance(ThreadId(0)), ..Step::default() }
     }
@@ -437,12 +433,9 @@ impl System for Toy {
 
 impl Companions for Toy {
     /// Threads and objects have the same numbers in all of them, as they are.
-    fn companion(&mut self) -> Result<Toy, String> {
-        if self.code.iter().flatten().any(|code| matches!(code, Code::Op(Op::Decide(..)))) {
-            return Err("there are decisions".to_owned());
-        }
-        let state = self.initial.as_deref().unwrap_or(&self.state).clone();
-        Ok(Toy { state, marks: Vec::new(), initial: None, ..self.clone() })
+    fn share_numbers(&mut self, _: &mut Toy) -> Result<(), String> {
+        let decides = self.code.iter().flatten().any(|code| matches!(code, Code::Op(Op::Decide(..))));
+        if decides { Err("there are decisions".to_owned()) } else { Ok(()) }
     }
 }
 
