@@ -1,9 +1,9 @@
-//! One program, checked again and again with other options in one process, for the tests of this tool: a hidden way to
+//! Programs checked again and again with other options in one process, for the tests of this tool: a hidden way to
 //! start it.
 //!
 //! Each line of standard input is a JSON array of words, those that would follow `verify`; each line of standard output
 //! is the exit code and, after a blank, the report of `--format json`, or what `verify certificate` prints then. What
-//! is compiled as before is not loaded again. Nothing is contained here: a check that ends the process, or never ends,
+//! is compiled as before is not loaded again, until another program comes. Nothing is contained here: a check that ends the process, or never ends,
 //! has no answer, and the process that reads the answers sees to that.
 use crate::certificates;
 use crate::check;
@@ -82,6 +82,7 @@ fn answer(words: Vec<OsString>, signals: &Signals, kept: &mut Vec<Kept>) -> Resu
         }
         _ => return Err("only `verify check` and `verify certificate` can be done again and again".to_owned()),
     };
+    kept.retain(|kept| kept.inputs == request.inputs);
     let is_same = |kept: &&Kept| kept.inputs == request.inputs && kept.loading == request.loading;
     let module = match kept.iter().find(is_same) {
         Some(kept) => Arc::clone(&kept.module),

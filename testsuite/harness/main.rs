@@ -31,7 +31,14 @@ fn main() -> ExitCode {
     for path in programs {
         trials.extend(program(&root, &path));
     }
-    named::run(trials)
+    let done = named::run(trials);
+    match session::Session::end_all() {
+        Ok(()) => done,
+        Err(what) => {
+            eprintln!("{what}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Programs that are only measured (`scripts/bench`), those that come with task definitions (`tests/svcomp`), and what

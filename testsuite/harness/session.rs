@@ -1,15 +1,22 @@
-//! One process of the tool that answers again and again for one case: the program is compiled and loaded once, however
+//! One process of the tool that answers again and again: the program of a case is compiled and loaded once, however
 //! many ways there are to explore it. `src/batch.rs` is the other end.
+//!
+//! A process that has answered all that a case asks is kept for the next case: to start one takes as long as many of
+//! them do. If anything is wrong with a case, its process ends with it.
 
 use crate::header::Case;
 use crate::run::{Answer, LIMIT, answer, reader, words};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 
-/// A process that waits for lines of options. Whatever becomes of it concerns this case alone.
+/// Processes that are kept for the next case.
+static IDLE: Mutex<Vec<Session>> = Mutex::new(Vec::new());
+
+/// A process that waits for lines of options.
 pub(crate) struct Session {
     child: Child,
     questions: Option<ChildStdin>,
@@ -18,8 +25,13 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Starts it.
-    pub(crate) fn start() -> Result<Self, String> {
+    /// One that is idle, or a new one.
+    pub(crate) fn begin() -> Result<Self, String> {
+        let idle = IDLE.lock().expect("no thread panics there").pop();
+        idle.map_or_else(Session::start, Ok)
+    }
+
+    fn start() -> Result<Self, String> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_verify"));
         command.arg("__batch").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|e| format!("cannot start verify: {e}"))?;
@@ -71,12 +83,18 @@ impl Session {
         serde_json::from_str(&text).map_err(|e| format!("no JSON: {e}: {text}"))
     }
 
-    /// Ends it; anything but exit code 0 is an error.
-    pub(crate) fn end(mut self) -> Result<(), String> {
-        match self.finish() {
+    /// It has answered everything, and is kept for the next case.
+    pub(crate) fn end(self) {
+        IDLE.lock().expect("no thread panics there").push(self);
+    }
+
+    /// Ends those that are kept; anything but exit code 0 is an error.
+    pub(crate) fn end_all() -> Result<(), String> {
+        let idle = std::mem::take(&mut *IDLE.lock().expect("no thread panics there"));
+        idle.into_iter().try_for_each(|mut session| match session.finish() {
             (Ok(status), _) if status.success() => Ok(()),
-            (status, said) => Err(format!("the session ends with {status:?}\n{said}")),
-        }
+            (status, said) => Err(format!("a session ends with {status:?}\n{said}")),
+        })
     }
 
     /// Lets it end: how it did, and what it complained of.

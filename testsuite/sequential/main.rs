@@ -71,6 +71,7 @@ fn run_batch(seeds: std::ops::Range<u64>) -> Vec<Seen> {
             Err(_) => fail(seed, program, &builds, &difference),
             Ok(directory) => {
                 println!("VERIFY_SEED={seed}, {builds:?}: {difference}");
+                std::fs::create_dir_all(&directory).expect("the directory can be made");
                 let path = std::path::Path::new(&directory).join(format!("{seed}.c"));
                 std::fs::write(path, program::unit(&[&program])).expect("it can be written");
                 Seen::Different(difference.sort)

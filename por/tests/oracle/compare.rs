@@ -126,7 +126,7 @@ pub fn check_decisions(program: &Program, limit: u64) -> Option<Result<(), Strin
     for input in 0..8 {
         let mut seen = Seen::default();
         let options = Options { engine: Engine::Naive, max_executions: Some(limit), ..Options::default() };
-        let (outcome, _) = por::explore(&mut Toy::with_input(program, input), &options, &mut seen);
+        let (outcome, _) = por::explore(&mut Toy::new(program).with_input(input), &options, &mut seen);
         assert_eq!(outcome, Outcome::Complete, "there are not more for one input than for all");
         classes.extend(seen.classes.into_keys());
         faults.extend(seen.faults);

@@ -89,7 +89,7 @@ fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<
     let mut compared = 0;
     for (options, keep_some) in ways() {
         let mut seen = Seen::default();
-        let mut toy = Toy::new(program);
+        let mut toy = Toy::without_classes(program);
         toy.keep_some = keep_some;
         let options = Options { verify_states, ..options };
         let (outcome, statistics) = por::explore(&mut toy, &options, &mut seen);
@@ -123,7 +123,7 @@ fn check(program: &Program, limit: usize, verify_states: Option<u64>) -> Option<
 /// Whether each schedule shows its fault.
 fn shows(program: &Program, schedules: &[(Fault, Vec<Move>)]) -> Result<(), String> {
     for (fault, schedule) in schedules {
-        let replayed = por::replay(&mut Toy::new(program), schedule, |_, _| {}, |_, _| {});
+        let replayed = por::replay(&mut Toy::without_classes(program), schedule, |_, _| {}, |_, _| {});
         let Replayed::Finished(faults) = replayed else {
             return Err(format!("the schedule of {fault:?} cannot be executed"));
         };
@@ -140,7 +140,7 @@ fn check_deciding(program: &Program, limit: usize) -> Option<Result<(), String>>
     let mut counts = BTreeSet::new();
     for options in states() {
         let mut seen = Seen::default();
-        let (outcome, statistics) = por::explore(&mut Toy::new(program), &options, &mut seen);
+        let (outcome, statistics) = por::explore(&mut Toy::without_classes(program), &options, &mut seen);
         if outcome != Outcome::Complete || seen.reached != expected {
             return Some(Err(format!("{outcome:?}, {:?} instead of {expected:?}", seen.reached)));
         }
@@ -192,7 +192,7 @@ fn states_that_come_again_lose_nothing() {
 /// more, and how many states were left out.
 fn check_states(program: &Program, options: &Options, expected: &Reached) -> Result<(u64, u64), String> {
     let mut seen = Seen::default();
-    let (outcome, statistics) = por::explore(&mut Toy::new(program), options, &mut seen);
+    let (outcome, statistics) = por::explore(&mut Toy::without_classes(program), options, &mut seen);
     seen.reached.states = visited(options, &statistics, expected.states);
     if outcome != Outcome::Complete || seen.reached != *expected {
         return Err(format!("{options:?}: {outcome:?}, {:?} instead of {expected:?}", seen.reached));
@@ -237,7 +237,7 @@ fn check_fingerprints(forgotten: Option<usize>) {
     use crate::program::Statement::{Assert, Choose, Create, Lock, Unlock};
     let chooses = vec![Choose(2, 3), Lock(0), Unlock(0), Assert(3, 1)];
     let program = Program { threads: vec![vec![Create(1)], chooses] };
-    let mut toy = Toy::new(&program);
+    let mut toy = Toy::without_classes(&program);
     toy.forgotten = forgotten;
     let options = Options { cutoffs: Some(Order::Erv), verify_states: Some(u64::MAX), ..Options::default() };
     let mut seen = Seen::default();

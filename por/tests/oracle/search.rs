@@ -15,12 +15,12 @@ pub struct Reached {
 
 /// Visits every state once. `None` if there are more than `limit`.
 pub fn search(program: &Program, limit: usize) -> Option<Reached> {
-    search_from(Toy::new(program), limit)
+    search_from(Toy::without_classes(program), limit)
 }
 
 /// With how few actions each fault can be shown. `None` if there are more than `limit` states.
 pub fn shortest(program: &Program, limit: usize) -> Option<BTreeMap<Fault, usize>> {
-    let mut first = Toy::new(program);
+    let mut first = Toy::without_classes(program);
     let mut all: BTreeMap<Fault, usize> = first.start().fault.into_iter().map(|fault| (fault, 0)).collect();
     let mut known = BTreeSet::from([first.key()]);
     let mut level = vec![first];
@@ -57,7 +57,7 @@ pub fn shortest(program: &Program, limit: usize) -> Option<BTreeMap<Fault, usize
 pub fn search_by_input(program: &Program, limit: usize) -> Option<Reached> {
     let mut all = Reached::default();
     for input in 0..8 {
-        let Reached { faults, ends, states: _ } = search_from(Toy::with_input(program, input), limit)?;
+        let Reached { faults, ends, states: _ } = search_from(Toy::without_classes(program).with_input(input), limit)?;
         all.faults.extend(faults);
         all.ends.extend(ends);
     }

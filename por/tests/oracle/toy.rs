@@ -1,6 +1,7 @@
 //! Tiny abstract programs as a [`System`].
 //!
-//! The whole state is cloned at every mark: slow and obviously right.
+//! The whole state is cloned at every mark, but for the list of actions so far, which only grows: slow and obviously
+//! right.
 //!
 //! One file: each operation is a branch in the same few methods of one implementation.
 use crate::class::{ALL, Effects, Logged, hash, mix};
@@ -38,10 +39,7 @@ struct State {
     pruned: bool,
     /// The inputs, as bits, for which all decisions would have been the same.
     open: u8,
-    /// Every action so far, for classes: see [`Toy::class`].
-    log: Vec<Logged>,
     creator: Vec<u64>,
-    counts: Vec<u32>,
 }
 
 const OBJECTS: usize = 3;
@@ -61,12 +59,15 @@ pub struct Toy {
     /// By thread: a number for its code.
     routines: Vec<u64>,
     state: State,
-    marks: Vec<State>,
+    /// Every action so far, for classes: see [`Toy::class`].
+    log: Vec<Logged>,
+    /// What was there at each mark, and how many actions.
+    marks: Vec<(State, usize)>,
     following: bool,
     /// The last action changed what is shared.
     changed_shared: bool,
-    /// It is a twin: nobody asks for its class.
-    twin: bool,
+    /// Nobody asks for its class: it has no list of actions.
+    classless: bool,
     /// Keeps about half of the actions even if they are cutoffs.
     pub keep_some: bool,
     /// Cells that somebody waits for.
@@ -100,9 +101,7 @@ impl Toy {
             ended: false,
             pruned: false,
             open: u8::MAX,
-            log: Vec::new(),
             creator: vec![0; n],
-            counts: vec![0; n],
         };
         let awaited = code.iter().flatten().filter_map(|code| match code {
             Code::Op(Op::Await(x, ..) | Op::Take(x, ..)) => Some(*x),
@@ -115,10 +114,11 @@ impl Toy {
             code,
             routines,
             state,
+            log: Vec::new(),
             marks: Vec::new(),
             following: false,
             changed_shared: false,
-            twin: false,
+            classless: false,
             keep_some: false,
             awaited,
             set,
@@ -128,11 +128,15 @@ impl Toy {
         }
     }
 
+    /// The same where nobody asks for classes.
+    pub fn without_classes(program: &Program) -> Self {
+        Toy { classless: true, ..Toy::new(program) }
+    }
+
     /// The same with one input, so that each decision has one variant.
-    pub fn with_input(program: &Program, input: u8) -> Self {
-        let mut toy = Toy::new(program);
-        toy.state.open = 1 << input;
-        toy
+    pub fn with_input(mut self, input: u8) -> Self {
+        self.state.open = 1 << input;
+        self
     }
 
     /// Everything but how threads go on that have not ended.
@@ -157,12 +161,12 @@ impl Toy {
 
     /// The Mazurkiewicz class of the run so far: the set of its canonical event names, as a hash.
     pub fn class(&self) -> u64 {
-        self.state.log.iter().fold(0, |sum: u64, action| sum.wrapping_add(mix(action.name)))
+        self.log.iter().fold(0, |sum: u64, action| sum.wrapping_add(mix(action.name)))
     }
 
     /// Every action so far, for classes that are coarser.
     pub fn log(&self) -> &[Logged] {
-        &self.state.log
+        &self.log
     }
 
     /// What the threads know in the end: all but what is in the cells.
@@ -178,11 +182,10 @@ impl Toy {
             let related = earlier.thread == thread || earlier.accesses.iter().any(meets);
             related.then_some(mix(earlier.name))
         };
-        let history = self.state.log.iter().filter_map(depends).fold(0u64, u64::wrapping_add);
+        let history = self.log.iter().filter_map(depends).fold(0u64, u64::wrapping_add);
         let creator = self.state.creator[thread.index()];
         let name = hash(&(thread, label, history, creator));
-        self.state.log.push(Logged { thread, label, accesses, effect, sets, name });
-        self.state.counts[thread.index()] += 1;
+        self.log.push(Logged { thread, label, accesses, effect, sets, name });
     }
 
     /// Runs local code up to the next operation.
@@ -400,11 +403,13 @@ impl System for Toy {
     }
 
     fn mark(&mut self) {
-        self.marks.push(self.state.clone());
+        self.marks.push((self.state.clone(), self.log.len()));
     }
 
     fn undo(&mut self) {
-        self.state = self.marks.pop().expect("marks and undos are paired");
+        let (state, actions) = self.marks.pop().expect("marks and undos are paired");
+        self.state = state;
+        self.log.truncate(actions);
     }
 
     fn ending(&mut self) -> (Ending, Findings<Fault>) {
@@ -496,7 +501,7 @@ impl Livelocks for Toy {
 
 impl Twins for Toy {
     fn twin(&self) -> Option<Toy> {
-        Some(Toy { twin: true, ..self.clone() })
+        Some(Toy { classless: true, ..self.clone() })
     }
 
     fn whole_state(&mut self) -> Vec<String> {
@@ -519,7 +524,7 @@ impl Twins for Toy {
         let words: Vec<u64> = footprint.iter().map(|a| self.word(a.object)).collect();
         self.variants(thread, &op, &footprint, &words, &mut variants);
         let variant = variants.iter().find(|v| v.label == label).expect("the variant is possible");
-        if !self.twin {
+        if !self.classless {
             let sets = self.effect_of(&op, ALL) == Effect::Sets;
             self.note(thread, label, variant.accesses, self.effect_of(&op, [true, true, false]), sets);
         }
@@ -577,7 +582,7 @@ impl Twins for Toy {
             }
             Op::Create(t) => {
                 state.threads[t as usize].status = Status::Running;
-                state.creator[t as usize] = state.log.last().map_or(0, |action| action.name);
+                state.creator[t as usize] = self.log.last().map_or(0, |action| action.name);
                 step.created = Some(ThreadId(t));
                 self.wiped.iter().for_each(|&granule| state.granules[granule] = 0);
             }
