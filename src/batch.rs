@@ -3,8 +3,8 @@
 //!
 //! Each line of standard input is a JSON array of words, those that would follow `verify`; each line of standard output
 //! is the exit code and, after a blank, the report of `--format json`, or what `verify certificate` prints then. What
-//! is compiled as before is not loaded again, until another program comes. Nothing is contained here: a check that ends the process, or never ends,
-//! has no answer, and the process that reads the answers sees to that.
+//! is compiled as before is not loaded again, until another program comes. Nothing is contained here: a check that ends
+//! the process, or never ends, has no answer, and the process that reads the answers sees to that.
 use crate::certificates;
 use crate::check;
 use crate::cli::low::Command;

@@ -9,6 +9,7 @@
 //@[n6] cflags: -DN=6
 //@[n6] executions: 13
 //@[n3 n4 n6] naive: no
+//@[n2] slow: naive
 //@ source: the first stops or goes on; each further one comes too early, stops or goes on; the last one's writes have 2 orders: 1 + 2*(N-2) + 2+2
 //@ orders: 3
 //@ native: run

@@ -15,6 +15,11 @@ pub(crate) struct Learned {
     pub(crate) unordered: bool,
     /// The clock is read, which goes on with every action: no state ever comes again.
     pub(crate) clock: bool,
+    /// The mutex with which a thread waited for each condition variable for the first time, by their addresses.
+    pub(crate) waited_with: BTreeMap<u64, u64>,
+    /// Some condition variable is waited for with different mutexes, which is wrong at the same time: whether threads
+    /// wait at the same time matters, so that each wait depends on the others, and on their ends.
+    pub(crate) mutexes_differ: bool,
     /// Inputs are read that may be anything: there are decisions, and states are not compared.
     pub(crate) reads_inputs: bool,
     /// A compare-exchange compares what depends on inputs: no word says whether one writes.

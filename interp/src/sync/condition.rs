@@ -60,6 +60,9 @@ impl Machine {
             return Err(Halt::unknown("limit: more than 64 threads in a program that waits on condition variables"));
         }
         let (waiting, used) = self.condition(at.0, at.1)?;
+        if label != SPURIOUS {
+            self.note_mutex(at.0, mutex.0);
+        }
         if waiting != 0 && used != mutex.1 && label != SPURIOUS {
             // The threads that wait already do so independently of this thread.
             let waiters = (0..64).filter(|t| waiting >> t & 1 != 0).map(ThreadId);
@@ -80,6 +83,20 @@ impl Machine {
             self.set_waiting(at.1, waiting | own, mutex.1);
         }
         Ok(())
+    }
+
+    /// The condition variable is waited for with that mutex, by their addresses. As long as it always is the same one,
+    /// no wait depends on another one.
+    fn note_mutex(&mut self, condition: u64, mutex: u64) {
+        let first = *self.learned.waited_with.entry(condition).or_insert(mutex);
+        if first != mutex && !self.learned.mutexes_differ {
+            self.learned.mutexes_differ = true;
+            self.segment.restart = true;
+        }
+        if self.learned.mutexes_differ {
+            // Waits with different mutexes depend on one another, and nothing orders them.
+            self.note_unordered();
+        }
     }
 
     /// Goes on after a wake-up, with the mutex, which is free (or, being recursive, still our own).

@@ -284,7 +284,8 @@ impl Machine {
                 push(third, Lanes::Bytes, granule_lanes(whole_access(address, 4), 0), 0);
             }
             Operation::CondWait { .. } => {
-                push(first, Lanes::Bits, 0, own);
+                let reads = if self.learned.mutexes_differ { u64::MAX } else { 0 };
+                push(first, Lanes::Bits, reads, own);
                 push(second, Lanes::Whole, 1, 1);
             }
             Operation::CondReacquire { .. } => {
