@@ -9,7 +9,6 @@ use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format, Unfolding};
 use crate::request::{AfterBug, Certify, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError};
-use crate::request::{Patience, Workers};
 use frontend::ir::DataModel;
 use frontend::{Stub, Volatile};
 use interp::fault::Kind;
@@ -143,14 +142,7 @@ impl Request {
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
-            workers: match typed.jobs {
-                Some(jobs) => {
-                    Workers::Asked(jobs.get(), if typed.debug_jobs { Patience::None } else { Patience::Usual })
-                }
-                // (Who started this as one of many has other work for the processors.)
-                None if output.format == Format::Transfer => Workers::One,
-                None => Workers::Usual,
-            },
+            workers: typed.jobs.meaning(output.format),
             states_beside,
             layouts: typed.layouts,
             hunt: typed.hunt.meaning(typed.shortest || engine == por::Engine::Naive)?,

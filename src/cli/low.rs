@@ -4,6 +4,7 @@
 use super::certificate::{self, CertificateArguments};
 use super::hunt::HuntArguments;
 use super::init::{self, InitArguments};
+use super::jobs::JobsArguments;
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
     Switch, SymbolicName, UninitialisedName, VolatileName,
@@ -22,7 +23,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use interp::fault::Kind;
 use interp::solver::Backend;
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -236,13 +236,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "How to explore")]
     pub shortest: bool,
 
-    /// How many processors to use, with the engines that can: by default all of them, if it takes longer than a moment.
-    #[arg(short, long, value_name = "N", help_heading = "How to explore")]
-    pub jobs: Option<NonZeroUsize>,
-
-    /// Do not wait whether it takes longer: for finding mistakes of ours.
-    #[arg(long, hide = true, requires = "jobs")]
-    pub debug_jobs: bool,
+    #[command(flatten)]
+    pub jobs: JobsArguments,
 
     #[command(flatten)]
     pub hunt: HuntArguments,
