@@ -23,6 +23,8 @@ pub(crate) struct Request {
     pub checks_set_by: Option<String>,
     /// How schedules are picked.
     pub exploration: por::Options,
+    /// How many workers the engine may have.
+    pub workers: Workers,
     /// The engine `states` has turns beside the one that is asked for.
     pub states_beside: bool,
     /// How many layouts of memory are explored.
@@ -53,6 +55,26 @@ pub(crate) struct Request {
     pub certify: Option<Certify>,
     /// Where violations are saved, to be shown again.
     pub save_trace: Option<SaveTrace>,
+}
+
+/// How many workers an engine may have, each on a processor of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Workers {
+    /// So many were asked for; from the start, or if it takes longer than a moment.
+    Asked(usize, Patience),
+    /// As many as there are processors.
+    Usual,
+    /// One: others use the processors.
+    One,
+}
+
+/// When other workers come to help the first one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Patience {
+    /// At once.
+    None,
+    /// After a moment: most programs are explored by then.
+    Usual,
 }
 
 /// Which schedules are sampled, to find bugs first.

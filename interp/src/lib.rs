@@ -3,6 +3,7 @@
 //! It runs one thread from visible action to visible action and implements [`por::System`]; it knows neither LLVM nor
 //! the order in which schedules are explored.
 mod checkpoint;
+mod companions;
 mod coverage;
 mod digest;
 mod fingerprint;

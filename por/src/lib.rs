@@ -5,9 +5,11 @@
 mod dpor;
 mod explore;
 pub mod hunt;
+pub mod jobs;
 mod listener;
 mod naive;
 pub mod nets;
+mod numbers;
 mod options;
 mod order;
 mod replay;
@@ -20,6 +22,7 @@ mod unfolding;
 
 pub use explore::{Outcome, explore, resume};
 pub use listener::{Flow, Listener};
+pub use numbers::Numbers;
 pub use options::{Alternatives, Engine, Options, Reduction};
 pub use order::{dependencies, with_few_switches};
 pub(crate) use replay::feasible_variants;

@@ -73,6 +73,11 @@ pub trait Listener<S: System> {
         let _ = prefix;
     }
 
+    /// Whether [`Listener::phase`] does anything: else it may be left out.
+    fn wants_phases(&self) -> bool {
+        false
+    }
+
     /// The engine begins with something else. Called several times for each event: it must cost next to nothing, and
     /// where it is left out, it costs nothing at all.
     fn phase(&mut self, phase: Phase) {

@@ -35,6 +35,23 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// What several workers have counted together in one exploration of sequences.
+    pub fn sum<'a>(all: impl Iterator<Item = &'a Statistics>) -> Statistics {
+        let mut sum = Statistics::default();
+        for one in all {
+            sum.executions += one.executions;
+            sum.blocked += one.blocked;
+            sum.pruned += one.pruned;
+            sum.events += one.events;
+            sum.steps += one.steps;
+            sum.depth = sum.depth.max(one.depth);
+            sum.threads = sum.threads.max(one.threads);
+            sum.work.races += one.work.races;
+            sum.work.alternatives += one.work.alternatives;
+        }
+        sum
+    }
+
     /// Executions of all kinds, in all passes.
     pub fn ends(&self) -> u64 {
         self.work.earlier + self.pass_ends()

@@ -4,6 +4,7 @@
 use super::certificate::{self, CertificateArguments};
 use super::hunt::HuntArguments;
 use super::init::{self, InitArguments};
+use super::jobs::JobsArguments;
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
     Switch, SymbolicName, UninitialisedName, VolatileName,
@@ -234,6 +235,9 @@ pub(crate) struct CheckArguments {
     /// With states: visit them in breadth, so that a bug is shown by as few actions as possible.
     #[arg(long, help_heading = "How to explore")]
     pub shortest: bool,
+
+    #[command(flatten)]
+    pub jobs: JobsArguments,
 
     #[command(flatten)]
     pub hunt: HuntArguments,

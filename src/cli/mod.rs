@@ -6,6 +6,7 @@ pub(crate) mod compdb;
 pub(crate) mod high;
 pub(crate) mod hunt;
 pub(crate) mod init;
+mod jobs;
 pub(crate) mod low;
 pub(crate) mod names;
 pub(crate) mod open;

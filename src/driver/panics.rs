@@ -1,4 +1,5 @@
 //! Faults of ours: a panic names the invariant that broke; it becomes a reason for "unknown" instead of a crash.
+use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo};
 
@@ -21,8 +22,13 @@ pub(crate) fn keep_quiet() {
 /// Runs something; a panic in it becomes its message with the place.
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     // What the work leaves behind is dropped or only read as counters, so it cannot be seen half-done.
-    std::panic::catch_unwind(AssertUnwindSafe(work))
-        .map_err(|_| LAST.take().unwrap_or_else(|| "a panic without a message".to_owned()))
+    std::panic::catch_unwind(AssertUnwindSafe(work)).map_err(|panic| LAST.take().unwrap_or_else(|| message(&*panic)))
+}
+
+/// What a panic says that another thread has had.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    said.unwrap_or("a panic without a message").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn describe(info: &PanicHookInfo<'_>) -> String {

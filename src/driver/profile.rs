@@ -161,6 +161,10 @@ impl Listener<Machine> for Sampled<'_> {
         self.witness.restored(machine);
     }
 
+    fn wants_phases(&self) -> bool {
+        true
+    }
+
     fn phase(&mut self, phase: Phase) {
         self.shared.phase.0.store(phase as u8, Ordering::Relaxed);
     }

@@ -7,14 +7,19 @@ use super::hunt::Proof;
 use super::panics;
 use super::profile::Sampled;
 use super::recorder::Recorder;
-use super::unfolding;
+use super::{STACK_BYTES, unfolding};
 use crate::report::{Answering, Reason};
-use crate::request::{Certify, Request};
+use crate::request::{Certify, Patience, Request, Workers};
 use interp::Machine;
 use por::System as _;
+use por::jobs::{Explored, Jobs, divides, explore_with};
 use por::{Engine, Flow, Listener, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// How long the first worker is alone.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// An exploration that is about to start.
 pub(crate) struct Search {
@@ -24,6 +29,7 @@ pub(crate) struct Search {
     layouts: u32,
     /// The recorder is told what the engine is at.
     measured: bool,
+    workers: Workers,
     recorder: Recorder,
     /// The exploration of a checkpoint from which this one goes on.
     from: Option<Vec<u8>>,
@@ -42,7 +48,8 @@ impl Search {
         let measured = request.output.statistics;
         let exploration = request.exploration.clone();
         let certify = request.certify.clone().map(|plan| (plan, request.clone()));
-        Search { machine, exploration, layouts: request.layouts, measured, recorder, from: None, certify }
+        let (layouts, workers) = (request.layouts, request.workers);
+        Search { machine, exploration, layouts, measured, workers, recorder, from: None, certify }
     }
 
     /// Goes on from a checkpoint instead of beginning. An error says why it cannot.
@@ -54,7 +61,10 @@ impl Search {
 
     /// Explores.
     pub(crate) fn run(self) -> Findings {
-        let Search { mut machine, exploration: asked, layouts, measured, mut recorder, mut from, certify } = self;
+        let Search { mut machine, exploration: asked, layouts, measured, workers, mut recorder, mut from, certify } =
+            self;
+        let jobs = jobs(workers);
+        let (mut most, mut alone) = (1, None);
         if recorder.hunt_first() == Proof::None {
             return recorder.shared.findings();
         }
@@ -63,11 +73,15 @@ impl Search {
             let from = from.take();
             recorder.has_company = turn.has_company();
             let explored = match measured {
-                false => explore(&mut machine, &exploration, &mut recorder, from.as_deref()),
-                true => explore(&mut machine, &exploration, &mut Sampled::new(&mut recorder), from.as_deref()),
+                false => explore(&mut machine, &exploration, &mut recorder, jobs, from.as_deref()),
+                true => explore(&mut machine, &exploration, &mut Sampled::new(&mut recorder), jobs, from.as_deref()),
             };
             let (mut outcome, mut counters) = match explored {
-                Ok(explored) => explored,
+                Ok(explored) => {
+                    most = most.max(explored.workers);
+                    alone = explored.alone;
+                    (explored.outcome, explored.statistics)
+                }
                 Err(por::Corrupt(what)) => {
                     recorder.note(Reason::Program(format!("the exploration cannot go on from the checkpoint: {what}")));
                     (Outcome::Stopped, por::Statistics::default())
@@ -110,7 +124,8 @@ impl Search {
             machine = recorder.restart(machine, raced);
         };
         let is_usual = engine != Engine::States || asked.engine == Engine::States;
-        let answered = Answering { engine: engines::name(engine).to_owned(), is_usual };
+        let alone = matches!(workers, Workers::Asked(2.., _)).then(|| why_alone(engine, alone)).flatten();
+        let answered = Answering { engine: engines::name(engine).to_owned(), is_usual, workers: most, alone };
         recorder.shared.change(|findings| findings.answered = Some(answered));
         // How far it has come says nothing any more if it has come to the end.
         let counters = match outcome {
@@ -158,14 +173,43 @@ impl Search {
     }
 }
 
-fn explore(
+fn explore<L: Listener<Machine> + Send>(
     machine: &mut Machine,
     options: &por::Options,
-    listener: &mut impl Listener<Machine>,
+    listener: &mut L,
+    jobs: Jobs,
     from: Option<&[u8]>,
-) -> Result<(Outcome, por::Statistics), por::Corrupt> {
+) -> Result<Explored, por::Corrupt> {
     match from {
-        None => Ok(por::explore(machine, options, listener)),
-        Some(exploration) => por::resume(machine, options, listener, exploration),
+        None => Ok(explore_with(machine, options, listener, jobs)),
+        Some(exploration) => {
+            let (outcome, statistics) = por::resume(machine, options, listener, exploration)?;
+            Ok(Explored { outcome, statistics, workers: 1, alone: None })
+        }
+    }
+}
+
+/// How the work is divided among so many workers.
+fn jobs(workers: Workers) -> Jobs {
+    let patience = match workers {
+        Workers::Asked(_, Patience::None) => Duration::ZERO,
+        _ => PATIENCE,
+    };
+    let workers = match workers {
+        Workers::Asked(workers, _) => workers,
+        Workers::Usual => std::thread::available_parallelism().map_or(1, usize::from),
+        Workers::One => 1,
+    };
+    Jobs { workers, patience, stack: STACK_BYTES }
+}
+
+/// Why the engine has had only one worker, if that is not because it took no time.
+fn why_alone(engine: Engine, reason: Option<String>) -> Option<String> {
+    match divides(engine) {
+        true => reason,
+        false => {
+            let name = engines::name(engine);
+            Some(format!("the engine `{name}` works alone; `optimal`, `observers` and `source` use several processors"))
+        }
     }
 }

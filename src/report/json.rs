@@ -38,6 +38,8 @@ pub(crate) fn object(report: &Report) -> impl Serialize {
             samples: report.sampling.as_ref().map_or(0, |sampling| sampling.samples),
             promoted: report.statistics.promoted,
             restarts: report.statistics.restarts,
+            jobs: report.answered.as_ref().map(|answered| answered.workers).filter(|&workers| workers > 1),
+            one_job: report.answered.as_ref().and_then(|answered| answered.alone.as_deref()),
             threads: report.statistics.threads,
             instructions: report.statistics.instructions,
             seconds: milliseconds(report.statistics.seconds),
@@ -64,7 +66,7 @@ struct Object<'a> {
     /// Only there if one was asked for and the program is safe.
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<CertificateObject<'a>>,
-    stats: Stats,
+    stats: Stats<'a>,
     /// Only there if there is something to say.
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<CoverageObject<'a>>,
@@ -216,7 +218,7 @@ struct InputObject {
 }
 
 #[derive(Serialize)]
-struct Stats {
+struct Stats<'a> {
     executions: u64,
     blocked: u64,
     pruned: u64,
@@ -233,6 +235,12 @@ struct Stats {
     samples: u64,
     promoted: u64,
     restarts: u64,
+    /// Only there if there were several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jobs: Option<usize>,
+    /// Only there if more were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    one_job: Option<&'a str>,
     threads: u32,
     instructions: u64,
     seconds: f64,

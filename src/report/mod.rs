@@ -115,6 +115,10 @@ pub(crate) struct Answering {
     pub engine: String,
     /// It is the one that was asked for, or that explores such programs unless another one ends first.
     pub is_usual: bool,
+    /// How many workers it has had.
+    pub workers: usize,
+    /// Why it has had only one, if more were asked for.
+    pub alone: Option<String>,
 }
 
 /// A certificate of a "safe" that was written.

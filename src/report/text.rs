@@ -52,7 +52,9 @@ pub(crate) fn write(report: &Report, style: Style, detail: Detail) -> String {
     }
     let engine = report.answered.as_ref().filter(|answered| !answered.is_usual);
     let engine = engine.map(|answered| format!("engine {}", answered.engine));
-    let counts = statistics(&report.statistics).into_iter().chain(engine).collect::<Vec<_>>();
+    let workers = report.answered.as_ref().map(|answered| answered.workers).filter(|&workers| workers > 1);
+    let jobs = workers.map(|workers| counted(workers as u64, "job"));
+    let counts = statistics(&report.statistics).into_iter().chain(engine).chain(jobs).collect::<Vec<_>>();
     out += &style.wrap("", &counts.join(", "));
     match &report.certificate {
         Some(Ok(Written { file, states, bytes })) => {
@@ -314,6 +316,8 @@ pub(crate) fn hints(report: &Report, detail: Detail) -> Vec<String> {
         hints.push(format!("the same with --resume goes on from {file}"));
     }
     hints.extend(report.advice.iter().cloned());
+    let alone = report.answered.as_ref().and_then(|answered| answered.alone.as_ref());
+    hints.extend(alone.map(|reason| format!("--jobs has no effect: {reason}")));
     match report.verdict {
         Verdict::Safe => {}
         Verdict::Unknown if detail == Detail::Full && report.reasons.len() > 1 => {

@@ -2,7 +2,7 @@
 use super::inline;
 use super::property::{MemoryFormula, Property};
 use crate::cli::low::CheckArguments;
-use crate::request::{AfterBug, Limits, Request, Rules, UsageError};
+use crate::request::{AfterBug, Limits, Request, Rules, UsageError, Workers};
 use frontend::ir::DataModel;
 use interp::fault::Kind;
 use interp::memory::Quarantine;
@@ -87,6 +87,8 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
         exploration: por::Options { memory: question.limits.memory.map(crate::cli::high::budget), ..usual.exploration },
         limits: question.limits,
         after_bug: AfterBug::Stop,
+        // (What counts is the time of all processors together.)
+        workers: Workers::One,
         rules: Rules::Competition(forbidden),
         ..usual
     }))

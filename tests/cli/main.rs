@@ -11,6 +11,7 @@ mod families;
 mod formats;
 mod hunt;
 mod init;
+mod jobs;
 mod limits;
 mod machines;
 mod manual;

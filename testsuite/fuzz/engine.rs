@@ -2,9 +2,11 @@
 
 use interp::Machine;
 use interp::fault::{Fault, Kind};
+use por::jobs::{Explored, Jobs, explore_with};
 use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Outcome, Reduction, Replayed, System};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// Ways to known states for each execution that other engines may explore.
 const STATES_FOR_EACH: u64 = 50;
@@ -26,6 +28,7 @@ pub(crate) struct Mode {
     verify_states: bool,
     /// [`Options::persistent_sets`].
     persistent_sets: bool,
+    workers: usize,
 }
 
 impl Mode {
@@ -41,6 +44,7 @@ impl Mode {
             late: 16,
             verify_states: false,
             persistent_sets: true,
+            workers: 1,
         }
     }
 
@@ -74,7 +78,7 @@ impl Mode {
         },
     ];
     /// Further ways to reduce, which forget events sooner or later.
-    pub(crate) const OTHERS: [Mode; 7] = [
+    pub(crate) const OTHERS: [Mode; 8] = [
         Mode::unfolding("K = 1", Alternatives::Partial(1), 1 << 12),
         Mode::unfolding("K = 1 with a small cache", Alternatives::Partial(1), 16),
         Mode::unfolding("K = 2", Alternatives::Partial(2), 64),
@@ -82,6 +86,7 @@ impl Mode {
         Mode::unfolding("optimal alternatives without a cache", Alternatives::Optimal, 0),
         Mode { engine: Engine::Dpor(Reduction::Source), optimal: false, name: "source sets", ..Mode::OPTIMAL },
         Mode::WAKEUP_TREES,
+        Mode { workers: 3, name: "wakeup trees, three workers", ..Mode::WAKEUP_TREES },
     ];
     /// The same by sequences.
     pub(crate) const WAKEUP_TREES: Mode =
@@ -267,7 +272,8 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
     };
     let mut witness = Witness { pristine, replays: mode.engine != Engine::Naive, found: Found::default(), error: None };
     let mut machine = pristine.clone();
-    let (outcome, statistics) = por::explore(&mut machine, &options, &mut witness);
+    let jobs = Jobs { workers: mode.workers, patience: Duration::ZERO, stack: 8 << 20 };
+    let Explored { outcome, statistics, .. } = explore_with(&mut machine, &options, &mut witness, jobs);
     if let Some(error) = witness.error {
         return Err(format!("{}: {error}", mode.name));
     }

@@ -2,7 +2,7 @@
 
 use crate::header::{Case, Verdict};
 use crate::run::{Answer, Violation, native, replay, shown_output, verify_as_users_do};
-use crate::session::Session;
+use crate::session::{Session, limits_memory};
 use std::collections::BTreeSet;
 
 /// Checks a case; a known bug must still be one.
@@ -15,7 +15,7 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
 }
 
 fn check_all(case: &Case) -> Result<(), String> {
-    let mut session = Session::begin()?;
+    let mut session = Session::begin(case)?;
     let alone = is_checked_alone(case);
     let first = if alone { verify_as_users_do(case)? } else { session.ask(case, 0, &[])? };
     expected(case, &first).map_err(|e| format!("{e}\n  default options: {}", first.text))?;
@@ -250,6 +250,16 @@ fn sequences(case: &Case, session: &mut Session, unfolding: &Answer) -> Result<(
             };
         if !right {
             return Err(wrong(format!("{explored} executions, {blocked} blocked, instead of {most}: {}", answer.text)));
+        }
+        // Three workers explore as many, unless executions end at races.
+        if engine != "source" && !limits_memory(case) {
+            let wrong = |e| format!("--engine {engine} --jobs 3: {e}");
+            let jobs = ["--keep-going", "--engine", engine, "--jobs", "3", "--debug-jobs"];
+            let shared = run(session, case, 0, engine, &jobs)?;
+            agree(&answer, &shared).map_err(wrong)?;
+            for count in ["executions", "pruned", "blocked"].into_iter().filter(|_| !races(unfolding)) {
+                same(count, &answer, &shared).map_err(wrong)?;
+            }
         }
         if let Some(wanted) = case.observers.filter(|_| engine == "observers")
             && answer.count("executions")? != wanted

@@ -16,6 +16,11 @@ use std::thread;
 /// Processes that are kept for the next case.
 static IDLE: Mutex<Vec<Session>> = Mutex::new(Vec::new());
 
+/// Whether the case is about a limit of memory.
+pub(crate) fn limits_memory(case: &Case) -> bool {
+    case.args.iter().any(|argument| argument == "--memory-limit")
+}
+
 /// A process that waits for lines of options.
 pub(crate) struct Session {
     child: Child,
@@ -25,9 +30,10 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// One that is idle, or a new one.
-    pub(crate) fn begin() -> Result<Self, String> {
-        let idle = IDLE.lock().expect("no thread panics there").pop();
+    /// One for the case that is idle, or a new one. (A process keeps memory that threads had which have ended, so a limit
+    /// of memory takes a new one.)
+    pub(crate) fn begin(case: &Case) -> Result<Self, String> {
+        let idle = IDLE.lock().expect("no thread panics there").pop_if(|_| !limits_memory(case));
         idle.map_or_else(Session::start, Ok)
     }
 

@@ -66,6 +66,20 @@ impl Memory {
         }
     }
 
+    /// From now on the other memory, of a clone that was not started, numbers what the explorer sees as this one does,
+    /// and gives out the same addresses.
+    pub(crate) fn share_numbers(&mut self, other: &mut Memory) {
+        self.ids.share(&mut other.ids);
+        self.space.share(&mut other.space);
+        self.strays.share(&mut other.strays);
+    }
+
+    /// Takes over what the other one has gathered that reports say.
+    pub(crate) fn absorb(&mut self, other: &Memory) {
+        self.reused_early |= other.reused_early;
+        self.layout_matters |= other.layout_matters;
+    }
+
     /// Takes over what the memory of another machine for the same program has gathered. An error says why that cannot
     /// be.
     pub(crate) fn take_over(&mut self, gathered: Gathered) -> Result<(), String> {

@@ -4,8 +4,7 @@
 //! functions of the allocating thread's own history) and what it is there. The table only grows and is never undone, so
 //! the same thing has the same number in every execution.
 use super::pool::SizeClass;
-use por::ObjectId;
-use rustc_hash::FxHashMap;
+use por::{Numbers, ObjectId};
 use serde::{Deserialize, Serialize};
 
 /// What an [`ObjectId`] stands for.
@@ -75,8 +74,7 @@ impl ObjectKey {
 /// The table of objects.
 #[derive(Clone, Default, Debug)]
 pub struct ObjectIds {
-    keys: Vec<ObjectKey>,
-    ids: FxHashMap<ObjectKey, ObjectId>,
+    numbers: Numbers<ObjectKey>,
     /// Answers given before, each in the place that its question gives it.
     known: Vec<(ObjectKey, ObjectId)>,
 }
@@ -99,14 +97,7 @@ impl ObjectIds {
     }
 
     fn look_up(&mut self, key: ObjectKey, place: usize) -> ObjectId {
-        let next = self.keys.len();
-        let id = *self
-            .ids
-            .entry(key)
-            .or_insert_with(|| ObjectId(u32::try_from(next).expect("fewer than 2^32 different objects")));
-        if id.index() == next {
-            self.keys.push(key);
-        }
+        let id = ObjectId(self.numbers.number(&key));
         if self.known.is_empty() {
             self.known.resize(KNOWN, (key, id));
         }
@@ -116,26 +107,31 @@ impl ObjectIds {
 
     /// The number of this thing, if it has one.
     pub fn get(&self, key: ObjectKey) -> Option<ObjectId> {
-        self.ids.get(&key).copied()
+        self.numbers.get(&key).map(ObjectId)
     }
 
     /// What a number stands for.
     pub fn key(&self, id: ObjectId) -> ObjectKey {
-        self.keys[id.index()]
+        *self.numbers.thing(id.0)
     }
 
     /// All of them, by number.
     pub(crate) fn all(&self) -> &[ObjectKey] {
-        &self.keys
+        self.numbers.all()
     }
 
     /// How many objects have a number.
     pub fn len(&self) -> usize {
-        self.keys.len()
+        self.numbers.all().len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.numbers.all().is_empty()
+    }
+
+    /// From now on the other table gives the same numbers: it has given none yet, or the same.
+    pub(crate) fn share(&mut self, other: &mut ObjectIds) {
+        other.numbers = self.numbers.shared();
     }
 }

@@ -24,6 +24,7 @@ use frontend::ir::DataModel;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub(super) const EXTENT_SLOTS: u64 = 4096;
 
@@ -60,13 +61,15 @@ pub(super) struct Space {
     last_extent: u64,
     /// Number of extents before the substitutes above all objects.
     extents: u64,
+    /// What was given out by all spaces that have it in common, if there are others.
+    common: Option<Arc<Mutex<GivenOut>>>,
 }
 
 /// A run of extents: pool, ordinal within the pool, and length.
 type Run = (u32, u32, u64);
 
 /// Which extents were given out to which threads. This is never undone.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct GivenOut {
     /// Sorted.
     runs: Vec<(Run, u64)>,
@@ -104,6 +107,7 @@ impl Space {
             next_extent,
             last_extent: extents,
             extents,
+            common: None,
         }
     }
 
@@ -250,6 +254,7 @@ impl Space {
             spread: _,
             layout: _,
             extents: _,
+            common: _,
             // Which object a slot has is a matter of the execution.
             slots: _,
             huge: _,
@@ -281,6 +286,34 @@ impl Space {
         if let Some(&first) = self.runs.get(&(pool, ordinal, length)) {
             return Some(first);
         }
+        let Some(common) = self.common.clone() else { return self.give_out((pool, ordinal, length)) };
+        // What others have given out comes first.
+        let mut common = common.lock().unwrap_or_else(PoisonError::into_inner);
+        (self.next_extent, self.last_extent) = (common.next_extent, common.last_extent);
+        self.slots.resize((self.next_extent * EXTENT_SLOTS) as usize, 0);
+        self.runs.extend(common.runs[self.runs.len()..].iter().copied());
+        if let Some(&first) = self.runs.get(&(pool, ordinal, length)) {
+            return Some(first);
+        }
+        let first = self.give_out((pool, ordinal, length))?;
+        common.runs.push(((pool, ordinal, length), first));
+        (common.next_extent, common.last_extent) = (self.next_extent, self.last_extent);
+        Some(first)
+    }
+
+    /// From now on the other space, which has given out nothing that this one has not, gives out the same.
+    pub(super) fn share(&mut self, other: &mut Space) {
+        let given_out = self.given_out();
+        let common = Arc::clone(self.common.get_or_insert_with(|| Arc::new(Mutex::new(given_out))));
+        other.runs.clone_from(&self.runs);
+        (other.next_extent, other.last_extent) = (self.next_extent, self.last_extent);
+        other.slots.resize((other.next_extent * EXTENT_SLOTS) as usize, 0);
+        other.common = Some(common);
+    }
+
+    /// Gives out a new run of extents.
+    fn give_out(&mut self, run: Run) -> Option<u64> {
+        let (.., length) = run;
         if length > self.last_extent - self.next_extent {
             return None;
         }
@@ -296,7 +329,7 @@ impl Space {
                 self.last_extent
             }
         };
-        self.runs.insert((pool, ordinal, length), first);
+        self.runs.insert(run, first);
         Some(first)
     }
 }
@@ -394,6 +427,30 @@ mod tests {
         let mut third = Space::new(DataModel::Ilp32, 0);
         third.fresh(2, &mut Frontier::default(), 0, 1);
         assert!(!third.take_over(space.given_out()));
+    }
+
+    #[test]
+    fn pools_are_settled_for_all_that_share_them() {
+        let mut one = Space::new(DataModel::Ilp32, 0);
+        let first = one.fresh(1, &mut Frontier::default(), 0, 1);
+        let (mut two, mut three) = (Space::new(DataModel::Ilp32, 0), Space::new(DataModel::Ilp32, 0));
+        one.share(&mut two);
+        one.share(&mut three);
+        let ask = |space: &mut Space, pool, slots: u64| {
+            let class = space.class(slots * 256);
+            let base = space.fresh(pool, &mut Frontier::default(), class, 1).expect("there is room");
+            space.assign(base, class, pool);
+            assert_eq!(space.object(base), pool);
+            base
+        };
+        let large = 5_000;
+        let all = [(2, 1, ask(&mut two, 2, 1)), (3, large, ask(&mut three, 3, large)), (4, 1, ask(&mut two, 4, 1))];
+        for (pool, slots, base) in all {
+            for space in [&mut one, &mut two, &mut three] {
+                assert_eq!(ask(space, pool, slots), base, "{pool}");
+            }
+        }
+        assert_eq!(three.fresh(1, &mut Frontier::default(), 0, 1), first);
     }
 
     #[test]

@@ -17,7 +17,7 @@
 use super::Memory;
 use super::code::CodeLayout;
 use frontend::ir::DataModel;
-use rustc_hash::FxHashMap;
+use por::Numbers;
 use serde::{Deserialize, Serialize};
 
 /// The substitutes for addresses that have left their object.
@@ -37,9 +37,8 @@ struct Side {
     begin: u64,
     /// The address of its last window, which is for all that do not fit: nothing is known of them.
     last: u64,
-    /// What each window stands for, in order.
-    windows: Vec<Range>,
-    numbers: FxHashMap<Range, u32>,
+    /// What each window stands for, by its number.
+    windows: Numbers<Range>,
 }
 
 /// An aligned range of addresses, as far as they belong to one object.
@@ -98,28 +97,30 @@ pub(super) const fn first_below(model: DataModel) -> u64 {
 
 impl Side {
     fn new(begin: u64, end: u64, window: u64) -> Self {
-        Side { begin, last: end - window, windows: Vec::new(), numbers: FxHashMap::default() }
+        Side { begin, last: end - window, windows: Numbers::default() }
     }
 
     /// The window for a range; the last one if there is no more room.
     fn window(&mut self, range: Range, bits: u32) -> u64 {
-        let next = self.windows.len() as u32;
-        let number = *self.numbers.entry(range).or_insert(next);
-        let window = self.begin + (u64::from(number) << bits);
-        if number == next {
-            if window >= self.last {
-                self.numbers.remove(&range);
-                return self.last;
-            }
-            self.windows.push(range);
+        let address = |number: u32| self.begin + (u64::from(number) << bits);
+        if let Some(number) = self.windows.get(&range) {
+            return address(number).min(self.last);
         }
-        window
+        self.windows.catch_up();
+        let is_full = self.begin + ((self.windows.all().len() as u64) << bits) >= self.last;
+        if is_full && self.windows.get(&range).is_none() {
+            return self.last;
+        }
+        // (Another worker may have taken the last one meanwhile.)
+        (self.begin + (u64::from(self.windows.number(&range)) << bits)).min(self.last)
     }
 
     fn set(&mut self, windows: Vec<Range>) -> bool {
-        let fits = windows.starts_with(&self.windows);
-        self.numbers = windows.iter().zip(0..).map(|(range, number)| (*range, number)).collect();
-        self.windows = windows;
+        let fits = windows.starts_with(self.windows.all());
+        self.windows = Numbers::default();
+        windows.iter().for_each(|range| {
+            self.windows.number(range);
+        });
         fits
     }
 }
@@ -147,10 +148,10 @@ impl Strays {
             return None;
         }
         let known = |range: &Range| Substitute::For { home: range.home, address: range.begin + (address - begin) };
-        match side.windows.get(usize::try_from(window).ok()?) {
-            Some(range) => Some(known(range)),
-            None => (begin == side.last).then_some(Substitute::Lost),
+        if begin == side.last {
+            return Some(Substitute::Lost);
         }
+        side.windows.all().get(usize::try_from(window).ok()?).map(known)
     }
 
     /// The substitute for an address that belongs to the object that begins at `home`.
@@ -163,12 +164,18 @@ impl Strays {
     /// What is never undone.
     pub(super) fn windows(&self) -> Windows {
         let Strays { window_bits: _, reach: _, below, above } = self;
-        Windows { below: below.windows.clone(), above: above.windows.clone() }
+        Windows { below: below.windows.all().to_vec(), above: above.windows.all().to_vec() }
     }
 
     /// Takes over what was given out for the same program elsewhere. False if that cannot be.
     pub(super) fn take_over(&mut self, Windows { below, above }: Windows) -> bool {
         self.below.set(below) & self.above.set(above)
+    }
+
+    /// From now on the others, which have given out nothing yet, or the same, give out the same windows.
+    pub(super) fn share(&mut self, other: &mut Strays) {
+        other.below.windows = self.below.windows.shared();
+        other.above.windows = self.above.windows.shared();
     }
 }
 

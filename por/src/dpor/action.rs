@@ -1,6 +1,6 @@
 //! What threads do, in a few words each.
+use crate::numbers::Numbers;
 use crate::system::{Access, Accesses, Effect, ThreadId, Variant};
-use rustc_hash::FxHashMap;
 
 /// One thread's step: which variant of its operation, and what that touches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,24 +46,30 @@ pub(super) enum Relation {
 }
 
 /// The different lists of accesses that have occurred.
-pub(super) struct Table {
+pub(crate) struct Table {
     /// Whether the effects of actions are used: `false` without observers.
     observers: bool,
-    lists: Vec<Accesses>,
-    numbers: FxHashMap<Accesses, u32>,
+    lists: Numbers<Accesses>,
 }
 
 impl Table {
     pub(super) fn new(observers: bool) -> Self {
-        Table { observers, lists: Vec::new(), numbers: FxHashMap::default() }
+        Table { observers, lists: Numbers::default() }
+    }
+
+    /// A table for another worker, with the same numbers for the same lists.
+    pub(super) fn shared(&mut self) -> Self {
+        Table { observers: self.observers, lists: self.lists.shared() }
+    }
+
+    /// Learns the lists that other workers have met: after that, their actions are known here.
+    #[inline]
+    pub(super) fn catch_up(&mut self) {
+        self.lists.catch_up();
     }
 
     pub(super) fn action(&mut self, thread: ThreadId, label: u32, accesses: &Accesses, effect: Effect) -> Action {
-        let lists = &mut self.lists;
-        let number = *self.numbers.entry(*accesses).or_insert_with(|| {
-            lists.push(*accesses);
-            lists.len() as u32 - 1
-        });
+        let number = self.lists.number(accesses);
         let mut writes = accesses.iter().filter(|access| access.writes != 0);
         let is_blind = matches!(effect, Effect::Overwrites | Effect::Sets);
         let one = writes.next().is_some_and(|access| (access.reads == 0) == is_blind && writes.next().is_none());
@@ -74,11 +80,11 @@ impl Table {
 
     /// The access by which actions set the place.
     pub(super) fn written_at(&self, place: Place) -> &Access {
-        &self.lists[place.0 as usize][0]
+        &self.lists.thing(place.0)[0]
     }
 
     pub(super) fn accesses(&self, action: Action) -> &Accesses {
-        &self.lists[action.accesses as usize]
+        self.lists.thing(action.accesses)
     }
 
     /// Whether an action is this variant of its thread's operation.

@@ -11,6 +11,8 @@
 //! * [`weak_initial`]: weak initials (AJLS18, Definition 2), one action at a time: what makes a sequence redundant
 //!   (Definition 3).
 //! * [`wakeup`]: wakeup trees (Definition 4).
+//! * [`node`]: prefixes of E, and what is planned and was begun there.
+//! * [`job`]: a part of the exploration for another worker, see [`crate::jobs`].
 //! * [`walk`]: Algorithm 1.
 //!
 //! What AJLS18 leaves open. (1) *Blocking and choice*: an operation that is blocked in the end may have been possible
@@ -44,6 +46,8 @@
 //! With wakeup trees that costs a little: a sequence that was planned for one m is begun for another one, which may end
 //! in an execution that is blocked by what is asleep.
 mod action;
+mod job;
+mod node;
 mod race;
 mod same_value;
 mod trace;
@@ -51,7 +55,8 @@ mod wakeup;
 mod walk;
 mod weak_initial;
 
-pub(crate) use walk::explore;
+pub(crate) use job::{Job, Start};
+pub(crate) use walk::{Walk, explore};
 
 /// Which algorithm of the family.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,8 +9,8 @@ pub(super) struct Branch {
     pub(super) children: Vec<Branch>,
 }
 
-/// What is left of the sequence, with serial numbers.
-struct Rest {
+/// What is left of a sequence that is planned, with serial numbers.
+pub(super) struct Rest {
     actions: Vec<(u32, Action)>,
     /// The places that are set on the way through the tree.
     set: Vec<Place>,
@@ -30,17 +30,6 @@ struct Rest {
 pub(super) fn insert(
     tree: &mut Vec<Branch>,
     table: &Table,
-    sequence: &[Action],
-    shortest: usize,
-    was_set: impl Fn(Place) -> bool,
-) -> u32 {
-    let actions = (0..).zip(sequence.iter().copied()).collect();
-    insert_rest(tree, table, Rest { actions, set: Vec::new() }, shortest as u32, &was_set)
-}
-
-fn insert_rest(
-    tree: &mut Vec<Branch>,
-    table: &Table,
     rest: Rest,
     mut shortest: u32,
     was_set: &impl Fn(Place) -> bool,
@@ -50,10 +39,10 @@ fn insert_rest(
             Ok((rest, count)) => {
                 let decided = if branch.children.is_empty() {
                     shortest
-                } else if rest.actions.is_empty() {
+                } else if rest.is_empty() {
                     u32::MAX
                 } else {
-                    insert_rest(&mut branch.children, table, rest, shortest, was_set)
+                    insert(&mut branch.children, table, rest, shortest, was_set)
                 };
                 return decided.max(count);
             }
@@ -67,6 +56,15 @@ fn insert_rest(
 }
 
 impl Rest {
+    /// All of it.
+    pub(super) fn new(sequence: &[Action]) -> Self {
+        Rest { actions: (0..).zip(sequence.iter().copied()).collect(), set: Vec::new() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
     /// What is left of the sequence after an action of the tree, and how many actions of the sequence show that
     /// something equivalent can begin with it (more than there are if its end does). If nothing can: how many show
     /// that.
@@ -74,7 +72,12 @@ impl Rest {
     /// Actions of the tree that are not in the sequence may observe which of two writes of it comes last, which the
     /// sequence itself leaves open. That does not keep them apart: the race of these writes is seen there, and
     /// reversed.
-    fn behind(&self, table: &Table, action: Action, was_set: &impl Fn(Place) -> bool) -> Result<(Rest, u32), u32> {
+    pub(super) fn behind(
+        &self,
+        table: &Table,
+        action: Action,
+        was_set: &impl Fn(Place) -> bool,
+    ) -> Result<(Rest, u32), u32> {
         let mut claim = WeakInitial::new(action, 0);
         let was_set = |place| was_set(place) || self.set.contains(&place);
         let (mut taken, mut shown) = (None, u32::MAX);

@@ -1,14 +1,18 @@
 //! AJLS18, Algorithm 1, without recursion.
 use super::Reduction;
 use super::action::Action;
+use super::job::Job;
+use super::node::{Node, Owner, Plans, Way};
 use super::trace::{NOWHERE, Trace};
-use super::wakeup::{Branch, insert};
+use super::wakeup::{Branch, Rest};
 use super::weak_initial::{Verdict, WeakInitial};
 use crate::explore::OUT_OF_STEP;
 use crate::system::{Accesses, Commuting, Decisions, Ending, Findings, Move, Step, ThreadId, Variant};
 use crate::turns;
 use crate::{Listener, Options, Outcome, Phase, Statistics, feasible_variants};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How often the listener is asked whether to go on, in executed actions.
 const POLL_INTERVAL: u64 = 1024;
@@ -20,41 +24,13 @@ pub(crate) fn explore<S: Commuting + Decisions>(
     reduction: Reduction,
     listener: &mut impl Listener<S>,
 ) -> (Outcome, Statistics) {
-    let observers = reduction == Reduction::Observers;
-    let mut walk = Walk {
-        system,
-        options,
-        reduction,
-        listener,
-        trace: Trace::new(observers),
-        nodes: Vec::new(),
-        claims: Vec::new(),
-        guide: Vec::new(),
-        statistics: Statistics::default(),
-        sequence: Vec::new(),
-        tried: FxHashSet::default(),
-        variants: Vec::new(),
-        schedule: Vec::new(),
-        out_of_step: false,
-    };
+    let mut walk = Walk::new(system, options, reduction, listener);
     let outcome = walk.run().unwrap_or_else(|outcome| outcome);
     (outcome, walk.statistics)
 }
 
-/// A prefix of E: what was explored from there, and what is still to be explored.
-#[derive(Default)]
-struct Node {
-    /// wut(E): the wakeup tree, that is, what is planned from here.
-    tree: Vec<Branch>,
-    /// done(E): the actions that were explored from here.
-    done: Vec<Action>,
-    /// Where the claims of this node begin in the list of all. They come from done(E') of shorter prefixes E', and hold
-    /// for the sequence from E' to here. They end where those of the next node begin.
-    claims: usize,
-}
-
 /// What can happen at a prefix.
-enum Choice<Op> {
+pub(super) enum Choice<Op> {
     Action(Action, Op, bool),
     /// Some actions are possible, but all of them are asleep.
     Blocked,
@@ -63,19 +39,24 @@ enum Choice<Op> {
 }
 
 /// The state of the exploration.
-pub(super) struct Walk<'a, S: Commuting + Decisions, O> {
+pub(crate) struct Walk<'a, S: Commuting + Decisions, O> {
     pub(super) system: &'a mut S,
-    options: &'a Options,
+    pub(super) options: &'a Options,
     pub(super) reduction: Reduction,
-    listener: &'a mut O,
+    pub(super) listener: &'a mut O,
     /// E.
     pub(super) trace: Trace<S::Operation>,
     /// For every prefix of E, the whole of it included where that has been looked at.
-    nodes: Vec<Node>,
-    claims: Vec<WeakInitial>,
-    /// The tree that the next node starts with.
-    guide: Vec<Branch>,
-    pub(super) statistics: Statistics,
+    pub(super) nodes: Vec<Node>,
+    pub(super) claims: Vec<WeakInitial>,
+    /// What E goes on with, and the plans that the next node starts with.
+    pub(super) next: Option<(Action, Choice<S::Operation>)>,
+    pub(super) guide: Owner,
+    /// What was planned where no worker is any more.
+    pub(super) orphans: Vec<Job>,
+    pub(crate) statistics: Statistics,
+    /// Executions of all kinds of all workers, if there are others and these are limited.
+    pub(super) ends: Option<Arc<AtomicU64>>,
     /// Buffers.
     pub(super) sequence: Vec<Action>,
     /// The sets of events that were already dropped while one race was reversed.
@@ -86,21 +67,51 @@ pub(super) struct Walk<'a, S: Commuting + Decisions, O> {
     out_of_step: bool,
 }
 
-impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
+impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
+    pub(crate) fn new(system: &'a mut S, options: &'a Options, reduction: Reduction, listener: &'a mut O) -> Self {
+        Walk {
+            system,
+            options,
+            reduction,
+            listener,
+            trace: Trace::new(reduction == Reduction::Observers),
+            nodes: Vec::new(),
+            claims: Vec::new(),
+            next: None,
+            guide: Owner::default(),
+            orphans: Vec::new(),
+            statistics: Statistics::default(),
+            ends: None,
+            sequence: Vec::new(),
+            tried: FxHashSet::default(),
+            variants: Vec::new(),
+            schedule: Vec::new(),
+            out_of_step: false,
+        }
+    }
+
     fn run(&mut self) -> Result<Outcome, Outcome> {
+        self.begin()?;
+        while self.explore_one()? {}
+        Ok(Outcome::Complete)
+    }
+
+    /// Starts the system.
+    pub(crate) fn begin(&mut self) -> Result<(), Outcome> {
         let step = self.system.start();
         if step.restart {
             return Err(Outcome::Restart);
         }
-        self.report(step, None)?;
-        loop {
-            let end = self.descend()?;
-            self.leaf(&end)?;
-            self.during(Phase::Alternatives, Self::reverse_races)?;
-            if !self.backtrack() {
-                return Ok(Outcome::Complete);
-            }
-        }
+        self.report(step, None)
+    }
+
+    /// Explores one execution, plans what reverses its races, and goes up to where something is planned. False if
+    /// nothing is.
+    pub(crate) fn explore_one(&mut self) -> Result<bool, Outcome> {
+        let end = self.descend()?;
+        self.leaf(&end)?;
+        self.during(Phase::Alternatives, Self::reverse_races)?;
+        Ok(self.backtrack())
     }
 
     fn during<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
@@ -115,12 +126,12 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         loop {
             let at = self.trace.len();
             if self.nodes.len() == at {
-                let tree = std::mem::take(&mut self.guide);
+                let plans = std::mem::take(&mut self.guide);
                 let claims = self.claims_behind();
-                self.nodes.push(Node { tree, done: Vec::new(), claims });
+                self.nodes.push(Node::new(plans, 0, claims));
             }
-            let choice = match self.next_planned() {
-                Some(choice) => choice,
+            let choice = match self.next.take().or_else(|| self.begin_planned()) {
+                Some((_, choice)) => choice,
                 None => self.choose(),
             };
             let Choice::Action(action, operation, is_choice) = choice else {
@@ -133,37 +144,53 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         }
     }
 
-    /// Line 20: the first branch of the tree.
-    fn next_planned(&mut self) -> Option<Choice<S::Operation>> {
-        let node = self.nodes.last_mut().expect("there is a node");
-        if node.tree.is_empty() {
-            return None;
-        }
-        let Branch { action, children } = node.tree.remove(0);
-        self.guide = children;
+    /// Line 20: begins with the first branch of the tree. (Others must not see that it is gone before they see that it
+    /// was begun with: so their turn comes behind both.)
+    fn begin_planned(&mut self) -> Option<(Action, Choice<S::Operation>)> {
         let mut variants = std::mem::take(&mut self.variants);
-        variants.clear();
-        let footprint = feasible_variants(self.system, action.thread, &mut variants);
-        let found = variants.iter().find(|variant| self.trace.table.is_variant(action, variant));
-        let choice = found.map(|variant| self.chosen(action, variant, &footprint, variants.len()));
-        if choice.is_some() {
-            self.plan_other_decisions(action, &variants);
-        }
-        self.variants = variants;
-        if choice.is_none() {
-            self.guide.clear();
-            // The action was planned where other decisions had been taken.
-            if self.decides(action.thread) {
-                return self.next_planned();
+        let begun = loop {
+            let (mut plans, rank) = self.nodes.last_mut().expect("there is a node").hold();
+            if plans.tree.is_empty() {
+                break None;
             }
-            self.out_of_step = true;
-            let _ = self.listener.unknown(OUT_OF_STEP.to_owned());
-            return self.next_planned();
-        }
-        choice
+            let branch = plans.tree.remove(0);
+            let action = branch.action;
+            let table = &mut self.trace.table;
+            table.catch_up();
+            variants.clear();
+            let footprint = feasible_variants(self.system, action.thread, &mut variants);
+            if let Some(variant) = variants.iter().find(|variant| table.is_variant(action, variant)) {
+                let (begun, guide) = plans.begin(branch);
+                *rank = begun;
+                drop(plans);
+                self.guide = guide;
+                let choice = self.chosen(action, variant, &footprint, variants.len());
+                self.plan_other_decisions(action, &variants);
+                break Some((action, choice));
+            }
+            drop(plans);
+            // (Else the action was planned where other decisions had been taken.)
+            if !self.decides(action.thread) {
+                self.fall_out_of_step();
+            }
+        };
+        self.variants = variants;
+        begun
     }
 
-    fn chosen(&self, action: Action, variant: &Variant, footprint: &Accesses, variants: usize) -> Choice<S::Operation> {
+    /// An action that was planned cannot happen.
+    pub(super) fn fall_out_of_step(&mut self) {
+        self.out_of_step = true;
+        let _ = self.listener.unknown(OUT_OF_STEP.to_owned());
+    }
+
+    pub(super) fn chosen(
+        &self,
+        action: Action,
+        variant: &Variant,
+        footprint: &Accesses,
+        variants: usize,
+    ) -> Choice<S::Operation> {
         let operation = self.system.operation(action.thread).expect("it can move").clone();
         let is_choice = variants > 1 || variant.accesses != *footprint;
         Choice::Action(action, operation, is_choice && !self.decides(action.thread))
@@ -183,27 +210,16 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let effect = self.system.effect(self.system.operation(action.thread).expect("it can move"));
         for variant in variants {
             let other = self.trace.table.action(action.thread, variant.label, &variant.accesses, effect);
-            let node = self.nodes.last().expect("there is a node");
+            let is_asleep = self.is_asleep(other);
+            let mut plans = self.nodes.last_mut().expect("there is a node").plans();
             let is_known = other == action
-                || node.done.contains(&other)
-                || node.tree.iter().any(|branch| branch.action == other)
-                || self.is_asleep(other);
+                || plans.begun.iter().any(|begun| begun.action == other)
+                || plans.tree.iter().any(|branch| branch.action == other)
+                || is_asleep;
             if !is_known {
-                let node = self.nodes.last_mut().expect("there is a node");
-                node.tree.push(Branch { action: other, children: Vec::new() });
+                plans.tree.push(Branch { action: other, children: Vec::new() });
                 self.statistics.work.alternatives += 1;
             }
-        }
-    }
-
-    /// Drops decisions that come next in the tree of the last node and are no events there, because they were planned
-    /// where other decisions had been taken.
-    fn drop_infeasible(&mut self) {
-        while let Some(action) = self.nodes.last().and_then(|node| node.tree.first()).map(|branch| branch.action) {
-            if !self.decides(action.thread) || self.system.is_feasible(action.thread, action.label) {
-                return;
-            }
-            self.nodes.last_mut().expect("there is a node").tree.remove(0);
         }
     }
 
@@ -229,6 +245,9 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
                 }
             }
             if let Some((action, _)) = choice {
+                let (mut plans, rank) = self.nodes.last_mut().expect("there is a node").hold();
+                (*rank, _) = plans.begin(Branch { action, children: Vec::new() });
+                drop(plans);
                 self.plan_other_decisions(action, &variants);
                 break;
             }
@@ -253,16 +272,18 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     }
 
     /// Adds the claims that hold at the end of E to the list, and says where they begin.
-    fn claims_behind(&mut self) -> usize {
+    pub(super) fn claims_behind(&mut self) -> usize {
         let begin = self.claims.len();
         let Some(at) = self.trace.len().checked_sub(1) else { return begin };
         let action = self.trace.event(at as u32).action;
-        let node = &self.nodes[at];
-        let old = begin - node.claims;
-        for index in 0..old + node.done.len() {
+        let node = &mut self.nodes[at];
+        let first = node.claims;
+        let (plans, rank) = node.hold();
+        let old = begin - first;
+        for index in 0..old + *rank {
             let mut claim = match index.checked_sub(old) {
-                None => self.claims[node.claims + index],
-                Some(index) => WeakInitial::new(node.done[index], at as u32),
+                None => self.claims[first + index],
+                Some(index) => WeakInitial::new(plans.begun[index].action, at as u32),
             };
             let at = claim.at;
             let was_set = |place| self.trace.is_set(place, at);
@@ -273,7 +294,21 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         begin
     }
 
+    /// Executes an action that was begun with.
     fn execute(&mut self, action: Action, operation: S::Operation, choice: bool) -> Result<(), Outcome> {
+        let step = self.append(action, operation, choice)?;
+        self.statistics.events += 1;
+        self.report(step, Some(self.trace.len() as u32 - 1))?;
+        if self.statistics.steps.is_multiple_of(POLL_INTERVAL) { self.poll() } else { Ok(()) }
+    }
+
+    /// Executes an action, and appends it to E.
+    pub(super) fn append(
+        &mut self,
+        action: Action,
+        operation: S::Operation,
+        choice: bool,
+    ) -> Result<Step<S::Fault>, Outcome> {
         self.listener.phase(Phase::System);
         let system = &mut *self.system;
         if let Some(object) = self.trace.push(action, operation, choice, |object| system.word(object)) {
@@ -287,12 +322,10 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         if step.restart {
             return Err(Outcome::Restart);
         }
-        self.statistics.events += 1;
         self.statistics.steps += 1;
         self.statistics.depth = self.statistics.depth.max(self.trace.len() as u64);
         self.statistics.threads = self.statistics.threads.max(self.system.threads());
-        self.report(step, Some(self.trace.len() as u32 - 1))?;
-        if self.statistics.steps.is_multiple_of(POLL_INTERVAL) { self.poll() } else { Ok(()) }
+        Ok(step)
     }
 
     /// Asks the listener whether to go on.
@@ -309,56 +342,86 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         if self.out_of_step {
             return false;
         }
-        let (trace, table) = (&self.trace, &self.trace.table);
-        let current = self.trace.event(start).action;
         let end = self.nodes.get(start as usize + 1).map_or(self.claims.len(), |next| next.claims);
         let node = &mut self.nodes[start as usize];
         let old = self.claims[node.claims..end].iter().copied();
-        let new = node.done.iter().chain([&current]).map(|&done| WeakInitial::new(done, start));
+        let (mut plans, rank) = node.hold();
+        let later = *rank + 1;
+        self.trace.table.catch_up();
+        let (trace, table) = (&self.trace, &self.trace.table);
+        let claim = |action| WeakInitial::new(action, start);
         let refuted_by = |claim: WeakInitial| claim.refuted_by(table, sequence, |place| trace.is_set(place, claim.at));
         if self.reduction == Reduction::Source {
             // What sleeps may be independent of the sequence and not of what comes after it; what is explored from
             // there is explored with the sequence as well then.
             let happens = |claim: &WeakInitial| sequence.iter().any(|next| next.thread == claim.action.thread);
-            let planned = node.tree.iter().map(|branch| WeakInitial::new(branch.action, start));
+            let Plans { tree, begun, .. } = &mut *plans;
+            let new = begun.iter().map(|begun| claim(begun.action));
+            let planned = tree.iter().map(|branch| claim(branch.action));
             let shown = old.filter(happens).chain(new).chain(planned).find_map(|claim| refuted_by(claim).ok());
             if shown.is_none() {
-                node.tree.push(Branch { action: sequence[0], children: Vec::new() });
+                tree.push(Branch { action: sequence[0], children: Vec::new() });
                 self.statistics.work.alternatives += 1;
             }
             return shown.unwrap_or(1) <= shared;
         }
         let mut shortest = 0;
-        for claim in old.chain(new) {
+        for claim in old.chain(plans.begun[..later].iter().map(|begun| claim(begun.action))) {
             match refuted_by(claim) {
                 Ok(shown) => return shown <= shared,
                 Err(count) => shortest = shortest.max(count),
             }
         }
         self.statistics.work.alternatives += 1;
-        insert(&mut node.tree, table, sequence, shortest, |place| trace.is_set(place, start)) as usize <= shared
+        let mut way = Way::new();
+        let was_set = |place| trace.is_set(place, start);
+        let decided = plans.insert(later, table, Rest::new(sequence), shortest as u32, &was_set, &mut way);
+        drop(plans);
+        self.adopt(start, &way);
+        decided as usize <= shared
     }
 
-    /// Goes up until something is planned. False at the end of the exploration.
+    /// Goes up until something is planned, and begins with that. False if nothing is: what others plan there later is
+    /// theirs to explore.
     fn backtrack(&mut self) -> bool {
         // (The node of the end itself has nothing.)
         while self.trace.len() > 0 {
-            let node = self.nodes.pop().expect("every prefix has a node");
-            self.claims.truncate(node.claims);
-            let action = self.trace.pop();
-            self.during(Phase::System, |walk| walk.system.undo());
-            let node = self.nodes.last_mut().expect("every prefix has a node");
-            node.done.push(action);
-            self.drop_infeasible();
-            if self.nodes.last().is_some_and(|node| !node.tree.is_empty()) {
+            self.go_up();
+            // (As long as anything is planned, this worker does not leave.)
+            while self.next.is_none() && !self.has_left() {
+                self.next = self.begin_planned();
+            }
+            if self.next.is_some() {
                 return true;
             }
         }
         false
     }
 
+    /// Leaves the last node, unless anything is planned there.
+    fn has_left(&mut self) -> bool {
+        let plans = self.nodes.last_mut().expect("there is a node").plans();
+        let is_done = plans.tree.is_empty();
+        if is_done {
+            plans.leave();
+        }
+        is_done
+    }
+
+    /// Takes the last action of E back.
+    pub(super) fn go_up(&mut self) {
+        let node = self.nodes.pop().expect("every prefix has a node");
+        self.claims.truncate(node.claims);
+        self.trace.pop();
+        self.during(Phase::System, |walk| walk.system.undo());
+    }
+
     /// The end of an execution.
     fn leaf(&mut self, end: &Choice<S::Operation>) -> Result<(), Outcome> {
+        let number = self.ends.as_ref().map(|ends| ends.fetch_add(1, Ordering::Relaxed) + 1);
+        if number.is_some_and(|number| Some(number) > self.options.max_executions) {
+            return Err(Outcome::ExecutionLimit);
+        }
         if let Choice::Blocked = end {
             self.statistics.blocked += 1;
         } else {
@@ -374,7 +437,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             self.listener.execution(self.system, ending, &schedule).go_on()?;
             self.schedule = schedule;
         }
-        if Some(self.statistics.ends()) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
+        let ends = number.unwrap_or(self.statistics.ends());
+        if Some(ends) == self.options.max_executions { Err(Outcome::ExecutionLimit) } else { Ok(()) }
     }
 
     /// Tells the listener about what is wrong with E: it comes after all of it, or after the past of what it involves.

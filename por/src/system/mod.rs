@@ -19,9 +19,10 @@
 //! engine asks for besides is a trait of its own, all of whose methods have defaults: [`Commuting`] (engine
 //! `observers`), [`Decisions`] (symbolic data), [`Fingerprints`] (cutoffs, engine `states`), [`Livelocks`], [`Twins`]
 //! (for checking fingerprints). An engine says what it needs once: [`Needs`]. Those who sample schedules ask for
-//! [`Places`].
+//! [`Places`], several workers for [`Companions`].
 mod access;
 mod commuting;
+mod companions;
 mod decisions;
 mod fingerprints;
 mod livelocks;
@@ -31,6 +32,7 @@ mod twins;
 
 pub use access::{Access, Accesses, Lanes};
 pub use commuting::{Commuting, Effect};
+pub use companions::Companions;
 pub use decisions::Decisions;
 pub use fingerprints::{Change, Fingerprints, Past};
 pub use livelocks::{Livelocks, Rest};

@@ -20,7 +20,7 @@ pub struct Seen {
 }
 
 /// What observers make use of: all, and each alone.
-const EFFECTS: [Effects; 6] =
+pub const EFFECTS: [Effects; 6] =
     [ALL, [true, false, false], [false, true, false], [false, false, true], [true, true, false], [false, true, true]];
 
 /// [`Ending`] with an order.
@@ -166,10 +166,21 @@ fn check_dpor(
     let max_executions = Some(MOST * (1 + every.executions + every.pruned));
     let options = Options { engine: Engine::Dpor(reduction), max_executions, ..Options::default() };
     let (outcome, seen, statistics) = explore_with(program, options, EFFECTS[effects]);
+    agrees(program, oracle, outcome, (&seen, &statistics), (reduction, effects))
+}
+
+/// Whether an exploration of sequences has seen what it should, each class once.
+pub fn agrees(
+    program: &Program,
+    oracle: &Seen,
+    outcome: Outcome,
+    (seen, statistics): (&Seen, &Statistics),
+    (reduction, effects): (Reduction, usize),
+) -> Result<(), String> {
     let agrees = match (outcome, reduction) {
-        (Outcome::Complete, Reduction::Observers) => compare_observed(oracle, &seen, effects, &statistics, program),
-        (Outcome::Complete, Reduction::Optimal) => compare(oracle, &seen, &statistics, Alternatives::Optimal, program),
-        (Outcome::Complete, _) => compare(oracle, &seen, &statistics, Alternatives::Partial(1), program),
+        (Outcome::Complete, Reduction::Observers) => compare_observed(oracle, seen, effects, statistics, program),
+        (Outcome::Complete, Reduction::Optimal) => compare(oracle, seen, statistics, Alternatives::Optimal, program),
+        (Outcome::Complete, _) => compare(oracle, seen, statistics, Alternatives::Partial(1), program),
         _ => Err(format!("{outcome:?}")),
     };
     agrees.map_err(|e| format!("{reduction:?}, effects {:?}: {e}", EFFECTS[effects]))

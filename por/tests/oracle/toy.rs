@@ -8,8 +8,8 @@ use crate::class::{ALL, Effects, Logged, hash, mix};
 use crate::code::{self, Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
 use por::{
-    Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Lanes, Livelocks,
-    LocalSteps, ObjectId, Places, Rest, Step, System, ThreadId, Twins, Variant,
+    Access, Accesses, Change, Commuting, Companions, Decisions, Effect, Ending, Findings, Fingerprints, Lanes,
+    Livelocks, LocalSteps, ObjectId, Places, Rest, Step, System, ThreadId, Twins, Variant,
 };
 use std::hash::Hash;
 
@@ -433,6 +433,14 @@ impl System for Toy {
     fn digest(&self) -> u128 {
         let s = &self.state;
         u128::from(hash(&(&s.threads, &s.mutexes, &s.waiting, &s.granules, s.ended, s.pruned)))
+    }
+}
+
+impl Companions for Toy {
+    /// Threads and objects have the same numbers in all of them, as they are.
+    fn share_numbers(&mut self, _: &mut Toy) -> Result<(), String> {
+        let decides = self.code.iter().flatten().any(|code| matches!(code, Code::Op(Op::Decide(..))));
+        if decides { Err("there are decisions".to_owned()) } else { Ok(()) }
     }
 }
 

@@ -1,0 +1,52 @@
+//! Several machines that explore one program together, each by a worker of its own.
+//!
+//! What is numbered in the order in which it is met, and is told by one worker to another, has the same number for all:
+//! threads, objects, and through them where the memory of each thread lies and what stands for addresses that have left
+//! their object. All else that a machine numbers (call stacks, turns of loops) stays in it.
+//!
+//! What a machine learns it learns for itself. Where that changes what actions are, the exploration starts again, for
+//! all of them, with what that one has learned.
+use crate::machine::{Lifelong, Machine};
+use por::Companions;
+
+impl Companions for Machine {
+    fn share_numbers(&mut self, other: &mut Machine) -> Result<(), String> {
+        if self.program.block_object.is_some() {
+            return Err(
+                "the program has atomic blocks (__VERIFIER_atomic_), which are numbered as they are met".to_owned()
+            );
+        }
+        if self.learned.reads_inputs {
+            return Err("the program reads inputs that may be anything".to_owned());
+        }
+        // (Clones have the numbers of threads in common.)
+        self.state.memory.share_numbers(&mut other.state.memory);
+        Ok(())
+    }
+
+    fn absorb(&mut self, other: &Machine) {
+        let Lifelong {
+            // These are the same.
+            paths: _,
+            // Of no use any more: they help to execute.
+            sync_in_memory: _,
+            turns: _,
+            live: _,
+            way: _,
+            // These decide what is learned, which that machine has done for itself.
+            commuted: _,
+            has_set: _,
+            stores: _,
+            // There are no inputs.
+            symbols: _,
+            unwritten_reads: _,
+            instructions,
+            weaker_atomics,
+            assumptions,
+        } = &other.lifelong;
+        self.lifelong.count(self.lifelong.instructions + instructions);
+        self.lifelong.weaker_atomics |= weaker_atomics;
+        self.lifelong.assumptions.extend(assumptions.iter().copied());
+        self.state.memory.absorb(&other.state.memory);
+    }
+}

@@ -1,0 +1,106 @@
+//! How workers are heard: one at a time.
+use crate::statistics::{Phase, Statistics};
+use crate::system::{Ending, Move, System};
+use crate::{Flow, Listener, Outcome};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The listener of an exploration, and what its workers have in common with one another.
+pub(super) struct Ear<'a, L> {
+    heard: Mutex<Heard<'a, L>>,
+    phases: bool,
+}
+
+struct Heard<'a, L> {
+    listener: &'a mut L,
+    /// What each worker has counted when it last said so.
+    statistics: Vec<Statistics>,
+    /// The worker that ended it, and how.
+    end: Option<(usize, Outcome)>,
+}
+
+impl<'a, L> Ear<'a, L> {
+    pub(super) fn new<S: System>(listener: &'a mut L) -> Self
+    where
+        L: Listener<S>,
+    {
+        let phases = listener.wants_phases();
+        let heard = Heard { listener, statistics: Vec::new(), end: None };
+        Ear { heard: Mutex::new(heard), phases }
+    }
+
+    /// The voice of the worker of that number.
+    pub(super) fn voice(&self, worker: usize) -> Voice<'_, 'a, L> {
+        Voice { ear: self, worker }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Heard<'a, L>> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A worker ends in that way, and so the exploration, if no other one has ended it before.
+    pub(super) fn end(&self, worker: usize, outcome: Outcome) {
+        let mut heard = self.lock();
+        match &mut heard.end {
+            Some((first, how)) if *first == worker => *how = outcome,
+            Some(_) => {}
+            None => heard.end = Some((worker, outcome)),
+        }
+    }
+
+    /// Who has ended it, and how.
+    pub(super) fn ended(self) -> Option<(usize, Outcome)> {
+        self.heard.into_inner().unwrap_or_else(PoisonError::into_inner).end
+    }
+}
+
+/// A listener for one worker.
+pub(super) struct Voice<'e, 'a, L> {
+    ear: &'e Ear<'a, L>,
+    worker: usize,
+}
+
+impl<L> Voice<'_, '_, L> {
+    /// Tells the listener, unless the exploration is over.
+    fn tell(&self, tell: impl FnOnce(&mut L, &mut Vec<Statistics>) -> Flow) -> Flow {
+        let mut heard = self.ear.lock();
+        if heard.end.is_some() {
+            return Flow::Stop;
+        }
+        let Heard { listener, statistics, end } = &mut *heard;
+        let flow = tell(listener, statistics);
+        if flow == Flow::Stop {
+            *end = Some((self.worker, Outcome::Stopped));
+        }
+        flow
+    }
+}
+
+impl<S: System, L: Listener<S>> Listener<S> for Voice<'_, '_, L> {
+    fn execution(&mut self, system: &S, ending: Ending, schedule: &[Move]) -> Flow {
+        self.tell(|listener, _| listener.execution(system, ending, schedule))
+    }
+
+    fn violation(&mut self, fault: S::Fault, schedule: Vec<Move>) -> Flow {
+        self.tell(|listener, _| listener.violation(fault, schedule))
+    }
+
+    fn unknown(&mut self, reason: String) -> Flow {
+        self.tell(|listener, _| listener.unknown(reason))
+    }
+
+    fn poll(&mut self, system: &S, statistics: &Statistics) -> Flow {
+        self.tell(|listener, all| {
+            if all.len() <= self.worker {
+                all.resize(self.worker + 1, Statistics::default());
+            }
+            all[self.worker] = *statistics;
+            listener.poll(system, &Statistics::sum(all.iter()))
+        })
+    }
+
+    fn phase(&mut self, phase: Phase) {
+        if self.ear.phases {
+            self.ear.lock().listener.phase(phase);
+        }
+    }
+}
