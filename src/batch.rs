@@ -13,7 +13,7 @@ use crate::console::{MISTAKE, complain, print, warn};
 use crate::driver::{self, Loaded, Outcome, Signals};
 use crate::report::json;
 use crate::report::style::Style;
-use crate::request::{Request, UsageError, Workers};
+use crate::request::{Request, UsageError};
 use frontend::ir::Module;
 use std::ffi::{OsStr, OsString};
 use std::io::BufRead;
@@ -71,10 +71,7 @@ fn answer(words: Vec<OsString>, signals: &Signals, kept: &mut Vec<Kept>) -> Resu
     let (command, config) = options::parse(words).map_err(usage)?;
     let (request, certificate) = match command {
         Command::Check(typed) => {
-            let request = Request::new(*typed).map_err(usage)?;
-            // (Tests have other work for the processors.)
-            let workers = if request.workers == Workers::Usual { Workers::One } else { request.workers };
-            (Request { suppressions: config.suppressions, workers, ..request }, None)
+            (Request { suppressions: config.suppressions, ..Request::new(*typed).map_err(usage)? }, None)
         }
         Command::Certificate(typed) => {
             let (request, content, file) = certificates::asked(*typed).map_err(usage)?;

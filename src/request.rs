@@ -62,9 +62,7 @@ pub(crate) struct Request {
 pub(crate) enum Workers {
     /// So many were asked for; from the start, or if it takes longer than a moment.
     Asked(usize, Patience),
-    /// As many as there are processors.
-    Usual,
-    /// One: others use the processors.
+    /// One.
     One,
 }
 

@@ -142,7 +142,7 @@ impl Request {
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
-            workers: typed.jobs.meaning(output.format),
+            workers: typed.jobs.meaning(),
             states_beside,
             layouts: typed.layouts,
             hunt: typed.hunt.meaning(typed.shortest || engine == por::Engine::Naive)?,

@@ -197,7 +197,6 @@ fn jobs(workers: Workers) -> Jobs {
     };
     let workers = match workers {
         Workers::Asked(workers, _) => workers,
-        Workers::Usual => std::thread::available_parallelism().map_or(1, usize::from),
         Workers::One => 1,
     };
     Jobs { workers, patience, stack: STACK_BYTES }

@@ -30,8 +30,8 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// One for the case that is idle, or a new one. (A process keeps memory that threads had which have ended, so a limit
-    /// of memory takes a new one.)
+    /// One for the case that is idle, or a new one. (A process keeps memory that threads had which have ended, so a
+    /// limit of memory takes a new one.)
     pub(crate) fn begin(case: &Case) -> Result<Self, String> {
         let idle = IDLE.lock().expect("no thread panics there").pop_if(|_| !limits_memory(case));
         idle.map_or_else(Session::start, Ok)

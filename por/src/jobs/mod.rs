@@ -6,8 +6,8 @@
 //! jobs are as large as they can be, and a worker that is alone does nothing more than it did before.
 //!
 //! **What is shared.** The prefixes of a job belong to all workers below them ([`crate::dpor`], `node`): what was
-//! *begun* there, in that order, and what is planned. A race whose reversal belongs at such a prefix is planned there by
-//! the worker that finds it, under a lock. To take a branch of the tree and to add it to what was begun is one step
+//! *begun* there, in that order, and what is planned. A race whose reversal belongs at such a prefix is planned there
+//! by the worker that finds it, under a lock. To take a branch of the tree and to add it to what was begun is one step
 //! under the same lock, and always the first branch is taken. All else belongs to one worker.
 //!
 //! **What was begun is still a part of the wakeup tree.** A worker that is alone has explored p with all that it leads
@@ -28,7 +28,8 @@
 //! if nothing is planned there.
 //!
 //! **Nothing is lost.** What is planned at a prefix is explored: by a worker below it, which comes back before it
-//! leaves, by one to which it is given, or as a job. So when all workers are idle, and no job waits, all trees are empty.
+//! leaves, by one to which it is given, or as a job. So when all workers are idle, and no job waits, all trees are
+//! empty.
 //!
 //! **With wakeup trees, the executions are as many as one worker has**: each class once, and none is blocked, for any
 //! number of workers and any order of what they do.
@@ -36,23 +37,23 @@
 //! 1. *No two executions are equivalent.* At a prefix let p be begun before q. Then p is asleep where q is explored: no
 //!    execution of q's subtree has p as a weak initial, and each of p's has. That takes the list of what was begun
 //!    before q. It is complete when q is begun, and never changes.
-//! 2. *No execution is blocked.* A sequence becomes a branch only if nothing asleep there and nothing that stands before
-//!    it, begun or not, is a weak initial of it; and it is made so long that its actions show that. Branches are begun
-//!    in their order, and new ones come last. So what is asleep where a branch is begun is what was asked then.
+//! 2. *No execution is blocked.* A sequence becomes a branch only if nothing asleep there and nothing that stands
+//!    before it, begun or not, is a weak initial of it; and it is made so long that its actions show that. Branches are
+//!    begun in their order, and new ones come last. So what is asleep where a branch is begun is what was asked then.
 //! 3. *Every class is explored.* Order what was begun at each prefix by when it was begun. The proof for one worker
 //!    (AAJS17) shows by induction over this order, and from longer prefixes to shorter ones, that each subtree has all
 //!    classes but those that begin with what is asleep. Of other subtrees it uses what they have explored, and where
-//!    what reverses their races was inserted, when all is over; not when that happened. Where it is inserted is a matter
-//!    of the order of branches alone: an earlier branch takes it if it can. Only that new branches come last may make
-//!    the order of one of them another one than a single worker has; any order will do.
+//!    what reverses their races was inserted, when all is over; not when that happened. Where it is inserted is a
+//!    matter of the order of branches alone: an earlier branch takes it if it can. Only that new branches come last may
+//!    make the order of one of them another one than a single worker has; any order will do.
 //!
 //! Which execution stands for a class may be another one; their number is that of the classes. With source sets there
 //! are no trees, and the first action of a sequence is planned unless something is begun or planned that can come first
 //! in it, by whichever worker; the same number of executions is not blocked, how many are depends on the order. All of
 //! that is compared with brute force, with workers whose turns are drawn by lot (`por/tests/oracle/jobs.rs`).
 //!
-//! **Settled races** ([`crate::dpor`], `trace`) stay settled: what is planned at a prefix is begun some day, in the same
-//! place of the order, and what was begun stays.
+//! **Settled races** ([`crate::dpor`], `trace`) stay settled: what is planned at a prefix is begun some day, in the
+//! same place of the order, and what was begun stays.
 //!
 //! **Names.** Workers tell one another of actions, so threads, objects and lists of accesses have the same numbers for
 //! all: [`crate::Companions`], [`crate::Numbers`]. A prefix is executed again by the worker that takes the job; an
