@@ -20,9 +20,9 @@ pub(crate) struct Learned {
     /// Some condition variable is waited for with different mutexes, which is wrong at the same time: whether threads
     /// wait at the same time matters, so that each wait depends on the others, and on their ends.
     pub(crate) mutexes_differ: bool,
-    /// Some thread looks at the result of waiting at a barrier, which is another one for one thread of each round: for
-    /// any, whether or not that thread looks at it.
-    pub(crate) asks_barriers: bool,
+    /// In some round of a barrier one thread looks at the result of waiting and another one does not. Any of them may
+    /// be the one that is told something else.
+    pub(crate) told_unasked: bool,
     /// Inputs are read that may be anything: there are decisions, and states are not compared.
     pub(crate) reads_inputs: bool,
     /// A compare-exchange compares what depends on inputs: no word says whether one writes.

@@ -20,10 +20,11 @@
 //! If more threads use it than it counts, the order of arrivals decides which of them meet. That is not explored: the
 //! first thread that leaves after the arrival of one thread too many reports it.
 //!
-//! One thread of each round gets another result: the first that leaves. If any thread looks at its result, departures
-//! of all threads depend on one another, and each thread is the first in some execution. The thread that was first has
-//! a bit for that, one for each parity, until it arrives for the second time. Because of these bits, to initialise a
-//! barrier is an action.
+//! One thread of each round gets another result: the first that leaves. If any thread of a round looks at its result,
+//! departures of all depend on one another, and each thread is the first in some execution. (That some threads look and
+//! others do not is noticed when the last one arrives, and exploration starts again as if all did.) The thread that was
+//! first has a bit for that, one for each parity, until it arrives for the second time. Because of these bits, to
+//! initialise a barrier is an action.
 use super::SyncState;
 use super::mutex::errno;
 use crate::machine::Machine;
@@ -196,13 +197,20 @@ impl Machine {
         }
     }
 
-    /// Whether any thread looks at results of barriers, now that one comes to a barrier that does so or not.
-    pub(super) fn asks_barriers(&mut self, looks: bool) -> bool {
-        if looks && !self.learned.asks_barriers {
-            self.learned.asks_barriers = true;
+    /// A thread arrives for that round, and looks at the result or does not. The last one to arrive sees all others:
+    /// none of them can leave before.
+    fn compare_looks(&mut self, barrier: u64, turn: u8, looks: bool) {
+        let differs = |operation: &Operation| match *operation {
+            Operation::BarrierLeave { barrier: other, turn: its, used, .. } => {
+                (other, its) == (barrier, turn) && used != looks
+            }
+            _ => false,
+        };
+        let mut threads = (0..self.state.process.threads).map(|number| &self.thread(ThreadId(number)).header.pending);
+        if threads.any(|pending| pending.as_ref().is_some_and(|pending| differs(&pending.operation))) {
+            self.learned.told_unasked = true;
             self.segment.restart = true;
         }
-        self.learned.asks_barriers
     }
 
     /// Arrives at a barrier. Returns the operation that comes next.
@@ -226,6 +234,7 @@ impl Machine {
         words.told &= !bit(me, turn % 2);
         self.set_barrier_words(objects, count, words);
         self.state.memory.race.atomic_rmw(me, objects[0], 1 << (turn % 2), Ordering::Release);
+        self.compare_looks(barrier, turn, used);
         Ok(Operation::BarrierLeave { barrier, count, turn, used })
     }
 

@@ -130,7 +130,7 @@ impl Machine {
             | Operation::BarrierLeave { barrier, .. }
             | Operation::BarrierDestroy { barrier } => objects = self.barrier_objects(barrier),
             Operation::BarrierArrive { barrier, ref mut used, ref mut arrival } => {
-                *used = self.asks_barriers(*used);
+                *used |= self.learned.told_unasked;
                 objects = self.barrier_objects(barrier);
                 *arrival = self.next_arrival(objects);
             }

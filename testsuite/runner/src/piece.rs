@@ -106,7 +106,8 @@ fn listen(mut out: impl BufRead, outcome: &mut Outcome) {
         bytes.clear();
         let words = line.trim_end();
         if let Some((name, _)) = words.strip_prefix("test ").and_then(|rest| rest.split_once(" ...")) {
-            current = Some(name.trim_end_matches(" - should panic").to_owned());
+            // (Some executables pad names to the width of the longest one.)
+            current = Some(name.trim_end().trim_end_matches(" - should panic").to_owned());
         }
         if (words.ends_with("ok") || words.ends_with("FAILED"))
             && let Some(test) = current.take()
