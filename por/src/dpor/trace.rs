@@ -36,8 +36,11 @@ pub(super) struct Trace<Op> {
     events: Vec<Event<Op>>,
     /// Positions of each thread's events.
     threads: Vec<Vec<u32>>,
-    /// The event that created each thread.
-    creators: Vec<u32>,
+    /// The events that created each thread: how many events it had by then, and where. A thread may be created again
+    /// once it is over and was joined.
+    creators: Vec<Vec<(u32, u32)>>,
+    /// The threads that were created, in that order.
+    created: Vec<ThreadId>,
     /// By object: the events that access it, with the number of the access.
     pub(super) objects: Vec<Vec<(u32, u8)>>,
     /// By object: the events that set places there.
@@ -82,6 +85,7 @@ impl<Op> Trace<Op> {
             events: Vec::new(),
             threads: Vec::new(),
             creators: Vec::new(),
+            created: Vec::new(),
             objects: Vec::new(),
             sets: Vec::new(),
             clocks: Vec::new(),
@@ -110,15 +114,17 @@ impl<Op> Trace<Op> {
 
     /// The position after which the thread stands.
     pub(super) fn last(&self, thread: ThreadId) -> u32 {
-        let last = self.threads.get(thread.index()).and_then(|own| own.last().copied());
-        last.unwrap_or_else(|| self.creators.get(thread.index()).copied().unwrap_or(NOWHERE))
+        self.numbered(thread, self.threads.get(thread.index()).map_or(0, |own| own.len() as u32))
     }
 
-    /// The position of the thread's event of that number; after what it stands for 0.
+    /// The position after which the thread stands with so many events: the last one of these, or its creation after
+    /// that.
     pub(super) fn numbered(&self, thread: ThreadId, number: u32) -> u32 {
+        let creations = self.creators.get(thread.index()).into_iter().flatten();
+        let creation = creations.rev().find(|(events, _)| *events == number).map(|&(_, at)| at);
         let own = self.threads.get(thread.index());
-        let event = number.checked_sub(1).and_then(|index| own?.get(index as usize).copied());
-        event.unwrap_or_else(|| self.creators.get(thread.index()).copied().unwrap_or(NOWHERE))
+        let event = || number.checked_sub(1).and_then(|index| own?.get(index as usize).copied());
+        creation.or_else(event).unwrap_or(NOWHERE)
     }
 
     /// Appends an event that is about to be executed: what it will access has these words. Returns an object that does
@@ -161,9 +167,11 @@ impl<Op> Trace<Op> {
         let at = self.events.len() as u32 - 1;
         if let Some(child) = created {
             if self.creators.len() <= child.index() {
-                self.creators.resize(child.index() + 1, NOWHERE);
+                self.creators.resize_with(child.index() + 1, Vec::new);
             }
-            self.creators[child.index()] = at;
+            let events = self.threads.get(child.index()).map_or(0, |own| own.len() as u32);
+            self.creators[child.index()].push((events, at));
+            self.created.push(child);
         }
         let event = self.events.last_mut().expect("one was appended");
         for (words, access) in event.words.iter_mut().zip(self.table.accesses(event.action).iter()) {
@@ -176,6 +184,12 @@ impl<Op> Trace<Op> {
         let event = self.events.pop().expect("there is an event to go back to before");
         let at = self.events.len() as u32;
         self.threads[event.action.thread.index()].pop();
+        if let Some(child) = self.created.last().map(|child| child.index())
+            && self.creators[child].last().is_some_and(|&(_, creation)| creation == at)
+        {
+            self.creators[child].pop();
+            self.created.pop();
+        }
         for access in self.table.accesses(event.action).iter() {
             self.objects[access.object.index()].pop();
             self.sets.get_mut(access.object.index()).into_iter().flatten().for_each(|sets| sets.pop(at));

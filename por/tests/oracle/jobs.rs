@@ -57,7 +57,7 @@ fn check(program: &Program, seed: u64, limit: u64, engine: Engine) -> Option<Res
 fn several_workers_explore_what_one_does() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("jobs", seed, programs("POR_JOBS", [400, 4_000]), |number| {
+    campaign::run("jobs", seed, programs("POR_JOBS", [200, 4_000]), |number| {
         let seed = seed + number;
         let optimal = Engine::Dpor(Reduction::Optimal);
         let (program, engine) = match number % 6 {

@@ -32,7 +32,7 @@ fn random_programs_agree_with_brute_force() {
     let seed = setting("POR_SEED", 1) << 32;
     // Interleavings beyond which a program is skipped: brute force would take too long.
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("abstract programs", seed, programs("POR_PROGRAMS", [2_500, 20_000]), |number| {
+    campaign::run("abstract programs", seed, programs("POR_PROGRAMS", [1_500, 20_000]), |number| {
         let seed = seed + number;
         // The first ones are no random programs: they were wrong once, and those with so few interleavings seldom show
         // why.
@@ -63,7 +63,7 @@ fn samples_are_among_every_execution() {
 fn schedules_come_in_the_order_of_their_preemptions() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("preemptions", seed, programs("POR_PREEMPTIONS", [200, 4_000]), |number| {
+    campaign::run("preemptions", seed, programs("POR_PREEMPTIONS", [150, 4_000]), |number| {
         let seed = seed + number;
         let program = match number % 4 {
             0 => generate::deciding(seed, false),
@@ -94,7 +94,7 @@ fn larger_programs_agree_with_each_other() {
 fn decisions_agree_with_brute_force() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("decisions", seed, programs("POR_DECISIONS", [300, 1_000]), |number| {
+    campaign::run("decisions", seed, programs("POR_DECISIONS", [200, 1_000]), |number| {
         let program = generate::deciding(seed + number, false);
         judge(seed + number, program, |p| compare::check_decisions(p, limit)).is_some().into()
     });
