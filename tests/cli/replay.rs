@@ -275,11 +275,8 @@ fn natively_another_failure() {
     };
     for (wrong, other) in [
         ("assert(!\"one\")", "assert(!\"other\")"),
-        ("assert(!\"one\")", "abort()"),
-        ("abort()", "assert(!\"other\")"),
         ("abort()", "abort()"),
         ("*p = 1", "abort()"),
-        ("x = x + 1", "abort()"),
         ("x = x + 1", "*p = 1"),
         ("abort()", "*p = 1"),
         ("p = malloc(4); free(p); free(p)", "p = malloc(4); free(p); *p = 1"),

@@ -49,7 +49,7 @@ fn random_programs_agree_with_brute_force() {
 fn samples_are_among_every_execution() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
-    campaign::run("samples", seed, programs("POR_SAMPLES", [300, 4_000]), |number| {
+    campaign::run("samples", seed, programs("POR_SAMPLES", [200, 4_000]), |number| {
         let seed = seed + number;
         let program = match number % 4 {
             0 => generate::deciding(seed, false),
@@ -79,7 +79,7 @@ fn larger_programs_agree_with_each_other() {
     let seed = setting("POR_SEED", 1) << 32;
     let limit = setting("POR_LIMIT", 1000);
     let optimal = Engine::Dpor(Reduction::Optimal);
-    campaign::run("larger programs", seed, programs("POR_LARGER", [250, 1_000]), |number| {
+    campaign::run("larger programs", seed, programs("POR_LARGER", [200, 1_000]), |number| {
         let program = match number % 4 {
             // (That one was wrong once.)
             _ if number == 0 => generate::sleeping_signal(),
@@ -107,7 +107,7 @@ fn flags_agree_with_brute_force() {
 
 #[test]
 fn blind_writes_agree_with_brute_force() {
-    observed("blind writes", programs("POR_WRITES", [700, 2_500]), generate::blind_writes, [[3, 2, 1], [5, 3, 2]]);
+    observed("blind writes", programs("POR_WRITES", [500, 2_500]), generate::blind_writes, [[3, 2, 1], [5, 3, 2]]);
 }
 
 /// Compares observers on programs of two sizes.
