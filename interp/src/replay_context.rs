@@ -1,6 +1,7 @@
 //! What a machine in another process has to be told before it can follow a schedule of this one: the numbers of
 //! threads, which are given in the order in which an exploration meets them, the places that it has promoted, what
-//! atomic blocks touch, how it keeps queues, and the addresses of which blocks it chooses.
+//! atomic blocks touch, how it keeps queues, which threads barriers may tell something, and the addresses of which
+//! blocks it chooses.
 use crate::machine::{Learned, Machine, ThreadNumbers};
 use crate::memory::{ObjectKind, SizeClass, StackId};
 use crate::options::Interference;
@@ -160,6 +161,16 @@ impl Machine {
     pub fn keep_queues(&mut self, usage: QueueUsage) {
         self.learned.queues = usage;
         self.exploration.queues = usage;
+    }
+
+    /// Whether barriers may tell threads that do not look that they are the one: see [`crate::sync::barrier`].
+    pub fn tells_unasked(&self) -> bool {
+        self.learned.told_unasked
+    }
+
+    /// They may. The machine was not started yet.
+    pub fn tell_unasked(&mut self) {
+        self.learned.told_unasked = true;
     }
 
     /// The size classes of which the addresses of new blocks are chosen.

@@ -33,6 +33,9 @@ pub(crate) struct Recording {
     /// What was never written counts as a value.
     #[serde(default)]
     pub uses_unwritten: bool,
+    /// Barriers may tell threads that do not look.
+    #[serde(default)]
+    pub tells_unasked: bool,
     /// The values of inputs, if these may be anything.
     #[serde(default)]
     pub inputs: Option<Vec<InputValue>>,
@@ -46,7 +49,8 @@ impl Recording {
         let (promoted, queues, reused) = (pristine.promoted_places(), pristine.queue_usage(), pristine.reused());
         let (threads, layout) = (machine.thread_numbers(), pristine.layout());
         let (uses_unwritten, blocks) = (pristine.uses_unwritten(), pristine.block_footprints());
-        Recording { moves, threads, promoted, blocks, queues, reused, layout, uses_unwritten, inputs }
+        let tells_unasked = pristine.tells_unasked();
+        Recording { moves, threads, promoted, blocks, queues, reused, layout, uses_unwritten, tells_unasked, inputs }
     }
 
     /// A machine that stands where the schedule begins.
@@ -65,6 +69,9 @@ impl Recording {
         machine.reuse(&self.reused);
         if self.uses_unwritten {
             machine.use_unwritten();
+        }
+        if self.tells_unasked {
+            machine.tell_unasked();
         }
         Ok(machine)
     }

@@ -83,6 +83,9 @@ pub(crate) struct Saved {
     /// What was never written counts as a value.
     #[serde(default, skip_serializing_if = "is_default")]
     pub uses_unwritten: bool,
+    /// Barriers may tell threads that do not look.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub tells_unasked: bool,
     /// The values of inputs, if these may be anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<Vec<InputValue>>,
@@ -225,6 +228,7 @@ impl Saved {
             reused: recording.reused.clone(),
             layout: recording.layout,
             uses_unwritten: recording.uses_unwritten,
+            tells_unasked: recording.tells_unasked,
             inputs: recording.inputs.clone(),
             moves: moves.collect(),
         }
@@ -247,6 +251,7 @@ impl Saved {
             reused: self.reused.clone(),
             layout: self.layout,
             uses_unwritten: self.uses_unwritten,
+            tells_unasked: self.tells_unasked,
             inputs: self.inputs.clone(),
         })
     }

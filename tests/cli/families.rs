@@ -43,7 +43,7 @@ fn factorial(n: u32) -> u64 {
 fn observers_explore_as_many_executions_as_there_are() {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("testsuite/scaling");
     for (program, set, range, count) in FAMILIES {
-        let all = std::env::var_os("VERIFY_TESTS").is_some_and(|tests| tests == "full");
+        let all = run::is_full();
         // (The ordinary tests take the smallest and the largest number, unless that takes seconds.)
         for n in range.clone().filter(|&n| all || (n == *range.start() || n == *range.end()) && count(n) < 200_000) {
             let mut command = run::command(&programs);

@@ -1,5 +1,5 @@
 //! `--save-trace` and `verify replay`.
-use crate::run::{DEADLOCK, Done, Files, LOCKED, RACE};
+use crate::run::{self, DEADLOCK, Done, Files, LOCKED, RACE};
 
 /// An assertion that fails in either of two threads.
 const TWO_BUGS: &str = r"#include <assert.h>
@@ -257,6 +257,16 @@ fn natively_not() {
     );
 }
 
+/// What a barrier tells whom is learned by exploring, and stands in the file.
+#[test]
+fn a_barrier_tells_a_thread_that_does_not_look() {
+    let files = Files::new(&[("a.c", include_str!("../../testsuite/pthread/barrier_told_unasked.c"))]);
+    let found = files.run("a.c --save-trace bug.trace");
+    assert_eq!(found.code, Some(1), "{found:?}");
+    let again = files.run("replay bug.trace");
+    assert_eq!(again.code, Some(1), "{again:?}");
+}
+
 #[test]
 fn natively_another_failure() {
     // The real program finds a file that the model does not have, or ends where the model does not.
@@ -273,14 +283,16 @@ fn natively_another_failure() {
         assert_eq!(found.code, Some(1), "{wrong}: {found:?}");
         files.run("replay --native bug.trace")
     };
-    for (wrong, other) in [
+    let more = [("assert(!\"one\")", "abort()"), ("abort()", "assert(!\"other\")"), ("x = x + 1", "abort()")];
+    let all = [
         ("assert(!\"one\")", "assert(!\"other\")"),
         ("abort()", "abort()"),
         ("*p = 1", "abort()"),
         ("x = x + 1", "*p = 1"),
         ("abort()", "*p = 1"),
         ("p = malloc(4); free(p); free(p)", "p = malloc(4); free(p); *p = 1"),
-    ] {
+    ];
+    for (wrong, other) in all.into_iter().chain(more.into_iter().filter(|_| run::is_full())) {
         let done = outcome("!f", wrong, other);
         assert_eq!(done.code, Some(3), "{wrong}, {other}: {done:?}");
         assert!(done.out.contains("\nnative: cannot be shown: "), "{done:?}");

@@ -2,6 +2,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// Whether these are the tests of `scripts/test full`.
+pub(crate) fn is_full() -> bool {
+    std::env::var_os("VERIFY_TESTS").is_some_and(|tests| tests == "full")
+}
+
 /// A directory with files in it, deleted at the end.
 pub(crate) struct Files(tempfile::TempDir);
 

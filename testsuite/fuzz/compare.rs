@@ -25,7 +25,8 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
     // What actions depend on is learned: what atomic blocks touch, with which mutexes threads wait.
     let mut settled = machine.clone();
     let found = learn(&mut settled, Mode::OPTIMAL, 10 * limit)?;
-    if has_blocks(machine) && found.is_none_or(|found| found.racy()) {
+    let racy = found.is_none_or(|found| found.racy());
+    if has_blocks(machine) && racy {
         return compare_racing_blocks(machine, 10 * limit);
     }
     let machine = &settled;
@@ -37,7 +38,7 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
     let most = 10 * limit;
     let whole = everything.is_some();
     let mut compared = Compared { whole, race: false, bug: false, loops: false, endless: 0 };
-    let Some(optimal) = learn(&mut machine.clone(), Mode::OPTIMAL, most)? else { return Ok(compared) };
+    let Some(optimal) = again(machine, Mode::OPTIMAL, most, racy)? else { return Ok(compared) };
     compared.race = optimal.racy();
     compared.bug = optimal.bugs.len() > usize::from(optimal.racy());
     // (Where a thread stops for a race, others may count on it.)
@@ -55,7 +56,7 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
         with_brute_force(machine, everything, &optimal, most)?;
     }
     for mode in Mode::OTHERS {
-        let Some(other) = learn(&mut machine.clone(), mode, most)? else { continue };
+        let Some(other) = again(machine, mode, most, racy)? else { continue };
         other.agree(&optimal).map_err(|e| format!("{}: {e}", mode.name))?;
         let (executions, wanted) = (other.executions, optimal.executions);
         let too_few = exact && executions < wanted;
@@ -84,6 +85,12 @@ pub(crate) fn compare(machine: &Machine, limit: u64) -> Result<Compared, String>
         }
     }
     Ok(compared)
+}
+
+/// Explores a machine that has learned all there is, in another way. Only where there is a data race may that one have
+/// more to learn: threads stop early then, in different ways.
+fn again(machine: &Machine, mode: Mode, most: u64, racy: bool) -> Result<Option<Found>, String> {
+    if racy { learn(&mut machine.clone(), mode, most) } else { run(machine, mode, most) }
 }
 
 fn has_blocks(machine: &Machine) -> bool {
@@ -233,7 +240,7 @@ fn with_brute_force(machine: &Machine, everything: &Everything, optimal: &Found,
     if !all.racy() && !optimal.gave_up() && optimal.executions != classes {
         return Err(format!("optimal alternatives: {} executions of {classes} classes", optimal.executions));
     }
-    let naive = learn(&mut machine.clone(), Mode::NAIVE, most)?;
+    let naive = again(machine, Mode::NAIVE, most, all.racy())?;
     let naive = naive.ok_or("the naive engine finds too many interleavings")?;
     naive.agree(&all).map_err(|e| format!("naive engine: {e}"))?;
     match naive.executions == everything.interleavings {

@@ -18,7 +18,9 @@ pub(crate) struct Learned {
     /// The mutex with which a thread waited for each condition variable for the first time, by their addresses.
     pub(crate) waited_with: BTreeMap<u64, u64>,
     /// Some condition variable is waited for with different mutexes, which is wrong at the same time: whether threads
-    /// wait at the same time matters, so that each wait depends on the others, and on their ends.
+    /// wait at the same time matters, so that each wait depends on the others, and on their ends. (Two waits that could
+    /// be at the same time are in one execution, in whatever order. So the machine that takes it learns of both, also
+    /// where several machines explore together.)
     pub(crate) mutexes_differ: bool,
     /// In some round of a barrier one thread looks at the result of waiting and another one does not. Any of them may
     /// be the one that is told something else.

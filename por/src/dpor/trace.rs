@@ -36,8 +36,8 @@ pub(super) struct Trace<Op> {
     events: Vec<Event<Op>>,
     /// Positions of each thread's events.
     threads: Vec<Vec<u32>>,
-    /// The events that created each thread: how many events it had by then, and where. A thread may be created again
-    /// once it is over and was joined.
+    /// The events that created each thread: how many events it had by then, each time more, and where. A thread may
+    /// be created again once it is over and was joined.
     creators: Vec<Vec<(u32, u32)>>,
     /// The threads that were created, in that order.
     created: Vec<ThreadId>,
@@ -114,14 +114,21 @@ impl<Op> Trace<Op> {
 
     /// The position after which the thread stands.
     pub(super) fn last(&self, thread: ThreadId) -> u32 {
-        self.numbered(thread, self.threads.get(thread.index()).map_or(0, |own| own.len() as u32))
+        let own = self.threads.get(thread.index()).and_then(|own| own.last().copied());
+        let creation = self.creators.get(thread.index()).and_then(|creations| creations.last());
+        match (own, creation) {
+            (Some(own), Some(&(_, creation))) => own.max(creation),
+            (Some(at), None) | (None, Some(&(_, at))) => at,
+            (None, None) => NOWHERE,
+        }
     }
 
     /// The position after which the thread stands with so many events: the last one of these, or its creation after
     /// that.
     pub(super) fn numbered(&self, thread: ThreadId, number: u32) -> u32 {
-        let creations = self.creators.get(thread.index()).into_iter().flatten();
-        let creation = creations.rev().find(|(events, _)| *events == number).map(|&(_, at)| at);
+        let creations = self.creators.get(thread.index()).map_or(&[][..], Vec::as_slice);
+        let creation = creations.binary_search_by_key(&number, |(events, _)| *events).ok();
+        let creation = creation.map(|index| creations[index].1);
         let own = self.threads.get(thread.index());
         let event = || number.checked_sub(1).and_then(|index| own?.get(index as usize).copied());
         creation.or_else(event).unwrap_or(NOWHERE)
@@ -483,3 +490,6 @@ impl<Op> Trace<Op> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

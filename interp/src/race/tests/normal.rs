@@ -61,7 +61,7 @@ fn small_op(random: &mut Random) -> Op {
 fn equal_normal_forms_have_equal_futures() {
     let mut known: BTreeMap<u128, History> = BTreeMap::new();
     let (mut pairs, mut races) = (0, 0);
-    for seed in 0..5_000 {
+    for seed in 0..8_000 {
         let mut random = Random(seed);
         let mut history = History::new();
         let len = 2 + random.below(6) as usize;
