@@ -8,7 +8,8 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Ways to known states for each execution that other engines may explore.
+/// Ways to known states for each execution that other engines may explore, and new states as well: a program without
+/// a bound may come to new ones for ever.
 const STATES_FOR_EACH: u64 = 50;
 
 /// A way to explore.
@@ -267,6 +268,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         verify_states: mode.verify_states.then_some(u64::MAX),
         persistent_sets: mode.persistent_sets,
         max_executions: Some(most),
+        max_states: (mode.engine == Engine::States).then_some(most),
         max_depth,
         ..Options::default()
     };
