@@ -10,7 +10,7 @@ const FAMILY: Family = Family::of("C11 threads");
 
 /// `thrd_…`, `mtx_…` and `cnd_…`.
 pub(crate) const MODELS: &[Registered] = &[
-    FAMILY.noted("thrd_create", "assumes that the creation succeeds (creation-succeeds)", create),
+    FAMILY.noted("thrd_create", "assumes that the creation succeeds (creation-succeeds)", create).on_data(),
     FAMILY.plain("thrd_join", join),
     FAMILY.plain("thrd_detach", |c| operate(c, |handle| Operation::Detach { handle })),
     FAMILY.plain("thrd_exit", exit),
@@ -61,10 +61,11 @@ fn operate(call: &mut dyn Call, operation: fn(u64) -> Operation) -> Done {
 }
 
 fn create(call: &mut dyn Call) -> Done {
-    let (handle, routine, argument) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
+    let (handle, routine) = (word(call, 0)?, word(call, 1)?);
+    let (argument, mark) = call.argument_data(2, 8 * call.pointer_bytes() as u8)?.marked();
     call.assume(Assumption::CreationSucceeds);
     let handle_bytes = call.pointer_bytes() as u8;
-    let operation = Operation::Create { handle, handle_bytes, routine, argument, detached: false, c11: true };
+    let operation = Operation::Create { handle, handle_bytes, routine, argument, mark, detached: false, c11: true };
     Ok(ModelResult::Then { operation, finish: translate })
 }
 
@@ -118,7 +119,7 @@ mod tests {
     fn the_operations_of_pthreads() {
         let mut fake = Fake::lp64();
         let (handle, routine, argument) = (8, 0x100, 7);
-        let created = Operation::Create { handle, handle_bytes: 8, routine, argument, detached: false, c11: true };
+        let created = Operation::Create { handle, handle_bytes: 8, routine, argument, mark: 0, detached: false, c11: true };
         assert_eq!(fake.operation("thrd_create", &[8, 0x100, 7]), created);
         assert_eq!(fake.operation("thrd_join", &[3, 16]), Operation::Join { handle: 3, result: 16, c11: true });
         let waits = Operation::CondWait { condition: 128, mutex: 64, patience: Patience::Forever };

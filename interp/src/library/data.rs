@@ -49,7 +49,7 @@ impl Data {
     }
 
     /// What a slot or memory has for it: a word and its mark.
-    pub(crate) fn marked(self) -> (u64, u64) {
+    pub fn marked(self) -> (u64, u64) {
         match self {
             Data::Known(value, _) => (value as u64, 0),
             Data::Term(term, _) => (term.0.into(), SYMBOLIC),

@@ -169,12 +169,13 @@ pub enum Operation {
     },
 
     /// Creates a thread that runs `routine(argument)`, before whose first step its handle is stored in so many bytes at
-    /// `handle` (unless 0); result 0. `c11`: the routine returns int.
+    /// `handle` (unless 0); result 0. `c11`: the routine returns int. The argument may be a term, as `mark` says.
     Create {
         handle: u64,
         handle_bytes: u8,
         routine: u64,
         argument: u64,
+        mark: u64,
         detached: bool,
         c11: bool,
     },
@@ -483,6 +484,9 @@ impl Operation {
             }
             Operation::CopyWrite { value, undefined, .. } => {
                 visit_all(std::slice::from_mut(value), std::slice::from_ref(undefined));
+            }
+            Operation::Create { argument, mark, .. } => {
+                visit_all(std::slice::from_mut(argument), std::slice::from_ref(mark));
             }
             Operation::Decide { term, .. } => visit(*term, &mut 0),
             _ => {}

@@ -210,6 +210,15 @@ impl Machine {
         Ok(())
     }
 
+    /// The first argument of the frame on top, which was just entered, is a term.
+    pub(crate) fn mark_first_argument(&mut self, word: u64, mark: u64) {
+        let function = self.thread(self.segment.current).top().function;
+        let mask = self.program.module.functions[function.index()].params.first().and_then(|param| param.masks.first());
+        if let Some(&mask) = mask {
+            self.put_marked(Slot(0), word, mark, mask);
+        }
+    }
+
     fn push_frame(&mut self, callee: FuncId, after: After, block: bool, alloca: Option<u32>) -> Result<(), Halt> {
         let slots = self.program.module.functions[callee.index()].frame_slots;
         let stamp = self.log.stamp();

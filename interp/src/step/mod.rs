@@ -150,7 +150,8 @@ impl Machine {
 
     /// The fast loop that fits the state of the current thread.
     fn burst_now(&mut self) -> Result<(), AccessError> {
-        if self.segment.spin.observing() {
+        // (The fast loops look at a turn that they count, and this one was counted.)
+        if self.segment.spin.observing() || self.segment.spin.due() {
             return Ok(());
         }
         if self.thread(self.segment.current).tracks() {

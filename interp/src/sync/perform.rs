@@ -166,13 +166,13 @@ impl Machine {
                 }
                 return Ok(Done::Result { words: split(old), success: equal, undefined });
             }
-            Operation::Create { handle, handle_bytes, routine, argument, detached, c11 } => {
+            Operation::Create { handle, handle_bytes, routine, argument, mark, detached, c11 } => {
                 if handle != 0 {
                     let value = self.next_handle();
                     self.store_as(Mode::Visible, handle, handle_bytes.into(), value, 0)?;
                     self.order_plain(pending, AtomicKind::Store);
                 }
-                self.create(routine, argument, detached, c11)?;
+                self.create(routine, (argument, mark), detached, c11)?;
                 0
             }
             Operation::ThreadExit { value } => {

@@ -88,7 +88,13 @@ impl Machine {
     }
 
     /// Creates a thread and runs it to its first operation.
-    pub(crate) fn create(&mut self, routine: u64, argument: u64, detached: bool, c11: bool) -> Result<ThreadId, Halt> {
+    pub(crate) fn create(
+        &mut self,
+        routine: u64,
+        (argument, mark): (u64, u64),
+        detached: bool,
+        c11: bool,
+    ) -> Result<ThreadId, Halt> {
         let parent = self.segment.current;
         self.lifelong.assumptions.insert(Assumption::CreationSucceeds);
         let function = self.function_at(routine)?;
@@ -107,6 +113,9 @@ impl Machine {
 
         self.enter_segment(child);
         let result = self.enter_root(function, &[argument], After::Thread { c11 });
+        if result.is_ok() && mark != 0 {
+            self.mark_first_argument(argument, mark);
+        }
         self.follow_child(child, |machine| {
             if let Err(halt) = result.and_then(|()| machine.run()) {
                 machine.halted(halt);

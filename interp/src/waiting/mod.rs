@@ -92,8 +92,9 @@ impl Machine {
     /// The turn that begins with an operation before which the current thread comes to stand.
     pub(crate) fn turn(&mut self, pending: &Pending) -> Result<TurnId, Halt> {
         let may_wait = match pending.operation {
-            Operation::AtomicLoad { .. } | Operation::CompareExchange { .. } => true,
-            Operation::AtomicRmw { unused, .. } => !unused,
+            Operation::AtomicLoad { .. } => true,
+            Operation::CompareExchange { undefined, .. } => undefined == [[0; 2]; 2],
+            Operation::AtomicRmw { unused, undefined, .. } => !unused && undefined == [0; 2],
             Operation::Load { .. } => matches!(pending.resume, Resume::Access),
             _ => false,
         };
@@ -106,7 +107,6 @@ impl Machine {
         if !is_whole
             || self.program.block_object.is_some()
             || self.learned.waits_for_nothing
-            || self.thread(self.segment.current).tracks()
         {
             return Ok(TurnId::NONE);
         }
@@ -127,6 +127,11 @@ impl Machine {
         let top = self.thread(self.segment.current).top();
         let (function, pc, first) = (top.function, top.pc, top.base);
         let Some(live) = self.slots_of_turn(function, pc) else { return Ok(TurnId::NONE) };
+        // (A turn is known by values, which these have to have. The other slots do not count.)
+        let thread = self.thread(self.segment.current);
+        if thread.tracks() && live.iter().any(|&slot| thread.shadows[(first + slot) as usize] != 0) {
+            return Ok(TurnId::NONE);
+        }
 
         if self.learned.awaited.insert(awaited) {
             self.segment.restart |= self.exploration.effects;

@@ -298,12 +298,12 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let mut all = Vec::new();
         let keep = |x| self.trace.keeps(kept, x);
         let new = |x: &u32| !self.trace.knows(pending.before, *x);
-        self.trace.dependent(reach, keep, |x| all.extend(Some(x).filter(new)));
+        let mut add = |x| self.trace.add_last(&mut all, x);
+        self.trace.dependent(reach, keep, |x| Some(x).filter(new).into_iter().for_each(&mut add));
         if all.len() <= 1 {
             return all;
         }
         all.sort_unstable();
-        all.dedup();
         let is_last = |p: &&u32| !all.iter().any(|q| q != *p && self.trace.includes(*q, **p));
         all.iter().filter(is_last).copied().collect()
     }

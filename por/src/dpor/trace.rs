@@ -278,11 +278,11 @@ impl<Op> Trace<Op> {
             observed: listener != NOWHERE,
             end: at,
         };
-        self.dependent(reach, |_| true, |p| found.push(p));
+        self.dependent(reach, |_| true, |p| self.add_last(&mut found, p));
         // The events that come last: neither the thread nor another event among them knows them.
-        for (index, &p) in found.iter().enumerate() {
+        for &p in &found {
             let between = |&q: &u32| q != p && self.includes(q, p);
-            if !self.knows(before, p) && !found[..index].contains(&p) && !found.iter().any(between) {
+            if !self.knows(before, p) && !found.iter().any(between) {
                 self.predecessors.push(p);
             }
         }
@@ -317,6 +317,18 @@ impl<Op> Trace<Op> {
         clock.copy_from_slice(&own);
         (self.found, self.own) = (found, own);
         changed
+    }
+
+    /// Adds an event to a list that has the last one of each thread. That one knows the others, which may be thousands:
+    /// of a thread that reads until another one writes.
+    pub(super) fn add_last(&self, list: &mut Vec<u32>, position: u32) {
+        let thread = |position: u32| self.events[position as usize].action.thread;
+        match list.iter().position(|&known| thread(known) == thread(position)) {
+            Some(index) if list[index] >= position => return,
+            Some(index) => _ = list.remove(index),
+            None => {}
+        }
+        list.push(position);
     }
 
     /// Whether there are loose events.

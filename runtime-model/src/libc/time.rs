@@ -19,8 +19,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("timespec_get", CLOCK, timespec_get),
     FAMILY.noted("gettimeofday", CLOCK, gettimeofday),
     FAMILY.plain("difftime", difftime),
-    FAMILY.noted("sleep", NOTHING, succeeds).idling(),
-    FAMILY.noted("usleep", NOTHING, succeeds).idling(),
+    FAMILY.noted("sleep", NOTHING, succeeds).idling().on_data(),
+    FAMILY.noted("usleep", NOTHING, succeeds).idling().on_data(),
     FAMILY.noted("nanosleep", NOTHING, |c| nanosleep(c, 0)),
     FAMILY.noted("clock_nanosleep", NOTHING, |c| nanosleep(c, 2)),
 ];

@@ -11,7 +11,7 @@ fn threads() {
     let created = fake.operation("pthread_create", &[8, 0, 0x100, 7]);
     let (routine, argument) = (0x100, 7);
     let created_as =
-        |detached| Operation::Create { handle: 8, handle_bytes: 8, routine, argument, detached, c11: false };
+        |detached| Operation::Create { handle: 8, handle_bytes: 8, routine, argument, mark: 0, detached, c11: false };
     assert_eq!(created, created_as(false));
     assert_eq!(fake.assumed, ["creation-succeeds"]);
     let attribute = fake.object(56);

@@ -11,7 +11,7 @@ const FAMILY: Family = Family::of("threads");
 
 /// `pthread_create` and what belongs to it.
 pub(crate) const MODELS: &[Registered] = &[
-    FAMILY.noted("pthread_create", "assumes that the creation succeeds (creation-succeeds)", create),
+    FAMILY.noted("pthread_create", "assumes that the creation succeeds (creation-succeeds)", create).on_data(),
     FAMILY.plain("pthread_join", join),
     FAMILY.plain("pthread_detach", detach),
     FAMILY.plain("pthread_exit", exit),
@@ -31,11 +31,12 @@ pub(crate) const MODELS: &[Registered] = &[
 
 fn create(call: &mut dyn Call) -> Done {
     let (handle, attribute) = (word(call, 0)?, word(call, 1)?);
-    let (routine, argument) = (word(call, 2)?, word(call, 3)?);
+    let routine = word(call, 2)?;
+    let (argument, mark) = call.argument_data(3, 8 * call.pointer_bytes() as u8)?.marked();
     let detached = attribute != 0 && attributes::is_detached(call, attribute)?;
     call.assume(Assumption::CreationSucceeds);
     let handle_bytes = call.pointer_bytes() as u8;
-    Ok(ModelResult::Operate(Operation::Create { handle, handle_bytes, routine, argument, detached, c11: false }))
+    Ok(ModelResult::Operate(Operation::Create { handle, handle_bytes, routine, argument, mark, detached, c11: false }))
 }
 
 fn join(call: &mut dyn Call) -> Done {
