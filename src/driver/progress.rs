@@ -1,7 +1,7 @@
 //! What is shown on standard error while the exploration goes on: a line that moves on a terminal, else a sign of life
 //! now and then.
 use crate::report::Statistics;
-use crate::report::text::executions;
+use crate::report::text::{counted, executions};
 use crate::units::show_count;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -122,9 +122,13 @@ pub(crate) fn line(statistics: &Statistics, depth: u64, elapsed: Duration) -> St
         0 => String::new(),
         most => format!(" (all up to {})", show_count(most.into())),
     };
+    let decisions = match statistics.decisions {
+        0 => String::new(),
+        some => format!(", {}", counted(some, "decision")),
+    };
     if statistics.states > 0 {
         return format!(
-            "{} states, {}/s, {} actions, depth {}, {} s",
+            "{} states, {}/s{decisions}, {} actions, depth {}, {} s",
             show_count(statistics.states),
             show_count((statistics.states as f64 / elapsed.as_secs_f64().max(0.001)) as u64),
             show_count(statistics.events),
@@ -133,7 +137,7 @@ pub(crate) fn line(statistics: &Statistics, depth: u64, elapsed: Duration) -> St
         );
     }
     format!(
-        "{}{}, {}/s, {} events, depth {}{explored}, {} s",
+        "{}{}, {}/s{decisions}, {} events, depth {}{explored}, {} s",
         executions(statistics.executions, statistics.paths),
         expected(statistics).unwrap_or_default(),
         show_count(rate),

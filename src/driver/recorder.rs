@@ -321,6 +321,7 @@ impl Recorder {
     pub(super) fn publish(&self, machine: &Machine, counters: &por::Statistics) {
         self.shared.depth.store(counters.depth, Ordering::Relaxed);
         let Earlier { statistics: before, assumptions } = &self.earlier;
+        let reads_inputs = machine.reads_inputs();
         self.shared.change(|findings| {
             findings.statistics = Statistics {
                 executions: before.executions + counters.executions,
@@ -328,6 +329,7 @@ impl Recorder {
                 pruned: before.pruned + counters.pruned,
                 // (Where each state is visited once, most paths to it are not gone.)
                 paths: if counters.states > 0 { 0 } else { before.paths + self.paths.len() as u64 },
+                decisions: before.decisions + if reads_inputs { machine.questions().decisions } else { 0 },
                 events: before.events + counters.events,
                 threads: before.threads.max(counters.threads),
                 cutoffs: before.cutoffs + counters.cutoffs,
@@ -341,7 +343,7 @@ impl Recorder {
                 ..Statistics::default()
             };
             findings.work = counters.work;
-            findings.questions = machine.reads_inputs().then(|| machine.questions());
+            findings.questions = reads_inputs.then(|| machine.questions());
             let assumed = machine.assumptions().map(|assumption| assumption.name().to_owned());
             let assumed = assumed.chain(self.suppressor.assumptions().cloned()).chain(assumptions.iter().cloned());
             findings.assumptions = assumed.collect::<BTreeSet<String>>().into_iter().collect();

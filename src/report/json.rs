@@ -32,6 +32,7 @@ pub(crate) fn object(report: &Report) -> impl Serialize {
             blocked: report.statistics.blocked,
             pruned: report.statistics.pruned,
             paths: report.statistics.paths,
+            decisions: report.statistics.decisions,
             events: report.statistics.events,
             cutoffs: report.statistics.cutoffs,
             states: report.statistics.states,
@@ -225,6 +226,9 @@ struct Stats<'a> {
     /// Only there with inputs that may be anything.
     #[serde(skip_serializing_if = "is_zero")]
     paths: u64,
+    /// As `paths`.
+    #[serde(skip_serializing_if = "is_zero")]
+    decisions: u64,
     events: u64,
     cutoffs: u64,
     /// Only there with an engine that visits states.

@@ -499,6 +499,9 @@ pub(crate) struct Statistics {
     /// Different paths of [`Statistics::executions`], if inputs that may be anything are read; else 0. A path is what
     /// each thread decides about inputs.
     pub paths: u64,
+    /// Decisions about inputs, in all executions; what several have in common counts once.
+    #[serde(default)]
+    pub decisions: u64,
     /// Executions of all kinds, also in passes before the last one.
     pub ends: u64,
     /// Different events.

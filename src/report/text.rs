@@ -277,6 +277,9 @@ pub(crate) fn statistics(statistics: &Statistics) -> Vec<String> {
     if statistics.states > 0 {
         parts.push(counted(statistics.states, "state"));
     }
+    if statistics.decisions > 0 {
+        parts.push(counted(statistics.decisions, "decision"));
+    }
     parts.push(counted(statistics.events, "event"));
     parts.push(counted(u64::from(statistics.threads), "thread"));
     parts.push(counted(statistics.instructions, "instruction"));
