@@ -119,7 +119,8 @@ mod tests {
     fn the_operations_of_pthreads() {
         let mut fake = Fake::lp64();
         let (handle, routine, argument) = (8, 0x100, 7);
-        let created = Operation::Create { handle, handle_bytes: 8, routine, argument, mark: 0, detached: false, c11: true };
+        let created =
+            Operation::Create { handle, handle_bytes: 8, routine, argument, mark: 0, detached: false, c11: true };
         assert_eq!(fake.operation("thrd_create", &[8, 0x100, 7]), created);
         assert_eq!(fake.operation("thrd_join", &[3, 16]), Operation::Join { handle: 3, result: 16, c11: true });
         let waits = Operation::CondWait { condition: 128, mutex: 64, patience: Patience::Forever };

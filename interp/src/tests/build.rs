@@ -198,5 +198,13 @@ pub(crate) fn registry() -> Registry {
 fn create(call: &mut dyn Call) -> Result<ModelResult, ModelError> {
     let (routine, argument, handle) = (call.argument(0), call.argument(1), call.argument(2));
     let handle_bytes = call.pointer_bytes() as u8;
-    Ok(ModelResult::Operate(Operation::Create { handle, handle_bytes, routine, argument, mark: 0, detached: false, c11: false }))
+    Ok(ModelResult::Operate(Operation::Create {
+        handle,
+        handle_bytes,
+        routine,
+        argument,
+        mark: 0,
+        detached: false,
+        c11: false,
+    }))
 }

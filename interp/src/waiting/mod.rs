@@ -104,10 +104,7 @@ impl Machine {
         // (What is not a part of the action has no word that says what was there at other times.)
         let is_whole = pending.bytes == whole_access(address, size);
         // (What an atomic block has changed no word says either.)
-        if !is_whole
-            || self.program.block_object.is_some()
-            || self.learned.waits_for_nothing
-        {
+        if !is_whole || self.program.block_object.is_some() || self.learned.waits_for_nothing {
             return Ok(TurnId::NONE);
         }
         let object = self.state.memory.object_at(address).filter(|object| object.live);
