@@ -74,13 +74,25 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("fma", |c| return_double(double(c, 0)?.mul_add(double(c, 1)?, double(c, 2)?))),
     FAMILY.plain("fmaf", |c| return_float(float(c, 0)?.mul_add(float(c, 1)?, float(c, 2)?))),
     FAMILY.plain("ldexp", ldexp),
+    FAMILY.plain("ldexpf", ldexpf),
     FAMILY.plain("scalbn", ldexp),
+    FAMILY.plain("scalbnf", ldexpf),
     FAMILY.plain("frexp", frexp),
+    FAMILY.plain("frexpf", frexpf),
+    FAMILY.plain("ilogb", |c| ilogb(c, double)),
+    FAMILY.plain("ilogbf", |c| ilogb(c, widened)),
+    FAMILY.plain("logb", |c| return_double(logb(c, double)?)),
+    FAMILY.plain("logbf", |c| return_float(logb(c, widened)? as f32)),
     FAMILY.plain("modf", modf),
-    FAMILY.plain("lround", |c| to_long(c, f64::round)),
-    FAMILY.plain("lrint", |c| to_long(c, f64::round_ties_even)),
-    FAMILY.plain("llround", |c| to_long_long(c, f64::round)),
-    FAMILY.plain("llrint", |c| to_long_long(c, f64::round_ties_even)),
+    FAMILY.plain("modff", modff),
+    FAMILY.plain("lround", |c| to_long(c, double, f64::round)),
+    FAMILY.plain("lroundf", |c| to_long(c, widened, f64::round)),
+    FAMILY.plain("lrint", |c| to_long(c, double, f64::round_ties_even)),
+    FAMILY.plain("lrintf", |c| to_long(c, widened, f64::round_ties_even)),
+    FAMILY.plain("llround", |c| to_long_long(c, double, f64::round)),
+    FAMILY.plain("llroundf", |c| to_long_long(c, widened, f64::round)),
+    FAMILY.plain("llrint", |c| to_long_long(c, double, f64::round_ties_even)),
+    FAMILY.plain("llrintf", |c| to_long_long(c, widened, f64::round_ties_even)),
     FAMILY.plain("isnan", |c| return_int(i32::from(double(c, 0)?.is_nan()))),
     FAMILY.plain("__isnan", |c| return_int(i32::from(double(c, 0)?.is_nan()))),
     FAMILY.plain("__isnanf", |c| return_int(i32::from(float(c, 0)?.is_nan()))),
@@ -172,6 +184,21 @@ fn ldexp(call: &mut dyn Call) -> Done {
     return_double(result)
 }
 
+/// (A `double` has room for all that a `float` can become before it is rounded.)
+fn ldexpf(call: &mut dyn Call) -> Done {
+    let (x, n) = (float(call, 0)?, int(call, 1)?);
+    let result = scale(f64::from(x), n) as f32;
+    if x.is_finite() && x != 0.0 && (result.is_infinite() || result == 0.0) {
+        errno::set(call, ERANGE)?;
+    }
+    return_float(result)
+}
+
+/// An argument that is a `float`.
+fn widened(call: &mut dyn Call, index: usize) -> Result<f64, ModelError> {
+    Ok(f64::from(float(call, index)?))
+}
+
 /// A fraction in [1/2, 1) and an exponent.
 fn split(x: f64) -> (f64, i32) {
     if x == 0.0 || !x.is_finite() {
@@ -190,6 +217,34 @@ fn frexp(call: &mut dyn Call) -> Done {
     return_double(fraction)
 }
 
+fn frexpf(call: &mut dyn Call) -> Done {
+    let (x, result) = (float(call, 0)?, word(call, 1)?);
+    let (fraction, exponent) = split(f64::from(x));
+    call.store(result, 4, u64::from(exponent as u32))?;
+    return_float(fraction as f32)
+}
+
+/// The exponent as the number is written with one digit before the point. What has none is told apart by glibc on x86
+/// in this way.
+fn ilogb(call: &mut dyn Call, argument: Argument) -> Done {
+    let x = argument(call, 0)?;
+    if x == 0.0 || !x.is_finite() {
+        errno::set(call, EDOM)?;
+        return return_int(if x.is_infinite() { i32::MAX } else { i32::MIN });
+    }
+    return_int(split(x).1 - 1)
+}
+
+/// The same as a number. (That 0 has none sets no `errno` in glibc.)
+fn logb(call: &mut dyn Call, argument: Argument) -> Result<f64, ModelError> {
+    let x = argument(call, 0)?;
+    if x == 0.0 {
+        return Ok(f64::NEG_INFINITY);
+    }
+    // (The square of a NaN is that NaN, and that of an infinity the positive one.)
+    Ok(if x.is_finite() { f64::from(split(x).1 - 1) } else { x * x })
+}
+
 fn modf(call: &mut dyn Call) -> Done {
     let (x, result) = (double(call, 0)?, word(call, 1)?);
     call.store(result, 8, x.trunc().to_bits())?;
@@ -197,19 +252,29 @@ fn modf(call: &mut dyn Call) -> Done {
     return_double(fraction.copysign(x))
 }
 
-fn to_long(call: &mut dyn Call, round: fn(f64) -> f64) -> Done {
+fn modff(call: &mut dyn Call) -> Done {
+    let (x, result) = (float(call, 0)?, word(call, 1)?);
+    call.store(result, 4, u64::from(x.trunc().to_bits()))?;
+    let fraction = if x.is_infinite() { 0.0 } else { x - x.trunc() };
+    return_float(fraction.copysign(x))
+}
+
+/// Reads an argument of a function that has a form for `double` and one for `float`.
+type Argument = fn(&mut dyn Call, usize) -> Result<f64, ModelError>;
+
+fn to_long(call: &mut dyn Call, argument: Argument, round: fn(f64) -> f64) -> Done {
     let bits = 8 * call.pointer_bytes() as i32;
-    let value = rounded(call, round, bits)?;
+    let value = rounded(call, argument, round, bits)?;
     return_long(call, value)
 }
 
-fn to_long_long(call: &mut dyn Call, round: fn(f64) -> f64) -> Done {
-    let value = rounded(call, round, 64)?;
+fn to_long_long(call: &mut dyn Call, argument: Argument, round: fn(f64) -> f64) -> Done {
+    let value = rounded(call, argument, round, 64)?;
     return_word(value as u64)
 }
 
-fn rounded(call: &mut dyn Call, round: fn(f64) -> f64, bits: i32) -> Result<i64, ModelError> {
-    let value = round(double(call, 0)?);
+fn rounded(call: &mut dyn Call, argument: Argument, round: fn(f64) -> f64, bits: i32) -> Result<i64, ModelError> {
+    let value = round(argument(call, 0)?);
     let limit = 2_f64.powi(bits - 1);
     if (-limit..limit).contains(&value) {
         return Ok(value as i64);

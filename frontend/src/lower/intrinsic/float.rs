@@ -117,38 +117,42 @@ impl Body<'_> {
 
     /// is.fpclass, from the bits of the number.
     fn classify(&mut self, inst: Value) -> Res<()> {
-        let (bits, fraction) = match self.format(inst.operand(0))? {
-            Float::F32 => (32, 23),
-            Float::F64 => (64, 52),
-            Float::F80 => return Err(Refusal("classification of long doubles".into())),
-        };
+        let format = self.format(inst.operand(0))?;
         let mask = inst.operand(1).as_u64().unwrap_or_default();
         let numbers = self.elements(inst.operand(0))?;
         let mut results = Vec::with_capacity(numbers.len());
         for number in numbers {
-            results.push(Leaf::At(self.is_in_class(number, bits, fraction, mask)?));
+            results.push(Leaf::At(self.is_in_class(number, format, mask)?));
         }
         self.alias(inst, results.into());
         Ok(())
     }
 
-    fn is_in_class(&mut self, number: Operand, bits: u32, fraction: u32, mask: u64) -> Res<Operand> {
-        let sign_bit = 1u64 << (bits - 1);
-        let infinity = (sign_bit - 1) >> fraction << fraction;
-        let magnitude_mask = self.number(sign_bit - 1);
-        let magnitude = self.fresh_arithmetic(LLVMOpcode::LLVMAnd, bits, number, magnitude_mask)?;
-        let last = self.number(u64::from(bits - 1));
-        let negative = self.fresh_arithmetic(LLVMOpcode::LLVMLShr, bits, number, last)?;
+    /// (A `long double` whose leading bit does not go with its exponent is no number: the processor makes none.)
+    fn is_in_class(&mut self, number: Operand, format: Float, mask: u64) -> Res<Operand> {
+        // How many bits there are and how many behind the exponent, and the one of these that leads, if it is stored.
+        let (bits, fraction, leading) = match format {
+            Float::F32 => (32, 23, 0),
+            Float::F64 => (64, 52, 0),
+            Float::F80 => (80, 64, 1 << 63),
+        };
+        let sign_bit = 1u128 << (bits - 1);
+        let infinity = (sign_bit - 1) >> fraction << fraction | leading;
+        let zero = self.wide_number(0, bits);
+        let negative = self.fresh_compare(IntPredicate::Slt, bits, number, zero);
         let one = self.number(1);
         let positive = self.fresh_arithmetic(LLVMOpcode::LLVMXor, 1, negative, one)?;
+        let magnitude_mask = self.wide_number(sign_bit - 1, bits);
+        let magnitude = self.fresh_arithmetic(LLVMOpcode::LLVMAnd, bits, number, magnitude_mask)?;
         // Classes as ranges of the magnitude, with the bits of the mask for negative and positive numbers.
-        let quiet = infinity | 1 << (fraction - 1);
+        let quiet = infinity | if leading == 0 { 1 << (fraction - 1) } else { leading >> 1 };
+        let normal = 1 << fraction | leading;
         let classes = [
             (infinity + 1, quiet - 1, 0x1, 0x1),
             (quiet, sign_bit - 1, 0x2, 0x2),
             (infinity, infinity, 0x4, 0x200),
-            (1 << fraction, infinity - 1, 0x8, 0x100),
-            (1, (1 << fraction) - 1, 0x10, 0x80),
+            (normal, infinity - 1, 0x8, 0x100),
+            (1, normal - 1, 0x10, 0x80),
             (0, 0, 0x20, 0x40),
         ];
         let mut result = self.number(0);
@@ -160,9 +164,9 @@ impl Body<'_> {
                 (false, true) => Some(positive),
             };
             // low ≤ magnitude ≤ high in one comparison.
-            let low_operand = self.number(low);
+            let low_operand = self.wide_number(low, bits);
             let distance = self.fresh_arithmetic(LLVMOpcode::LLVMSub, bits, magnitude, low_operand)?;
-            let span = self.number(high - low);
+            let span = self.wide_number(high - low, bits);
             let mut inside = self.fresh_compare(IntPredicate::Ule, bits, distance, span);
             if let Some(sign) = wanted {
                 inside = self.fresh_arithmetic(LLVMOpcode::LLVMAnd, 1, inside, sign)?;
