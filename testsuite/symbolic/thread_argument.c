@@ -40,7 +40,7 @@ int main(void) {
   pthread_join(second, 0);
 #endif
 #ifdef BROKEN
-  assert(sum != 1000000007); //~ assertion
+  assert(sum != 1000000007); //~[broken] assertion
 #else
   assert(sum == a + b);
 #endif

@@ -29,7 +29,7 @@ int main(void) {
     ;
   pthread_join(thread, 0);
 #ifdef BROKEN
-  assert(input != 5); //~ assertion
+  assert(input != 5); //~[broken] assertion
 #else
   assert(input != 0);
 #endif
