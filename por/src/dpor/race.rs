@@ -39,7 +39,7 @@
 use super::Reduction;
 use super::action::{Action, Relation};
 use super::same_value::{Kept, SameValue};
-use super::trace::{NOWHERE, Reach};
+use super::trace::{NOWHERE, Reach, Trace};
 use super::walk::Walk;
 use crate::system::{Access, Accesses, Commuting, Decisions, ThreadId, Variant};
 use crate::{Listener, Outcome};
@@ -358,6 +358,20 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         positions.extend([at, p]);
         positions.extend(all().filter(|x| behind(x) && unseen(x) && cause(x)));
         [positions, all().filter(|x| !cause(x) && (!behind(x) || unseen(x))).collect()]
+    }
+}
+
+impl<Op> Trace<Op> {
+    /// Adds an event to a list that has the last one of each thread. That one knows the others, which may be thousands:
+    /// of a thread that reads until another one writes.
+    pub(super) fn add_last(&self, list: &mut Vec<u32>, position: u32) {
+        let thread = |position: u32| self.event(position).action.thread;
+        match list.iter().position(|&known| thread(known) == thread(position)) {
+            Some(index) if list[index] >= position => return,
+            Some(index) => _ = list.remove(index),
+            None => {}
+        }
+        list.push(position);
     }
 }
 

@@ -319,18 +319,6 @@ impl<Op> Trace<Op> {
         changed
     }
 
-    /// Adds an event to a list that has the last one of each thread. That one knows the others, which may be thousands:
-    /// of a thread that reads until another one writes.
-    pub(super) fn add_last(&self, list: &mut Vec<u32>, position: u32) {
-        let thread = |position: u32| self.events[position as usize].action.thread;
-        match list.iter().position(|&known| thread(known) == thread(position)) {
-            Some(index) if list[index] >= position => return,
-            Some(index) => _ = list.remove(index),
-            None => {}
-        }
-        list.push(position);
-    }
-
     /// Whether there are loose events.
     pub(super) fn is_loose(&self) -> bool {
         self.loose != NOWHERE
