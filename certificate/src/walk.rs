@@ -329,7 +329,7 @@ where
         }
         match (step.unknown, step.fault.filter(|fault| (self.counts)(fault))) {
             (Some(reason), _) => Err(Refused::Unknown(reason)),
-            (None, Some(fault)) => Err(Refused::Wrong { fault, schedule: self.schedule() }),
+            (None, Some(fault)) => Err(Refused::Wrong { fault: *fault, schedule: self.schedule() }),
             (None, None) => Ok(()),
         }
     }

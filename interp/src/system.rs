@@ -317,14 +317,14 @@ impl Machine {
         self.note_blind_reads();
         self.note_dead_compared();
         let (created, restart) = (self.segment.created, std::mem::take(&mut self.segment.restart));
-        // Mostly there is neither, and they are large.
+        // Mostly there is neither.
         if self.segment.fault.is_none() && self.segment.unknown.is_none() {
             return Step { created, restart, fault: None, unknown: None, change };
         }
         let fault = self.segment.fault.take().and_then(|fault| {
             let message = fault.message.clone();
             let noted = self.with_values(fault);
-            noted.map_err(|reason| self.note_unknown(no_values(&message, &reason))).ok()
+            noted.map_err(|reason| self.note_unknown(no_values(&message, &reason))).ok().map(Box::new)
         });
         Step { created, restart, fault, unknown: self.segment.unknown.take(), change }
     }

@@ -130,7 +130,7 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Walk<'_, S, O> {
             return Flow::Stop;
         }
         match step.fault {
-            Some(fault) => self.listener.violation(fault, self.schedule.clone()),
+            Some(fault) => self.listener.violation(*fault, self.schedule.clone()),
             None => Flow::Continue,
         }
     }

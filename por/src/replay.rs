@@ -23,7 +23,7 @@ pub fn replay<S: Livelocks>(
     mut after: impl FnMut(&S, Move),
 ) -> Replayed<S::Fault> {
     let mut faults = Vec::new();
-    faults.extend(system.start().fault.map(|f| (0, f)));
+    faults.extend(system.start().fault.map(|f| (0, *f)));
     let mut variants = Vec::new();
     for (at, &step) in schedule.iter().enumerate() {
         variants.clear();
@@ -33,7 +33,7 @@ pub fn replay<S: Livelocks>(
         }
         before(system, step);
         let result = system.execute(step.thread, step.label);
-        faults.extend(result.fault.map(|f| (at + 1, f)));
+        faults.extend(result.fault.map(|f| (at + 1, *f)));
         after(system, step);
     }
     let stuck = (0..system.threads()).all(|t| {

@@ -54,7 +54,7 @@ pub(crate) enum Failure {
 pub(crate) fn explore(machine: &mut Machine, limit: u64) -> Result<Everything, Failure> {
     let mut walk = Walk { machine, objects: BTreeMap::new(), limit, trail: Vec::new(), found: Everything::default() };
     let first = walk.machine.start();
-    walk.note(first.fault, first.unknown);
+    walk.note(first.fault.map(|fault| *fault), first.unknown);
     walk.visit()?;
     Ok(walk.found)
 }
@@ -120,7 +120,7 @@ impl Walk<'_> {
             }
         }
         self.found.restarts |= step.restart;
-        self.note(step.fault, step.unknown);
+        self.note(step.fault.map(|fault| *fault), step.unknown);
     }
 
     fn leaf(&mut self) -> Result<(), Failure> {

@@ -49,7 +49,7 @@ pub(crate) fn run_machine(machine: &mut Machine) -> Result<u64, Outcome> {
     let mut step = machine.start();
     loop {
         if let Some(fault) = step.fault {
-            return Err(Outcome::Fault(Box::new(fault)));
+            return Err(Outcome::Fault(fault));
         }
         if let Some(reason) = step.unknown {
             return Err(Outcome::Unknown(reason));

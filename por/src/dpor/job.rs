@@ -1,7 +1,7 @@
 //! Parts of an exploration that another worker can take. See [`crate::jobs`].
 use super::action::Table;
 use super::node::{Common, Held, Node, Owner, Way, lock};
-use super::walk::{Choice, Walk};
+use super::walk::Walk;
 use crate::system::{Commuting, Companions, Decisions};
 use crate::{Listener, Outcome, feasible_variants};
 use std::sync::Arc;
@@ -61,15 +61,15 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             variants.clear();
             let footprint = feasible_variants(self.system, action.thread, &mut variants);
             let found = variants.iter().find(|variant| self.trace.table.is_variant(action, variant));
-            let choice = found.map(|variant| self.chosen(action, variant, &footprint, variants.len()));
+            let chosen = found.map(|variant| self.chosen(action, variant, &footprint, variants.len()));
             self.variants = variants;
-            match choice {
-                Some(choice) if at == last => self.next = Some((action, choice)),
+            match chosen {
+                Some(chosen) if at == last => self.next = Some(chosen),
                 // (What there is to say of it was said when it was explored.)
-                Some(Choice::Action(action, operation, is_choice)) => {
-                    self.append(action, operation, is_choice)?;
+                Some(chosen) => {
+                    self.append(chosen)?;
                 }
-                _ => {
+                None => {
                     self.fall_out_of_step();
                     self.go_back();
                     return Ok(false);

@@ -39,8 +39,8 @@ pub(super) struct Trace<Op> {
     /// The events that created each thread: how many events it had by then, each time more, and where. A thread may
     /// be created again once it is over and was joined.
     creators: Vec<Vec<(u32, u32)>>,
-    /// The threads that were created, in that order.
-    created: Vec<ThreadId>,
+    /// The threads that were created, in that order, each with the position of the event that created it.
+    created: Vec<(ThreadId, u32)>,
     /// By object: the events that access it, with the number of the access.
     pub(super) objects: Vec<Vec<(u32, u8)>>,
     /// By object: the events that set places there.
@@ -178,7 +178,7 @@ impl<Op> Trace<Op> {
             }
             let events = self.threads.get(child.index()).map_or(0, |own| own.len() as u32);
             self.creators[child.index()].push((events, at));
-            self.created.push(child);
+            self.created.push((child, at));
         }
         let event = self.events.last_mut().expect("one was appended");
         for (words, access) in event.words.iter_mut().zip(self.table.accesses(event.action).iter()) {
@@ -191,10 +191,10 @@ impl<Op> Trace<Op> {
         let event = self.events.pop().expect("there is an event to go back to before");
         let at = self.events.len() as u32;
         self.threads[event.action.thread.index()].pop();
-        if let Some(child) = self.created.last().map(|child| child.index())
-            && self.creators[child].last().is_some_and(|&(_, creation)| creation == at)
+        if let Some(&(child, creation)) = self.created.last()
+            && creation == at
         {
-            self.creators[child].pop();
+            self.creators[child.index()].pop();
             self.created.pop();
         }
         for access in self.table.accesses(event.action).iter() {

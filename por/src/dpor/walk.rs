@@ -29,9 +29,17 @@ pub(crate) fn explore<S: Commuting + Decisions>(
     (outcome, walk.statistics)
 }
 
+/// An action that E goes on with.
+#[derive(Clone, Copy)]
+pub(super) struct Chosen {
+    pub(super) action: Action,
+    /// Whether its thread has a choice, which is no decision.
+    is_choice: bool,
+}
+
 /// What can happen at a prefix.
-pub(super) enum Choice<Op> {
-    Action(Action, Op, bool),
+enum Choice {
+    Action(Chosen),
     /// Some actions are possible, but all of them are asleep.
     Blocked,
     /// No action is possible.
@@ -50,7 +58,7 @@ pub(crate) struct Walk<'a, S: Commuting + Decisions, O> {
     pub(super) nodes: Vec<Node>,
     pub(super) claims: Vec<WeakInitial>,
     /// What E goes on with, and the plans that the next node starts with.
-    pub(super) next: Option<(Action, Choice<S::Operation>)>,
+    pub(super) next: Option<Chosen>,
     pub(super) guide: Owner,
     /// What was planned where no worker is any more.
     pub(super) orphans: Vec<Job>,
@@ -122,7 +130,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
     }
 
     /// Goes on until nothing is possible any more, and says why.
-    fn descend(&mut self) -> Result<Choice<S::Operation>, Outcome> {
+    fn descend(&mut self) -> Result<Choice, Outcome> {
         loop {
             let at = self.trace.len();
             if self.nodes.len() == at {
@@ -130,23 +138,23 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
                 let claims = self.claims_behind();
                 self.nodes.push(Node::new(plans, 0, claims));
             }
-            let choice = match self.next.take().or_else(|| self.begin_planned()) {
-                Some((_, choice)) => choice,
-                None => self.choose(),
-            };
-            let Choice::Action(action, operation, is_choice) = choice else {
-                return Ok(choice);
+            let chosen = match self.next.take().or_else(|| self.begin_planned()) {
+                Some(chosen) => chosen,
+                None => match self.choose() {
+                    Choice::Action(chosen) => chosen,
+                    end => return Ok(end),
+                },
             };
             if at as u64 >= self.options.max_depth {
                 return Err(Outcome::DepthLimit);
             }
-            self.execute(action, operation, is_choice)?;
+            self.execute(chosen)?;
         }
     }
 
     /// Line 20: begins with the first branch of the tree. (Others must not see that it is gone before they see that it
     /// was begun with: so their turn comes behind both.)
-    fn begin_planned(&mut self) -> Option<(Action, Choice<S::Operation>)> {
+    fn begin_planned(&mut self) -> Option<Chosen> {
         let mut variants = std::mem::take(&mut self.variants);
         let begun = loop {
             let (mut plans, rank) = self.nodes.last_mut().expect("there is a node").hold();
@@ -164,9 +172,9 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
                 *rank = begun;
                 drop(plans);
                 self.guide = guide;
-                let choice = self.chosen(action, variant, &footprint, variants.len());
+                let chosen = self.chosen(action, variant, &footprint, variants.len());
                 self.plan_other_decisions(action, &variants);
-                break Some((action, choice));
+                break Some(chosen);
             }
             drop(plans);
             // (Else the action was planned where other decisions had been taken.)
@@ -184,16 +192,9 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         let _ = self.listener.unknown(OUT_OF_STEP.to_owned());
     }
 
-    pub(super) fn chosen(
-        &self,
-        action: Action,
-        variant: &Variant,
-        footprint: &Accesses,
-        variants: usize,
-    ) -> Choice<S::Operation> {
-        let operation = self.system.operation(action.thread).expect("it can move").clone();
+    pub(super) fn chosen(&self, action: Action, variant: &Variant, footprint: &Accesses, variants: usize) -> Chosen {
         let is_choice = variants > 1 || variant.accesses != *footprint;
-        Choice::Action(action, operation, is_choice && !self.decides(action.thread))
+        Chosen { action, is_choice: is_choice && !self.decides(action.thread) }
     }
 
     /// Whether what the thread stands before is a decision.
@@ -224,7 +225,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
     }
 
     /// Line 17: any enabled action. With source sets none that is asleep.
-    fn choose(&mut self) -> Choice<S::Operation> {
+    fn choose(&mut self) -> Choice {
         let threads = self.system.threads();
         let last = self.trace.len().checked_sub(1);
         let current = last.map_or(ThreadId(0), |last| self.trace.event(last as u32).action.thread);
@@ -240,11 +241,11 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
                 if self.is_asleep(action) {
                     blocked = true;
                 } else {
-                    choice = Some((action, self.chosen(action, variant, &footprint, variants.len())));
+                    choice = Some(self.chosen(action, variant, &footprint, variants.len()));
                     break;
                 }
             }
-            if let Some((action, _)) = choice {
+            if let Some(Chosen { action, .. }) = choice {
                 let (mut plans, rank) = self.nodes.last_mut().expect("there is a node").hold();
                 (*rank, _) = plans.begin(Branch { action, children: Vec::new() });
                 drop(plans);
@@ -253,7 +254,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             }
         }
         self.variants = variants;
-        choice.map_or(if blocked { Choice::Blocked } else { Choice::Maximal }, |(_, choice)| choice)
+        choice.map_or(if blocked { Choice::Blocked } else { Choice::Maximal }, Choice::Action)
     }
 
     /// Whether the last [`turns::LONG`] events are all of this thread.
@@ -295,23 +296,19 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
     }
 
     /// Executes an action that was begun with.
-    fn execute(&mut self, action: Action, operation: S::Operation, choice: bool) -> Result<(), Outcome> {
-        let step = self.append(action, operation, choice)?;
+    fn execute(&mut self, chosen: Chosen) -> Result<(), Outcome> {
+        let step = self.append(chosen)?;
         self.statistics.events += 1;
         self.report(step, Some(self.trace.len() as u32 - 1))?;
         if self.statistics.steps.is_multiple_of(POLL_INTERVAL) { self.poll() } else { Ok(()) }
     }
 
     /// Executes an action, and appends it to E.
-    pub(super) fn append(
-        &mut self,
-        action: Action,
-        operation: S::Operation,
-        choice: bool,
-    ) -> Result<Step<S::Fault>, Outcome> {
+    pub(super) fn append(&mut self, Chosen { action, is_choice }: Chosen) -> Result<Step<S::Fault>, Outcome> {
         self.listener.phase(Phase::System);
         let system = &mut *self.system;
-        if let Some(object) = self.trace.push(action, operation, choice, |object| system.word(object)) {
+        let operation = system.operation(action.thread).expect("it can move").clone();
+        if let Some(object) = self.trace.push(action, operation, is_choice, |object| system.word(object)) {
             system.retract_same_value(object);
             return Err(Outcome::Restart);
         }
@@ -417,7 +414,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
     }
 
     /// The end of an execution.
-    fn leaf(&mut self, end: &Choice<S::Operation>) -> Result<(), Outcome> {
+    fn leaf(&mut self, end: &Choice) -> Result<(), Outcome> {
         let number = self.ends.as_ref().map(|ends| ends.fetch_add(1, Ordering::Relaxed) + 1);
         if number.is_some_and(|number| Some(number) > self.options.max_executions) {
             return Err(Outcome::ExecutionLimit);
@@ -449,7 +446,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
                 let schedule = self.moves(|_| true).collect();
                 self.listener.violation(fault, schedule).go_on()?;
             } else {
-                self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
+                self.report(Step { fault: Some(Box::new(fault)), ..Step::default() }, None)?;
             }
         }
         Ok(())
@@ -473,7 +470,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         let is_needed =
             |at| tops.iter().any(|&top| if self.trace.is_loose() { at <= top } else { self.trace.includes(top, at) });
         let schedule = self.moves(is_needed).collect();
-        self.listener.violation(fault, schedule).go_on()
+        self.listener.violation(*fault, schedule).go_on()
     }
 
     /// The moves of the events for which `keep` holds.

@@ -459,7 +459,7 @@ impl Hunt {
             listener.unknown(reason).go_on()?;
         }
         let Some(fault) = step.fault else { return Ok(()) };
-        self.tell::<S>(fault, self.events.len().checked_sub(1), listener)
+        self.tell::<S>(*fault, self.events.len().checked_sub(1), listener)
     }
 
     fn tell<S: Decisions + Places>(

@@ -166,7 +166,7 @@ impl System for NetSystem<'_> {
         };
         match self.net.fire(&self.marking, transition) {
             Ok(next) => self.marking = next,
-            Err(fault) => step.fault = Some(NetFault::Unsafe(fault.place)),
+            Err(fault) => step.fault = Some(Box::new(NetFault::Unsafe(fault.place))),
         }
         step.change = self.follows.then(|| Change {
             action: self.tokens().wrapping_sub(before),

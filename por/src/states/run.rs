@@ -265,6 +265,9 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     }
 
     fn report(&mut self, step: Step<S::Fault>) -> Result<(), Outcome> {
-        self.report_all(Findings { faults: step.fault.into_iter().collect(), unknown: step.unknown })
+        self.report_all(Findings {
+            faults: step.fault.into_iter().map(|fault| *fault).collect(),
+            unknown: step.unknown,
+        })
     }
 }

@@ -81,8 +81,8 @@ pub struct Variant {
 pub struct Step<F> {
     /// The thread that this action created, if any. It exists (stands before its first operation) from now on.
     pub created: Option<ThreadId>,
-    /// A violation found while executing. The faulty thread has stopped.
-    pub fault: Option<F>,
+    /// A violation found while executing. The faulty thread has stopped. (Steps are moved often, and most have none.)
+    pub fault: Option<Box<F>>,
     /// A limit or a gap in the model was met; the thread has stopped, and the verdict can no longer be "safe".
     pub unknown: Option<String>,
     /// How the state changed, if that is followed.

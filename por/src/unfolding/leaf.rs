@@ -59,7 +59,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
                 let schedule = self.schedule(|_| true).collect();
                 self.listener.violation(fault, schedule).go_on()?;
             } else {
-                self.report(Step { fault: Some(fault), ..Step::default() }, None)?;
+                self.report(Step { fault: Some(Box::new(fault)), ..Step::default() }, None)?;
             }
         }
         Ok(())
@@ -86,7 +86,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             tops.extend(last);
         }
         let schedule = self.schedule(|id| tops.iter().any(|&top| self.unfolding.includes(top, id))).collect();
-        self.listener.violation(fault, schedule).go_on()
+        self.listener.violation(*fault, schedule).go_on()
     }
 
     /// The moves of the events of C for which `keep` holds.

@@ -21,7 +21,7 @@ pub fn search(program: &Program, limit: usize) -> Option<Reached> {
 /// With how few actions each fault can be shown. `None` if there are more than `limit` states.
 pub fn shortest(program: &Program, limit: usize) -> Option<BTreeMap<Fault, usize>> {
     let mut first = Toy::without_classes(program);
-    let mut all: BTreeMap<Fault, usize> = first.start().fault.into_iter().map(|fault| (fault, 0)).collect();
+    let mut all: BTreeMap<Fault, usize> = first.start().fault.into_iter().map(|fault| (*fault, 0)).collect();
     let mut known = BTreeSet::from([first.key()]);
     let mut level = vec![first];
     for length in 0.. {
@@ -35,7 +35,7 @@ pub fn shortest(program: &Program, limit: usize) -> Option<BTreeMap<Fault, usize
             for step in moves {
                 let mut toy = toy.clone();
                 if let Some(fault) = toy.execute(step.thread, step.label).fault {
-                    all.entry(fault).or_insert(length + 1);
+                    all.entry(*fault).or_insert(length + 1);
                 }
                 if known.insert(toy.key()) {
                     next.push(toy);
@@ -66,7 +66,7 @@ pub fn search_by_input(program: &Program, limit: usize) -> Option<Reached> {
 
 fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
     let mut reached = Reached::default();
-    reached.faults.extend(toy.start().fault);
+    reached.faults.extend(toy.start().fault.map(|fault| *fault));
     reached.faults.extend(livelock(&mut toy));
     let mut known = BTreeSet::from([toy.key()]);
     let mut path: Vec<Vec<Move>> = vec![moves(&mut toy, &mut reached)];
@@ -79,7 +79,7 @@ fn search_from(mut toy: Toy, limit: usize) -> Option<Reached> {
             continue;
         };
         toy.mark();
-        reached.faults.extend(toy.execute(step.thread, step.label).fault);
+        reached.faults.extend(toy.execute(step.thread, step.label).fault.map(|fault| *fault));
         if known.insert(toy.key()) {
             reached.faults.extend(livelock(&mut toy));
             if known.len() > limit {

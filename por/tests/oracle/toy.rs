@@ -322,7 +322,7 @@ impl System for Toy {
 
     fn start(&mut self) -> Step<Fault> {
         self.state.threads[0].status = Status::Running;
-        Step { fault: self.advance(ThreadId(0)), ..Step::default() }
+        Step { fault: self.advance(ThreadId(0)).map(Box::new), ..Step::default() }
     }
 
     fn threads(&self) -> u32 {
@@ -604,11 +604,11 @@ impl Twins for Toy {
             step.change = Some(Change { action, control: self.control(me), local: 0, child, child_local: 0, keep });
         }
         if let Some(child) = step.created.filter(|_| steps.child) {
-            step.fault = self.advance(child);
+            step.fault = self.advance(child).map(Box::new);
         }
         if steps.own && self.state.threads[me].status == Status::Running {
             let fault = self.advance(thread);
-            step.fault = step.fault.or(fault);
+            step.fault = step.fault.or(fault.map(Box::new));
         }
         step
     }
