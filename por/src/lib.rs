@@ -23,7 +23,7 @@ mod unfolding;
 pub use explore::{Outcome, explore, resume};
 pub use listener::{Flow, Listener};
 pub use numbers::Numbers;
-pub use options::{Alternatives, Engine, Options, Reduction};
+pub use options::{Alternatives, Engine, Options, Reduction, StateBits};
 pub use order::{dependencies, with_few_switches};
 pub(crate) use replay::feasible_variants;
 pub use replay::{Replayed, current_variants, replay};

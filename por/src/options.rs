@@ -1,5 +1,6 @@
 //! What to explore with.
 pub use crate::dpor::Reduction;
+use crate::states::PART_BITS;
 use crate::system::Needs;
 use crate::unfolding::Order;
 
@@ -33,6 +34,36 @@ impl Default for Alternatives {
     }
 }
 
+/// How much of the fingerprint of a known state the engine [`Engine::States`] keeps (hash compaction, WL93).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StateBits {
+    /// All 128 bits.
+    #[default]
+    All,
+    /// 64 bits of them.
+    Half,
+    /// 32 bits of them.
+    Quarter,
+}
+
+impl StateBits {
+    /// Bits that are kept of a state in the table.
+    pub fn bits(self) -> u32 {
+        match self {
+            StateBits::All => 128,
+            StateBits::Half => 64,
+            StateBits::Quarter => 32,
+        }
+    }
+
+    /// The odds that two of so many states are taken for one are at most this: the fingerprints are taken to be random
+    /// numbers. (The part of the table that a state is in tells some bits more.)
+    pub fn odds(self, states: u64) -> f64 {
+        let told_apart = if self == StateBits::All { 128 } else { self.bits() + PART_BITS };
+        ((states as f64).powi(2) * (-f64::from(told_apart) - 1.0).exp2()).min(1.0)
+    }
+}
+
 /// Settings of an exploration.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -60,6 +91,8 @@ pub struct Options {
     pub persistent_sets: bool,
     /// Whether that engine visits states in breadth, so that the schedules that it finds are the shortest.
     pub shortest: bool,
+    /// What that engine keeps of each state. With less than all, states may be taken for known ones that are not.
+    pub state_bits: StateBits,
     /// How long ways to states get, in actions, before that engine leaves longer ones for another pass.
     pub short_ways: u64,
     /// Longest execution, in actions. Only an endless execution should ever be longer.
@@ -84,6 +117,7 @@ impl Default for Options {
             sleep_sets: true,
             persistent_sets: true,
             shortest: false,
+            state_bits: StateBits::All,
             short_ways: 1_000,
             prefix: None,
             max_depth: 4_000_000,

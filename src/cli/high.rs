@@ -1,7 +1,9 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
 //!
 //! One file: every option has its meaning here, a few lines each.
-use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName, UninitialisedName};
+use super::low::{
+    AwaitsName, OrderName, RaceModelName, ReuseName, StateBitsName, Switch, SymbolicName, UninitialisedName,
+};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName};
 use super::low::{CheckWord, VolatileName};
 use crate::driver::checkpoint::Plan;
@@ -138,6 +140,7 @@ impl Request {
                 memory: typed.memory_limit.map(budget),
                 sleep_sets: typed.sleep_sets == Switch::On,
                 persistent_sets: typed.persistent_sets == Switch::On,
+                state_bits: state_bits(typed.state_bits, engine)?,
                 shortest: shortest(typed.shortest, engine)?,
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
@@ -291,6 +294,21 @@ fn shortest(asked: bool, engine: por::Engine) -> Result<bool, UsageError> {
         });
     }
     Ok(asked)
+}
+
+/// How much is kept of each state: less than all only if the engine that keeps states was asked for.
+fn state_bits(asked: StateBitsName, engine: por::Engine) -> Result<por::StateBits, UsageError> {
+    if asked != StateBitsName::All && engine != por::Engine::States {
+        return Err(UsageError {
+            message: "only the engine `states` keeps fewer bits of a state".to_owned(),
+            hint: "add `--engine states`, or leave out --state-bits".to_owned(),
+        });
+    }
+    Ok(match asked {
+        StateBitsName::All => por::StateBits::All,
+        StateBitsName::Half => por::StateBits::Half,
+        StateBitsName::Quarter => por::StateBits::Quarter,
+    })
 }
 
 /// Whether a report shows what was explored.
@@ -505,6 +523,15 @@ mod tests {
         let footprints = |line| request(line).unwrap().machine.footprints;
         assert!(footprints("p.c"));
         assert!(!footprints("--footprints off p.c"));
+    }
+
+    #[test]
+    fn only_of_states_fewer_bits_are_kept() {
+        let bits = |line| request(line).map(|request| request.exploration.state_bits.bits());
+        assert_eq!(bits("--engine states p.c").unwrap(), 128);
+        assert_eq!(bits("--engine states --state-bits 64 p.c").unwrap(), 64);
+        assert!(bits("--state-bits 64 p.c").is_err());
+        assert!(bits("--engine optimal --state-bits 32 p.c").is_err());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::init::{self, InitArguments};
 use super::jobs::JobsArguments;
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
-    Switch, SymbolicName, UninitialisedName, VolatileName,
+    StateBitsName, Switch, SymbolicName, UninitialisedName, VolatileName,
 };
 use super::open::OpenInputs;
 use super::pages::Pages;
@@ -227,6 +227,10 @@ pub(crate) struct CheckArguments {
     /// With states: take only some of the threads from a state where no other will touch what they are about to do.
     #[arg(long, value_enum, default_value = "off", value_name = "WHEN", help_heading = "How to explore")]
     pub persistent_sets: Switch,
+
+    /// With states: how many bits are kept of each state. With fewer, a state may be taken for another one.
+    #[arg(long, value_enum, default_value = "128", value_name = "N", help_heading = "How to explore")]
+    pub state_bits: StateBitsName,
 
     /// Let atomic blocks depend on what they touch, not on every action.
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]

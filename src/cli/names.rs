@@ -69,6 +69,20 @@ pub(crate) enum Switch {
     Off,
 }
 
+/// Numbers for `--state-bits`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StateBitsName {
+    /// All: no two states are taken for one, but with odds of 1 to 10^20.
+    #[value(name = "128")]
+    All,
+    /// Half the memory.
+    #[value(name = "64")]
+    Half,
+    /// A third of the memory.
+    #[value(name = "32")]
+    Quarter,
+}
+
 /// Names for `--symbolic`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SymbolicName {

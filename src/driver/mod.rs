@@ -158,6 +158,9 @@ pub(crate) fn run_loaded(
     if module.volatile_is_atomic {
         report.assumptions.push(Assumption::VolatileIsAtomic.name().to_owned());
     }
+    if report.verdict == Verdict::Safe {
+        report.assumptions.extend(compaction(request.exploration.state_bits, report.statistics.states));
+    }
     report.assumptions.extend(request.loading.stubs.iter().map(|stub| format!("stub: {}", stub.name())));
     if report.verdict == Verdict::Unknown {
         report.advice = missing::advice(&callees, &report.reasons);
@@ -173,6 +176,12 @@ pub(crate) fn run_loaded(
         Box::new(Trace::new(request, machine.module(), found))
     });
     Ok(Outcome::Report(Box::new(report), trace))
+}
+
+/// What a "safe" rests on if less than all is kept of a state: that none of so many was taken for another one.
+fn compaction(kept: por::StateBits, states: u64) -> Option<String> {
+    let (bits, odds) = (kept.bits(), kept.odds(states));
+    (kept != por::StateBits::All).then(|| format!("state-bits: {bits} (odds of a state left out: at most {odds:.1e})"))
 }
 
 /// A machine that is about to start the program.

@@ -25,6 +25,7 @@ mod settings;
 mod setup;
 mod signals;
 mod solvers;
+mod state_bits;
 mod states_beside;
 mod svcomp;
 mod tasks;

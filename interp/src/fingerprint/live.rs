@@ -13,18 +13,16 @@ pub(crate) struct LiveSlots {
 impl LiveSlots {
     /// The slots that matter in a frame that stands in front of the instruction `pc`, or (`called`) waits there for the
     /// return of a call.
-    pub(crate) fn at(&mut self, module: &Module, function: FuncId, pc: u32, called: bool) -> Arc<[Slot]> {
-        if let Some(known) = self.places.get(&(function, pc, called)) {
-            return Arc::clone(known);
-        }
-        let code = &module.functions[function.index()];
-        let liveness = self.functions.entry(function).or_insert_with(|| Arc::new(Liveness::new(code)));
-        let live = match called {
-            true => liveness.before(code, pc + 1).without_results(code, pc),
-            false => liveness.before(code, pc),
-        };
-        let slots: Arc<[Slot]> = live.iter().map(|slot| Slot(slot as u32)).collect();
-        self.places.insert((function, pc, called), Arc::clone(&slots));
-        slots
+    pub(crate) fn at(&mut self, module: &Module, function: FuncId, pc: u32, called: bool) -> &[Slot] {
+        let LiveSlots { functions, places } = self;
+        places.entry((function, pc, called)).or_insert_with(|| {
+            let code = &module.functions[function.index()];
+            let liveness = functions.entry(function).or_insert_with(|| Arc::new(Liveness::new(code)));
+            let live = match called {
+                true => liveness.before(code, pc + 1).without_results(code, pc),
+                false => liveness.before(code, pc),
+            };
+            live.iter().map(|slot| Slot(slot as u32)).collect()
+        })
     }
 }

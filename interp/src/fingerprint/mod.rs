@@ -51,7 +51,6 @@ pub(crate) enum Term {
     QueueName,
     Freed,
     KnownHandedOver,
-    State,
     Input,
     Symbolic,
     Inputs,
@@ -212,7 +211,8 @@ impl Machine {
             .changed_syncs(sync)
             .map(|(object, old, new)| sync_term(self, object, new).wrapping_sub(sync_term(self, object, old)));
         // What was in memory that is gone cannot be used any more.
-        let gone = if self.lifelong.sync_in_memory.is_empty() { None } else { Some(self.state.memory.ended_lives()) };
+        let any_gone = self.state.memory.has_changed_lives() && !self.lifelong.sync_in_memory.is_empty();
+        let gone = any_gone.then(|| self.state.memory.ended_lives());
         let gone = gone.into_iter().flatten().filter_map(|life| self.lifelong.sync_in_memory.get(&life)).flatten();
         let gone = gone.map(|object| 0u128.wrapping_sub(sync_term(self, *object, self.sync_state(*object))));
         sync.chain(gone)

@@ -4,20 +4,78 @@ use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// Collects what a term is about.
+/// Collects what a term is about: bytes, of which the first `used` count.
 #[derive(Default)]
-pub(crate) struct Words(Vec<u8>);
+pub(crate) struct Words {
+    bytes: Vec<u8>,
+    used: usize,
+}
+
+/// How many bytes there is room for at first.
+const ROOM_AT_FIRST: usize = 256;
 
 impl Words {
     /// Adds something to what the term is about.
+    #[inline]
     pub(crate) fn add(&mut self, item: impl Hash) {
         item.hash(self);
+    }
+
+    /// Adds as many bytes as the type says, which costs no call.
+    #[inline]
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        let end = self.used + N;
+        if end > self.bytes.len() {
+            self.make_room(end);
+        }
+        self.bytes[self.used..end].copy_from_slice(&bytes);
+        self.used = end;
+    }
+
+    #[cold]
+    fn make_room(&mut self, bytes: usize) {
+        self.bytes.resize((2 * bytes).max(ROOM_AT_FIRST), 0);
     }
 }
 
 impl Hasher for Words {
     fn write(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(bytes);
+        let end = self.used + bytes.len();
+        if end > self.bytes.len() {
+            self.make_room(end);
+        }
+        self.bytes[self.used..end].copy_from_slice(bytes);
+        self.used = end;
+    }
+
+    #[inline]
+    fn write_u8(&mut self, number: u8) {
+        self.put([number]);
+    }
+
+    #[inline]
+    fn write_u16(&mut self, number: u16) {
+        self.put(number.to_le_bytes());
+    }
+
+    #[inline]
+    fn write_u32(&mut self, number: u32) {
+        self.put(number.to_le_bytes());
+    }
+
+    #[inline]
+    fn write_u64(&mut self, number: u64) {
+        self.put(number.to_le_bytes());
+    }
+
+    #[inline]
+    fn write_u128(&mut self, number: u128) {
+        self.put(number.to_le_bytes());
+    }
+
+    #[inline]
+    fn write_usize(&mut self, number: usize) {
+        self.put(number.to_le_bytes());
     }
 
     fn finish(&self) -> u64 {
@@ -26,14 +84,14 @@ impl Hasher for Words {
 }
 
 /// The term of that kind that is about what `collect` adds.
+#[inline]
 pub(crate) fn words(kind: Term, collect: impl FnOnce(&mut Words)) -> u128 {
     // (One that is found while another one is finds no room, and makes some.)
-    let mut words = Words(ROOM.take());
-    words.0.clear();
-    words.add(kind);
+    let mut words = Words { bytes: ROOM.take(), used: 0 };
+    words.put([kind as u8]);
     collect(&mut words);
-    let term = xxh3_128(&words.0);
-    ROOM.set(words.0);
+    let term = xxh3_128(&words.bytes[..words.used]);
+    ROOM.set(words.bytes);
     term
 }
 

@@ -8,6 +8,8 @@
 //! - *What is ordered*, where races are looked for and memory is accessed in ways that conflict: see [`crate::race`],
 //!   whose journal of each action is read here at once.
 //! - *What depends on inputs*: see [`crate::symbolic`]. Neither of the first two has numbers of terms in it.
+//!
+//! Each is a sum of well-mixed terms, of kinds that are its own. So is the whole.
 use super::{Term, name_of_object, words};
 use crate::machine::Machine;
 use crate::undo::trail::Trail;
@@ -177,12 +179,15 @@ impl Machine {
         let ids = &self.state.memory.ids;
         let order = self.state.memory.race.order(|object| name_of_object(ids, object));
         let inputs = if self.has_terms() { self.what_depends_on_inputs()? } else { 0 };
-        let handed_over =
-            (0..self.state.process.threads).map(|id| (id, self.state.memory.known_handed_over(ThreadId(id))));
-        let handed_over = handed_over.filter(|(_, blocks)| !blocks.is_empty());
-        let term = |known| words(Term::KnownHandedOver, |words| words.add(known));
-        let handed_over = handed_over.map(term).fold(0, u128::wrapping_add);
-        let sum = self.state.sum.sum.wrapping_add(threads).wrapping_add(handed_over);
-        Some(words(Term::State, |words| words.add((sum, order, inputs))))
+        let mut sum = self.state.sum.sum.wrapping_add(threads).wrapping_add(order).wrapping_add(inputs);
+        if self.state.memory.has_handed_over() {
+            for id in 0..self.state.process.threads {
+                let blocks = self.state.memory.known_handed_over(ThreadId(id));
+                if !blocks.is_empty() {
+                    sum = sum.wrapping_add(words(Term::KnownHandedOver, |words| words.add((id, blocks))));
+                }
+            }
+        }
+        Some(sum)
     }
 }

@@ -14,16 +14,44 @@ impl Memory {
         let marks = self.log.depth();
         let mut sum = Sum(0);
         // What the objects held at the mark that have died since, as far as it is not in the log chunk by chunk.
-        let dead: FxHashMap<u32, &Contents> =
-            self.log.contents.since(marks).map(|(object, contents)| (*object, contents)).collect();
-        let at_mark = |object: u32| {
-            let Object { header, contents } = &self.objects[object as usize];
-            (header.base, dead.get(&object).copied().unwrap_or(contents))
-        };
+        let mut dead: FxHashMap<u32, &Contents> = FxHashMap::default();
+        if self.has_changed_lives() {
+            dead.extend(self.log.contents.since(marks).map(|(object, contents)| (*object, contents)));
+            self.add_lives(marks, &dead, &mut sum);
+        }
+        for (object, index, old) in self.log.chunks.since(marks) {
+            let (base, contents) = self.at_mark(&dead, *object);
+            let now = self.pages.chunk(contents, *index).expect("what is in the log exists");
+            difference(base + (index * CHUNK) as u64, old, now, contents.is_zero(), &mut sum);
+        }
+        for (object, page) in self.log.pages.since(marks) {
+            let (base, contents) = self.at_mark(&dead, *object);
+            let first = base + (page * PAGE * CHUNK) as u64;
+            for (chunk, address) in self.pages.page(contents, *page).iter().zip((first..).step_by(CHUNK)) {
+                sum.add(chunk_term(address, chunk, contents));
+            }
+        }
+        sum.0
+    }
+
+    /// Whether objects came or went since the last mark.
+    pub(crate) fn has_changed_lives(&self) -> bool {
+        self.log.has_changed_lives()
+    }
+
+    /// Where an object is, and what it held at the mark or holds.
+    fn at_mark<'a>(&'a self, dead: &FxHashMap<u32, &'a Contents>, object: u32) -> (u64, &'a Contents) {
+        let Object { header, contents } = &self.objects[object as usize];
+        let held = if dead.is_empty() { None } else { dead.get(&object).copied() };
+        (header.base, held.unwrap_or(contents))
+    }
+
+    /// Adds what came of objects that came or went, and of what decides which addresses new ones get.
+    fn add_lives(&self, marks: u32, dead: &FxHashMap<u32, &Contents>, sum: &mut Sum) {
         for (object, old) in self.log.headers.since(marks) {
             let now = &self.objects[*object as usize];
             sum.add(self.header_term(&now.header, &now.contents));
-            sum.subtract(self.header_term(old, at_mark(*object).1));
+            sum.subtract(self.header_term(old, self.at_mark(dead, *object).1));
             if old.life == Life::Dead && now.header.life != Life::Dead {
                 sum.add(self.content_term(now.header.base, &now.contents));
             }
@@ -38,18 +66,6 @@ impl Memory {
         for (_, object) in self.touched(marks) {
             sum.add(self.header_term(&object.header, &object.contents));
             sum.add(self.content_term(object.header.base, &object.contents));
-        }
-        for (object, index, old) in self.log.chunks.since(marks) {
-            let (base, contents) = at_mark(*object);
-            let now = self.pages.chunk(contents, *index).expect("what is in the log exists");
-            difference(base + (index * CHUNK) as u64, old, now, contents.is_zero(), &mut sum);
-        }
-        for (object, page) in self.log.pages.since(marks) {
-            let (base, contents) = at_mark(*object);
-            let first = base + (page * PAGE * CHUNK) as u64;
-            for (chunk, address) in self.pages.page(contents, *page).iter().zip((first..).step_by(CHUNK)) {
-                sum.add(chunk_term(address, chunk, contents));
-            }
         }
         for (pool, old, _) in self.log.frontiers.since(marks) {
             sum.add(frontier_term(*pool, self.pools[*pool as usize].frontier()));
@@ -67,7 +83,6 @@ impl Memory {
             self.pools[*pool as usize].handed_over.iter().for_each(|entry| sum.add(term(entry)));
             old.iter().for_each(|entry| sum.subtract(term(entry)));
         }
-        sum.0
     }
 
     /// The lives of objects that have ended since the last mark, each as address and generation.

@@ -262,6 +262,11 @@ impl Memory {
         self.change_handed_over(header.allocated.thread.index() + 1).push(entry);
     }
 
+    /// Whether others have freed blocks of any thread's.
+    pub(crate) fn has_handed_over(&self) -> bool {
+        self.pools.iter().any(|pool| !pool.handed_over.is_empty())
+    }
+
     /// The blocks of a thread's that others have freed as far as it knows, by address.
     pub(crate) fn known_handed_over(&self, thread: ThreadId) -> Vec<u64> {
         let Some(pool) = self.pools.get(thread.index() + 1) else { return Vec::new() };

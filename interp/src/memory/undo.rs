@@ -87,6 +87,11 @@ impl Log {
         self.handed_over.push(self.marks, (pool as u32, entries, stamp));
     }
 
+    /// Whether objects came or went since the last mark, or something was added to those lists.
+    pub(super) fn has_changed_lives(&self) -> bool {
+        self.lives.happened(self.marks)
+    }
+
     /// Entries in the log, of all kinds.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {

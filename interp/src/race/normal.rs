@@ -349,7 +349,14 @@ impl Reading {
             clocks.extend([(own, state.clock), (own, state.readable), (None, state.fenced)]);
         }
         for object in &self.objects {
-            clocks.extend(self.detector.published(*object).clocks.map(|clock| (None, clock)));
+            // (Mostly all bytes have the same one. None says nothing of any time.)
+            let mut last = ClockId::NONE;
+            for clock in self.detector.published(*object).clocks {
+                if clock != last && clock != ClockId::NONE {
+                    clocks.push((None, clock));
+                }
+                last = clock;
+            }
             clocks.extend(self.heads_at(*object).map(|(_, _, clock)| (None, clock)));
         }
         clocks.sort_unstable();

@@ -41,7 +41,7 @@ impl Machine {
             0,
         )?;
         let top = *self.thread(me).top();
-        let live = self.lifelong.live.at(&self.program.module, top.function, top.pc, true);
+        let live = self.lifelong.live.at(&self.program.module, top.function, top.pc, true).to_vec();
         let slots = live.iter().map(|slot| (*slot, Operand::slot(*slot)));
         let slots = slots.map(|(slot, operand)| (slot, self.get(operand), self.shadow(operand))).collect();
         let thread = self.thread(me);

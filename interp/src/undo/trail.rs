@@ -67,10 +67,16 @@ impl Seldom {
         }
     }
 
-    /// Whether it happened since there are that many marks; forgets it.
+    /// Whether it happened since there are that many marks.
+    #[inline]
+    pub(crate) fn happened(&self, marks: u32) -> bool {
+        self.0.last() == Some(&marks)
+    }
+
+    /// The same; forgets it.
     #[inline]
     pub(crate) fn take_back(&mut self, marks: u32) -> bool {
-        let happened = self.0.last() == Some(&marks);
+        let happened = self.happened(marks);
         if happened {
             self.0.truncate(self.0.len() - 1);
         }

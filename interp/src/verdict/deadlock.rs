@@ -17,6 +17,26 @@ const SPINS: &str = "spins for ever, since nobody is left to change what it read
 const NOBODY_CANCELS: &str =
     "whether a thread that goes on ever cancels one of those that wait for one another was not found out";
 
+/// The threads that hold a lock.
+#[derive(Clone, Copy)]
+enum Holders {
+    Nobody,
+    One(ThreadId),
+    /// Those of a read-write lock with this word.
+    Readers(u64),
+}
+
+impl Holders {
+    fn iter(self) -> impl Iterator<Item = ThreadId> {
+        let (one, word) = match self {
+            Holders::Nobody => (None, 0),
+            Holders::One(thread) => (Some(thread), 0),
+            Holders::Readers(word) => (None, word),
+        };
+        one.into_iter().chain(holders(word))
+    }
+}
+
 impl Machine {
     /// The fault if no thread can move any more. If the process has ended, or a thread has stopped that might have
     /// helped, only threads that wait for one another are a fault.
@@ -86,14 +106,14 @@ impl Machine {
 
     /// Whether the execution does not count: an assumption has failed, or will fail.
     pub(crate) fn is_pruned(&self) -> bool {
-        self.state.process.pruned || self.alive().iter().any(|&thread| self.why_it_waits(thread) == Some(Wait::Fails))
+        self.state.process.pruned || self.living().any(|thread| self.why_it_waits(thread) == Some(Wait::Fails))
     }
 
     /// Threads that wait for one another, whatever the others do. Some of the others may have ended the process or
     /// failed an assumption since. The threads still waited for one another in time if they do so without that step:
     /// nothing else depends on it.
     fn circle_of_all(&self) -> Option<Fault> {
-        if !self.program.options.checks.contains(Kind::Deadlock) {
+        if !self.program.options.checks.contains(Kind::Deadlock) || !self.may_wait_in_a_circle() {
             return None;
         }
         let circle = self.circle(&self.alive())?;
@@ -125,8 +145,28 @@ impl Machine {
     }
 
     fn alive(&self) -> Vec<ThreadId> {
+        self.living().collect()
+    }
+
+    fn living(&self) -> impl Iterator<Item = ThreadId> {
         let threads = (0..self.state.process.threads).map(ThreadId);
-        threads.filter(|t| self.thread(*t).header.status == Status::Alive).collect()
+        threads.filter(|t| self.thread(*t).header.status == Status::Alive)
+    }
+
+    /// Whether threads may wait for one another in a circle, or one for a thread that has ended. That is asked of each
+    /// state that is visited, and mostly no thread waits.
+    fn may_wait_in_a_circle(&self) -> bool {
+        self.living().any(|thread| {
+            let mut last = thread;
+            for _ in 0..self.state.process.threads {
+                match self.awaited(last) {
+                    Holders::Nobody => return false,
+                    Holders::One(next) if self.thread(next).header.status != Status::Exited => last = next,
+                    Holders::One(_) | Holders::Readers(_) => return true,
+                }
+            }
+            true
+        })
     }
 
     /// The thread among these that shows the cause: one that waits for a lock or a signal does, one that waits for the
@@ -186,8 +226,14 @@ impl Machine {
     /// The threads that must all do something before a blocked thread can go on; empty if other threads could make it
     /// go on instead.
     pub fn waits_for_threads(&self, thread: ThreadId) -> Vec<ThreadId> {
+        self.awaited(thread).iter().collect()
+    }
+
+    fn awaited(&self, thread: ThreadId) -> Holders {
         let header = &self.thread(thread).header;
-        let Some(pending) = header.pending.filter(|_| header.status == Status::Alive) else { return Vec::new() };
+        let Some(pending) = header.pending.as_ref().filter(|_| header.status == Status::Alive) else {
+            return Holders::Nobody;
+        };
         let lock = match pending.operation {
             Operation::MutexLock { patience: Patience::Forever, .. }
             | Operation::SpinLock { patience: Patience::Forever, .. }
@@ -197,36 +243,35 @@ impl Machine {
             Operation::CondReacquire { .. } => {
                 let own = crate::sync::footprint::lane(thread);
                 match self.sync_state(pending.objects[0]) {
-                    SyncState::Condition { waiting, .. } if waiting & own != 0 => return Vec::new(),
+                    SyncState::Condition { waiting, .. } if waiting & own != 0 => return Holders::Nobody,
                     _ => pending.objects[1],
                 }
             }
             Operation::Join { handle, .. } => {
                 let target = self.thread_of_handle(handle);
-                return target.filter(|t| self.thread(*t).header.status == Status::Alive).into_iter().collect();
+                let target = target.filter(|t| self.thread(*t).header.status == Status::Alive);
+                return target.map_or(Holders::Nobody, Holders::One);
             }
-            _ => return Vec::new(),
+            _ => return Holders::Nobody,
         };
-        let mut holders = self.holders(lock);
-        if holders.contains(&thread) {
-            return Vec::new();
-        }
-        if matches!(pending.operation, Operation::ReadLock { .. })
-            && matches!(self.sync_state(lock), SyncState::ReadWrite { word } if word & WRITER == 0)
-        {
-            holders.clear();
-        }
-        holders
+        let holders = self.holders_of(lock);
+        let only_read = matches!(pending.operation, Operation::ReadLock { .. })
+            && matches!(self.sync_state(lock), SyncState::ReadWrite { word } if word & WRITER == 0);
+        if only_read || holders.iter().any(|holder| holder == thread) { Holders::Nobody } else { holders }
     }
 
     /// The threads that hold a lock, or run what is to happen once.
     pub(crate) fn holders(&self, lock: ObjectId) -> Vec<ThreadId> {
+        self.holders_of(lock).iter().collect()
+    }
+
+    fn holders_of(&self, lock: ObjectId) -> Holders {
         match self.sync_state(lock) {
-            SyncState::Mutex { held, .. } => held.iter().map(|(owner, _)| *owner).collect(),
-            SyncState::Spin { held } => held.into_iter().collect(),
-            SyncState::ReadWrite { word } => holders(word).collect(),
-            SyncState::Once(Once::Running(runner)) => vec![runner],
-            _ => Vec::new(),
+            SyncState::Mutex { held: Some((owner, _)), .. } => Holders::One(owner),
+            SyncState::Spin { held: Some(owner) } => Holders::One(owner),
+            SyncState::ReadWrite { word } => Holders::Readers(word),
+            SyncState::Once(Once::Running(runner)) => Holders::One(runner),
+            _ => Holders::Nobody,
         }
     }
 

@@ -13,6 +13,7 @@
 //! **Livelocks** are looked for in every new state that has no busy thread among those that sleep.
 use super::run::{Met, Run};
 use super::sleep::Threads;
+use super::table::Known;
 use crate::system::{Accesses, Decisions, Livelocks, Move, ThreadId, Variant};
 use crate::{Listener, Outcome, feasible_variants};
 
@@ -116,14 +117,15 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Breadth<'_, '_, S, O> {
         let state = self.run.state();
         let asleep = self.run.still_asleep(asleep, action);
         let busy = busy.and(asleep);
-        match self.run.meet(state, asleep, false).0 {
+        let (met, known) = self.run.meet(state, asleep, false);
+        match met {
             Met::New => {}
             Met::Known => {
                 self.run.cut_off()?;
                 return Ok(false);
             }
             Met::Woken { asleep, woken } => {
-                self.run.wake(state, asleep, false);
+                self.run.wake(state, Known { asleep, ..known });
                 let left_out = Threads::all().minus(woken);
                 self.next.push(Open { node, asleep, busy: busy.and(asleep), left_out, first: false });
                 return Ok(true);

@@ -2,7 +2,7 @@
 use super::future::Futures;
 use super::run::{Met, Run};
 use super::sleep::Threads;
-use super::table::Table;
+use super::table::{Known, Table};
 use crate::system::{Accesses, Decisions, Livelocks, ThreadId, Variant};
 use crate::{Listener, Outcome, feasible_variants};
 
@@ -57,6 +57,12 @@ struct Visit {
     busy: Threads,
     /// Whether each action of `taken` has done so.
     is_busy: bool,
+    /// Whether the last action that was taken here did.
+    last_changed: bool,
+    /// Whether any did, here or in a state that this one leads to and that was left.
+    leads_out: bool,
+    /// A circle was closed here of actions that did not.
+    circle: bool,
     /// Threads of which all was taken at this visit.
     done: Threads,
     /// Only some of the threads are taken, unless all that is taken leads to states on the way.
@@ -92,7 +98,7 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
 
     fn begin_pass(&mut self) {
         self.left_out = false;
-        self.run.known = Table::new();
+        self.run.known = Table::new(self.run.options.state_bits);
         let statistics = &mut self.run.statistics;
         tracing::debug!(states = statistics.states, bound = self.bound, "another pass");
         statistics.work.earlier = statistics.ends();
@@ -173,15 +179,17 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
     /// Goes back from a state of which all was taken that had to be.
     fn leave(&mut self) -> Result<(), Outcome> {
         let visit = self.path.last().expect("only a state on the way is left");
-        // (See `sleep`, case 3.)
-        if !visit.first && visit.busy.is_empty() {
+        // (See `sleep`, cases 1 and 3.)
+        let leads_out = visit.leads_out || !visit.busy.is_empty();
+        if (visit.circle || !visit.first) && !leads_out {
             self.run.look_for_livelocks()?;
         }
         let visit = self.path.pop().expect("it was there");
         if let Some(state) = visit.state.filter(|_| visit.first) {
-            self.run.known.leave(state);
+            self.run.known.leave(state, leads_out);
         }
-        if let Some(before) = self.path.last() {
+        if let Some(before) = self.path.last_mut() {
+            before.leads_out |= leads_out;
             self.run.go_back();
             self.futures.go_back(before.stood);
         }
@@ -193,7 +201,9 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         let created = self.run.take(thread, variant.label)?;
         let is_end = !was_over && self.run.system.is_over();
         let visit = self.path.last_mut().expect("an action is taken in a state");
-        visit.is_busy &= self.run.system.changed_more_than_its_thread();
+        visit.last_changed = self.run.system.changed_more_than_its_thread();
+        visit.is_busy &= visit.last_changed;
+        visit.leads_out |= visit.last_changed;
         visit.stood = self.futures.mark();
         visit.is_end |= is_end;
         let (asleep, busy, stood) = (visit.asleep.without(thread), visit.busy, visit.stood);
@@ -215,14 +225,18 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         let asleep = self.run.still_asleep(asleep, action);
         let busy = busy.and(asleep);
         let too_long = self.run.schedule.len() as u64 >= self.bound;
-        let (met, circle) = self.run.meet(state, asleep, true);
+        let (met, known) = self.run.meet(state, asleep, true);
+        let circle = known.on_the_way;
         if circle {
-            self.run.look_for_livelocks()?;
+            self.note_circle(state);
+        }
+        if let Some(before) = self.path.last_mut() {
+            before.leads_out |= known.leads_out;
         }
         match met {
             Met::New => {}
             Met::Woken { asleep, woken } if !too_long => {
-                self.run.wake(state, asleep, circle);
+                self.run.wake(state, Known { asleep, ..known });
                 self.path.push(Visit::again(state, asleep, woken, busy, self.open.len()));
                 return Ok((true, circle));
             }
@@ -256,6 +270,15 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         }
         self.path.push(visit);
         Ok((true, circle))
+    }
+
+    /// The last action has led to a state on the way. Was it a circle of actions none of which changes more than where
+    /// its thread stands?
+    fn note_circle(&mut self, state: Option<u128>) {
+        let idle = self.path.iter_mut().rev().take_while(|visit| !visit.last_changed);
+        if let Some(first) = idle.into_iter().find(|visit| visit.state == state) {
+            first.circle = true;
+        }
     }
 
     /// Chooses which threads are taken from a new state: as few as possible.
@@ -301,6 +324,9 @@ impl Visit {
             asleep,
             busy,
             is_busy: true,
+            last_changed: false,
+            leads_out: false,
+            circle: false,
             done: Threads::default(),
             persistent: false,
             progressed: false,

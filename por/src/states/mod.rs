@@ -13,9 +13,9 @@
 //! A state without a fingerprint is visited as often as a way leads there.
 //!
 //! **Livelocks.** The states that can be reached from a livelock are livelocks, finitely many, and something can move
-//! in each. So the search closes a circle among them: it comes back to one that is on its way. That is where threads
-//! that spin are looked for. (With sleep sets there need not be such a circle; [`sleep`] says where they are looked for
-//! then.)
+//! in each. So the search closes a circle among them: it comes back to one that is on its way. There threads that spin
+//! are looked for, unless an action from there, or of the circle, changes more than where its thread stands. (With
+//! sleep sets there need not be such a circle; [`sleep`] says where they are looked for then.)
 //!
 //! **Threads that another one may yet release** ([`release`]) are looked at where they wait.
 //!
@@ -38,6 +38,8 @@ mod release;
 mod run;
 mod sleep;
 mod table;
+
+pub(crate) use table::PART_BITS;
 
 use crate::system::{Decisions, Livelocks};
 use crate::{Listener, Options, Outcome, Statistics};

@@ -1,5 +1,5 @@
 //! What both orders of visiting states have in common: acting, meeting states, telling what is wrong.
-use super::sleep::{Threads, sleeps_on};
+use super::sleep::{Threads, depend, sleeps_on};
 use super::table::{Known, Table};
 use crate::spinning::{Unclear, spinning};
 use crate::system::{Accesses, Decisions, Ending, Findings, Livelocks, Move, Rest, Step, ThreadId, Variant};
@@ -38,7 +38,8 @@ pub(crate) enum Met {
 
 impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     pub(crate) fn new(system: &'a mut S, options: &'a Options, listener: &'a mut O) -> Self {
-        let (known, schedule, statistics, variants) = (Table::new(), Vec::new(), Statistics::default(), Vec::new());
+        let (known, schedule, statistics, variants) =
+            (Table::new(options.state_bits), Vec::new(), Statistics::default(), Vec::new());
         Run { system, options, listener, known, schedule, statistics, variants }
     }
 
@@ -137,19 +138,20 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         state
     }
 
-    /// Whether the current state is known. From now on it is: with these asleep, and on the way or not. The flag says
-    /// whether it was on the way before.
-    pub(crate) fn meet(&mut self, state: Option<u128>, asleep: Threads, on_the_way: bool) -> (Met, bool) {
-        let known = state.and_then(|state| self.known.meet(state, Known { on_the_way, asleep }));
-        let Some(known) = known else { return (Met::New, false) };
+    /// Whether the current state is known. From now on it is: with these asleep, and on the way or not. Beside that,
+    /// what was known of it.
+    pub(crate) fn meet(&mut self, state: Option<u128>, asleep: Threads, on_the_way: bool) -> (Met, Known) {
+        let new = Known { on_the_way, leads_out: false, asleep };
+        let known = state.and_then(|state| self.known.meet(state, new));
+        let Some(known) = known else { return (Met::New, Known { on_the_way: false, ..new }) };
         let (asleep, woken) = (known.asleep.and(asleep), known.asleep.minus(asleep));
-        (if woken.is_empty() { Met::Known } else { Met::Woken { asleep, woken } }, known.on_the_way)
+        (if woken.is_empty() { Met::Known } else { Met::Woken { asleep, woken } }, known)
     }
 
-    /// These are all that sleep now in the state that was met.
-    pub(crate) fn wake(&mut self, state: Option<u128>, asleep: Threads, on_the_way: bool) {
+    /// This is known now of the state that was met.
+    pub(crate) fn wake(&mut self, state: Option<u128>, known: Known) {
         self.statistics.work.visits_again += 1;
-        self.known.change(state.expect("a known state has a fingerprint"), Known { on_the_way, asleep });
+        self.known.change(state.expect("a known state has a fingerprint"), known);
     }
 
     /// Counts a new state.
@@ -198,6 +200,11 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     pub(crate) fn still_asleep(&mut self, asleep: Threads, action: &Accesses) -> Threads {
         let mut still = asleep;
         for thread in asleep.iter() {
+            // (Mostly nothing that it could do depends on the action. What it can do is the same then.)
+            let operation = self.system.operation(thread).filter(|operation| !self.system.is_decision(operation));
+            if operation.is_some_and(|it| !depend(&self.system.footprint(thread, it), action)) {
+                continue;
+            }
             self.variants.clear();
             feasible_variants(self.system, thread, &mut self.variants);
             if !sleeps_on(&self.variants, action) {

@@ -31,15 +31,19 @@
 //!
 //! **Livelocks.** All states stay, but not all actions between them, so a circle among livelocks may never be closed.
 //! Let `L` be a livelock and what can be reached from it. They are looked for
-//! 1. in a state that comes again on its own way,
+//! 1. in a state to which its own way has led back, once all was taken that is taken from there,
 //! 2. in a new state in which all that can move is asleep,
-//! 3. in a known state from which something more is taken,
+//! 3. in a known state from which something more was taken,
 //!
 //! and that finds one of `L`. Otherwise, by 3, all that is ever taken from a state of `L` is taken at one visit, by 2
 //! something is, and it leads into `L`, which is finite. So what is taken has a circle in `L`. A search in depth that
-//! expands each state once closes it: case 1. In cases 2 and 3 it is enough to look if no thread is *busy*: one that
-//! can move, and of which each action changes more than where it stands. There is none in a livelock. What an action
-//! changes is the same wherever it slept.
+//! expands each state once closes it: case 1.
+//!
+//! Nothing in `L` changes more than where its thread stands. So it is enough to look, in case 1, if no action of the
+//! circle did; in cases 1 and 3, if no action did that was taken from the state, or from one that it leads to and from
+//! which all was taken before (the table has a note of that); and in all of them if no thread is *busy*: one that
+//! sleeps, can move, and of which each action changes more than that. What an action changes is the same wherever it
+//! slept.
 use crate::system::{Accesses, ThreadId, Variant};
 
 /// A set of threads, of those with small numbers. All others are never in it.
@@ -47,8 +51,8 @@ use crate::system::{Accesses, ThreadId, Variant};
 pub(crate) struct Threads(u32);
 
 impl Threads {
-    /// How many threads can be in a set. (One bit of a note in the table is for something else.)
-    pub(crate) const MOST: u32 = u32::BITS - 1;
+    /// How many threads can be in a set. (Two bits of a note in the table are for something else.)
+    pub(crate) const MOST: u32 = u32::BITS - 2;
 
     pub(crate) fn all() -> Self {
         Threads((1 << Threads::MOST) - 1)
@@ -100,12 +104,18 @@ impl Threads {
 
     /// Those that are in the set, by number.
     pub(crate) fn iter(self) -> impl Iterator<Item = ThreadId> {
-        (0..Threads::MOST).map(ThreadId).filter(move |thread| self.contains(*thread))
+        let after = |bits: &u32| Some(bits & bits.wrapping_sub(1));
+        let from_each = std::iter::successors(Some(self.0), after).take_while(|bits| *bits != 0);
+        from_each.map(|bits| ThreadId(bits.trailing_zeros()))
     }
 }
 
 /// Whether a thread that slept before an action with these accesses sleeps behind it, where it can do this.
 pub(crate) fn sleeps_on(variants: &[Variant], action: &Accesses) -> bool {
-    let wakes = |variant: &Variant| variant.accesses.iter().any(|x| action.iter().any(|y| x.depends(y)));
-    !variants.is_empty() && !variants.iter().any(wakes)
+    !variants.is_empty() && !variants.iter().any(|variant| depend(&variant.accesses, action))
+}
+
+/// Whether actions with these accesses depend on one another.
+pub(crate) fn depend(one: &Accesses, other: &Accesses) -> bool {
+    one.iter().any(|x| other.iter().any(|y| x.depends(y)))
 }

@@ -4,7 +4,9 @@ use crate::program::Program;
 use crate::search::{Reached, search, search_by_input, shortest};
 use crate::toy::{Fault, Toy};
 use crate::{generate, judge};
-use por::{Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Outcome, Replayed, Statistics};
+use por::{
+    Alternatives, Ending, Engine, Flow, Listener, Move, Options, Order, Outcome, Replayed, StateBits, Statistics,
+};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -71,6 +73,8 @@ fn states() -> impl Iterator<Item = Options> {
             Options { sleep_sets, ..states() },
             Options { sleep_sets, short_ways: 2, ..states() },
             Options { sleep_sets, shortest: true, ..states() },
+            // (So few states are told apart by so many bits.)
+            Options { sleep_sets, state_bits: StateBits::Half, ..states() },
             Options { sleep_sets, persistent_sets: true, ..states() },
             Options { sleep_sets, persistent_sets: true, short_ways: 2, ..states() },
         ]
