@@ -183,8 +183,7 @@ impl Recorder {
     /// The machine that starts again with what this one has learned, and with these places as scheduling points.
     pub(super) fn restart(&mut self, mut machine: Machine, raced: Vec<RaceLocation>) -> Machine {
         self.restarts += 1;
-        self.paths.clear();
-        self.instructions += machine.instructions();
+        self.give_way(&machine);
         machine.learn_promoted(raced);
         self.pristine.learn_from(&machine);
         self.pristine.clone()
@@ -321,7 +320,6 @@ impl Recorder {
     pub(super) fn publish(&self, machine: &Machine, counters: &por::Statistics) {
         self.shared.depth.store(counters.depth, Ordering::Relaxed);
         let Earlier { statistics: before, assumptions } = &self.earlier;
-        let reads_inputs = machine.reads_inputs();
         self.shared.change(|findings| {
             findings.statistics = Statistics {
                 executions: before.executions + counters.executions,
@@ -329,7 +327,7 @@ impl Recorder {
                 pruned: before.pruned + counters.pruned,
                 // (Where each state is visited once, most paths to it are not gone.)
                 paths: if counters.states > 0 { 0 } else { before.paths + self.paths.len() as u64 },
-                decisions: before.decisions + if reads_inputs { machine.questions().decisions } else { 0 },
+                decisions: before.decisions + machine.questions().decisions,
                 events: before.events + counters.events,
                 threads: before.threads.max(counters.threads),
                 cutoffs: before.cutoffs + counters.cutoffs,
@@ -343,7 +341,7 @@ impl Recorder {
                 ..Statistics::default()
             };
             findings.work = counters.work;
-            findings.questions = reads_inputs.then(|| machine.questions());
+            findings.questions = machine.reads_inputs().then(|| machine.questions());
             let assumed = machine.assumptions().map(|assumption| assumption.name().to_owned());
             let assumed = assumed.chain(self.suppressor.assumptions().cloned()).chain(assumptions.iter().cloned());
             findings.assumptions = assumed.collect::<BTreeSet<String>>().into_iter().collect();
