@@ -1,9 +1,7 @@
 //! What the command line means: complete settings for every part of the program, checked for what is not available.
 //!
 //! One file: every option has its meaning here, a few lines each.
-use super::low::{
-    AwaitsName, OrderName, RaceModelName, ReuseName, StateBitsName, Switch, SymbolicName, UninitialisedName,
-};
+use super::low::{AwaitsName, OrderName, RaceModelName, ReuseName, Switch, SymbolicName, UninitialisedName};
 use super::low::{CheckArguments, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName};
 use super::low::{CheckWord, VolatileName};
 use crate::driver::checkpoint::Plan;
@@ -138,17 +136,17 @@ impl Request {
                 max_executions: typed.max_executions,
                 verify_states: typed.debug_states,
                 memory: typed.memory_limit.map(budget),
-                sleep_sets: typed.sleep_sets == Switch::On,
-                persistent_sets: typed.persistent_sets == Switch::On,
-                state_bits: state_bits(typed.state_bits, engine)?,
-                shortest: shortest(typed.shortest, engine)?,
+                sleep_sets: typed.states.sleep_sets == Switch::On,
+                persistent_sets: typed.states.persistent_sets == Switch::On,
+                state_bits: typed.states.bits(engine)?,
+                shortest: typed.states.is_shortest(engine)?,
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
             workers: typed.jobs.meaning(),
             states_beside,
             layouts: typed.layouts,
-            hunt: typed.hunt.meaning(typed.shortest || engine == por::Engine::Naive)?,
+            hunt: typed.hunt.meaning(typed.states.shortest || engine == por::Engine::Naive)?,
             after_bug: match (typed.keep_going, typed.minimise) {
                 (true, _) => AfterBug::KeepGoing,
                 (false, true) => AfterBug::Shorten(Effort::All),
@@ -283,32 +281,6 @@ fn engine(name: EngineName) -> por::Engine {
         EngineName::States => por::Engine::States,
         EngineName::Naive => por::Engine::Naive,
     }
-}
-
-/// Whether states are visited in breadth.
-fn shortest(asked: bool, engine: por::Engine) -> Result<bool, UsageError> {
-    if asked && engine != por::Engine::States {
-        return Err(UsageError {
-            message: "only the engine `states` looks for the shortest schedule".to_owned(),
-            hint: "add `--engine states`, or use `--minimise` instead".to_owned(),
-        });
-    }
-    Ok(asked)
-}
-
-/// How much is kept of each state: less than all only if the engine that keeps states was asked for.
-fn state_bits(asked: StateBitsName, engine: por::Engine) -> Result<por::StateBits, UsageError> {
-    if asked != StateBitsName::All && engine != por::Engine::States {
-        return Err(UsageError {
-            message: "only the engine `states` keeps fewer bits of a state".to_owned(),
-            hint: "add `--engine states`, or leave out --state-bits".to_owned(),
-        });
-    }
-    Ok(match asked {
-        StateBitsName::All => por::StateBits::All,
-        StateBitsName::Half => por::StateBits::Half,
-        StateBitsName::Quarter => por::StateBits::Quarter,
-    })
 }
 
 /// Whether a report shows what was explored.

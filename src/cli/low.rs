@@ -7,11 +7,12 @@ use super::init::{self, InitArguments};
 use super::jobs::JobsArguments;
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
-    StateBitsName, Switch, SymbolicName, UninitialisedName, VolatileName,
+    Switch, SymbolicName, UninitialisedName, VolatileName,
 };
 use super::open::OpenInputs;
 use super::pages::Pages;
 use super::replay::{self, ReplayArguments};
+use super::states::StatesArguments;
 use super::svcomp::{self, SvcompArguments};
 use super::test::{self, TestArguments};
 use super::unfold::{self, UnfoldArguments};
@@ -220,25 +221,12 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub same_values: Switch,
 
-    /// With states: do not take an action behind one that is independent of it where the other order was taken.
-    #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
-    pub sleep_sets: Switch,
-
-    /// With states: take only some of the threads from a state where no other will touch what they are about to do.
-    #[arg(long, value_enum, default_value = "off", value_name = "WHEN", help_heading = "How to explore")]
-    pub persistent_sets: Switch,
-
-    /// With states: how many bits are kept of each state. With fewer, a state may be taken for another one.
-    #[arg(long, value_enum, default_value = "128", value_name = "N", help_heading = "How to explore")]
-    pub state_bits: StateBitsName,
+    #[command(flatten)]
+    pub states: StatesArguments,
 
     /// Let atomic blocks depend on what they touch, not on every action.
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub footprints: Switch,
-
-    /// With states: visit them in breadth, so that a bug is shown by as few actions as possible.
-    #[arg(long, help_heading = "How to explore")]
-    pub shortest: bool,
 
     #[command(flatten)]
     pub jobs: JobsArguments,

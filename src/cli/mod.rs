@@ -13,6 +13,7 @@ pub(crate) mod open;
 pub(crate) mod options;
 pub(crate) mod pages;
 pub(crate) mod replay;
+mod states;
 pub(crate) mod svcomp;
 pub(crate) mod test;
 pub(crate) mod unfold;
