@@ -75,10 +75,10 @@ pub(crate) enum StateBitsName {
     /// All: no two states are taken for one, but with odds of 1 to 10^20.
     #[value(name = "128")]
     All,
-    /// Half the memory.
+    /// Three fifths of the memory.
     #[value(name = "64")]
     Half,
-    /// A third of the memory.
+    /// Two fifths of the memory.
     #[value(name = "32")]
     Quarter,
 }

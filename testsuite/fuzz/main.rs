@@ -102,8 +102,8 @@ fn promotion_agrees_with_every_access_visible() {
     }
 }
 
-/// Says of what kinds the programs were. Of a few hundred at least (`many`) enough must be of each, or shares mean
-/// nothing.
+/// Says of what kinds the programs were. `many`: there are a few hundred, and enough of them must be of each kind.
+/// (Shares of fewer mean nothing.)
 fn tell(results: &[Compared], many: bool) {
     let count = |what: fn(&Compared) -> bool| results.iter().filter(|result| what(result)).count();
     let (all, whole) = (results.len(), count(|result| result.whole));
