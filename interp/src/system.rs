@@ -60,7 +60,7 @@ impl System for Machine {
         words: &[u64],
         out: &mut Vec<Variant>,
     ) {
-        self.variants_of(thread, operation, *footprint, words, out);
+        self.variants_of(thread, operation, footprint, words, out);
     }
 
     fn is_rarely_replaced(&self, operation: &Pending) -> bool {
@@ -294,7 +294,8 @@ impl Machine {
 
     /// Runs the current thread on to its next operation.
     pub(crate) fn go_on(&mut self, flow: Flow) -> Result<(), Halt> {
-        if self.goes_on(flow)? { self.run() } else { Ok(()) }
+        // (By far the commonest, and the others are large.)
+        if matches!(flow, Flow::Next) || self.goes_on(flow)? { self.run() } else { Ok(()) }
     }
 
     /// The action is over, in that way.

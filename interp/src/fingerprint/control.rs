@@ -23,9 +23,9 @@ impl Machine {
             let Thread {
                 header,
                 rare,
-                // Terms of their own.
-                claimed: _,
-                cancelled: _,
+                free_places,
+                // A term of its own.
+                claim: _,
                 // Added with the frames.
                 frames: _,
                 regs: _,
@@ -80,6 +80,7 @@ impl Machine {
                     if numbers == TermNumbers::Count {
                         words.add(self.state.memory.known_handed_over(id));
                     }
+                    words.add(free_places);
                     self.add_rare(rare, words);
                     self.add_frames(id, &mut live, numbers, words);
                 }
@@ -91,7 +92,6 @@ impl Machine {
 
     fn add_rare(&self, rare: &Rare, words: &mut Words) {
         let Rare {
-            free_places,
             errno,
             locals,
             robust,
@@ -108,7 +108,6 @@ impl Machine {
             inputs: _,
             // The thread's number says these, or only a report does.
             creator: _,
-            joiner: _,
             place: _,
             routine: _,
             // Only a report says it.
@@ -116,7 +115,7 @@ impl Machine {
             // The action that chooses an address allocates there too.
             chosen_address: _,
         } = rare;
-        words.add((free_places, errno, locals, destructors, exiting, contexts));
+        words.add((errno, locals, destructors, exiting, contexts));
         words.add((specific, farewell, cancellation_disabled, cleanups, ends_with));
         for mutex in robust {
             words.add(self.name_of_object(*mutex));

@@ -72,6 +72,11 @@ impl Memory {
     }
 
     /// Such addresses, that were not reported yet.
+    pub(crate) fn has_compared_dead(&self) -> bool {
+        !self.dead_compared.is_empty()
+    }
+
+    /// Those addresses; forgets them.
     pub(crate) fn take_dead_compared(&mut self) -> BTreeSet<u64> {
         std::mem::take(&mut self.dead_compared)
     }

@@ -7,7 +7,8 @@
 //! [`Header::rest`](super::object::Header)).
 //!
 //! An object of which half the pages exist is laid out in one piece, as a small one is, for then that is cheaper: an
-//! array is accessed as fast as it can be. Going back behind that takes it apart again.
+//! array is accessed as fast as it can be. Of one that is not large a sixteenth is enough. Going back behind that takes
+//! it apart again.
 //!
 //! Pages and tables lie in arenas, by number. Number 0 is none: table 0 leads nowhere, so that the way to a page needs
 //! no check but the last.
@@ -16,6 +17,9 @@ use rustc_hash::FxHashMap;
 
 /// Chunks of a page.
 pub(super) const PAGE: usize = 64;
+
+/// The most chunks of an object whose size hardly matters: 16 MiB.
+const NOT_LARGE: u64 = (16 << 20) / CHUNK as u64;
 
 /// log2 of the entries of a table.
 const BITS: u32 = 9;
@@ -119,7 +123,8 @@ impl Contents {
 
     /// Whether so many of its pages exist that an object of that many chunks should lie in one piece.
     pub(super) fn is_mostly_used(&self, chunks: u64) -> bool {
-        self.is_paged() && 2 * u64::from(self.used) >= chunks.div_ceil(PAGE as u64)
+        let enough = if chunks <= NOT_LARGE { 16 } else { 2 };
+        self.is_paged() && enough * u64::from(self.used) >= chunks.div_ceil(PAGE as u64)
     }
 
     /// Whether the object has pages.

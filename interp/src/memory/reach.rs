@@ -42,9 +42,15 @@ impl Memory {
         matches!(header.kind, ObjectKind::Global(_)) && header.size < pointer_bytes
     }
 
+    /// Whether anything remains on the heap.
+    pub(crate) fn has_blocks(&self) -> bool {
+        let mut objects = self.objects.iter().skip(1);
+        objects.any(|object| object.header.life == Life::Live && object.header.kind == ObjectKind::Heap)
+    }
+
     /// What remains on the heap, and what of it these values and the variables that are alive lead to.
     pub(crate) fn remaining_blocks(&mut self, pointer_bytes: u64, values: Vec<u64>) -> Remaining {
-        if !self.objects.iter().skip(1).any(|it| it.header.life == Life::Live && it.header.kind == ObjectKind::Heap) {
+        if !self.has_blocks() {
             return Remaining::default();
         }
         self.note_leads(pointer_bytes);

@@ -240,38 +240,50 @@ impl Detector {
             self.journal.note(Entry::Store(thread, granule, bytes, ordering));
             let ordering = self.effective(ordering);
             let released = self.released(thread, ordering);
-            let before = self.published(granule).sequences;
+            if let Some((clock, list)) = self.begin_sequence(thread, released, ordering) {
+                let published = self.change_published(granule);
+                for byte in set_bits(bytes) {
+                    (published.clocks[byte], published.sequences[byte]) = (clock, list);
+                }
+                return;
+            }
+            let Published { mut clocks, mut sequences, .. } = self.published(granule);
             // Mostly all bytes are alike.
             let mut last: Option<(SequencesId, ClockId, SequencesId)> = None;
             for byte in set_bits(bytes) {
-                let same = last.filter(|(list, ..)| *list == before[byte]);
+                let before = sequences[byte];
+                let same = last.filter(|(list, ..)| *list == before);
                 let (_, clock, list) = *last.insert(same.unwrap_or_else(|| {
-                    let (clock, list) = self.carry_on(thread, before[byte], released, ordering);
-                    (before[byte], clock, list)
+                    let (clock, list) = self.carry_on(thread, before, released);
+                    (before, clock, list)
                 }));
-                let published = self.change_published(granule);
-                (published.clocks[byte], published.sequences[byte]) = (clock, list);
+                (clocks[byte], sequences[byte]) = (clock, list);
             }
+            let published = self.change_published(granule);
+            (published.clocks, published.sequences) = (clocks, sequences);
         }
     }
 
-    /// What a store leaves at a byte with these release sequences, of which it ends those of others, and which are
-    /// left.
-    fn carry_on(
+    /// What a store leaves at a byte, and which release sequences go on there, if that does not depend on what was
+    /// there.
+    #[inline]
+    fn begin_sequence(
         &mut self,
         thread: ThreadId,
-        before: SequencesId,
         released: ClockId,
         ordering: Ordering,
-    ) -> (ClockId, SequencesId) {
+    ) -> Option<(ClockId, SequencesId)> {
         match self.model {
-            RaceModel::C11 if releases(ordering) => (released, self.sequences.only(thread, released)),
-            RaceModel::C11 => {
-                let own = self.heads(before).find(|(head, _)| *head == thread).map_or(ClockId::NONE, |(_, own)| own);
-                (self.clocks.join(own, released), self.sequences.only(thread, own))
-            }
-            RaceModel::C20 | RaceModel::Sc => (released, SequencesId::NONE),
+            RaceModel::C11 if releases(ordering) => Some((released, self.sequences.only(thread, released))),
+            RaceModel::C11 => None,
+            RaceModel::C20 | RaceModel::Sc => Some((released, SequencesId::NONE)),
         }
+    }
+
+    /// The same of a store that releases nothing, at a byte with these release sequences: it ends those of others.
+    fn carry_on(&mut self, thread: ThreadId, before: SequencesId, released: ClockId) -> (ClockId, SequencesId) {
+        let own = self.heads(before).find(|(head, _)| *head == thread).map_or(ClockId::NONE, |(_, own)| own);
+        (self.clocks.join(own, released), self.sequences.only(thread, own))
     }
 
     /// The threads that head these release sequences and can still carry it on.

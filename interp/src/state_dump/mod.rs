@@ -22,7 +22,7 @@ use crate::machine::{Machine, Process, State};
 use crate::memory::{ObjectKey, Role};
 use crate::step::{Flow, Rest};
 use crate::sync::SyncState;
-use crate::thread::{After, Frame, Header, Rare, Resume, Status, Thread};
+use crate::thread::{After, Claim, Frame, Header, Rare, Resume, Status, Thread};
 use crate::verdict::fault::Kind;
 use frontend::ir::FuncId;
 use live::Live;
@@ -121,8 +121,8 @@ impl Machine {
         let Thread {
             header,
             rare,
-            claimed,
-            cancelled,
+            claim,
+            free_places,
             // Written with the frames.
             frames: _,
             regs: _,
@@ -144,6 +144,8 @@ impl Machine {
             events: _,
             undefined: _,
         } = header;
+        // (Who joined it only a report says.)
+        let Claim { claimed, cancelled, joiner: _ } = claim;
         let name = format!("thread {}", id.0);
         match status {
             Status::Absent => return,
@@ -162,7 +164,6 @@ impl Machine {
             Status::Alive => {}
         }
         let Rare {
-            free_places,
             errno,
             locals,
             cancellation_disabled,
@@ -178,7 +179,6 @@ impl Machine {
             inputs: _,
             // The thread's number says these, or only a report does.
             creator: _,
-            joiner: _,
             place: _,
             routine: _,
             // The mutexes say which threads hold them.

@@ -122,7 +122,15 @@ impl Machine {
     }
 
     /// Takes the current thread to its next instruction; false: it stands before an operation, or is over.
-    pub(crate) fn goes_on(&mut self, mut flow: Flow) -> Result<bool, Halt> {
+    pub(crate) fn goes_on(&mut self, flow: Flow) -> Result<bool, Halt> {
+        match flow {
+            Flow::Next => Ok(true),
+            Flow::Over => Ok(false),
+            flow => self.goes_on_from(flow),
+        }
+    }
+
+    fn goes_on_from(&mut self, mut flow: Flow) -> Result<bool, Halt> {
         loop {
             flow = match flow {
                 Flow::Next => return Ok(true),

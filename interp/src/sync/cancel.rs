@@ -39,14 +39,14 @@ impl Machine {
         let Some(target) = self.thread_of_handle(handle) else {
             return Err(Halt::fault(Kind::Misuse, "cancellation of something that is no thread"));
         };
-        if self.thread(target).claimed && self.thread(target).header.status == Status::Exited {
+        if self.thread(target).claim.claimed && self.thread(target).header.status == Status::Exited {
             let message =
                 format!("cancellation of {}, which is over and was joined or detached", self.thread_name(target));
             return Err(Halt::fault(Kind::Misuse, message));
         }
         // The other thread learns nothing from the cancellation.
         self.note_unordered();
-        if !self.thread(target).cancelled {
+        if !self.thread(target).claim.cancelled {
             self.set_cancelled(target, true);
         }
         Ok(())
@@ -54,15 +54,15 @@ impl Machine {
 
     fn set_cancelled(&mut self, id: ThreadId, cancelled: bool) {
         let thread = &mut self.state.threads[id.index()];
-        self.log.save_claims(id, thread.claimed, thread.cancelled);
-        thread.cancelled = cancelled;
+        self.log.save_claim(id, thread.claim);
+        thread.claim.cancelled = cancelled;
         let term = words(Term::Cancelled, |words| words.add(id.0));
         self.follow_claim(if cancelled { term } else { 0u128.wrapping_sub(term) });
     }
 
     /// A thread that is joined can no longer be asked to end.
     pub(super) fn forget_cancellation(&mut self, id: ThreadId) {
-        if self.thread(id).cancelled {
+        if self.thread(id).claim.cancelled {
             self.set_cancelled(id, false);
         }
     }

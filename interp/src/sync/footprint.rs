@@ -225,6 +225,7 @@ impl Machine {
     }
 
     /// The same without what it touches of atomic blocks.
+    #[inline(always)]
     pub(super) fn accesses_of(&self, thread: ThreadId, pending: &Pending) -> Accesses {
         let mut all = Accesses::none();
         let mut push = |object: ObjectId, lanes, reads, writes| {
@@ -343,7 +344,8 @@ impl Machine {
             ObjectKey::Thread(thread) => match self.state.threads.get(thread as usize) {
                 Some(thread) => {
                     let exited = matches!(thread.header.status, Status::Exited);
-                    let lanes = [(exited, EXITED), (thread.claimed, CLAIMED), (thread.cancelled, CANCELLED)];
+                    let lanes =
+                        [(exited, EXITED), (thread.claim.claimed, CLAIMED), (thread.claim.cancelled, CANCELLED)];
                     lanes.into_iter().filter(|(is_so, _)| *is_so).fold(0, |word, (_, lane)| word | lane)
                 }
                 None => 0,

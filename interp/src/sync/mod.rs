@@ -259,7 +259,7 @@ impl Machine {
     fn is_alone(&self) -> bool {
         let others = (0..self.state.process.threads).map(ThreadId).filter(|t| *t != self.segment.current);
         let mut others = others.map(|t| self.thread(t));
-        others.all(|t| t.header.status == Status::Absent || t.claimed && t.header.status == Status::Exited)
+        others.all(|t| t.header.status == Status::Absent || t.claim.claimed && t.header.status == Status::Exited)
     }
 
     /// State of a synchronisation object.

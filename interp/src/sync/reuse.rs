@@ -146,8 +146,10 @@ impl Machine {
     /// programs that free in an endless loop would come to no state again. So if that was not asked for, it is assumed
     /// that they differ, unless there is such a choice anyway.
     pub(crate) fn note_dead_compared(&mut self) {
-        for address in self.state.memory.take_dead_compared() {
-            self.note_compared_address(address, Reuse::Compared);
+        if self.state.memory.has_compared_dead() {
+            for address in self.state.memory.take_dead_compared() {
+                self.note_compared_address(address, Reuse::Compared);
+            }
         }
     }
 

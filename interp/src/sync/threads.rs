@@ -3,7 +3,7 @@ use crate::machine::{AtExit, Machine};
 use crate::memory::{Mode, Quarantine};
 use crate::operation::Operation;
 use crate::step::Halt;
-use crate::thread::{After, Header, Rare, Status, Thread};
+use crate::thread::{After, Claim, Header, Rare, Status, Thread};
 use crate::verdict::assumption::Assumption;
 use crate::verdict::fault::Kind;
 use por::ThreadId;
@@ -19,7 +19,7 @@ impl Machine {
     /// The place of the next thread among the children of its parent: the first one that is free.
     fn next_place(&self, parent: ThreadId) -> u32 {
         let thread = self.thread(parent);
-        thread.rare.free_places.first().copied().unwrap_or(thread.header.children)
+        thread.free_places.last().copied().unwrap_or(thread.header.children)
     }
 
     /// The handle of the thread that the current one creates next: nothing that others do changes it.
@@ -53,10 +53,10 @@ impl Machine {
             None => ThreadId(0),
             Some(parent) => {
                 place = self.next_place(parent);
-                if self.thread(parent).rare.free_places.is_empty() {
+                if self.thread(parent).free_places.is_empty() {
                     self.thread_mut(parent).header.children += 1;
                 } else {
-                    self.rare_mut(parent).free_places.pop_first();
+                    self.set_place(parent, place, false);
                     self.lifelong.assumptions.insert(Assumption::AddressReuse);
                 }
                 self.lifelong.paths.child(parent, place)
@@ -103,7 +103,7 @@ impl Machine {
         let rare = self.rare_mut(child);
         rare.creator = creator;
         rare.routine = Some(function);
-        self.claim(child, detached);
+        self.claim(child, detached, None);
         if detached {
             self.note_unawaited();
             self.follow_detach(child);
@@ -180,7 +180,7 @@ impl Machine {
     /// event, or a thread that joined the other one is known to it.
     fn is_known(&self, me: ThreadId, mut of: (ThreadId, u32)) -> bool {
         while of.0 != me && !self.is_behind(me, of.0, of.1) {
-            let Some(joiner) = self.thread(of.0).rare.joiner else { return false };
+            let Some(joiner) = self.thread(of.0).claim.joiner else { return false };
             of = joiner;
         }
         true
@@ -213,13 +213,20 @@ impl Machine {
         }
     }
 
-    /// Whether a thread has joined or detached the thread.
-    fn claim(&mut self, id: ThreadId, claimed: bool) {
-        let thread = &mut self.state.threads[id.index()];
-        if thread.claimed != claimed {
-            self.log.save_claims(id, thread.claimed, thread.cancelled);
-            thread.claimed = claimed;
+    /// Whether a thread has joined or detached the thread, and which one has joined it.
+    fn claim(&mut self, id: ThreadId, claimed: bool, joiner: Option<(ThreadId, u32)>) {
+        let claim = &mut self.state.threads[id.index()].claim;
+        let new = Claim { claimed, joiner, ..*claim };
+        if *claim != new {
+            self.log.save_claim(id, *claim);
+            *claim = new;
         }
+    }
+
+    /// A place among the children of a thread becomes free, or is taken.
+    fn set_place(&mut self, parent: ThreadId, place: u32, free: bool) {
+        self.log.note_place(parent, place, free);
+        self.thread_mut(parent).set_place(place, free);
     }
 
     /// Waits for a thread that has ended (or that cannot be waited for); returns its value.
@@ -230,16 +237,15 @@ impl Machine {
         if target == self.segment.current {
             return Err(Halt::fault(Kind::Deadlock, "the thread joins itself"));
         }
-        if self.thread(target).claimed {
+        if self.thread(target).claim.claimed {
             let message = format!("join of {}, which is detached or was joined already", self.thread_name(target));
             return Err(Halt::fault(Kind::Misuse, message));
         }
         let value = self.thread(target).header.value;
-        self.claim(target, true);
+        let joiner = (self.segment.current, self.thread(self.segment.current).header.events);
+        self.claim(target, true, Some(joiner));
         self.forget_cancellation(target);
         self.follow_join(target);
-        let joiner = (self.segment.current, self.thread(self.segment.current).header.events);
-        self.rare_mut(target).joiner = Some(joiner);
         let creator = self.thread(target).rare.creator;
         // (The next thread under that number would be taken for the one that holds its locks.)
         if self.state.memory.quarantine() == Quarantine::SHORT
@@ -247,7 +253,7 @@ impl Machine {
             && creator.is_some_and(|(creator, _)| creator == self.segment.current)
         {
             let place = self.thread(target).rare.place;
-            self.rare_mut(self.segment.current).free_places.insert(place);
+            self.set_place(self.segment.current, place, true);
         }
         self.state.memory.race.join(self.segment.current, target);
         Ok(value)
@@ -258,11 +264,11 @@ impl Machine {
         let Some(target) = self.thread_of_handle(handle) else {
             return Err(Halt::fault(Kind::Misuse, "detach of something that is no thread"));
         };
-        if self.thread(target).claimed {
+        if self.thread(target).claim.claimed {
             let message = format!("detach of {}, which is detached or was joined already", self.thread_name(target));
             return Err(Halt::fault(Kind::Misuse, message));
         }
-        self.claim(target, true);
+        self.claim(target, true, None);
         self.note_unawaited();
         self.follow_detach(target);
         Ok(())

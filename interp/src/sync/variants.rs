@@ -18,7 +18,7 @@ impl Machine {
         &self,
         thread: ThreadId,
         pending: &Pending,
-        all: Accesses,
+        all: &Accesses,
         words: &[u64],
         out: &mut Vec<Variant>,
     ) {
@@ -34,13 +34,13 @@ impl Machine {
         if pending.turn != TurnId::NONE && self.waits(pending, words).is_some() {
             return;
         }
-        let plain = |out: &mut Vec<Variant>| out.push(Variant { label: 0, accesses: all });
+        let plain = |out: &mut Vec<Variant>| out.push(Variant { label: 0, accesses: *all });
         if pending.objects[0] == NO_OBJECT {
             // Nothing is there: a fault when it happens, unless the operation touches nothing anyway.
             if let Operation::Choose { count, .. } = pending.operation {
-                out.extend((0..count).map(|label| Variant { label, accesses: all }));
+                out.extend((0..count).map(|label| Variant { label, accesses: *all }));
             } else if let Operation::Decide { count, .. } = pending.operation {
-                out.extend((0..count).map(|candidate| Variant { label: label_of_decision(candidate), accesses: all }));
+                out.extend((0..count).map(|candidate| Variant { label: label_of_decision(candidate), accesses: *all }));
             } else {
                 plain(out);
             }
@@ -58,17 +58,17 @@ impl Machine {
             Operation::ReadWriteUnlock { .. } => {
                 let own = lane(thread);
                 let writes = if words[0] & WRITER != 0 && words[0] & own != 0 { WRITER | own } else { own };
-                out.push(Variant { label: 0, accesses: with_lanes(&all, own, writes) });
+                out.push(Variant { label: 0, accesses: with_lanes(all, own, writes) });
             }
             Operation::SemaphoreWait { patience, .. } => {
                 had_or_not(can_take(words[0]), patience, all, out, reading);
                 if pending.objects[1] != NO_OBJECT && words[1] & CANCELLED != 0 {
-                    out.push(Variant { label: IS_CANCELLED, accesses: without_first(&all) });
+                    out.push(Variant { label: IS_CANCELLED, accesses: without_first(all) });
                 }
             }
             Operation::Cancel { .. } => {
                 // Whether the thread is over matters only if no thread can join it any more.
-                let accesses = if words[0] & CLAIMED != 0 { all } else { with_lanes(&all, CLAIMED, CANCELLED) };
+                let accesses = if words[0] & CLAIMED != 0 { *all } else { with_lanes(all, CLAIMED, CANCELLED) };
                 out.push(Variant { label: 0, accesses });
             }
             Operation::TestCancel { always } => {
@@ -77,27 +77,27 @@ impl Machine {
                     plain(out);
                 }
                 if cancelled {
-                    out.push(Variant { label: IS_CANCELLED, accesses: all });
+                    out.push(Variant { label: IS_CANCELLED, accesses: *all });
                 }
             }
             Operation::BarrierLeave { .. } => {
-                let accesses = barrier::departure(thread, &pending.operation, &all, words);
+                let accesses = barrier::departure(thread, &pending.operation, all, words);
                 out.extend(accesses.map(|accesses| Variant { label: 0, accesses }));
             }
             Operation::QueuePut { .. }
             | Operation::QueueTake { .. }
             | Operation::QueueLook { .. }
-            | Operation::QueueClose { .. } => self.queue_variants(pending, &all, words, out),
+            | Operation::QueueClose { .. } => self.queue_variants(pending, all, words, out),
             Operation::FutexWait { .. }
             | Operation::FutexAwait { .. }
             | Operation::FutexWake { .. }
             | Operation::FutexRequeue { .. } => {
                 let spurious = self.program.options.spurious_wakeups;
-                futex::variants(thread, &pending.operation, spurious, &all, words, out);
+                futex::variants(thread, &pending.operation, spurious, all, words, out);
             }
             Operation::OnceBegin { .. } => {
                 if words[0] == once::OVER {
-                    out.push(Variant { label: 0, accesses: reading(&all) });
+                    out.push(Variant { label: 0, accesses: reading(all) });
                 } else if once::runner(words[0]).is_none_or(|runner| runner == thread) {
                     plain(out);
                 }
@@ -105,19 +105,19 @@ impl Machine {
             Operation::CondWait { .. } => {
                 plain(out);
                 if self.program.options.spurious_wakeups && pending.objects[1] != NO_OBJECT {
-                    out.push(Variant { label: SPURIOUS, accesses: without_first(&all) });
+                    out.push(Variant { label: SPURIOUS, accesses: without_first(all) });
                 }
             }
             Operation::CondReacquire { wait, .. } => {
                 let awake = words[0] & lane(thread) == 0;
                 if !awake && pending.objects[2] != NO_OBJECT && words[2] & CANCELLED != 0 {
                     let own = lane(thread);
-                    let accesses = without_second(&with_lanes(&all, own, own));
+                    let accesses = without_second(&with_lanes(all, own, own));
                     out.push(Variant { label: IS_CANCELLED, accesses });
                 }
                 if !awake && wait == Wait::ForATime {
                     let own = lane(thread);
-                    let accesses = without_second(&with_lanes(&all, own, own));
+                    let accesses = without_second(&with_lanes(all, own, own));
                     out.push(Variant { label: TIME_OVER, accesses });
                 }
                 if awake && (pending.objects[1] == NO_OBJECT || mine_or_free(words[1])) {
@@ -126,15 +126,15 @@ impl Machine {
             }
             Operation::CondSignal { .. } => {
                 if words[0] == 0 {
-                    out.push(Variant { label: 0, accesses: reading(&all) });
+                    out.push(Variant { label: 0, accesses: reading(all) });
                 }
                 for woken in (0..64).filter(|t| words[0] >> t & 1 != 0) {
                     let lanes = 1u64 << woken;
-                    out.push(Variant { label: woken + 1, accesses: with_lanes(&all, lanes, lanes) });
+                    out.push(Variant { label: woken + 1, accesses: with_lanes(all, lanes, lanes) });
                 }
             }
             Operation::CondBroadcast { .. } => {
-                out.push(Variant { label: 0, accesses: with_lanes(&all, u64::MAX, words[0]) });
+                out.push(Variant { label: 0, accesses: with_lanes(all, u64::MAX, words[0]) });
             }
             Operation::Join { handle, .. } => {
                 let oneself = handle == u64::from(thread.0) + 1;
@@ -142,21 +142,21 @@ impl Machine {
                     plain(out);
                 }
                 if pending.objects[1] != NO_OBJECT && words[1] & CANCELLED != 0 {
-                    out.push(Variant { label: IS_CANCELLED, accesses: without_first(&all) });
+                    out.push(Variant { label: IS_CANCELLED, accesses: without_first(all) });
                 }
             }
             Operation::Allocate { .. } => {
-                out.push(Variant { label: 0, accesses: without_first(&all) });
+                out.push(Variant { label: 0, accesses: without_first(all) });
                 for thread in (0..64).filter(|thread| words[0] >> thread & 1 != 0) {
                     let lanes = 1u64 << thread;
-                    out.push(Variant { label: thread + 1, accesses: with_lanes(&all, lanes, lanes) });
+                    out.push(Variant { label: thread + 1, accesses: with_lanes(all, lanes, lanes) });
                 }
             }
             Operation::CompareExchange { address, size, expected, .. } => {
                 let current = gather(words, address, size);
                 let expected = u128::from(expected[0]) | u128::from(expected[1]) << 64;
                 let may_write = current == expected || self.learned.exchanges_terms;
-                let accesses = if may_write { all } else { reading(&all) };
+                let accesses = if may_write { *all } else { reading(all) };
                 out.push(Variant { label: 0, accesses });
             }
             _ => plain(out),
@@ -191,14 +191,14 @@ pub(super) fn reading(all: &Accesses, but: Option<ObjectId>) -> Accesses {
 fn had_or_not(
     had: bool,
     patience: Patience,
-    all: Accesses,
+    all: &Accesses,
     out: &mut Vec<Variant>,
     reading: impl Fn(&Accesses) -> Accesses,
 ) {
     if had {
-        out.push(Variant { label: 0, accesses: all });
+        out.push(Variant { label: 0, accesses: *all });
     } else if patience != Patience::Forever {
-        out.push(Variant { label: 0, accesses: reading(&all) });
+        out.push(Variant { label: 0, accesses: reading(all) });
     }
 }
 

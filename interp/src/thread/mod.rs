@@ -16,7 +16,6 @@ use crate::waiting::TurnId;
 use frontend::ir::FuncId;
 use por::{ObjectId, ThreadId};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 /// What [`por::System::Operation`] is for the machine: an operation together with what it touches, resolved when the
 /// thread came to stand before it.
@@ -160,12 +159,8 @@ pub(crate) struct Header {
 pub(crate) struct Rare {
     /// The thread that created it, and how many events that thread had executed then.
     pub(crate) creator: Option<(ThreadId, u32)>,
-    /// The thread that joined it, and how many events that thread had executed then.
-    pub(crate) joiner: Option<(ThreadId, u32)>,
     /// Its place among its creator's children.
     pub(crate) place: u32,
-    /// Places of its own children that it has joined, and that may be given to new ones.
-    pub(crate) free_places: BTreeSet<u32>,
     /// Function that it started with.
     pub(crate) routine: Option<FuncId>,
     /// Address of its errno, 0 before the first use.
@@ -200,6 +195,17 @@ pub(crate) struct Rare {
     pub(crate) contexts: Vec<Context>,
 }
 
+/// What other threads have done to a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Claim {
+    /// It was joined or detached.
+    pub(crate) claimed: bool,
+    /// A thread has asked it to end.
+    pub(crate) cancelled: bool,
+    /// The thread that joined it, and how many events that thread had executed then.
+    pub(crate) joiner: Option<(ThreadId, u32)>,
+}
+
 /// A thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Thread {
@@ -207,10 +213,10 @@ pub(crate) struct Thread {
     pub(crate) header: Header,
     /// What changes rarely.
     pub(crate) rare: Rare,
-    /// Joined or detached.
-    pub(crate) claimed: bool,
-    /// A thread has asked it to end.
-    pub(crate) cancelled: bool,
+    /// What other threads have done to it.
+    pub(crate) claim: Claim,
+    /// Places of its own children that it has joined, and that may be given to new ones, the largest first.
+    pub(crate) free_places: Vec<u32>,
     /// The call stack, outermost first.
     pub(crate) frames: Vec<Frame>,
     /// The constant pool, then the slots of all frames, then room.
@@ -246,8 +252,8 @@ impl Thread {
         Thread {
             header: Header::ABSENT,
             rare: Rare::default(),
-            claimed: false,
-            cancelled: false,
+            claim: Claim::default(),
+            free_places: Vec::new(),
             frames: Vec::new(),
             regs: constants.to_vec(),
             shadows: Vec::new(),

@@ -11,7 +11,7 @@ use crate::sync::SyncState;
 use crate::sync::block::data::{BlockNumber, NO_BLOCK};
 use crate::sync::block::lanes::lanes_in;
 use crate::sync::footprint::{accessed, whole_access};
-use crate::thread::{Frame, Header, NO_OBJECT, Pending, Rare, Resume, Status, Thread};
+use crate::thread::{Claim, Frame, Header, NO_OBJECT, Pending, Rare, Resume, Status, Thread};
 use crate::undo::trail::{Seldom, Trail};
 use crate::waiting::TurnId;
 use frontend::ir::Module;
@@ -68,7 +68,7 @@ struct SavedFrame {
 pub(crate) struct UndoLog {
     /// The number of marks.
     marks: u32,
-    /// When something was added to the lists from `frames` to `claims`.
+    /// When something was added to the lists from `frames` to `places`.
     seldom: Seldom,
     threads: Trail<SavedThread>,
     pendings: Trail<Pending>,
@@ -80,8 +80,10 @@ pub(crate) struct UndoLog {
     popped: Trail<(ThreadId, u32, Frame)>,
     rares: Trail<(ThreadId, u32, Rare)>,
     processes: Trail<Process>,
-    /// Whether threads were joined or detached, and whether they were asked to end.
-    claims: Trail<(ThreadId, bool, bool)>,
+    /// What other threads had done to threads.
+    claims: Trail<(ThreadId, Claim)>,
+    /// Places of children that became free (`true`) or were taken: whose children.
+    places: Trail<(ThreadId, u32, bool)>,
 }
 
 impl UndoLog {
@@ -187,11 +189,19 @@ impl UndoLog {
         }
     }
 
-    /// Notes whether a thread was joined or detached, and whether it was asked to end, before that changes.
-    pub(crate) fn save_claims(&mut self, id: ThreadId, claimed: bool, cancelled: bool) {
+    /// Notes what other threads have done to a thread, before that changes.
+    pub(crate) fn save_claim(&mut self, id: ThreadId, claim: Claim) {
         if self.marks > 0 {
             self.seldom.note(self.marks);
-            self.claims.push(self.marks, (id, claimed, cancelled));
+            self.claims.push(self.marks, (id, claim));
+        }
+    }
+
+    /// Notes that a place among the children of a thread becomes free, or is taken.
+    pub(crate) fn note_place(&mut self, parent: ThreadId, place: u32, free: bool) {
+        if self.marks > 0 {
+            self.seldom.note(self.marks);
+            self.places.push(self.marks, (parent, place, free));
         }
     }
 
@@ -279,10 +289,8 @@ impl UndoLog {
                 thread.rare = rare;
                 thread.rare_stamp = stamp;
             }
-            self.claims.take_back(marks, |(thread, claimed, cancelled)| {
-                let thread = &mut threads[thread.index()];
-                (thread.claimed, thread.cancelled) = (*claimed, *cancelled);
-            });
+            self.claims.take_back(marks, |(thread, claim)| threads[thread.index()].claim = *claim);
+            self.places.take_back(marks, |(parent, place, free)| threads[parent.index()].set_place(*place, !free));
             while let Some(old) = self.processes.pop(marks) {
                 *process = old;
             }
@@ -304,8 +312,8 @@ impl UndoLog {
                 // Put back above, where they have changed.
                 rare: _,
                 rare_stamp: _,
-                claimed: _,
-                cancelled: _,
+                claim: _,
+                free_places: _,
             } = thread;
             frames.truncate(saved.frames as usize);
             allocas.truncate(saved.allocas as usize);
@@ -341,6 +349,15 @@ impl UndoLog {
 }
 
 impl Thread {
+    /// Makes a place among its children free, or takes it.
+    pub(crate) fn set_place(&mut self, place: u32, free: bool) {
+        match (self.free_places.binary_search_by(|other| place.cmp(other)), free) {
+            (Err(index), true) => self.free_places.insert(index, place),
+            (Ok(index), false) => _ = self.free_places.remove(index),
+            _ => {}
+        }
+    }
+
     /// Puts a frame back as it was, with its slots, shadows and stack objects.
     fn restore(&mut self, saved: &SavedFrame, words: &[u64]) {
         let Frame {

@@ -44,6 +44,9 @@ impl Machine {
         if !self.program.options.checks.contains(Kind::Leak) {
             return findings;
         }
+        if !self.state.memory.has_blocks() {
+            return findings;
+        }
         let Some(ender) = self.ender() else { return findings };
         let threads: Vec<ThreadId> = (0..self.state.process.threads).map(ThreadId).collect();
         let mut live = std::mem::take(&mut self.lifelong.live);
@@ -77,7 +80,7 @@ impl Machine {
     /// If all blocks count: the current thread ends the process, and others may still be about to free some.
     pub(crate) fn note_early_end(&mut self) {
         let others = (0..self.state.process.threads).map(ThreadId).filter(|t| *t != self.segment.current);
-        let mut joined = others.map(|t| self.thread(t)).map(|t| t.claimed || t.header.status == Status::Absent);
+        let mut joined = others.map(|t| self.thread(t)).map(|t| t.claim.claimed || t.header.status == Status::Absent);
         if !joined.all(|joined| joined) {
             self.note_unawaited();
         }
@@ -108,7 +111,7 @@ impl Machine {
         let thread = self.thread(id);
         match thread.header.status {
             Status::Absent => return Vec::new(),
-            Status::Exited if thread.claimed => return Vec::new(),
+            Status::Exited if thread.claim.claimed => return Vec::new(),
             Status::Exited => return vec![thread.header.value],
             Status::Alive | Status::Stopped => {}
         }

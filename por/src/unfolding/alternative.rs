@@ -84,16 +84,17 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
 
     /// The same where event number `newest` of D can be added: first adds an event in conflict with that.
     fn replace(&mut self, newest: usize, oldest: usize) -> bool {
-        let mut lists = self.unfolding.lists(self.disabled[newest].event);
-        while let Some(list) = lists.next(&self.unfolding) {
+        let begin = self.scratch.lists.len();
+        let lists = &mut self.scratch.lists;
+        self.unfolding.lists(self.disabled[newest].event, |list| lists.push(list));
+        let found = (begin..self.scratch.lists.len()).any(|index| {
             let tried = self.scratch.tried.len();
-            let found = self.replace_from(list, newest, oldest);
+            let found = self.replace_from(self.scratch.lists[index], newest, oldest);
             self.scratch.tried.truncate(tried);
-            if found {
-                return true;
-            }
-        }
-        false
+            found
+        });
+        self.scratch.lists.truncate(begin);
+        found
     }
 
     /// The same with an event of this list.

@@ -6,7 +6,7 @@ use super::configuration::{Changes, Configuration, Frontier};
 use super::cutoff::{Cutoffs, Measure};
 use super::deepening::Deepening;
 use super::estimate::{Estimate, Visit};
-use super::event::{EntryId, Event, EventId, Print, Unfolding};
+use super::event::{EntryId, Event, EventId, List, Print, Unfolding};
 use super::past::Told;
 use super::prefix::Recording;
 use crate::system::{Accesses, Move, Step, Unfoldable, Variant};
@@ -97,7 +97,8 @@ pub(super) struct Scratch {
     /// Footprint of the operation of the event chosen last.
     pub(super) footprint: Accesses,
     pub(super) pending: Vec<EventId>,
-    /// What a search has tried of the lists that it is at, a stack of lists.
+    /// The lists that a search goes through, and what it has tried of those that it is at: stacks of lists.
+    pub(super) lists: Vec<List>,
     pub(super) tried: Vec<EntryId>,
     pub(super) dropped: Vec<EventId>,
     pub(super) changes: Changes,

@@ -103,7 +103,7 @@ impl Machine {
             *word = self.word_of(access.object);
         }
         let mut variants = Vec::new();
-        self.variants_of(self.segment.current, pending, footprint, &words[..footprint.len()], &mut variants);
+        self.variants_of(self.segment.current, pending, &footprint, &words[..footprint.len()], &mut variants);
         if variants.is_empty() {
             let reason = format!("a thread blocks inside of an atomic block{}", self.at());
             return Err(Halt::unknown(reason));
@@ -146,6 +146,9 @@ impl Machine {
 
     /// What a block has stored to promoted memory is seen only after the block, with all that it has done.
     fn release_block_stores(&mut self) {
+        if self.segment.block_stores.is_empty() {
+            return;
+        }
         for (object, bytes) in self.segment.block_stores.drain(..) {
             self.state.memory.race.atomic_store(self.segment.current, object, bytes, Ordering::SeqCst);
         }

@@ -100,21 +100,38 @@ impl Unfolding {
         self.followers.push(Follower { event, access, bucket, next });
     }
 
-    /// The lists of the events that may be in direct conflict with `event`: the other choices after the same thread
-    /// predecessor, and the dependent accesses that come after the same write. Those contain #ⁱ(event) within U,
-    /// without the events that watch, and may contain an event twice, or events that are in the history of this one, or
-    /// have it in theirs. No event may be made or forgotten for as long as these lists are in use.
-    pub(crate) fn lists(&self, event: EventId) -> Lists {
+    /// Hands out the lists of the events that may be in direct conflict with `event`, but for empty ones: the other
+    /// choices after the same thread predecessor, and the dependent accesses that come after the same write. Those
+    /// contain #ⁱ(event) within U, without the events that watch, and may contain an event twice, or events that are in
+    /// the history of this one, or have it in theirs. No event may be made or forgotten for as long as these lists are
+    /// in use.
+    #[inline]
+    pub(crate) fn lists(&self, event: EventId, mut hand_out: impl FnMut(List)) {
         let own = self.event(event);
-        let (start, len) = own.accesses;
-        Lists {
-            thread: own.thread,
-            choices: if own.choice { self.event(own.before).first_choices } else { NONE },
-            accesses: (start, start + u32::from(len)),
-            access: AccessId(NONE),
-            parents: (0, 0),
-            lanes: 0,
-            buckets: NO_BUCKETS,
+        let mut next = if own.choice { self.event(own.before).first_choices } else { NONE };
+        while next != NONE {
+            let list = &self.buckets[next as usize];
+            if list.thread == own.thread {
+                hand_out(List { bucket: next, access: None });
+            }
+            next = list.next;
+        }
+        for access in self.access_ids(event) {
+            let &EventAccess { parents: (start, len), access: Access { object, writes, .. }, .. } = self.access(access);
+            for &(parent, lanes) in &self.parents[start as usize..start as usize + usize::from(len)] {
+                let [reading, writing] = self.first_buckets(object.index(), parent);
+                for first in [if writes == 0 { NONE } else { reading }, writing] {
+                    let mut next = first;
+                    while next != NONE {
+                        let list = &self.buckets[next as usize];
+                        let depends = list.thread != own.thread && list.lanes & lanes != 0;
+                        if depends && list.first_follower != NONE {
+                            hand_out(List { bucket: next, access: Some(access) });
+                        }
+                        next = list.next;
+                    }
+                }
+            }
         }
     }
 
@@ -174,8 +191,7 @@ impl Unfolding {
     /// Appends the events in the lists of one that may be in conflict with it.
     pub(crate) fn conflicts(&self, event: EventId, found: &mut Vec<EventId>) {
         let &Event { thread, depth, .. } = self.event(event);
-        let mut lists = self.lists(event);
-        while let Some(list) = lists.next(self) {
+        self.lists(event, |list| {
             let mut next = self.first_entry(list);
             while let Some(entry) = next {
                 next = self.next_entry(entry);
@@ -188,58 +204,6 @@ impl Unfolding {
                 };
                 found.extend(self.dependent(list, entry).filter(immediate));
             }
-        }
-    }
-}
-
-/// What is still to come of the lists for an event.
-pub(crate) struct Lists {
-    thread: ThreadId,
-    /// The next list of choices after the event's thread predecessor.
-    choices: u32,
-    /// Which accesses of the event are still to come after `access`, and which writers of that one.
-    accesses: (u32, u32),
-    access: AccessId,
-    parents: (u32, u32),
-    /// The lanes of the access on which the current writer is the last one, and which of its lists are still to come.
-    lanes: u64,
-    buckets: FirstBuckets,
-}
-
-impl Lists {
-    /// The next list.
-    pub(crate) fn next(&mut self, unfolding: &Unfolding) -> Option<List> {
-        while self.choices != NONE {
-            let (bucket, list) = (self.choices, &unfolding.buckets[self.choices as usize]);
-            self.choices = list.next;
-            if list.thread == self.thread {
-                return Some(List { bucket, access: None });
-            }
-        }
-        loop {
-            if let Some(next) = self.buckets.iter_mut().find(|bucket| **bucket != NONE) {
-                let (bucket, list) = (*next, &unfolding.buckets[*next as usize]);
-                *next = list.next;
-                if list.thread != self.thread && list.lanes & self.lanes != 0 {
-                    return Some(List { bucket, access: Some(self.access) });
-                }
-            } else if self.parents.0 < self.parents.1 {
-                let (parent, lanes) = unfolding.parents[self.parents.0 as usize];
-                self.parents.0 += 1;
-                self.lanes = lanes;
-                let Access { object, writes, .. } = unfolding.access(self.access).access;
-                self.buckets = unfolding.first_buckets(object.index(), parent);
-                if writes == 0 {
-                    self.buckets[0] = NONE;
-                }
-            } else if self.accesses.0 < self.accesses.1 {
-                self.access = AccessId(self.accesses.0);
-                self.accesses.0 += 1;
-                let (start, len) = unfolding.access(self.access).parents;
-                self.parents = (start, start + u32::from(len));
-            } else {
-                return None;
-            }
-        }
+        });
     }
 }
