@@ -23,6 +23,8 @@ pub(crate) struct Request {
     pub checks_set_by: Option<String>,
     /// How schedules are picked.
     pub exploration: por::Options,
+    /// The engine is ours to choose.
+    pub any_engine: bool,
     /// How many workers the engine may have.
     pub workers: Workers,
     /// The engine `states` has turns beside the one that is asked for.

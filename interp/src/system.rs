@@ -9,8 +9,8 @@ use crate::sync::footprint::EXITED;
 use crate::thread::{Pending, Status};
 use crate::verdict::fault::{Fault, Kind};
 use por::{
-    Access, Accesses, Change, Commuting, Decisions, Effect, Ending, Findings, Fingerprints, Livelocks, LocalSteps,
-    Needs, ObjectId, Past, Places, Rest, Step, System, ThreadId, Twins, Variant,
+    Access, Accesses, Change, Commuting, Constraint, Decisions, Effect, Ending, Findings, Fingerprints, Livelocks,
+    LocalSteps, Needs, ObjectId, Past, Places, Rest, Step, System, ThreadId, Twins, Variant,
 };
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -142,6 +142,14 @@ impl Decisions for Machine {
 
     fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
         self.is_feasible_label(thread, label)
+    }
+
+    fn constraint(&mut self, thread: ThreadId, label: u32) -> Option<Constraint> {
+        self.constraint_of_label(thread, label)
+    }
+
+    fn can_hold(&mut self, others: &[Constraint], constraint: Constraint) -> bool {
+        self.constraint_can_hold(others, constraint)
     }
 }
 

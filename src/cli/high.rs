@@ -143,6 +143,7 @@ impl Request {
                 prefix: shows_unfolding.then_some(Unfolding::MOST_EVENTS),
                 ..por::Options::default()
             },
+            any_engine: typed.engine == EngineName::Auto,
             workers: typed.jobs.meaning(),
             states_beside,
             layouts: typed.layouts,

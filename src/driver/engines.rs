@@ -30,13 +30,9 @@ pub(super) enum Turn {
 }
 
 impl Turn {
-    /// The first one for a program that reads inputs.
+    /// The first one for a program that reads inputs, if the engine is ours to choose.
     pub(super) fn first(asked: &Options) -> Turn {
-        match (asked.engine, asked.cutoffs) {
-            (Engine::Unfolding, Some(_)) => Turn::Short,
-            (Engine::Unfolding, None) => Turn::Long,
-            _ => Turn::Asked,
-        }
+        if asked.cutoffs.is_some() { Turn::Short } else { Turn::Long }
     }
 
     /// What comes after this one, which has met its limit.

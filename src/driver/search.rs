@@ -25,6 +25,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 pub(crate) struct Search {
     machine: Machine,
     exploration: por::Options,
+    /// The engine is ours to choose.
+    any_engine: bool,
     /// How many layouts of memory there are to explore.
     layouts: u32,
     /// The recorder is told what the engine is at.
@@ -48,8 +50,8 @@ impl Search {
         let measured = request.output.statistics;
         let exploration = request.exploration.clone();
         let certify = request.certify.clone().map(|plan| (plan, request.clone()));
-        let (layouts, workers) = (request.layouts, request.workers);
-        Search { machine, exploration, layouts, measured, workers, recorder, from: None, certify }
+        let Request { any_engine, layouts, workers, .. } = *request;
+        Search { machine, exploration, any_engine, layouts, measured, workers, recorder, from: None, certify }
     }
 
     /// Goes on from a checkpoint instead of beginning. An error says why it cannot.
@@ -61,8 +63,8 @@ impl Search {
 
     /// Explores.
     pub(crate) fn run(self) -> Findings {
-        let Search { mut machine, exploration: asked, layouts, measured, workers, mut recorder, mut from, certify } =
-            self;
+        let Search { mut machine, exploration: asked, any_engine, layouts, measured, workers, .. } = self;
+        let Search { mut recorder, mut from, certify, .. } = self;
         let jobs = jobs(workers);
         let (mut most, mut alone) = (1, None);
         if recorder.hunt_first() == Proof::None {
@@ -117,7 +119,7 @@ impl Search {
                 }
             }
             if turn != Turn::Found && machine.reads_inputs() && !recorder.pristine.reads_inputs() {
-                turn = Turn::first(&asked);
+                turn = if any_engine { Turn::first(&asked) } else { Turn::Asked };
                 exploration = turn.exploration(&asked, true);
                 recorder.pristine.prepare(exploration.needs());
             }

@@ -201,7 +201,7 @@ fn compare(machine: impl Fn(Options) -> Machine, what: What, entry: &str) -> Res
     };
     let symbolic = machine(Options { open, symbolic: Some(Settings::default()), ..options });
     let dpor = [Reduction::Optimal, Reduction::Source, Reduction::Observers].map(Engine::Dpor);
-    for engine in dpor.into_iter().chain([Engine::States]) {
+    for engine in dpor.into_iter().chain([Engine::Unfolding, Engine::States]) {
         let Some((bugs, unknown)) = explore(&symbolic, engine)? else { return Ok(None) };
         if bugs != wanted || !unknown.is_empty() {
             return Err(format!("{engine:?}: {bugs:?} instead of {wanted:?}, unknown {unknown:?}"));

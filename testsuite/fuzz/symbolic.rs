@@ -439,6 +439,7 @@ pub(crate) fn compare(program: &Program, symbolic: &Machine) -> Result<Option<Co
     }
     let mut is_unknown = false;
     for engine in [
+        Engine::Unfolding,
         Engine::Dpor(Reduction::Optimal),
         Engine::Dpor(Reduction::Source),
         Engine::Dpor(Reduction::Observers),

@@ -133,7 +133,7 @@ fn engines(case: &Case, session: &mut Session) -> Result<(), String> {
     if !case.ends {
         return endless(case, session);
     }
-    let all = ["--keep-going", "--cutoffs", "off"];
+    let all = ["--keep-going", "--engine", "unfolding", "--cutoffs", "off"];
     let optimal = run(session, case, 0, "optimal", &[&all[..], &["--alternatives", "optimal"]].concat())?;
     counts(case, &optimal).map_err(|e| format!("{e}\n  optimal alternatives: {}", optimal.text))?;
     complete(case, &optimal)?;

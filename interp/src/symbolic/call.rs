@@ -54,15 +54,24 @@ impl Machine {
         rare.inputs += words_of(bits);
         self.follow_input();
         let term = self.lifelong.symbols.input(me, number, bits.min(64));
-        if matches!(source, Source::ArgumentByte { .. }) {
+        if let Some((is_zero, is_byte)) = self.known_of_input(term, source) {
             // It is no decision, for there is nothing else that it could be.
-            let zero = self.terms().constant(0, bits);
-            let is_zero = self.operation_on(Op::Eq, term, zero);
-            let is_byte = self.terms().not(is_zero);
             self.add_to_path(is_zero, 0, is_byte);
         }
         let high = (bits > 64).then(|| self.lifelong.symbols.input(me, number + 1, bits - 64));
         [term.0.into(), high.map_or(0, |high| high.0.into())]
+    }
+
+    /// What is known of an input that is read: whether it is 0, which it is not, and that it is not.
+    pub(super) fn known_of_input(&mut self, term: Term, source: Source) -> Option<(Term, Term)> {
+        if !matches!(source, Source::ArgumentByte { .. }) {
+            return None;
+        }
+        let width = self.terms().width(term);
+        let zero = self.terms().constant(0, width);
+        let is_zero = self.operation_on(Op::Eq, term, zero);
+        let is_byte = self.terms().not(is_zero);
+        Some((is_zero, is_byte))
     }
 
     /// Sees to it that a model is given no term of which it does not know.

@@ -7,7 +7,7 @@ use crate::step::{Flow, Halt};
 use crate::term::{Node, Op, Term};
 use crate::thread::Resume;
 use frontend::ir::{Operand, Slot};
-use por::ThreadId;
+use por::{Constraint, ThreadId};
 
 /// The most values that are told apart one by one.
 const MOST_VALUES: usize = 64;
@@ -198,6 +198,29 @@ impl Machine {
         let Some(Operation::Decide { term, list, .. }) = pending else { return true };
         let (_, constraint) = self.constraint(term, list, label - FIRST_LABEL);
         !matches!(self.feasible(constraint), Answer::Unsat)
+    }
+
+    /// See [`por::Decisions::constraint`].
+    pub(crate) fn constraint_of_label(&mut self, thread: ThreadId, label: u32) -> Option<Constraint> {
+        if !self.has_terms() {
+            return None;
+        }
+        let constraint = match self.thread(thread).header.pending?.operation {
+            Operation::Decide { term, list, .. } => self.constraint(term, list, label - FIRST_LABEL).1,
+            Operation::Input { bits, source } => {
+                let term = self.lifelong.symbols.input(thread, self.thread(thread).rare.inputs, bits.min(64));
+                self.known_of_input(term, source)?.1
+            }
+            _ => return None,
+        };
+        Some(Constraint(constraint.0))
+    }
+
+    /// See [`por::Decisions::can_hold`]. What nobody knows may be so, as in [`Machine::is_feasible_label`].
+    pub(crate) fn constraint_can_hold(&mut self, others: &[Constraint], constraint: Constraint) -> bool {
+        let symbols = &mut self.lifelong.symbols;
+        let others: Vec<Term> = others.iter().map(|other| Term(other.0)).collect();
+        !matches!(symbols.chain.check(&symbols.terms, &others, Term(constraint.0)), Answer::Unsat)
     }
 
     /// Executes a decision.

@@ -1,5 +1,10 @@
 //! Data that is not settled yet: decisions that nothing orders, and that leave others fewer variants.
 use super::{System, ThreadId};
+use serde::{Deserialize, Serialize};
+
+/// What a variant settles of the data, as a number: the same number is the same for as long as the system lives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Constraint(pub u32);
 
 /// A system some of whose operations are *decisions*. By default none is.
 ///
@@ -18,6 +23,20 @@ pub trait Decisions: System {
     /// One that does not is no event of the system.
     fn is_feasible(&mut self, thread: ThreadId, label: u32) -> bool {
         let _ = (thread, label);
+        true
+    }
+
+    /// What the variant of that label settles, of the operation before which the thread stands. It is a function of the
+    /// thread's history. (Every variant of a decision settles something; what is not a decision may, too, but then
+    /// what it settles can hold together with anything that the others settle.)
+    fn constraint(&mut self, thread: ThreadId, label: u32) -> Option<Constraint> {
+        let _ = (thread, label);
+        None
+    }
+
+    /// Whether a constraint can hold together with others, which can hold together themselves.
+    fn can_hold(&mut self, others: &[Constraint], constraint: Constraint) -> bool {
+        let _ = (others, constraint);
         true
     }
 }

@@ -33,7 +33,7 @@ mod twins;
 pub use access::{Access, Accesses, Lanes};
 pub use commuting::{Commuting, Effect};
 pub use companions::Companions;
-pub use decisions::Decisions;
+pub use decisions::{Constraint, Decisions};
 pub use fingerprints::{Change, Fingerprints, Past};
 pub use livelocks::{Livelocks, Rest};
 pub use needs::Needs;
@@ -130,14 +130,14 @@ impl<F> FromIterator<F> for Findings<F> {
 }
 
 /// A system that every engine can explore.
-pub trait Explorable: Commuting + Decisions + Unfoldable {}
+pub trait Explorable: Commuting + Unfoldable {}
 
-impl<S: Commuting + Decisions + Unfoldable> Explorable for S {}
+impl<S: Commuting + Unfoldable> Explorable for S {}
 
 /// A system that the engine `unfolding` can explore.
-pub trait Unfoldable: Livelocks + Twins {}
+pub trait Unfoldable: Livelocks + Twins + Decisions {}
 
-impl<S: Livelocks + Twins> Unfoldable for S {}
+impl<S: Livelocks + Twins + Decisions> Unfoldable for S {}
 
 /// A concurrent system. See the module documentation for the contract.
 ///

@@ -17,8 +17,10 @@
 //! that read has 2ⁿ histories. So they are looked at one by one, until one leads to an alternative; and one that cannot
 //! be added leaves its list for as long as the reason is there, which is an event o, its *obstacle*. Either o is the
 //! candidate itself, in C; or o is in D and in the candidate's local configuration; or o is in C and in conflict with
-//! an event of that. (C is here what the search has made of it; what it has added leaves again, too.) Each holds until
-//! o leaves C or D, and then the candidate is in its list again. A cutoff counts for as long as it is known, and its
+//! an event of that; or what the candidate's local configuration settles of the data cannot hold together with what C
+//! settles, and o is the last event of C that settles anything (⊥ if none does). (C is here what the search has made of
+//! it; what it has added leaves again, too.) Each holds until o leaves C or D (as long as o is in C, so is all that was
+//! added before), and then the candidate is in its list again. A cutoff counts for as long as it is known, and its
 //! obstacle is ⊥. So a search finds an alternative if and only if it would find one among all candidates; which one may
 //! differ, since a list is in another order after something has come back.
 use super::event::{BOTTOM, EventId, List};
@@ -136,6 +138,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         if self.unfolding.event(event).in_configuration {
             return Some(event);
         }
+        let newest = self.configuration.settling().last().copied();
         let mut pending = std::mem::take(&mut self.scratch.pending);
         pending.clear();
         pending.push(event);
@@ -163,6 +166,9 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             }
             if pending.len() == height {
                 obstacle = self.configuration.obstacle(&self.unfolding, top);
+                if obstacle.is_none() && !self.is_feasible(top) {
+                    obstacle = Some(newest.unwrap_or(BOTTOM));
+                }
                 if obstacle.is_some() {
                     break;
                 }

@@ -3,7 +3,7 @@ use super::event::{EventId, Name, Unfolding};
 use super::walk::{Mark, Walk};
 use crate::Listener;
 use crate::explore::OUT_OF_STEP;
-use crate::system::{Accesses, ThreadId, Unfoldable, Variant};
+use crate::system::{Accesses, Constraint, ThreadId, Unfoldable, Variant};
 use crate::turns;
 
 /// How many events of the first thread alone are not looked at for cutoffs: more than that is likely to be a loop that
@@ -86,6 +86,9 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         for variant in &variants {
             let choice = is_choice(&footprint, &variants, variant);
             let event = self.event_at_configuration(thread, variant, choice);
+            if !self.is_feasible(event) {
+                continue;
+            }
             if self.cutoffs.is_some() && self.unfolding.is_behind_cutoff(event) {
                 self.unfolding.event_mut(event).cutoff = true;
             }
@@ -106,7 +109,28 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// The event of a variant that is possible at state(C).
     pub(super) fn event_at_configuration(&mut self, thread: ThreadId, variant: &Variant, choice: bool) -> EventId {
         let before = self.configuration.last(thread).expect("a thread that can move exists");
-        self.event_behind(before, thread, variant, choice, |_, _| true)
+        let known = self.unfolding.len();
+        let event = self.event_behind(before, thread, variant, choice, |_, _| true);
+        if self.unfolding.len() > known {
+            self.unfolding.event_mut(event).constraint = self.system.constraint(thread, variant.label);
+        }
+        event
+    }
+
+    /// Whether what the event settles can hold together with what the events of C settle.
+    #[inline]
+    pub(super) fn is_feasible(&mut self, event: EventId) -> bool {
+        match self.unfolding.event(event).constraint {
+            Some(constraint) => self.can_hold(constraint),
+            None => true,
+        }
+    }
+
+    fn can_hold(&mut self, constraint: Constraint) -> bool {
+        let settling = self.configuration.settling().iter();
+        self.scratch.constraints.clear();
+        self.scratch.constraints.extend(settling.filter_map(|&event| self.unfolding.event(event).constraint));
+        self.system.can_hold(&self.scratch.constraints, constraint)
     }
 
     /// The event of a variant that is possible, for a thread that stands behind `before`, at the state of the causally

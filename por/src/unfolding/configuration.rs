@@ -75,6 +75,8 @@ impl Frontier {
 /// The set C.
 pub(crate) struct Configuration {
     trail: Vec<EventId>,
+    /// Those that settle something of the data.
+    settling: Vec<EventId>,
     /// Per thread its last event in C (its creation, if it has not acted yet); `None` if it does not exist.
     last: Vec<Option<EventId>>,
     /// Per thread its events in C.
@@ -93,6 +95,7 @@ impl Configuration {
     pub(crate) fn new() -> Self {
         Configuration {
             trail: Vec::new(),
+            settling: Vec::new(),
             last: vec![Some(BOTTOM)],
             threads: vec![Vec::new()],
             objects: Vec::new(),
@@ -105,6 +108,11 @@ impl Configuration {
     /// The events in the order in which they were added, without ⊥.
     pub(crate) fn trail(&self) -> &[EventId] {
         &self.trail
+    }
+
+    /// Those of them that settle something of the data.
+    pub(crate) fn settling(&self) -> &[EventId] {
+        &self.settling
     }
 
     /// The last event of a thread, or the one that created it.
@@ -125,6 +133,9 @@ impl Configuration {
         self.threads[event.thread.index()].push(id);
         if let Some(child) = event.created {
             self.set_last(child, Some(id));
+        }
+        if unfolding.event(id).constraint.is_some() {
+            self.settling.push(id);
         }
         self.trail.push(id);
         self.push_accesses(unfolding, id);
@@ -151,6 +162,9 @@ impl Configuration {
         unfolding.release(id);
         let event = unfolding.event_mut(id);
         event.in_configuration = false;
+        if event.constraint.is_some() {
+            self.settling.pop();
+        }
         // The first event of a thread stands behind its creation, which is what `last` goes back to.
         self.last[event.thread.index()] = Some(event.before);
         self.threads[event.thread.index()].pop();
@@ -401,6 +415,9 @@ impl Configuration {
         self.kept = 0;
         let new = |id: EventId| map[id.index()].expect("the configuration is kept");
         for id in &mut self.trail {
+            *id = new(*id);
+        }
+        for id in &mut self.settling {
             *id = new(*id);
         }
         for last in self.last.iter_mut().flatten() {

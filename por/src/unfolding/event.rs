@@ -14,7 +14,7 @@ pub(crate) use conflict::{EntryId, List};
 use conflict::{FirstBuckets, NO_BUCKETS};
 
 use crate::Work;
-use crate::system::{Access, ThreadId};
+use crate::system::{Access, Constraint, ThreadId};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
@@ -69,6 +69,8 @@ pub(crate) struct Event {
     pub(crate) reversed: bool,
     /// See [`Name::choice`].
     pub(crate) choice: bool,
+    /// What it settles of the data.
+    pub(crate) constraint: Option<Constraint>,
     /// Start and length of its cone and of its predecessors in the store's arenas.
     cone: (u32, u16),
     predecessors: (u32, u16),
@@ -201,6 +203,7 @@ impl Unfolding {
             kept: false,
             reversed: true,
             choice: false,
+            constraint: None,
             cone: (0, 0),
             predecessors: (0, 0),
             accesses: (0, 0),
@@ -384,6 +387,7 @@ impl Unfolding {
             kept: false,
             reversed: false,
             choice: name.choice,
+            constraint: None,
             cone,
             predecessors,
             accesses,

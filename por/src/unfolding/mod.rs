@@ -25,6 +25,26 @@
 //! conflicting extensions, those at distance one (one race reversed) are inserted; see [`extension`]. (3) Conflict is
 //! never stored: an event can be added to C iff its thread stands behind its predecessor and its dependent
 //! predecessors at C are those in its name.
+//!
+//! **Decisions** ([`Decisions`](crate::Decisions)) settle data that was left open, and leave other decisions with fewer
+//! variants, though nothing orders the two. So in this unfolding conflict is no matter of pairs only: a set of events
+//! without a conflict is a configuration if, besides, what they settle can hold together (SBRLW20 has such a condition
+//! on paths). All variants of a decision are known events as soon as one of them is, whether or not they are possible
+//! at C. An event is enabled at C, and a candidate of an alternative can be added, only if what it settles can hold
+//! together with what C settles. Nothing else changes. In particular every event d of D still has a partner that is in
+//! conflict with it as a pair, in every maximal configuration that d can be left out of: if d is a decision whose
+//! thread stands before it, then another variant of it, because at least one is possible in every state; and if d is
+//! none, the event that it always was.
+//!
+//! Why nothing is lost: let m settle all data at once, and consider the events that agree with m. With m given, each
+//! decision has one variant, and these events form an unfolding without decisions, whose maximal configurations are
+//! those of this one that agree with m. Of the call tree, consider the nodes (C, D) at which C agrees with m. Events of
+//! D that do not agree with m are left out by every configuration that does, and are replaced by the variant that does,
+//! which is known. For the others it is Algorithm 1 on the unfolding for m. That an alternative may contain decisions
+//! that do not agree with m does not matter: it leads to other nodes, and after these the search goes on with what they
+//! leave. Each maximal configuration agrees with some m.
+//!
+//! Cutoffs are not for such systems: what the data still may be is no sum over events.
 mod alternative;
 mod check_states;
 mod checkpoint;

@@ -9,7 +9,7 @@ use super::estimate::{Estimate, Visit};
 use super::event::{EntryId, Event, EventId, List, Print, Unfolding};
 use super::past::Told;
 use super::prefix::Recording;
-use crate::system::{Accesses, Move, Step, Unfoldable, Variant};
+use crate::system::{Accesses, Constraint, Move, Step, Unfoldable, Variant};
 use crate::{Flow, Listener, Options, Outcome, Phase, Statistics};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -101,6 +101,7 @@ pub(super) struct Scratch {
     pub(super) lists: Vec<List>,
     pub(super) tried: Vec<EntryId>,
     pub(super) dropped: Vec<EventId>,
+    pub(super) constraints: Vec<Constraint>,
     pub(super) changes: Changes,
     pub(super) measure: Measure,
     pub(super) schedule: Vec<Move>,

@@ -90,6 +90,15 @@ pub fn check(program: &Program, limit: u64) -> Option<Result<(), String>> {
 /// The same, with all modes compared with an engine that may explore one execution of each class only.
 pub fn check_against(program: &Program, limit: u64, engine: Engine) -> Option<Result<(), String>> {
     let (oracle, every) = every_execution(program, limit, engine)?;
+    if let Err(error) = check_unfolding(program, &oracle, &every) {
+        return Some(Err(error));
+    }
+    let observers = (0..EFFECTS.len()).map(|index| (Reduction::Observers, index));
+    let all = [(Reduction::Source, 0), (Reduction::Optimal, 0)].into_iter().chain(observers);
+    Some(all.into_iter().try_for_each(|(reduction, effects)| check_dpor(program, &oracle, &every, reduction, effects)))
+}
+
+fn check_unfolding(program: &Program, oracle: &Seen, every: &Statistics) -> Result<(), String> {
     // A cache of 0 events forgets after every execution what alternatives do not need; no memory at all does too, at
     // times.
     let forgetful =
@@ -99,16 +108,13 @@ pub fn check_against(program: &Program, limit: u64, engine: Engine) -> Option<Re
         let max_executions = Some(MOST * (1 + every.executions + every.pruned));
         let options = Options { alternatives, cache, memory, max_executions, ..Options::default() };
         let (outcome, seen, statistics) = explore_with(program, options, ALL);
-        if outcome != Outcome::Complete {
-            return Some(Err(format!("{alternatives:?}, cache {cache}, memory {memory:?}: {outcome:?}")));
-        }
-        if let Err(e) = compare(&oracle, &seen, &statistics, alternatives, program) {
-            return Some(Err(format!("{alternatives:?}, cache {cache}, memory {memory:?}: {e}")));
-        }
+        let agrees = match outcome {
+            Outcome::Complete => compare(oracle, &seen, &statistics, alternatives, program),
+            _ => Err(format!("{outcome:?}")),
+        };
+        agrees.map_err(|error| format!("{alternatives:?}, cache {cache}, memory {memory:?}: {error}"))?;
     }
-    let observers = (0..EFFECTS.len()).map(|index| (Reduction::Observers, index));
-    let all = [(Reduction::Source, 0), (Reduction::Optimal, 0)].into_iter().chain(observers);
-    Some(all.into_iter().try_for_each(|(reduction, effects)| check_dpor(program, &oracle, &every, reduction, effects)))
+    Ok(())
 }
 
 /// Compares only observers. The classes that are compared consist of those that the engine tells apart with which all
@@ -133,6 +139,9 @@ pub fn check_decisions(program: &Program, limit: u64) -> Option<Result<(), Strin
     }
     if !classes.iter().eq(oracle.classes.keys()) || faults != oracle.faults {
         return Some(Err("brute force with decisions is not what it is input by input".to_owned()));
+    }
+    if let Err(error) = check_unfolding(program, &oracle, &every) {
+        return Some(Err(error));
     }
     let reductions = [Reduction::Source, Reduction::Optimal];
     Some(reductions.into_iter().try_for_each(|reduction| {

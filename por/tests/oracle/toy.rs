@@ -8,8 +8,8 @@ use crate::class::{ALL, Effects, Logged, hash, mix};
 use crate::code::{self, Code, Op, flatten};
 use crate::program::{Cell, Program, spread};
 use por::{
-    Access, Accesses, Change, Commuting, Companions, Decisions, Effect, Ending, Findings, Fingerprints, Lanes,
-    Livelocks, LocalSteps, ObjectId, Places, Rest, Step, System, ThreadId, Twins, Variant,
+    Access, Accesses, Change, Commuting, Companions, Constraint, Decisions, Effect, Ending, Findings, Fingerprints,
+    Lanes, Livelocks, LocalSteps, ObjectId, Places, Rest, Step, System, ThreadId, Twins, Variant,
 };
 use std::hash::Hash;
 
@@ -642,5 +642,17 @@ impl Decisions for Toy {
             Some(Op::Decide(set, _)) => self.state.open & agreeing(*set, label) != 0,
             _ => true,
         }
+    }
+
+    /// A constraint is the inputs that agree with it.
+    fn constraint(&mut self, thread: ThreadId, label: u32) -> Option<Constraint> {
+        match self.operation(thread) {
+            Some(Op::Decide(set, _)) => Some(Constraint(agreeing(*set, label).into())),
+            _ => None,
+        }
+    }
+
+    fn can_hold(&mut self, others: &[Constraint], constraint: Constraint) -> bool {
+        others.iter().fold(constraint.0, |all, other| all & other.0) != 0
     }
 }
