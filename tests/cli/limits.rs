@@ -50,6 +50,18 @@ fn memory_that_cannot() {
     assert!(done.out.starts_with("unknown: memory limit of 200 MB reached\n"), "{done:?}");
 }
 
+/// What the solver and its caches hold counts, too: there are 2^32 ways, each with another constraint.
+#[test]
+fn memory_for_inputs() {
+    let program = "extern unsigned __VERIFIER_nondet_uint(void);
+      int main(void) { unsigned n = __VERIFIER_nondet_uint(); while (n != 0) n--; }";
+    for engine in ["optimal", "unfolding"] {
+        let done = Files::new(&[("a.c", program)]).run(&format!("--memory-limit 110M a.c --engine {engine}"));
+        assert_eq!(done.code, Some(3), "{done:?}");
+        assert!(done.out.starts_with("unknown: memory limit of 110 MB reached\n"), "{done:?}");
+    }
+}
+
 #[test]
 fn executions() {
     let files = Files::new(&[("a.c", ENDLESS)]);

@@ -89,7 +89,9 @@ impl Backend {
             #[cfg(feature = "z3")]
             Backend::Default => Box::new(Z3::new(limit)),
             Backend::Command(command) => Box::new(Pipe::new(command.clone(), limit)),
-            _ => Box::new(Enumeration::default()),
+            #[cfg(not(feature = "z3"))]
+            Backend::Default => Box::new(Enumeration::default()),
+            Backend::None => Box::new(Enumeration::default()),
         }
     }
 }
