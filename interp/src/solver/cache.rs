@@ -31,11 +31,14 @@ pub(super) struct Cache {
 impl Cache {
     /// A model that was found before and in which all constraints hold. It becomes the newest.
     pub(super) fn model(&mut self, terms: &Terms, constraints: &[Term]) -> Option<Model> {
-        let holds = |model: &mut Model| constraints.iter().all(|constraint| terms.value(*constraint, model) != 0);
+        // (The last one is the question, which is likelier not to hold.)
+        let holds = |model: &mut Model| constraints.iter().rev().all(|constraint| terms.value(*constraint, model) != 0);
         let index = self.models.iter_mut().position(holds)?;
+        // (This one keeps what terms it was asked for.)
         let model = self.models.remove(index)?;
-        self.models.push_front(model.clone());
-        Some(model)
+        let found = model.clone();
+        self.models.push_front(model);
+        Some(found)
     }
 
     /// A model that was made of one that was found before.

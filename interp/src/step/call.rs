@@ -18,7 +18,9 @@ const MAX_DEPTH: usize = 200_000;
 impl Machine {
     /// Executes the call at which the frame on top stands.
     pub(super) fn call(&mut self, site: u32, callee: FuncId) -> Result<Flow, Halt> {
-        if matches!(self.program.callees[callee.index()], Callee::Model(_) | Callee::Point(..))
+        // (Where nothing is undefined there are no terms.)
+        if self.thread(self.segment.current).tracks()
+            && matches!(self.program.callees[callee.index()], Callee::Model(_) | Callee::Point(..))
             && let Some(flow) = self.settle_arguments(callee)?
         {
             return Ok(flow);

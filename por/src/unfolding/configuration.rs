@@ -131,11 +131,11 @@ impl Configuration {
         event.in_configuration = true;
         self.last[event.thread.index()] = Some(id);
         self.threads[event.thread.index()].push(id);
+        if event.constraint.is_some() {
+            self.settling.push(id);
+        }
         if let Some(child) = event.created {
             self.set_last(child, Some(id));
-        }
-        if unfolding.event(id).constraint.is_some() {
-            self.settling.push(id);
         }
         self.trail.push(id);
         self.push_accesses(unfolding, id);
