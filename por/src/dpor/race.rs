@@ -27,8 +27,12 @@
 //! that contains p·w it is a choice (or executed there, which is the second case). What is planned has w·q in it, and
 //! else what comes after p·w and is not left out. If that begins with something of the latter that has been explored,
 //! it is independent of w, and either of q too, so that w was not the longest, or q writes what it reads, so that it is
-//! one that writes nothing, and p was not the one to take. (Wakeup trees execute all of what is planned: there the
-//! variant that hides q is executed at another place, and its own race is seen.)
+//! one that writes nothing, and p was not the one to take.
+//!
+//! **Wakeup trees look further, too.** They execute all of what is planned. But what is planned with another variant of
+//! q may be redundant, because p is independent of it: then that variant is executed after p, where leaving out what it
+//! depends on gives q after p only. (A thread waits until its time is over, p is where it begins to; another one waits
+//! for ever; q wakes one of them, or none if neither waits yet.)
 //!
 //! Of several events that set a place, none alone is in a race with an event that sees it set, but all of them are
 //! together: see [`super::same_value`].
@@ -36,7 +40,6 @@
 //! Two blind writes race only if the second one is observed. That race is reversed by lines 6–8 of Alg. 1: what the
 //! first does not happen before, the second, the first, what happens after both and observes nothing of them, and the
 //! listener.
-use super::Reduction;
 use super::action::{Action, Relation};
 use super::same_value::{Kept, SameValue};
 use super::trace::{NOWHERE, Reach, Trace};
@@ -204,7 +207,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             settled &= self.plan_behind(pending, action, &variant.accesses, &kept, start);
         }
         let is_blocked = variants.is_empty();
-        let goes_on = is_blocked || self.reduction == Reduction::Source && is_choice(pending, &variants);
+        let goes_on = is_blocked || is_choice(pending, &variants);
         self.variants = variants;
         if goes_on {
             let count = dropped.len();
