@@ -1,7 +1,6 @@
 //@ verdict: safe
 //@ executions: 4
-//@ source: the wake-up comes before both waits, or after the first one and the end of its time (it wakes nobody: 2), or it
-//@ source: wakes the first one, or the second one, and what the other one does is independent of that (2)
+//@ source: the wake-up comes before both waits, or after the first and its time and before the second (2), or wakes either (2)
 // One thread waits for a time, one for ever, and a third one wakes one of them.
 #include "futex.h"
 #include <pthread.h>

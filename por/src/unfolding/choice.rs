@@ -112,7 +112,9 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let known = self.unfolding.len();
         let event = self.event_behind(before, thread, variant, choice, |_, _| true);
         if self.unfolding.len() > known {
-            self.unfolding.event_mut(event).constraint = self.system.constraint(thread, variant.label);
+            let constraint = self.system.constraint(thread, variant.label);
+            assert!(constraint.is_none() || self.cutoffs.is_none(), "cutoffs know nothing of what events settle");
+            self.unfolding.event_mut(event).constraint = constraint;
         }
         event
     }
