@@ -71,7 +71,7 @@ impl Memory {
         }
     }
 
-    /// Such addresses, that were not reported yet.
+    /// Whether there are such addresses that were not reported yet.
     pub(crate) fn has_compared_dead(&self) -> bool {
         !self.dead_compared.is_empty()
     }

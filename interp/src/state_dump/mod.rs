@@ -144,7 +144,7 @@ impl Machine {
             events: _,
             undefined: _,
         } = header;
-        // (Who joined it only a report says.)
+        // (Which thread joined it only a report says.)
         let Claim { claimed, cancelled, joiner: _ } = claim;
         let name = format!("thread {}", id.0);
         match status {
