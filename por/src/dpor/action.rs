@@ -1,9 +1,10 @@
 //! What threads do, in a few words each.
 use crate::numbers::Numbers;
 use crate::system::{Access, Accesses, Effect, ThreadId, Variant};
+use serde::{Deserialize, Serialize};
 
 /// One thread's step: which variant of its operation, and what that touches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) struct Action {
     pub(super) thread: ThreadId,
     pub(super) label: u32,
@@ -22,6 +23,11 @@ impl Action {
     /// Several such actions have the same effect in every order.
     pub(super) fn is_update(self) -> bool {
         matches!(self.effect, Effect::Updates(_))
+    }
+
+    /// The same action, in another table.
+    pub(super) fn renumbered(self, number: impl FnOnce(u32) -> u32) -> Self {
+        Action { accesses: number(self.accesses), ..self }
     }
 
     /// The place that the action sets, if it sets one. All actions that set this place have the same value here.
@@ -66,6 +72,15 @@ impl Table {
     #[inline]
     pub(super) fn catch_up(&mut self) {
         self.lists.catch_up();
+    }
+
+    /// The number of a list, and the list of a number.
+    pub(super) fn number(&mut self, accesses: &Accesses) -> u32 {
+        self.lists.number(accesses)
+    }
+
+    pub(super) fn list(&self, number: u32) -> &Accesses {
+        self.lists.thing(number)
     }
 
     pub(super) fn action(&mut self, thread: ThreadId, label: u32, accesses: &Accesses, effect: Effect) -> Action {

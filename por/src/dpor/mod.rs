@@ -46,16 +46,20 @@
 //! With wakeup trees that costs a little: a sequence that was planned for one m is begun for another one, which may end
 //! in an execution that is blocked by what is asleep.
 mod action;
+mod coordinator;
 mod job;
 mod node;
 mod race;
 mod same_value;
+mod task;
 mod trace;
 mod wakeup;
 mod walk;
 mod weak_initial;
 
+pub use coordinator::Coordinator;
 pub(crate) use job::{Job, Start};
+pub use task::{Done, Task};
 pub(crate) use walk::{Walk, explore};
 
 /// Which algorithm of the family.

@@ -1,6 +1,6 @@
 //! Prefixes of E: what was begun from there, and what is planned.
 use super::action::{Action, Place, Table};
-use super::wakeup::{Branch, Rest, insert};
+use super::wakeup::{Branch, Rest, insert, takes};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -149,6 +149,33 @@ impl Plans {
             }
         }
         insert(&mut self.tree, table, rest, shortest, was_set)
+    }
+}
+
+impl Plans {
+    /// As [`takes`], of what was begun from that rank on, and of the tree.
+    pub(super) fn takes(
+        &self,
+        from: usize,
+        table: &Table,
+        rest: &Rest,
+        mut shortest: u32,
+        was_set: &impl Fn(Place) -> bool,
+    ) -> Result<u32, u32> {
+        for begun in &self.begun[from..] {
+            match rest.behind(table, begun.action, was_set) {
+                Ok((rest, count)) => {
+                    let decided = match &begun.next {
+                        None => shortest,
+                        Some(_) if rest.is_empty() => u32::MAX,
+                        Some(next) => lock(next).takes(0, table, &rest, shortest, was_set)?,
+                    };
+                    return Ok(decided.max(count));
+                }
+                Err(count) => shortest = shortest.max(count),
+            }
+        }
+        takes(&self.tree, table, rest, shortest, was_set)
     }
 }
 

@@ -1,15 +1,17 @@
 //! Wakeup trees: what is planned from a prefix of E, in order.
 use super::action::{Action, Place, Table};
 use super::weak_initial::{Verdict, WeakInitial};
+use serde::{Deserialize, Serialize};
 
 /// A node of a wakeup tree with its subtree: what comes first.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Branch {
     pub(super) action: Action,
     pub(super) children: Vec<Branch>,
 }
 
 /// What is left of a sequence that is planned, with serial numbers.
+#[derive(Clone, Debug)]
 pub(super) struct Rest {
     actions: Vec<(u32, Action)>,
     /// The places that are set on the way through the tree.
@@ -53,6 +55,33 @@ pub(super) fn insert(
     let chain = |children: Vec<Branch>, &(_, action): &(u32, Action)| vec![Branch { action, children }];
     tree.extend(needed.rev().fold(Vec::new(), chain));
     shortest
+}
+
+/// Whether the tree has a leaf that the sequence is compatible with: then [`insert`] would change nothing, now or when
+/// branches have come behind those that there are. If so, how many actions of the sequence decided that.
+pub(super) fn takes(
+    tree: &[Branch],
+    table: &Table,
+    rest: &Rest,
+    mut shortest: u32,
+    was_set: &impl Fn(Place) -> bool,
+) -> Result<u32, u32> {
+    for branch in tree {
+        match rest.behind(table, branch.action, was_set) {
+            Ok((rest, count)) => {
+                let decided = if branch.children.is_empty() {
+                    shortest
+                } else if rest.is_empty() {
+                    u32::MAX
+                } else {
+                    takes(&branch.children, table, &rest, shortest, was_set)?
+                };
+                return Ok(decided.max(count));
+            }
+            Err(count) => shortest = shortest.max(count),
+        }
+    }
+    Err(shortest)
 }
 
 impl Rest {

@@ -3,6 +3,7 @@ use super::Reduction;
 use super::action::Action;
 use super::job::Job;
 use super::node::{Node, Owner, Plans, Way};
+use super::task::Above;
 use super::trace::{NOWHERE, Trace};
 use super::wakeup::{Branch, Rest};
 use super::weak_initial::{Verdict, WeakInitial};
@@ -62,6 +63,11 @@ pub(crate) struct Walk<'a, S: Commuting + Decisions, O> {
     pub(super) guide: Owner,
     /// What was planned where no worker is any more.
     pub(super) orphans: Vec<Job>,
+    /// So many prefixes are not this worker's, but copies: see [`super::task`].
+    pub(super) frozen: usize,
+    /// What is to be planned there, and how many actions that has in all.
+    pub(super) above: FxHashSet<Above>,
+    pub(super) told: usize,
     pub(crate) statistics: Statistics,
     /// Executions of all kinds of all workers, if there are others and these are limited.
     pub(super) ends: Option<Arc<AtomicU64>>,
@@ -88,6 +94,9 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             next: None,
             guide: Owner::default(),
             orphans: Vec::new(),
+            frozen: 0,
+            above: FxHashSet::default(),
+            told: 0,
             statistics: Statistics::default(),
             ends: None,
             sequence: Vec::new(),
@@ -356,6 +365,10 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             let new = begun.iter().map(|begun| claim(begun.action));
             let planned = tree.iter().map(|branch| claim(branch.action));
             let shown = old.filter(happens).chain(new).chain(planned).find_map(|claim| refuted_by(claim).ok());
+            if shown.is_none() && (start as usize) < self.frozen {
+                drop(plans);
+                return self.plan_above(start, sequence, 0, shared);
+            }
             if shown.is_none() {
                 tree.push(Branch { action: sequence[0], children: Vec::new() });
                 self.statistics.work.alternatives += 1;
@@ -370,6 +383,10 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             }
         }
         self.statistics.work.alternatives += 1;
+        if (start as usize) < self.frozen {
+            drop(plans);
+            return self.plan_above(start, sequence, shortest as u32, shared);
+        }
         let mut way = Way::new();
         let was_set = |place| trace.is_set(place, start);
         let decided = plans.insert(later, table, Rest::new(sequence), shortest as u32, &was_set, &mut way);
@@ -382,7 +399,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
     /// theirs to explore.
     fn backtrack(&mut self) -> bool {
         // (The node of the end itself has nothing.)
-        while self.trace.len() > 0 {
+        while self.trace.len() > self.frozen {
             self.go_up();
             // (As long as anything is planned, this worker does not leave.)
             while self.next.is_none() && !self.has_left() {

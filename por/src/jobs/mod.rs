@@ -59,12 +59,22 @@
 //! all: [`crate::Companions`], [`crate::Numbers`]. A prefix is executed again by the worker that takes the job; an
 //! action that is not possible there, though it was for the one that gave it away, makes the answer "unknown".
 //!
+//! **Without memory in common** ([`Coordinator`], [`work`]) a worker has copies of the prefixes above its task. A copy
+//! says all that makes a sequence redundant, for what was begun before the task does not change; and if a leaf of the
+//! copy takes a sequence, the same leaf of the original does, which has had nothing but new branches since, and these
+//! come last. All other sequences for these prefixes are told to the coordinator, who plans them as a worker would
+//! have done: that they come later is what happens to every sequence of another worker. A task may be given to several
+//! workers, or again to another one: only what comes of it first counts, with all that it has counted and found.
+//!
 //! **The end.** What ends an exploration (the listener, a limit, a system that has learned something) ends it for all
 //! workers; what they would say after that is not heard. The system that is left is the one that ended it.
+mod apart;
 mod pool;
 mod simulate;
 mod voice;
 
+pub use crate::dpor::{Coordinator, Done, Task};
+pub use apart::work;
 pub use simulate::simulate;
 
 use crate::explore::{Outcome, explore};

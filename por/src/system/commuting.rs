@@ -1,8 +1,9 @@
 //! What the engine `observers` asks of a system: which operations need no order although they write the same.
 use super::{ObjectId, System};
+use serde::{Deserialize, Serialize};
 
 /// What an operation does to what it writes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Effect {
     /// Its order with all that it depends on matters.
     #[default]

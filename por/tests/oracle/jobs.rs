@@ -8,8 +8,8 @@ use crate::generate::Random;
 use crate::program::{Cell, Program, Statement as S};
 use crate::toy::{Fault, Toy};
 use crate::{generate, judge};
-use por::jobs::{Explored, Jobs, explore_with, simulate};
-use por::{Ending, Engine, Flow, Listener, Move, Options, Outcome, Reduction};
+use por::jobs::{Coordinator, Done, Explored, Jobs, Task, explore_with, simulate, work};
+use por::{Ending, Engine, Flow, Listener, Move, Options, Outcome, Reduction, Statistics};
 use std::time::Duration;
 
 /// How many workers there are.
@@ -17,6 +17,58 @@ const WORKERS: [usize; 3] = [2, 3, 8];
 
 fn jobs(workers: usize) -> Jobs {
     Jobs { workers, patience: Duration::ZERO, stack: 1 << 20 }
+}
+
+/// Explores with a coordinator and workers that have no memory in common: what is told passes through bytes. At most so
+/// many tasks are with workers at a time; each takes as many executions as the lot says. Some are lost, and done again;
+/// some are done twice.
+fn apart(
+    toy: &Toy,
+    options: &Options,
+    reduction: Reduction,
+    seen: &mut Seen,
+    (most, random): (usize, &mut Random),
+) -> Result<(Outcome, Statistics), String> {
+    fn through_bytes<T: serde::Serialize + serde::de::DeserializeOwned>(it: &T) -> T {
+        let bytes = postcard::to_stdvec(it).expect("plain data can be written");
+        postcard::from_bytes(&bytes).expect("it was just written")
+    }
+    let mut coordinator = Coordinator::new(reduction);
+    let mut away: Vec<Task> = Vec::new();
+    let mut all = Statistics::default();
+    let limit = 100 + 100 * options.max_executions.expect("there is a limit");
+    let options = &Options { max_executions: None, ..options.clone() };
+    for _ in 0..limit {
+        if coordinator.is_over() {
+            return if away.is_empty() { Ok((Outcome::Complete, all)) } else { Err("a task is left".to_owned()) };
+        }
+        if away.len() < most && random.below(2) == 0 {
+            away.extend(coordinator.task(random.below(4) > 0).map(|task| through_bytes(&task)));
+        }
+        if away.is_empty() || random.below(3) == 0 {
+            continue;
+        }
+        let task = away.swap_remove(random.below(away.len() as u32) as usize);
+        let budget = u64::from(1 + random.below(6));
+        let go_on = |statistics: &Statistics| statistics.ends() < budget;
+        if random.below(5) == 0 {
+            // The worker dies before anybody hears of what it has done.
+            work(&mut toy.clone(), options, reduction, &task, &mut Seen::default(), go_on);
+            away.push(task);
+            continue;
+        }
+        let (outcome, statistics, done) = work(&mut toy.clone(), options, reduction, &task, seen, go_on);
+        let Some(done) = done else { return Ok((outcome, all)) };
+        let done: Done = through_bytes(&done);
+        all = Statistics::sum([&all, &statistics].into_iter());
+        if !coordinator.accept(task.id, &done) {
+            return Err("what was done is not accepted".to_owned());
+        }
+        if coordinator.has_given(task.id) || coordinator.accept(task.id, &done) {
+            return Err("it is accepted twice".to_owned());
+        }
+    }
+    Err("it does not end".to_owned())
 }
 
 /// Compares all ways to divide the work with what the engine finds that is given.
@@ -29,6 +81,16 @@ fn check(program: &Program, seed: u64, limit: u64, engine: Engine) -> Option<Res
     for (reduction, effects) in all {
         let options = Options { engine: Engine::Dpor(reduction), max_executions, ..Options::default() };
         let in_threads = WORKERS[random.below(3) as usize];
+        let mut seen = Seen::default();
+        let mut toy = Toy::new(program);
+        toy.effects = EFFECTS[effects];
+        let most = 1 + random.below(4) as usize;
+        let same = apart(&toy, &options, reduction, &mut seen, (most, random)).and_then(|(outcome, statistics)| {
+            agrees(program, &oracle, outcome, (&seen, &statistics), (reduction, effects))
+        });
+        if let Err(error) = same {
+            return Some(Err(format!("{most} workers apart: {error}")));
+        }
         for workers in WORKERS.map(Some).into_iter().chain([None]) {
             let mut seen = Seen::default();
             let mut toy = Toy::new(program);
