@@ -1,5 +1,6 @@
 //! `verify`: explores every schedule of a C program with threads. The command line, and the exit codes: 0 safe, 1 a
 //! bug, 2 a usage or input error, 3 unknown.
+mod apart;
 mod batch;
 mod cc;
 mod certificates;
@@ -57,6 +58,8 @@ fn main() -> ExitCode {
         Command::Svcomp(typed) => {
             svcomp::run(*typed, started, |warning| warn(plain, warning)).map(|(text, code)| print(&text, code, plain))
         }
+        Command::Coordinate(typed) => apart::coordinate(*typed, config.suppressions.into(), started),
+        Command::Work(typed) => Ok(apart::work(&typed, started)),
         Command::Unfold(typed) => nets::run(&typed, started),
         Command::Init(typed) => init::run(&typed),
     });

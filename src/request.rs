@@ -6,6 +6,7 @@ use crate::report::coverage::CoverageFormat;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -141,7 +142,7 @@ pub(crate) enum Rules {
 }
 
 /// What happens after a bug was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum AfterBug {
     /// Report it.
     Stop,
@@ -152,7 +153,7 @@ pub(crate) enum AfterBug {
 }
 
 /// How long a shorter way to a bug is looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Effort {
     /// For so many executions.
     Executions(u32),

@@ -81,6 +81,14 @@ impl Machine {
         postcard::to_stdvec(&gathered).expect("plain data can be written")
     }
 
+    /// The numbers and addresses that it has given to what explorers and programs see, and that it never takes back:
+    /// machines that explore one program together must agree on these.
+    pub fn numbering(&self) -> Vec<u8> {
+        let paths = &self.lifelong.paths;
+        let all = (self.state.memory.numbering(), paths.first(paths.len()));
+        postcard::to_stdvec(&all).expect("plain data can be written")
+    }
+
     /// Takes over what another machine for the same program with the same options has gathered. This one was not
     /// started. An error says why that cannot be.
     pub fn take_over(&mut self, gathered: &[u8]) -> Result<(), String> {

@@ -9,8 +9,9 @@
 use crate::machine::{Lifelong, Machine};
 use por::Companions;
 
-impl Companions for Machine {
-    fn share_numbers(&mut self, other: &mut Machine) -> Result<(), String> {
+impl Machine {
+    /// Whether there can be several. The error says why not.
+    pub fn may_have_companions(&self) -> Result<(), String> {
         if self.program.block_object.is_some() {
             return Err(
                 "the program has atomic blocks (__VERIFIER_atomic_), which are numbered as they are met".to_owned()
@@ -19,6 +20,13 @@ impl Companions for Machine {
         if self.learned.reads_inputs {
             return Err("the program reads inputs that may be anything".to_owned());
         }
+        Ok(())
+    }
+}
+
+impl Companions for Machine {
+    fn share_numbers(&mut self, other: &mut Machine) -> Result<(), String> {
+        self.may_have_companions()?;
         // (Clones have the numbers of threads in common.)
         self.state.memory.share_numbers(&mut other.state.memory);
         Ok(())

@@ -3,10 +3,11 @@ use crate::memory::Quarantine;
 use crate::race::RaceModel;
 use crate::solver::Settings;
 use crate::verdict::fault::Kind;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A set of kinds of faults.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Checks(u16);
 
 impl Checks {
@@ -48,7 +49,7 @@ impl FromIterator<Kind> for Checks {
 }
 
 /// What becomes of the program's output.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Output {
     /// Only its digest is kept.
     #[default]
@@ -58,7 +59,7 @@ pub enum Output {
 }
 
 /// Which accesses to memory are visible actions, apart from the atomic ones.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Interference {
     /// Those to places that race, as far as races are not the bug that ends the exploration: these are *promoted*.
     #[default]
@@ -72,7 +73,7 @@ pub enum Interference {
 
 /// What becomes of a thread that reads a place again and again until it finds something else there. (See the module
 /// `waiting`.)
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Awaits {
     /// It runs.
     #[default]
@@ -84,7 +85,7 @@ pub enum Awaits {
 }
 
 /// Which heap blocks must not be there when the process ends.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Leaks {
     /// Those that nothing leads to any more, so that they cannot be freed.
     #[default]
@@ -97,7 +98,7 @@ pub enum Leaks {
 }
 
 /// How a value counts that was never written, where something depends on it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Uninitialised {
     /// That is a bug.
     #[default]
@@ -110,7 +111,7 @@ pub enum Uninitialised {
 
 /// What the program is given from outside that may be anything: inputs besides those that it asks for by functions made
 /// for that.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Open {
     /// Arguments of `main` behind those that are given.
     pub arguments: Option<OpenArguments>,
@@ -121,7 +122,7 @@ pub struct Open {
 }
 
 /// Arguments of `main` that may be anything.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpenArguments {
     /// There are so many at least.
     pub least: u32,
@@ -133,7 +134,7 @@ pub struct OpenArguments {
 
 /// The functions that are declared but neither defined nor modelled, and of which it is known all the same what they
 /// do. A call of another one makes the verdict unknown.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Externals {
     /// Those of these names.
     pub named: Vec<(String, External)>,
@@ -142,7 +143,7 @@ pub struct Externals {
 }
 
 /// What a function does that nothing defines. None of them writes to memory.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum External {
     /// It returns any integer.
     Any,
@@ -160,7 +161,7 @@ impl Externals {
 }
 
 /// Where a new block may have the address of one that was freed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Reuse {
     /// Nowhere: "safe" assumes that this makes no difference where it could.
     Never,
@@ -171,7 +172,7 @@ pub enum Reuse {
 }
 
 /// Settings of a machine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Options {
     /// What orders accesses, as far as data races go.
     pub race_model: RaceModel,
@@ -212,6 +213,7 @@ pub struct Options {
     /// The environment, as `NAME=value`.
     pub environment: Vec<String>,
     /// The files that the program finds, by name; `/dev/stdin` is what it reads from its standard input.
+    #[serde(with = "contents")]
     pub files: Vec<(String, Arc<[u8]>)>,
     /// What becomes of the program's output.
     pub output: Output,
@@ -271,4 +273,22 @@ pub enum Error {
     /// Memory cannot be laid out.
     #[error("the program's globals do not fit into memory: {0}")]
     Layout(String),
+}
+
+/// Files by value.
+mod contents {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::sync::Arc;
+
+    type Files = Vec<(String, Arc<[u8]>)>;
+
+    pub(super) fn serialize<S: Serializer>(files: &Files, serializer: S) -> Result<S::Ok, S::Error> {
+        let files: Vec<(&str, &[u8])> = files.iter().map(|(name, content)| (name.as_str(), &content[..])).collect();
+        files.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Files, D::Error> {
+        let files: Vec<(String, Vec<u8>)> = Vec::deserialize(deserializer)?;
+        Ok(files.into_iter().map(|(name, content)| (name, content.into())).collect())
+    }
 }

@@ -234,7 +234,15 @@ pub(crate) fn budget(limit: u64) -> usize {
 }
 
 fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan>, UsageError> {
-    let Some(file) = typed.checkpoint.clone() else { return Ok(None) };
+    let Some(file) = typed.checkpoint.clone() else {
+        return match typed.resume {
+            false => Ok(None),
+            true => Err(UsageError {
+                message: "--resume goes on from a checkpoint, and no file is named".to_owned(),
+                hint: "add --checkpoint FILE".to_owned(),
+            }),
+        };
+    };
     if engine == por::Engine::States {
         return Err(UsageError {
             message:

@@ -1,6 +1,7 @@
 //! The command line as it was typed: which options exist, what each takes, and what the help says about them.
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
+use super::apart::{self, CoordinateArguments, WorkArguments};
 use super::certificate::{self, CertificateArguments};
 use super::hunt::HuntArguments;
 use super::init::{self, InitArguments};
@@ -89,6 +90,12 @@ pub(crate) enum Command {
     /// Builds the complete prefix of the unfolding of a Petri net, which may have read arcs.
     #[command(after_help = unfold::EXAMPLES, max_term_width = 100)]
     Unfold(UnfoldArguments),
+    /// Divides one exploration into jobs for several machines, and puts together what comes of them.
+    #[command(after_help = apart::COORDINATE, max_term_width = 100)]
+    Coordinate(Box<CoordinateArguments>),
+    /// Does one job of `verify coordinate`.
+    #[command(after_help = apart::WORK, max_term_width = 100)]
+    Work(WorkArguments),
     /// Writes verify.toml, a harness and a job for CI, for a library.
     #[command(after_help = init::EXAMPLES, max_term_width = 100)]
     Init(InitArguments),
@@ -274,8 +281,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, hide = true, value_name = "N", requires = "checkpoint")]
     pub debug_checkpoint: Option<u64>,
 
-    /// Go on from the checkpoint, if there is one.
-    #[arg(long, requires = "checkpoint", help_heading = "Long runs")]
+    /// Go on from the checkpoint, if there is one; or with the jobs that are there.
+    #[arg(long, help_heading = "Long runs")]
     pub resume: bool,
 
     /// Do not use or keep lowered code of large programs (in $XDG_CACHE_HOME/verify, or ~/.cache/verify).

@@ -1,6 +1,7 @@
-//! The command line: [`low`], [`certificate`], [`init`], [`pages`], [`replay`], [`svcomp`], [`mod@test`] and [`unfold`]
-//! are what was typed, [`names`] its words, [`mod@open`] which inputs may be anything, [`options`] where else it may
-//! come from, [`high`] what it means, [`compdb`] how a build compiles.
+//! The command line: [`low`], [`apart`], [`certificate`], [`init`], [`pages`], [`replay`], [`svcomp`], [`mod@test`] and
+//! [`unfold`] are what was typed, [`names`] its words, [`mod@open`] which inputs may be anything, [`options`] where
+//! else it may come from, [`high`] what it means, [`compdb`] how a build compiles.
+pub(crate) mod apart;
 pub(crate) mod certificate;
 pub(crate) mod compdb;
 pub(crate) mod high;

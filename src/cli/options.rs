@@ -13,7 +13,7 @@ use std::ffi::OsString;
 const PREFIX: &str = "VERIFY_";
 
 /// The commands whose options can come from elsewhere.
-const COMMANDS: [&str; 3] = ["check", "certificate", "test"];
+const COMMANDS: [&str; 4] = ["check", "certificate", "coordinate", "test"];
 
 /// `--cflags` has none: `VERIFY_CFLAGS` is for `verify cc` already.
 const NOT_IN_THE_ENVIRONMENT: [&str; 4] = ["cflags", "print-ir", "list-undefined", "list"];
@@ -45,16 +45,20 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
         false => with_variable(option),
     });
     let command = read(definition.clone());
-    if matches!(command, Command::Check(_) | Command::Certificate(_) | Command::Test(_)) {
+    if matches!(command, Command::Check(_) | Command::Certificate(_) | Command::Coordinate(_) | Command::Test(_)) {
         typed_only()?;
     }
     let config = match &command {
         Command::Check(check) => Config::find(&check.config)?,
         Command::Certificate(asked) => Config::find(&asked.check.config)?,
+        Command::Coordinate(asked) => Config::find(&asked.check.config)?,
         Command::Test(test) => Config::find(&test.config)?,
-        Command::Init(_) | Command::Pages(_) | Command::Replay(_) | Command::Svcomp(_) | Command::Unfold(_) => {
-            Config::default()
-        }
+        Command::Init(_)
+        | Command::Pages(_)
+        | Command::Replay(_)
+        | Command::Svcomp(_)
+        | Command::Unfold(_)
+        | Command::Work(_) => Config::default(),
     };
     if config.defaults.is_empty() {
         return Ok((command, config));

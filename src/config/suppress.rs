@@ -5,13 +5,15 @@ use interp::fault::Kind;
 use serde::{Deserialize, Serialize};
 
 /// Which bugs are not to be reported, and why. All that is given must match.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Suppression {
     /// What is wrong.
     pub kind: Kind,
     /// The function where it happens.
+    #[serde(with = "pattern")]
     pub function: Option<Pattern>,
     /// The file where it happens: its path, or the end of it from any `/` on.
+    #[serde(with = "pattern")]
     pub file: Option<Pattern>,
     /// A part of the message.
     pub message: Option<String>,
@@ -19,6 +21,22 @@ pub(crate) struct Suppression {
     pub reason: String,
     /// Where it stands, as `verify.toml:7`.
     pub origin: String,
+}
+
+/// Patterns by their texts.
+mod pattern {
+    use glob::Pattern;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(pattern: &Option<Pattern>, serializer: S) -> Result<S::Ok, S::Error> {
+        pattern.as_ref().map(Pattern::as_str).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Pattern>, D::Error> {
+        let text: Option<String> = Option::deserialize(deserializer)?;
+        text.map(|text| Pattern::new(&text).map_err(D::Error::custom)).transpose()
+    }
 }
 
 /// What suppressions look at.

@@ -223,22 +223,26 @@ impl Checkpoint {
     }
 }
 
-/// What decides how an exploration goes: this build, the program, the options.
-fn identity(request: &Request, module: &Module) -> std::io::Result<[u64; 3]> {
+/// What tells this executable from others.
+pub(super) fn build() -> std::io::Result<u64> {
     let mut build = Xxh3::new();
     let mut file = std::fs::File::open(std::env::current_exe()?)?;
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer)? {
-            0 => break,
+            0 => return Ok(build.digest()),
             length => build.update(&buffer[..length]),
         }
     }
+}
+
+/// What decides how an exploration goes: this build, the program, the options.
+fn identity(request: &Request, module: &Module) -> std::io::Result<[u64; 3]> {
     let mut options = Xxh3::new();
     let all = (&request.machine, &request.exploration, request.after_bug, &request.rules, &request.suppressions);
     let kept = (request.save_trace.is_some(), request.output.program_output);
     options.update(format!("{all:?} {kept:?}").as_bytes());
-    Ok([build.digest(), xxh3_64(module.to_string().as_bytes()), options.digest()])
+    Ok([build()?, xxh3_64(module.to_string().as_bytes()), options.digest()])
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Putting it together: loads the program, explores it under the limits, and makes the report.
 //!
 //! The exploration runs in a thread of its own; this one keeps an eye on time, memory and signals, and shows progress.
+pub(crate) mod apart;
 mod beside;
 pub(crate) mod certify;
 pub(crate) mod checkpoint;
@@ -25,6 +26,7 @@ mod suppression;
 #[cfg(test)]
 mod tests;
 mod unfolding;
+mod wanted;
 
 use crate::replay::trace::Trace;
 use crate::report::jsonl::Event;
@@ -62,6 +64,9 @@ pub(crate) enum Error {
     /// The file for the checkpoint cannot be used.
     #[error("{0}: {1}")]
     Checkpoint(String, Unfit),
+    /// The directory of an exploration by jobs cannot be used.
+    #[error("{0}: {1}")]
+    Directory(String, &'static str),
     /// The system refuses what the driver needs.
     #[error("{0}: {1}")]
     System(&'static str, std::io::Error),
@@ -143,7 +148,6 @@ pub(crate) fn run_loaded(
     if request.prints == Some(Prints::Code) {
         return Ok(Outcome::Code(module.to_string()));
     }
-    let any_arguments = request.rules != Rules::Usual && reads_arguments(module);
     let machine = machine(request, Arc::clone(module))?;
     let callees = machine.program_callees();
     if request.prints == Some(Prints::Undefined) {
@@ -152,7 +156,19 @@ pub(crate) fn run_loaded(
     let recorded = request.save_trace.is_some().then(|| machine.clone());
     let coverage = machine.coverage();
     let (mut report, recordings) = explore(request, machine, started, signals, listener)?;
-    if any_arguments {
+    add_what_is_known(request, module, &callees, &mut report);
+    report.code = coverage.map(|coverage| coverage::describe(module, &coverage));
+    let trace = recorded.filter(|_| !recordings.is_empty()).map(|machine| {
+        let found = report.violations.iter().zip(&recordings);
+        Box::new(Trace::new(request, machine.module(), found))
+    });
+    Ok(Outcome::Report(Box::new(report), trace))
+}
+
+/// Adds to a report what follows from the program and from what was asked for: assumptions, and what to do about an
+/// "unknown".
+fn add_what_is_known(request: &Request, module: &Module, callees: &interp::Callees, report: &mut Report) {
+    if request.rules != Rules::Usual && reads_arguments(module) {
         report.assumptions.push(Assumption::FixedArguments.name().to_owned());
     }
     if module.volatile_is_atomic {
@@ -163,19 +179,13 @@ pub(crate) fn run_loaded(
     }
     report.assumptions.extend(request.loading.stubs.iter().map(|stub| format!("stub: {}", stub.name())));
     if report.verdict == Verdict::Unknown {
-        report.advice = missing::advice(&callees, &report.reasons);
+        report.advice = missing::advice(callees, &report.reasons);
     }
     if request.layouts > 1 {
         let one = report.assumptions.iter_mut().filter(|name| **name == Assumption::OneLayout.name());
         one.for_each(|name| *name = Assumption::FewLayouts.name().to_owned());
     }
     report.assumptions.sort();
-    report.code = coverage.map(|coverage| coverage::describe(module, &coverage));
-    let trace = recorded.filter(|_| !recordings.is_empty()).map(|machine| {
-        let found = report.violations.iter().zip(&recordings);
-        Box::new(Trace::new(request, machine.module(), found))
-    });
-    Ok(Outcome::Report(Box::new(report), trace))
 }
 
 /// What a "safe" rests on if less than all is kept of a state: that none of so many was taken for another one.
@@ -190,8 +200,18 @@ fn machine(request: &Request, module: Arc<Module>) -> Result<Machine, Error> {
         Rules::Usual => runtime_model::registry(),
         Rules::Competition(forbidden) => runtime_model::competition(forbidden),
     };
-    let mut machine = Machine::new(module, &library, request.machine.clone())?;
-    machine.prepare(request.exploration.needs());
+    machine_of(module, &library, request.machine.clone(), request.exploration.needs())
+}
+
+/// A machine with these settings, for an exploration that needs that of it.
+fn machine_of(
+    module: Arc<Module>,
+    library: &interp::hooks::Registry,
+    options: interp::Options,
+    needs: por::Needs,
+) -> Result<Machine, Error> {
+    let mut machine = Machine::new(module, library, options)?;
+    machine.prepare(needs);
     Ok(machine)
 }
 

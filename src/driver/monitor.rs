@@ -124,7 +124,7 @@ pub(crate) fn watch(
     Ended { reason: ended.reason.filter(|_| !complete), ..ended }
 }
 
-fn limit(limits: &Limits, started: Instant, signals: &Signals) -> Option<Reason> {
+pub(crate) fn limit(limits: &Limits, started: Instant, signals: &Signals) -> Option<Reason> {
     if signals.caught() {
         return Some(Reason::Interrupted);
     }

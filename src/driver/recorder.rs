@@ -10,7 +10,8 @@ use super::findings::{Findings, Shared};
 use super::hunt::Hunter;
 use super::panics;
 use super::replay::Recording;
-use super::suppression::{Hushed, Suppressor};
+use super::suppression::{Hushed, Met, Suppressor};
+use super::wanted::Wanted;
 use crate::report::{Frame, Reason, Statistics};
 use crate::request::{AfterBug, Certify, Effort, Request};
 use interp::fault::{Fault, Kind};
@@ -133,17 +134,18 @@ impl Identity {
 }
 
 impl Recorder {
-    /// Nothing was found yet by explorations of a machine that was not started. `writer` writes checkpoints.
-    pub(super) fn new(pristine: Machine, request: &Request, shared: Arc<Shared>, writer: Option<Writer>) -> Self {
+    /// Nothing was found yet by explorations of a machine that was not started.
+    pub(super) fn new(pristine: Machine, wanted: Wanted, shared: Arc<Shared>) -> Self {
+        let Wanted { after_bug, keep_output, suppressions, records } = wanted;
         Recorder {
+            promotes: pristine.options().interference != Interference::Synchronisation,
             pristine,
-            after_bug: request.after_bug,
-            promotes: request.machine.interference != Interference::Synchronisation,
-            keep_output: request.output.program_output,
-            suppressor: Suppressor::new(Arc::clone(&request.suppressions)),
-            records: request.save_trace.is_some(),
+            after_bug,
+            keep_output,
+            suppressor: Suppressor::new(suppressions.into()),
+            records,
             shared,
-            hunter: Hunter::new(request.hunt, request.exploration.needs()),
+            hunter: None,
             bugs: FxHashMap::default(),
             paths: FxHashSet::default(),
             effort: 0,
@@ -156,7 +158,7 @@ impl Recorder {
             beside: None,
             answer: None,
             has_company: false,
-            writer,
+            writer: None,
             executed: 0,
             stopping: None,
         }
@@ -178,6 +180,25 @@ impl Recorder {
         (self.restarts, self.instructions) = (checkpoint.restarts, checkpoint.earlier_instructions);
         (self.executed, self.effort) = (checkpoint.instructions, checkpoint.effort);
         checkpoint.exploration
+    }
+
+    /// The bugs that were found and confirmed, in their order.
+    pub(super) fn bugs(&self) -> Vec<Bug> {
+        let violations = self.shared.findings().violations;
+        let bugs = self.bugs.iter().map(|(identity, found)| Bug {
+            identity: identity.clone(),
+            index: found.index,
+            length: found.length,
+            violation: violations[found.index].clone(),
+        });
+        let mut bugs: Vec<Bug> = bugs.collect();
+        bugs.sort_unstable_by_key(|bug| bug.index);
+        bugs
+    }
+
+    /// The bugs that were met and are not to be reported.
+    pub(super) fn met(&self) -> &Met {
+        &self.suppressor.met
     }
 
     /// The machine that starts again with what this one has learned, and with these places as scheduling points.
@@ -207,6 +228,11 @@ impl Recorder {
     /// Whether there is a bug already, and this only looks for a shorter way to it.
     pub(super) fn is_shortening(&self) -> bool {
         !self.bugs.is_empty() && self.after_bug != AfterBug::KeepGoing
+    }
+
+    /// Whether there is a bug.
+    pub(super) fn has_bugs(&self) -> bool {
+        !self.bugs.is_empty()
     }
 
     /// Whether to go on looking for bugs, or for a shorter way to the one that was found.
@@ -465,15 +491,8 @@ impl Listener<Machine> for Recorder {
 
     fn checkpoint(&mut self, machine: &Machine, exploration: Vec<u8>) -> Flow {
         let findings = self.shared.findings();
-        let bugs = self.bugs.iter().map(|(identity, found)| Bug {
-            identity: identity.clone(),
-            index: found.index,
-            length: found.length,
-            violation: findings.violations[found.index].clone(),
-        });
         let mut checkpoint = Checkpoint::new(exploration, machine.gathered());
-        checkpoint.bugs = bugs.collect();
-        checkpoint.bugs.sort_unstable_by_key(|bug| bug.index);
+        checkpoint.bugs = self.bugs();
         checkpoint.others = findings.others;
         (checkpoint.reasons, checkpoint.suppressed) = (findings.unknown, findings.suppressed);
         checkpoint.recordings = findings.recordings;

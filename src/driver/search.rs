@@ -3,10 +3,11 @@ use super::beside::{Answer, Beside};
 use super::checkpoint::{Checkpoint, Writer};
 use super::engines::{self, Turn};
 use super::findings::{Findings, Shared};
-use super::hunt::Proof;
+use super::hunt::{Hunter, Proof};
 use super::panics;
 use super::profile::Sampled;
 use super::recorder::Recorder;
+use super::wanted::Wanted;
 use super::{STACK_BYTES, unfolding};
 use crate::report::{Answering, Reason};
 use crate::request::{Certify, Patience, Request, Workers};
@@ -42,7 +43,9 @@ pub(crate) struct Search {
 impl Search {
     /// Prepares to explore a machine that was not started yet. `writer` writes checkpoints.
     pub(crate) fn new(machine: Machine, request: &Request, shared: Arc<Shared>, writer: Option<Writer>) -> Self {
-        let mut recorder = Recorder::new(machine.clone(), request, Arc::clone(&shared), writer);
+        let mut recorder = Recorder::new(machine.clone(), Wanted::of(request), Arc::clone(&shared));
+        recorder.hunter = Hunter::new(request.hunt, request.exploration.needs());
+        recorder.writer = writer;
         // (What is suppressed must be told from what is not, which the recorder does.)
         if request.states_beside && request.suppressions.is_empty() {
             recorder.beside = Some(Beside::new(&request.exploration, request.limits.memory, shared));

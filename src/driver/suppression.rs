@@ -26,6 +26,19 @@ pub(crate) struct Met {
     assumptions: BTreeSet<String>,
 }
 
+impl Met {
+    /// What a "safe" leaves out of account.
+    pub(super) fn assumptions(&self) -> impl Iterator<Item = &String> {
+        self.assumptions.iter()
+    }
+
+    /// Adds what another exploration has met.
+    pub(super) fn merge(&mut self, other: Met) {
+        self.subjects.extend(other.subjects);
+        self.assumptions.extend(other.assumptions);
+    }
+}
+
 /// A bug that is not to be reported.
 pub(crate) struct Hushed {
     subject: Subject,

@@ -66,6 +66,12 @@ impl Memory {
         }
     }
 
+    /// The part of that which others must agree with: numbers of objects and queues, and addresses.
+    pub(crate) fn numbering(&self) -> impl Serialize {
+        let Gathered { objects, queues, given_out, windows, .. } = self.gathered();
+        (objects, queues, given_out, windows)
+    }
+
     /// From now on the other memory, of a clone that was not started, numbers what the explorer sees as this one does,
     /// and gives out the same addresses.
     pub(crate) fn share_numbers(&mut self, other: &mut Memory) {

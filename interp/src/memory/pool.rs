@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// How many objects of one kind must die before the address of the first one is used again. (Variables are of one kind
 /// if they are the same variable of the same function, blocks if they were allocated at the same place.)
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Quarantine {
     /// For variables, at least 1. With 1 the one that died last goes first, as on a stack, so that calls leave no
     /// trace.

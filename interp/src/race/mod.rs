@@ -31,7 +31,7 @@ use por::ThreadId;
 use serde::{Deserialize, Serialize};
 
 /// What orders accesses of different threads.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum RaceModel {
     /// The relation of C11 and C17: a relaxed atomic orders nothing, but carries on a release sequence of its thread.
     /// To a program in whose language it does not ([`frontend::ir::ReleaseSequences`]) the machine applies

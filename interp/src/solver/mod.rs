@@ -28,6 +28,7 @@ pub use smtlib::Pipe;
 pub use z3::Z3;
 
 use crate::term::{Input, Model, Term, Terms};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Whether constraints can hold together.
@@ -54,7 +55,7 @@ pub trait Solver: Send {
 }
 
 /// Which solver to use.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Backend {
     /// The library of z3, if this binary has it; else none.
     #[default]
@@ -66,7 +67,7 @@ pub enum Backend {
 }
 
 /// How constraints are solved.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// What is asked last.
     pub backend: Backend,

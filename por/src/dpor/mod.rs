@@ -62,8 +62,10 @@ pub(crate) use job::{Job, Start};
 pub use task::{Done, Task};
 pub(crate) use walk::{Walk, explore};
 
+use serde::{Deserialize, Serialize};
+
 /// Which algorithm of the family.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Reduction {
     /// Source sets with sleep sets: plans the first step of a reversal only, so that executions may end blocked.
     Source,
