@@ -1,4 +1,5 @@
 //! The program as its users see it: exit codes, output formats, errors, signals.
+mod apart;
 mod build;
 mod certificates;
 mod checkpoint;
