@@ -4,9 +4,9 @@
 //! a relaxed store, a trylock finds the mutex locked), two histories may lead to the same memory, and in one of them an
 //! access made earlier still races with what comes while in the other it does not. There the fingerprint of a state has
 //! to hold what is ordered. A clock is no difference of anything, so this is no sum over events: a second detector goes
-//! through the journals of the events, and its state is brought into a normal form, see [`super::normal`].
+//! through the journals of the events, and its state is brought into a normal form, see [`super::reading`].
 use super::Detector;
-use super::normal::Reading;
+use super::reading::Reading;
 use super::shadow::AccessKind;
 use crate::memory::Origin;
 use frontend::ir::Ordering;
