@@ -214,14 +214,20 @@ impl Room {
         }
         let components = clocks.components(clock);
         let own = own.unwrap_or(u32::MAX);
-        for times in times.chunks(64) {
-            let mut row = 0;
-            for (bit, (thread, time)) in times.iter().enumerate() {
+        let row_of = |times: &[(u32, u32)]| {
+            times.iter().rev().fold(0u64, |row, (thread, time)| {
                 let known = components.get(*thread as usize).copied().unwrap_or(0);
-                row |= u64::from(*time <= known && *thread != own) << bit;
-            }
+                row << 1 | u64::from(*time <= known && *thread != own)
+            })
+        };
+        if let [told_apart] = &mut told_apart[..] {
+            // (Mostly.)
+            let row = row_of(times);
             rows.push(row);
+            *told_apart |= row & !(row >> 1) & followed[0];
+            return row != 0;
         }
+        rows.extend(times.chunks(64).map(row_of));
         let mut any = false;
         for (index, row) in rows[start..].iter().enumerate() {
             any |= *row != 0;
@@ -232,6 +238,7 @@ impl Room {
     }
 
     /// The last rows are what that knows.
+    #[inline]
     fn end(&mut self, whose: Whose) {
         let Room { rows, heads, knowing, .. } = self;
         let start = knowing.last().map_or(0, |last| last.rows);
