@@ -1,9 +1,9 @@
 //! The walk through all states: in depth, along the tree in the list, so that each action is taken once.
 //!
 //! In each state all actions are taken. Where the list says that one leads to a state for the first time, it must lead
-//! there, and the walk goes on there; else it must lead to some state of the list, and the walk goes back. Each state of
-//! the list has one way, so it is entered once at most. Where actions of the second sort lead to is looked up for all of
-//! a state together, when it is left: then the processor fetches what is far apart in memory at once.
+//! there, and the walk goes on there; else it must lead to some state of the list, and the walk goes back. Each state
+//! of the list has one way, so it is entered once at most. Where actions of the second sort lead to is looked up for
+//! all of a state together, when it is left: then the processor fetches what is far apart in memory at once.
 use crate::hopeless::{Graph, Property};
 use crate::list::{Listed, States};
 use crate::numbers::{Children, Numbers};

@@ -6,10 +6,10 @@
 //! of which every other thread knows that is not over can race with nothing any more, and what was released to a lock
 //! or location matters only as far as some thread does not know it. So loops come back to the same normal form.
 //!
-//! It is found anew for each state, so it is quick about that. The times are put into one row, by thread and sorted, and
-//! each clock is looked at once: it becomes a row of bits, one for each time, set if the clock covers it. Of one thread
-//! the set bits come first, and where they end two times are told apart. Of times that nothing tells apart one bit is
-//! kept, whose place is their number.
+//! It is found anew for each state, so it is quick about that. The times are put into one row, by thread and sorted,
+//! and each clock is looked at once: it becomes a row of bits, one for each time, set if the clock covers it. Of one
+//! thread the set bits come first, and where they end two times are told apart. Of times that nothing tells apart one
+//! bit is kept, whose place is their number.
 use super::Detector;
 use super::clock::{ClockId, Clocks};
 use super::reading::SmallMap;
