@@ -28,6 +28,7 @@
 mod file;
 mod hopeless;
 mod list;
+mod numbers;
 mod walk;
 
 pub use file::{Certificate, Claim, Damaged, MAGIC};

@@ -1,6 +1,5 @@
 //! The states of a certificate.
 use por::Move;
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// The states: a tree whose root, state 0, is the start. Each state comes after its predecessor.
@@ -39,7 +38,7 @@ impl States {
             let (distance, action) = self.ways[before];
             (number - distance, action)
         });
-        Listed { fingerprint: u128::from_le_bytes(self.fingerprints[index]), way }
+        Listed { fingerprint: self.fingerprint(number), way }
     }
 
     /// Adds a state. Only the first one has no way. False if the way cannot be written: its predecessor is not in the
@@ -66,25 +65,22 @@ impl States {
         states.filter_map(|state| Some(self.get(state).way?.1))
     }
 
-    /// The number of each state, by its fingerprint. An error says what is wrong with the list.
-    pub(crate) fn numbers(&self) -> Result<FxHashMap<u128, u32>, String> {
+    /// The fingerprint of the state of that number.
+    pub(crate) fn fingerprint(&self, number: u32) -> u128 {
+        u128::from_le_bytes(self.fingerprints[number as usize])
+    }
+
+    /// Whether there is a start, and each of the others has a predecessor before it. An error says what is wrong.
+    pub(crate) fn is_tree(&self) -> Result<(), String> {
         if self.is_empty() {
             return Err("there is no state in it".to_owned());
         }
         if self.ways.len() + 1 != self.len() || u32::try_from(self.len()).is_err() {
             return Err("not every state has its way".to_owned());
         }
-        let mut numbers = FxHashMap::default();
-        numbers.reserve(self.len());
-        for number in 0..self.len() as u32 {
-            let distance = if number == 0 { 0 } else { self.ways[number as usize - 1].0 };
-            if number > 0 && distance == 0 || distance > number {
-                return Err(format!("state {number} does not come after its predecessor"));
-            }
-            if let Some(other) = numbers.insert(self.get(number).fingerprint, number) {
-                return Err(format!("state {number} is in the list already, as state {other}"));
-            }
+        match (1..).zip(&self.ways).find(|(number, (distance, _))| *distance == 0 || distance > number) {
+            Some((number, _)) => Err(format!("state {number} does not come after its predecessor")),
+            None => Ok(()),
         }
-        Ok(numbers)
     }
 }

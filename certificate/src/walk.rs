@@ -1,10 +1,12 @@
 //! The walk through all states: in depth, along the tree in the list, so that each action is taken once.
 //!
-//! In each state all actions are taken. Where one leads to a state that the list says to be reached like that, the walk
-//! goes on there; else the state must be in the list, and the walk goes back. Each state of the list has one way, so it
-//! is entered once at most.
+//! In each state all actions are taken. Where the list says that one leads to a state for the first time, it must lead
+//! there, and the walk goes on there; else it must lead to some state of the list, and the walk goes back. Each state
+//! of the list has one way, so it is entered once at most. Where actions of the second sort lead to is looked up for
+//! all of a state together, when it is left: then the processor fetches what is far apart in memory at once.
 use crate::hopeless::{Graph, Property};
 use crate::list::{Listed, States};
+use crate::numbers::{Children, Numbers};
 use por::{Livelocks, Move, Needs, Rest, Step, ThreadId, Variant, current_variants};
 use rustc_hash::FxHashMap;
 
@@ -84,8 +86,10 @@ pub fn check<S: Livelocks>(
     counts: impl Fn(&S::Fault) -> bool,
     go_on: impl FnMut(&Checked) -> bool,
 ) -> Result<Checked, Refused<S::Fault>> {
-    let numbers = states.numbers().map_err(Refused::Senseless)?;
-    let given = Given { states, numbers, entered: vec![false; states.len()] };
+    states.is_tree().map_err(Refused::Senseless)?;
+    let twice = |(state, other)| format!("state {state} is in the list already, as state {other}");
+    let numbers = Numbers::new(states).map_err(|same| Refused::Senseless(twice(same)))?;
+    let given = Given { states, numbers, children: Children::new(states), entered: vec![false; states.len()] };
     let (checked, Given { entered, .. }) = Walk::new(system, given, counts, go_on).run()?;
     match entered.iter().position(|entered| !entered) {
         Some(number) => Err(Refused::NotReached(number as u32)),
@@ -110,8 +114,15 @@ pub fn collect<S: Livelocks>(
 
 /// A list in which the walk looks states up.
 trait List {
-    /// The walk has come to a state by that way, or starts there.
-    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>) -> Arrival;
+    /// The states to which the list says that actions of this one lead for the first time, with these.
+    fn children(&self, state: u32) -> impl Iterator<Item = (u32, Move)>;
+
+    /// The walk has come to a state by that way, or starts there. `expected` is the state to which the list says that
+    /// it leads for the first time, if it does.
+    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>, expected: Option<u32>) -> Arrival;
+
+    /// The number of a state.
+    fn number(&self, fingerprint: u128) -> Option<u32>;
 
     /// The list.
     fn states(&self) -> &States;
@@ -123,8 +134,10 @@ enum Arrival {
     New(u32),
     /// It is in the list, and is entered another time or was.
     Known(u32),
-    /// It is not in the list.
-    Absent,
+    /// It is not entered here. Whether it is in the list is to be seen.
+    Elsewhere,
+    /// It is not the one that it should be.
+    Another(u32),
     /// It would be one too many.
     TooMany(u64),
 }
@@ -132,18 +145,30 @@ enum Arrival {
 /// The list that is to be checked.
 struct Given<'a> {
     states: &'a States,
-    numbers: FxHashMap<u128, u32>,
+    numbers: Numbers,
+    children: Children,
     entered: Vec<bool>,
 }
 
 impl List for Given<'_> {
-    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>) -> Arrival {
-        let Some(&number) = self.numbers.get(&fingerprint) else { return Arrival::Absent };
-        let entered = &mut self.entered[number as usize];
-        match self.states.get(number).way == way && !std::mem::replace(entered, true) {
-            true => Arrival::New(number),
-            false => Arrival::Known(number),
+    fn children(&self, state: u32) -> impl Iterator<Item = (u32, Move)> {
+        self.children.of(self.states, state)
+    }
+
+    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>, expected: Option<u32>) -> Arrival {
+        let expected = if way.is_none() { Some(0) } else { expected };
+        match expected {
+            Some(number) if self.states.fingerprint(number) == fingerprint => {
+                self.entered[number as usize] = true;
+                Arrival::New(number)
+            }
+            Some(number) => Arrival::Another(number),
+            None => Arrival::Elsewhere,
         }
+    }
+
+    fn number(&self, fingerprint: u128) -> Option<u32> {
+        self.numbers.get(self.states, fingerprint)
     }
 
     fn states(&self) -> &States {
@@ -159,7 +184,11 @@ struct Grown {
 }
 
 impl List for Grown {
-    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>) -> Arrival {
+    fn children(&self, _: u32) -> impl Iterator<Item = (u32, Move)> {
+        std::iter::empty()
+    }
+
+    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>, _: Option<u32>) -> Arrival {
         let next = self.states.len() as u32;
         match self.numbers.get(&fingerprint) {
             Some(&number) => Arrival::Known(number),
@@ -172,9 +201,28 @@ impl List for Grown {
         }
     }
 
+    fn number(&self, fingerprint: u128) -> Option<u32> {
+        self.numbers.get(&fingerprint).copied()
+    }
+
     fn states(&self) -> &States {
         &self.states
     }
+}
+
+/// An action that is still to be taken.
+struct Open {
+    action: Move,
+    /// The state to which the list says that it leads for the first time.
+    expected: Option<u32>,
+}
+
+/// Where an action has led to.
+struct Successor {
+    action: Move,
+    /// Its number, if it is known.
+    number: Option<u32>,
+    fingerprint: u128,
 }
 
 /// A state on the way to the current one.
@@ -196,9 +244,9 @@ struct Walk<'a, S: Livelocks, L, C, G> {
     checked: Checked,
     path: Vec<Level>,
     /// For the states on the way, one after the other, the actions that are still to be taken, the next one last.
-    open: Vec<Move>,
+    open: Vec<Open>,
     /// For the same, where the others have led to.
-    successors: Vec<u32>,
+    successors: Vec<Successor>,
     graph: Graph,
     variants: Vec<Variant>,
 }
@@ -220,14 +268,15 @@ where
         self.system.follow_states();
         let step = self.system.start();
         self.look_at(step)?;
-        match self.arrive(None)? {
+        let fingerprint = self.system.state().ok_or(Refused::NoFingerprint)?;
+        match self.list.arrive(fingerprint, None, None) {
             Arrival::New(0) => self.enter(0)?,
             Arrival::TooMany(limit) => return Err(Refused::TooMany(limit)),
-            Arrival::New(_) | Arrival::Known(_) | Arrival::Absent => return Err(Refused::Start),
+            _ => return Err(Refused::Start),
         }
         while let Some(level) = self.path.last() {
             match self.open.len() == level.open {
-                true => self.leave(),
+                true => self.leave()?,
                 false => self.take_next()?,
             }
         }
@@ -237,7 +286,7 @@ where
 
     /// Takes an action that is still to be taken in the current state.
     fn take_next(&mut self) -> Result<(), Refused<S::Fault>> {
-        let action = self.open.pop().expect("there is one");
+        let Open { action, expected } = self.open.pop().expect("there is one");
         self.system.mark();
         let step = self.system.execute(action.thread, action.label);
         let changed = self.system.changed_more_than_its_thread();
@@ -249,25 +298,20 @@ where
             return Err(Refused::Stopped);
         }
         self.look_at(step).map_err(|refused| self.after(action, refused))?;
-        let next = match self.arrive(Some((state, action)))? {
-            Arrival::New(next) => {
-                self.successors.push(next);
-                return self.enter(next);
+        let fingerprint = self.system.state().ok_or(Refused::NoFingerprint)?;
+        let number = match self.list.arrive(fingerprint, Some((state, action)), expected) {
+            Arrival::New(number) => {
+                self.successors.push(Successor { action, number: Some(number), fingerprint });
+                return self.enter(number);
             }
-            Arrival::Known(next) => next,
-            Arrival::Absent => {
-                return Err(Refused::LeadsOut { state, thread: action.thread, action: action.label });
-            }
+            Arrival::Known(number) => Some(number),
+            Arrival::Elsewhere => None,
+            Arrival::Another(number) => return Err(Refused::NotReached(number)),
             Arrival::TooMany(limit) => return Err(Refused::TooMany(limit)),
         };
-        self.successors.push(next);
+        self.successors.push(Successor { action, number, fingerprint });
         self.system.undo();
         Ok(())
-    }
-
-    fn arrive(&mut self, way: Option<(u32, Move)>) -> Result<Arrival, Refused<S::Fault>> {
-        let state = self.system.state().ok_or(Refused::NoFingerprint)?;
-        Ok(self.list.arrive(state, way))
     }
 
     /// Looks at the current state, which is that one, for the first time.
@@ -275,6 +319,12 @@ where
         let (open, successors) = (self.open.len(), self.successors.len());
         self.add_moves();
         self.open[open..].reverse();
+        for (number, action) in self.list.children(state) {
+            // (If there is no such action, the state is not reached.)
+            if let Some(open) = self.open[open..].iter_mut().find(|open| open.action == action) {
+                open.expected = Some(number);
+            }
+        }
         let moves = self.open.len() > open;
         self.checked.states += 1;
         self.checked.ends += u64::from(!moves);
@@ -296,16 +346,24 @@ where
     }
 
     /// All actions of the current state were taken.
-    fn leave(&mut self) {
+    fn leave(&mut self) -> Result<(), Refused<S::Fault>> {
         let Level { state, successors, idle, held, .. } = self.path.pop().expect("it was there");
+        for Successor { action, number, fingerprint } in &mut self.successors[successors..] {
+            *number = number.or_else(|| self.list.number(*fingerprint));
+            if number.is_none() {
+                return Err(Refused::LeadsOut { state, thread: action.thread, action: action.label });
+            }
+        }
         let has = |property| match property {
             Property::Idle => idle,
             Property::Held => held,
         };
-        self.graph.add(state, has, self.successors.drain(successors..));
+        let successors = self.successors.drain(successors..);
+        self.graph.add(state, has, successors.filter_map(|successor| successor.number));
         if !self.path.is_empty() {
             self.system.undo();
         }
+        Ok(())
     }
 
     /// Adds all that can be done in the current state.
@@ -316,7 +374,7 @@ where
             let decides = self.system.operation(thread).is_some_and(|operation| self.system.is_decision(operation));
             for label in self.variants.iter().map(|variant| variant.label) {
                 if !decides || self.system.is_feasible(thread, label) {
-                    self.open.push(Move { thread, label });
+                    self.open.push(Open { action: Move { thread, label }, expected: None });
                 }
             }
         }
@@ -351,7 +409,7 @@ where
             let findings = self.within(state, |walk| {
                 walk.open.clear();
                 walk.add_moves();
-                let mut spinning: Vec<ThreadId> = walk.open.drain(..).map(|action| action.thread).collect();
+                let mut spinning: Vec<ThreadId> = walk.open.drain(..).map(|open| open.action.thread).collect();
                 spinning.dedup();
                 walk.system.stuck(Rest::Seen(&spinning))
             });

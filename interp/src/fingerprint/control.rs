@@ -115,6 +115,14 @@ impl Machine {
             // The action that chooses an address allocates there too.
             chosen_address: _,
         } = rare;
+        // (Mostly there is nothing of all that, which is quickly said.)
+        let lists = [locals, cleanups].iter().any(|list| !list.is_empty()) || !contexts.is_empty();
+        let locks = !robust.is_empty() || !read_locks.is_empty();
+        let numbers = [*errno, *ends_with, *specific, u64::from(*destructors)] != [0; 4] || exiting.is_some();
+        if !lists && !locks && !numbers && !cancellation_disabled && !farewell.has_begun() {
+            return words.add(0u8);
+        }
+        words.add((1u8, robust.len(), read_locks.len()));
         words.add((errno, locals, destructors, exiting, contexts));
         words.add((specific, farewell, cancellation_disabled, cleanups, ends_with));
         for mutex in robust {

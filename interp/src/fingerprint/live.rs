@@ -7,7 +7,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LiveSlots {
     functions: FxHashMap<FuncId, Arc<Liveness>>,
-    places: FxHashMap<(FuncId, u32, bool), Arc<[Slot]>>,
+    /// By function; then two for each instruction, the second one for a call.
+    places: Vec<Vec<Option<Arc<[Slot]>>>>,
 }
 
 impl LiveSlots {
@@ -15,8 +16,16 @@ impl LiveSlots {
     /// return of a call.
     pub(crate) fn at(&mut self, module: &Module, function: FuncId, pc: u32, called: bool) -> &[Slot] {
         let LiveSlots { functions, places } = self;
-        places.entry((function, pc, called)).or_insert_with(|| {
-            let code = &module.functions[function.index()];
+        if places.len() <= function.index() {
+            places.resize(module.functions.len(), Vec::new());
+        }
+        let places = &mut places[function.index()];
+        let code = &module.functions[function.index()];
+        let place = 2 * pc as usize + usize::from(called);
+        if places.len() <= place {
+            places.resize(2 * code.code.len() + 2, None);
+        }
+        places[place].get_or_insert_with(|| {
             let liveness = functions.entry(function).or_insert_with(|| Arc::new(Liveness::new(code)));
             let live = match called {
                 true => liveness.before(code, pc + 1).without_results(code, pc),

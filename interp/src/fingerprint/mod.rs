@@ -206,18 +206,18 @@ impl Machine {
         // All fields are named, so that none can be forgotten. Threads have terms of their own; output decides nothing.
         // (What was decided is said where it is seen what it is about.)
         let State { memory, partial, threads: _, sync, process, path: _, sum: _, output: _ } = &self.state;
-        let sync = self
-            .log
-            .changed_syncs(sync)
-            .map(|(object, old, new)| sync_term(self, object, new).wrapping_sub(sync_term(self, object, old)));
+        let mut sum = self.segment.following.claims;
+        for (object, old, new) in self.log.changed_syncs(sync) {
+            sum = sum.wrapping_add(sync_term(self, object, new)).wrapping_sub(sync_term(self, object, old));
+        }
         // What was in memory that is gone cannot be used any more.
-        let any_gone = self.state.memory.has_changed_lives() && !self.lifelong.sync_in_memory.is_empty();
-        let gone = any_gone.then(|| self.state.memory.ended_lives());
-        let gone = gone.into_iter().flatten().filter_map(|life| self.lifelong.sync_in_memory.get(&life)).flatten();
-        let gone = gone.map(|object| 0u128.wrapping_sub(sync_term(self, *object, self.sync_state(*object))));
-        sync.chain(gone)
-            .fold(self.segment.following.claims, u128::wrapping_add)
-            .wrapping_add(memory.changed())
+        if self.state.memory.has_changed_lives() && !self.lifelong.sync_in_memory.is_empty() {
+            let lives = self.state.memory.ended_lives();
+            for object in lives.filter_map(|life| self.lifelong.sync_in_memory.get(&life)).flatten() {
+                sum = sum.wrapping_sub(sync_term(self, *object, self.sync_state(*object)));
+            }
+        }
+        sum.wrapping_add(memory.changed())
             .wrapping_add(partial.changed(numbers))
             .wrapping_add(self.log.changed_process(process, |lane| self.exploration.blocks.name(lane)))
     }

@@ -176,8 +176,7 @@ impl Machine {
     }
 
     fn fingerprint_with(&mut self, threads: u128) -> Option<u128> {
-        let ids = &self.state.memory.ids;
-        let order = self.state.memory.race.order(|object| name_of_object(ids, object));
+        let order = self.state.memory.race.order();
         let inputs = if self.has_terms() { self.what_depends_on_inputs()? } else { 0 };
         let mut sum = self.state.sum.sum.wrapping_add(threads).wrapping_add(order).wrapping_add(inputs);
         if self.state.memory.has_handed_over() {

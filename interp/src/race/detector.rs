@@ -81,10 +81,17 @@ pub(super) struct ThreadClock {
 /// What is released to the bytes of an object.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Published {
-    pub(super) clocks: [ClockId; 8],
+    clocks: [ClockId; 8],
     /// The release sequences that a store may carry on.
     sequences: [SequencesId; 8],
     stamp: u32,
+}
+
+impl Published {
+    /// By byte.
+    pub(super) fn bytes(&self) -> impl Iterator<Item = (ClockId, SequencesId)> {
+        self.clocks.into_iter().zip(self.sequences)
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -287,15 +294,9 @@ impl Detector {
     }
 
     /// The threads that head these release sequences and can still carry it on.
-    fn heads(&self, list: SequencesId) -> impl Iterator<Item = (ThreadId, ClockId)> {
+    pub(super) fn heads(&self, list: SequencesId) -> impl Iterator<Item = (ThreadId, ClockId)> {
         let all = self.sequences.heads(list);
         all.filter(|(head, clock)| self.clocks.component(*clock, *head) >= self.threads[head.index()].born)
-    }
-
-    /// The same for what was written to an object, by byte.
-    pub(super) fn heads_at(&self, object: ObjectId) -> impl Iterator<Item = (usize, ThreadId, ClockId)> {
-        let lists = self.published(object).sequences.into_iter().enumerate();
-        lists.flat_map(|(byte, list)| self.heads(list).map(move |(head, clock)| (byte, head, clock)))
     }
 
     /// The write of an atomic update or of a successful exchange, *after* the access itself; the read comes before
@@ -509,8 +510,13 @@ impl Detector {
         state
     }
 
-    pub(super) fn published(&self, object: ObjectId) -> Published {
-        self.published.get(object.index()).copied().unwrap_or_default()
+    /// What was released to the object, if anything ever was.
+    pub(super) fn all_published(&self, object: ObjectId) -> Option<&Published> {
+        self.published.get(object.index())
+    }
+
+    fn published(&self, object: ObjectId) -> Published {
+        self.all_published(object).copied().unwrap_or_default()
     }
 
     fn change_published(&mut self, object: ObjectId) -> &mut Published {

@@ -4,9 +4,9 @@
 //! a relaxed store, a trylock finds the mutex locked), two histories may lead to the same memory, and in one of them an
 //! access made earlier still races with what comes while in the other it does not. There the fingerprint of a state has
 //! to hold what is ordered. A clock is no difference of anything, so this is no sum over events: a second detector goes
-//! through the journals of the events, and its state is brought into a normal form, see [`super::normal`].
+//! through the journals of the events, and its state is brought into a normal form, see [`super::reading`].
 use super::Detector;
-use super::normal::Reading;
+use super::reading::Reading;
 use super::shadow::AccessKind;
 use crate::memory::Origin;
 use frontend::ir::Ordering;
@@ -41,15 +41,18 @@ pub(crate) enum Entry {
 #[derive(Clone, Debug)]
 struct Stretch {
     thread: ThreadId,
-    /// Bytes by chunk and kind, since the object at that address came to be.
-    accesses: FxHashMap<(u64, AccessKind), u64>,
+    /// Chunk, kind and bytes, since the object at that address came to be. They are put together at the end.
+    accesses: Vec<(u64, AccessKind, u64)>,
     /// Objects that are gone: where they began, how many bytes they had at most.
     gone: FxHashMap<u64, u64>,
 }
 
+/// Among how many of the last accesses of a stretch one like a new one is looked for.
+const LATEST: usize = 8;
+
 impl Default for Stretch {
     fn default() -> Self {
-        Stretch { thread: ThreadId(0), accesses: FxHashMap::default(), gone: FxHashMap::default() }
+        Stretch { thread: ThreadId(0), accesses: Vec::new(), gone: FxHashMap::default() }
     }
 }
 
@@ -98,31 +101,38 @@ impl Journal {
             self.end_stretch();
             self.stretch.thread = thread;
         }
-        *self.stretch.accesses.entry((chunk, kind)).or_default() |= bytes;
+        let latest = self.stretch.accesses.iter_mut().rev().take(LATEST);
+        match latest.into_iter().find(|(of, mode, _)| *of == chunk && *mode == kind) {
+            Some((.., known)) => *known |= bytes,
+            None => self.stretch.accesses.push((chunk, kind, bytes)),
+        }
     }
 
     /// Notes that an object is gone.
     pub(super) fn note_gone(&mut self, base: u64, size: u64) {
-        self.stretch.accesses.retain(|(chunk, _), _| !(base..base + size).contains(chunk));
+        self.stretch.accesses.retain(|(chunk, ..)| !(base..base + size).contains(chunk));
         let known = self.stretch.gone.entry(base).or_default();
         *known = size.max(*known);
     }
 
     pub(super) fn end_stretch(&mut self) {
         let Stretch { thread, accesses, gone } = &mut self.stretch;
-        let start = self.entries.len();
-        self.entries.extend(gone.drain().map(|(base, size)| Entry::Gone(base, size)));
-        self.entries[start..].sort_unstable_by_key(|entry| match entry {
-            Entry::Gone(base, _) => *base,
-            _ => 0,
-        });
-        let start = self.entries.len();
-        self.entries.extend(accesses.drain().map(|((chunk, kind), bytes)| Entry::Access(*thread, chunk, kind, bytes)));
+        if !gone.is_empty() {
+            let start = self.entries.len();
+            self.entries.extend(gone.drain().map(|(base, size)| Entry::Gone(base, size)));
+            self.entries[start..].sort_unstable_by_key(|entry| match entry {
+                Entry::Gone(base, _) => *base,
+                _ => 0,
+            });
+        }
         // Writes last: they make reads of the same bytes superfluous.
-        self.entries[start..].sort_unstable_by_key(|entry| match entry {
-            Entry::Access(_, chunk, kind, _) => (kind.writes(), *chunk),
-            _ => (false, 0),
+        accesses.sort_unstable_by_key(|(chunk, kind, _)| (kind.writes(), *chunk, *kind));
+        accesses.dedup_by(|(chunk, kind, bytes), (of, mode, known)| {
+            let same = chunk == of && kind == mode;
+            *known |= if same { *bytes } else { 0 };
+            same
         });
+        self.entries.extend(accesses.drain(..).map(|(chunk, kind, bytes)| Entry::Access(*thread, chunk, kind, bytes)));
     }
 }
 

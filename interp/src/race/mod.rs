@@ -16,6 +16,7 @@ mod clock;
 mod detector;
 mod journal;
 mod normal;
+mod reading;
 mod sequence;
 mod shadow;
 #[cfg(test)]

@@ -5,374 +5,123 @@
 //! the times of such accesses are numbered; a clock's component becomes the number of those that it covers. An access
 //! of which every other thread knows that is not over can race with nothing any more, and what was released to a lock
 //! or location matters only as far as some thread does not know it. So loops come back to the same normal form.
-use super::clock::ClockId;
-use super::journal::{Entry, Journal, Page};
+//!
+//! It is found anew for each state, so it is quick about that. The times are put into one row, by thread and sorted,
+//! and each clock is looked at once: it becomes a row of bits, one for each time, set if the clock covers it. Of one
+//! thread the set bits come first, and where they end two times are told apart. Of times that nothing tells apart one
+//! bit is kept, whose place is their number.
+use super::Detector;
+use super::clock::{ClockId, Clocks};
+use super::reading::SmallMap;
+use super::sequence::SequencesId;
 use super::shadow::{AccessKind, Records};
-use super::{Detector, RaceModel};
-use crate::fingerprint::{Term, Words, words};
-use crate::memory::{ObjectKey, Origin, StackId};
-use crate::undo::trail::Trail;
-use por::{ObjectId, Past, ThreadId};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::fingerprint::{Term, words};
+use por::{ObjectId, ThreadId};
 
-/// A detector that goes through journals, and back.
-#[derive(Clone, Debug)]
-pub(super) struct Reading {
-    detector: Detector,
+/// What there is to be brought into a normal form.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) detector: &'a Detector,
     /// The records of each chunk, by address.
-    chunks: BTreeMap<u64, Records>,
-    /// Synchronisation objects and locations to which something may have been released.
-    objects: BTreeSet<ObjectId>,
+    pub(super) chunks: &'a SmallMap<u64, Records>,
+    /// Synchronisation objects and locations to which something may have been released, and their names.
+    pub(super) objects: &'a SmallMap<ObjectId, u64>,
     /// Threads that exist and were not joined; whether they have ended.
-    threads: BTreeMap<ThreadId, bool>,
-    /// How often something was read.
-    told: u32,
-    /// What of all that was before.
-    log: Trail<Was>,
-    room: Room,
+    pub(super) threads: &'a SmallMap<ThreadId, bool>,
 }
 
-/// What a part of a reading was before it changed.
-#[derive(Clone, Debug)]
-enum Was {
-    Chunk(u64, Option<Records>),
-    Object(ObjectId, bool),
-    Thread(ThreadId, Option<bool>),
-}
-
-impl Detector {
-    /// See [`por::System::order_behind`]: the term of what is ordered and what is not. `key` says what an object is.
-    pub(crate) fn order_after(
-        &mut self,
-        thread: ThreadId,
-        keep: usize,
-        new: &[Past],
-        key: impl Fn(ObjectId) -> (u64, ObjectKey),
-    ) -> u128 {
-        let Journal { pages, readings, .. } = &mut self.journal;
-        while readings.len() <= thread.index() {
-            readings.push(Reading::new(self.model));
-        }
-        let reading = &mut readings[thread.index()];
-        while reading.told as usize > keep {
-            reading.undo();
-        }
-        reading.mark();
-        for part in new {
-            let (Past::Action(journal) | Past::Own(journal) | Past::Child(journal)) = *part;
-            let Page { entries, child, local } = &pages[journal as usize];
-            let (first, second) = match part {
-                Past::Action(_) => (0..child.start, child.end..*local),
-                Past::Own(_) => (*local..entries.len(), 0..0),
-                Past::Child(_) => (child.clone(), 0..0),
-            };
-            for entry in entries[first].iter().chain(&entries[second]) {
-                reading.read(entry, &key);
-            }
-        }
-        reading.normal_form(|object| key(object).0)
-    }
-}
-
-impl Detector {
-    /// From now on the journal of each action is to be read with [`Detector::read_journal`]. Nothing has happened yet.
-    pub(crate) fn read_journals(&mut self) {
-        self.journal.current = Some(Box::new(Reading::new(self.model)));
-    }
-
-    /// Reads what the action contributed that was executed last.
-    pub(crate) fn read_journal(&mut self, key: impl Fn(ObjectId) -> (u64, ObjectKey)) {
-        self.journal.end_stretch();
-        let Journal { entries, current, .. } = &mut self.journal;
-        if let Some(current) = current {
-            entries.iter().for_each(|entry| current.read(entry, &key));
-        }
-    }
-
-    /// The term of what is ordered in the current state and what is not.
-    pub(crate) fn order(&mut self, name: impl Fn(ObjectId) -> u64) -> u128 {
-        self.journal.current.as_mut().map_or(0, |current| current.normal_form(name))
-    }
-}
-
-impl Reading {
-    fn new(model: RaceModel) -> Self {
-        let mut detector = Detector::new(model);
-        detector.start(ThreadId(0));
-        detector.checking = true;
-        let threads = BTreeMap::from([(ThreadId(0), false)]);
-        let (chunks, objects, room) = Default::default();
-        Reading { detector, chunks, objects, threads, told: 0, log: Trail::default(), room }
-    }
-
-    pub(super) fn mark(&mut self) {
-        self.detector.mark();
-        self.told += 1;
-    }
-
-    pub(super) fn undo(&mut self) {
-        let Reading { detector, chunks, objects, threads, told, log, room: _ } = self;
-        detector.undo();
-        log.take_back(*told, |was| match *was {
-            Was::Chunk(chunk, Some(records)) => drop(chunks.insert(chunk, records)),
-            Was::Chunk(chunk, None) => drop(chunks.remove(&chunk)),
-            Was::Object(object, true) => drop(objects.insert(object)),
-            Was::Object(object, false) => drop(objects.remove(&object)),
-            Was::Thread(thread, Some(over)) => drop(threads.insert(thread, over)),
-            Was::Thread(thread, None) => drop(threads.remove(&thread)),
-        });
-        *told -= 1;
-    }
-
-    /// About how many bytes it takes.
-    pub(super) fn bytes(&self) -> usize {
-        let maps = 3 * (self.chunks.len() * size_of::<(u64, Records)>() + self.objects.len() * size_of::<ObjectId>());
-        self.detector.bytes() + maps + self.log.bytes()
-    }
-
-    /// Something was released to the object.
-    fn use_object(&mut self, object: ObjectId) {
-        if self.objects.insert(object) {
-            self.log.push(self.told, Was::Object(object, false));
-        }
-    }
-
-    /// The thread exists, and is over or not; or it does not any more.
-    fn set_thread(&mut self, thread: ThreadId, over: Option<bool>) {
-        let was = match over {
-            Some(over) => self.threads.insert(thread, over),
-            None => self.threads.remove(&thread),
-        };
-        self.log.push(self.told, Was::Thread(thread, was));
-    }
-
-    fn read(&mut self, entry: &Entry, key: impl Fn(ObjectId) -> (u64, ObjectKey)) {
-        let detector = &mut self.detector;
-        match *entry {
-            Entry::Fork(parent, child) => {
-                detector.fork(parent, child);
-                self.set_thread(child, Some(false));
-            }
-            Entry::Join(thread, ended) => {
-                detector.join(thread, ended);
-                self.set_thread(ended, None);
-            }
-            Entry::End(thread) => self.set_thread(thread, Some(true)),
-            Entry::Acquire(thread, object) => detector.acquire(thread, object),
-            Entry::Load(thread, object, bytes, ordering) => detector.atomic_load(thread, object, bytes, ordering),
-            Entry::Fence(thread, ordering) => detector.fence(thread, ordering),
-            Entry::Release(thread, object) => {
-                detector.release(thread, object);
-                self.use_object(object);
-            }
-            Entry::ReleaseMore(thread, object) => {
-                detector.release_more(thread, object);
-                self.use_object(object);
-            }
-            Entry::Store(thread, object, bytes, ordering) => {
-                detector.atomic_store(thread, object, bytes, ordering);
-                self.use_object(object);
-            }
-            Entry::Update(thread, object, bytes, ordering) => {
-                detector.atomic_rmw(thread, object, bytes, ordering);
-                self.use_object(object);
-            }
-            Entry::Access(thread, chunk, kind, bytes) => self.access(thread, chunk, kind, bytes),
-            Entry::Gone(base, size) => {
-                let Reading { chunks, objects, log, told, .. } = self;
-                let gone: Vec<u64> = chunks.range(base..base + size.max(1)).map(|(chunk, _)| *chunk).collect();
-                for chunk in gone {
-                    log.push(*told, Was::Chunk(chunk, chunks.remove(&chunk)));
-                }
-                objects.retain(|object| {
-                    let inside = matches!(key(*object).1, ObjectKey::InMemory { base: at, .. } if at == base);
-                    if inside {
-                        log.push(*told, Was::Object(*object, true));
-                    }
-                    !inside
-                });
-            }
-        }
-    }
-
-    fn access(&mut self, thread: ThreadId, chunk: u64, kind: AccessKind, bytes: u64) {
-        let Reading { detector, chunks, log, told, .. } = self;
-        let origin = Origin { thread, event: 0, stack: StackId::EMPTY, mode: kind.mode() };
-        detector.enter(thread);
-        let new = detector.record(&origin, kind.writes(), bytes);
-        let before = chunks.get(&chunk).copied();
-        let mut records = before.unwrap_or_default();
-        let finding = detector.find(records, &new);
-        // What is new since the last mark is changed where it is; what was before that is in the log then.
-        if before.is_none_or(|before| !detector.is_new(before)) {
-            log.push(*told, Was::Chunk(chunk, before));
-        }
-        detector.remember(&mut records, &new, finding);
-        chunks.insert(chunk, records);
-    }
-
-    fn component(&self, clock: ClockId, thread: ThreadId) -> u32 {
-        self.detector.clocks.component(clock, thread)
-    }
-
-    /// What every thread but this one that is not over knows of it.
-    fn known_to_all(&self, thread: ThreadId) -> u32 {
-        let others = self.threads.iter().filter(|(other, over)| **other != thread && !**over);
-        others
-            .map(|(other, _)| self.component(self.detector.threads[other.index()].clock, thread))
-            .min()
-            .unwrap_or(u32::MAX)
-    }
-
-    fn normal_form(&mut self, name: impl Fn(ObjectId) -> u64) -> u128 {
-        let mut room = std::mem::take(&mut self.room);
-        let form = self.normal_form_in(&mut room, name);
-        self.room = room;
-        form
-    }
-
-    fn normal_form_in(&self, room: &mut Room, name: impl Fn(ObjectId) -> u64) -> u128 {
+impl Known<'_> {
+    /// The term of what is ordered and what is not.
+    pub(super) fn normal_form(self, room: &mut Room) -> u128 {
         self.find_accesses(room);
         if room.accesses.is_empty() {
             return 0;
         }
-        self.number_times(room);
+        room.find_times();
+        self.look_at_threads(room);
+        self.look_at_objects(room);
+        room.number_times();
         room.settle_accesses();
-        let Room { accesses, times, covered, .. } = room;
-        let mut sum = 0u128;
-        let mut add = |what: &dyn Fn(&mut Words)| sum = sum.wrapping_add(words(Term::Order, |words| what(words)));
-        for (index, Access { thread, chunk, number, kind, .. }) in accesses.iter().enumerate() {
-            let bytes = left(accesses, index);
-            if bytes != 0 {
-                add(&|words| words.add((0u8, thread, chunk, number, kind, bytes)));
-            }
-        }
-        for (thread, over) in &self.threads {
-            let state = &self.detector.threads[thread.index()];
-            for (tag, clock) in [(1u8, state.clock), (2, state.readable), (3, state.fenced)] {
-                self.cover(times, clock, covered);
-                // What it did itself it knows anyway.
-                covered.retain(|(other, _)| tag == 3 || *other != thread.0);
-                if !covered.is_empty() && (tag == 1 || !over) {
-                    add(&|words| words.add((tag, thread, covered.as_slice())));
-                }
-            }
-        }
-        for object in &self.objects {
-            let clocks = self.detector.published(*object).clocks;
-            for (byte, clock) in clocks.into_iter().enumerate().filter(|(_, clock)| *clock != ClockId::NONE) {
-                // (Mostly all bytes have the same one.)
-                if byte == 0 || clocks[byte - 1] != clock {
-                    self.cover(times, clock, covered);
-                }
-                if !covered.is_empty() {
-                    add(&|words| words.add((4u8, name(*object), byte, covered.as_slice())));
-                }
-            }
-            for (byte, head, clock) in self.heads_at(*object) {
-                self.cover(times, clock, covered);
-                if !covered.is_empty() {
-                    add(&|words| words.add((5u8, name(*object), byte, head.0, covered.as_slice())));
-                }
-            }
-        }
-        sum
-    }
-
-    /// The release sequences at an object that their threads may still carry on.
-    fn heads_at(&self, object: ObjectId) -> impl Iterator<Item = (usize, ThreadId, ClockId)> {
-        let goes_on = |head: &ThreadId| self.threads.get(head) == Some(&false);
-        self.detector.heads_at(object).filter(move |(_, head, _)| goes_on(head))
+        room.term()
     }
 
     /// Finds the accesses that can still race.
-    fn find_accesses(&self, room: &mut Room) {
-        let Room { accesses, known, .. } = room;
+    fn find_accesses(self, room: &mut Room) {
+        let Room { accesses, known_to_all, .. } = room;
         accesses.clear();
-        known.clear();
-        for (chunk, records) in &self.chunks {
-            for record in self.detector.shadow.list(*records) {
+        self.find_known_to_all(known_to_all);
+        for (chunk, records) in self.chunks.iter() {
+            for record in self.detector.shadow.list(records) {
                 let thread = record.thread;
-                let to_all = match known.iter().find(|(known, _)| *known == thread) {
-                    Some((_, to_all)) => *to_all,
-                    None => {
-                        let to_all = self.known_to_all(ThreadId(thread));
-                        known.push((thread, to_all));
-                        to_all
-                    }
-                };
-                if record.clock > to_all {
+                if record.clock > known_to_all.get(thread as usize).copied().unwrap_or(0) {
                     let (time, kind, bytes) = (record.clock, record.kind, record.bytes);
-                    accesses.push(Access { thread, chunk: *chunk, time, number: 0, kind, bytes });
+                    accesses.push(Access { thread, chunk, time, number: 0, kind, bytes });
                 }
             }
         }
     }
 
-    /// Numbers the times of these accesses. Those that no clock tells apart have one number.
-    fn number_times(&self, room: &mut Room) {
-        let Room { accesses, times, components, clocks, .. } = room;
-        times.clear();
-        times.extend(accesses.iter().map(|access| (access.thread, access.time, 0)));
-        times.sort_unstable();
-        times.dedup();
-        self.find_clocks(clocks);
-        for times in times.chunk_by_mut(|one, next| one.0 == next.0) {
-            let thread = times[0].0;
-            components.clear();
-            let to_others = clocks.iter().filter(|(own, _)| *own != Some(thread));
-            components.extend(to_others.map(|(_, clock)| self.component(*clock, ThreadId(thread))));
-            components.sort_unstable();
-            components.dedup();
-            let mut earlier = None;
-            let mut number = 0;
-            for (_, time, its) in times {
-                let smaller = components.partition_point(|component| *component < *time);
-                number += u32::from(earlier != Some(smaller));
-                earlier = Some(smaller);
-                *its = number;
-            }
-        }
-        for access in accesses {
-            let place = times.binary_search_by_key(&(access.thread, access.time), |time| (time.0, time.1));
-            access.number = times[place.expect("each time is in the list")].2;
+    /// Finds what of each thread all others know that are not over; beyond the list it is nothing.
+    fn find_known_to_all(self, known_to_all: &mut Vec<u32>) {
+        let threads = self.detector.threads.len();
+        known_to_all.clear();
+        known_to_all.resize(threads, u32::MAX);
+        for (thread, _) in self.threads.iter().filter(|(_, over)| !over) {
+            let components = self.detector.clocks.components(self.detector.threads[thread.index()].clock);
+            let own = known_to_all[thread.index()];
+            let common = components.len().min(threads);
+            let (first, rest) = known_to_all.split_at_mut(common);
+            first.iter_mut().zip(components).for_each(|(least, component)| *least = (*least).min(*component));
+            rest.fill(0);
+            known_to_all[thread.index()] = own;
         }
     }
 
-    /// All clocks that say to others than a thread, or may come to say, what they know of it. With each, the thread to
-    /// which it says nothing: what that did itself it knows anyway.
-    fn find_clocks(&self, clocks: &mut Vec<(Option<u32>, ClockId)>) {
-        clocks.clear();
-        for thread in self.threads.keys() {
+    /// Looks at what threads know, what an acquire fence would add, and what relaxed stores release.
+    fn look_at_threads(self, room: &mut Room) {
+        for (thread, over) in self.threads.iter() {
             let state = &self.detector.threads[thread.index()];
+            // What it did itself it knows anyway. (What it released at its last fence is older.)
             let own = Some(thread.0);
-            clocks.extend([(own, state.clock), (own, state.readable), (None, state.fenced)]);
-        }
-        for object in &self.objects {
-            // (Mostly all bytes have the same one. None says nothing of any time.)
-            let mut last = ClockId::NONE;
-            for clock in self.detector.published(*object).clocks {
-                if clock != last && clock != ClockId::NONE {
-                    clocks.push((None, clock));
-                }
-                last = clock;
+            room.look_at(&self.detector.clocks, state.clock, own);
+            room.look_at(&self.detector.clocks, state.readable, own);
+            room.look_at(&self.detector.clocks, state.fenced, None);
+            if over {
+                // It neither acquires nor releases any more.
+                let rows = room.rows.len() - 2 * room.width;
+                room.rows[rows..].fill(0);
             }
-            clocks.extend(self.heads_at(*object).map(|(_, _, clock)| (None, clock)));
+            room.end(Whose::Thread(thread.0));
         }
-        clocks.sort_unstable();
-        clocks.dedup();
     }
 
-    /// Finds, of each thread with such accesses, the greatest number of a time that a clock covers.
-    fn cover(&self, times: &[(u32, u32, u32)], clock: ClockId, covered: &mut Vec<(u32, u32)>) {
-        covered.clear();
-        let components = self.detector.clocks.components(clock);
-        for &(thread, time, number) in times {
-            if components.get(thread as usize).is_some_and(|component| time <= *component) {
-                match covered.last_mut() {
-                    Some((last, greatest)) if *last == thread => *greatest = number,
-                    _ => covered.push((thread, number)),
+    /// Looks at what was released to objects, and by release sequences that their threads may still carry on.
+    fn look_at_objects(self, room: &mut Room) {
+        for (object, name) in self.objects.iter() {
+            let Some(published) = self.detector.all_published(object) else { continue };
+            let mut last = (ClockId::NONE, SequencesId::NONE);
+            for (byte, here) in published.bytes().enumerate() {
+                // (Mostly neighbours are alike.)
+                if here == last {
+                    room.also(name, byte);
+                    continue;
                 }
+                last = here;
+                let (clock, sequences) = here;
+                room.look_at(&self.detector.clocks, clock, None);
+                let go_on = |(head, _): &(ThreadId, _)| self.threads.get(*head) == Some(false);
+                let mut carried = std::mem::take(&mut room.carried);
+                carried.extend(self.detector.heads(sequences).filter(go_on));
+                carried.sort_unstable();
+                for (head, clock) in carried.drain(..) {
+                    if room.look_at(&self.detector.clocks, clock, None) {
+                        room.heads.push(head.0);
+                    } else {
+                        room.rows.truncate(room.rows.len() - room.width);
+                    }
+                }
+                room.carried = carried;
+                room.end(Whose::Bytes(name, 1 << byte));
             }
         }
     }
@@ -395,20 +144,155 @@ impl Access {
     }
 }
 
+/// Who or what knows of accesses.
+#[derive(Clone, Copy, Debug)]
+enum Whose {
+    Thread(u32),
+    /// These bytes of the object of that name; neighbours, of which the same is true.
+    Bytes(u64, u8),
+}
+
+/// What it knows: the rows up to here from where the one before it ends, and the heads of its release sequences, which
+/// have the last of these.
+#[derive(Clone, Copy, Debug)]
+struct Knowing {
+    whose: Whose,
+    rows: usize,
+    heads: usize,
+}
+
 /// Room for finding a normal form.
 #[derive(Clone, Default, Debug)]
-struct Room {
+pub(super) struct Room {
     accesses: Vec<Access>,
     /// By thread: what every other one knows of it.
-    known: Vec<(u32, u32)>,
-    /// Thread, time and number, sorted.
-    times: Vec<(u32, u32, u32)>,
-    clocks: Vec<(Option<u32>, ClockId)>,
-    components: Vec<u32>,
-    covered: Vec<(u32, u32)>,
+    known_to_all: Vec<u32>,
+    /// Thread and time of the accesses, each once and sorted.
+    times: Vec<(u32, u32)>,
+    /// Words of a row: it has a bit for each time.
+    width: usize,
+    /// The times that have a later one of the same thread behind them, and those of these that some clock tells apart
+    /// from it.
+    followed: Vec<u64>,
+    told_apart: Vec<u64>,
+    /// Which times the clocks cover.
+    rows: Vec<u64>,
+    heads: Vec<u32>,
+    knowing: Vec<Knowing>,
+    /// Release sequences at some byte.
+    carried: Vec<(ThreadId, ClockId)>,
 }
 
 impl Room {
+    /// Sorts the times of the accesses.
+    fn find_times(&mut self) {
+        let Room { accesses, times, width, followed, told_apart, rows, heads, knowing, .. } = self;
+        times.clear();
+        times.extend(accesses.iter().map(|access| (access.thread, access.time)));
+        times.sort_unstable();
+        times.dedup();
+        *width = times.len().div_ceil(64);
+        for bits in [&mut *followed, told_apart] {
+            bits.clear();
+            bits.resize(*width, 0);
+        }
+        for (index, pair) in times.windows(2).enumerate() {
+            followed[index / 64] |= u64::from(pair[0].0 == pair[1].0) << (index % 64);
+        }
+        rows.clear();
+        heads.clear();
+        knowing.clear();
+    }
+
+    /// Adds the row of what a clock says of all threads but that one. Whether it covers any time.
+    fn look_at(&mut self, clocks: &Clocks, clock: ClockId, own: Option<u32>) -> bool {
+        let Room { times, width, followed, told_apart, rows, .. } = self;
+        let start = rows.len();
+        if clock == ClockId::NONE {
+            rows.resize(start + *width, 0);
+            return false;
+        }
+        let components = clocks.components(clock);
+        let own = own.unwrap_or(u32::MAX);
+        let row_of = |times: &[(u32, u32)]| {
+            times.iter().rev().fold(0u64, |row, (thread, time)| {
+                let known = components.get(*thread as usize).copied().unwrap_or(0);
+                row << 1 | u64::from(*time <= known && *thread != own)
+            })
+        };
+        if let [told_apart] = &mut told_apart[..] {
+            // (Mostly.)
+            let row = row_of(times);
+            rows.push(row);
+            *told_apart |= row & !(row >> 1) & followed[0];
+            return row != 0;
+        }
+        rows.extend(times.chunks(64).map(row_of));
+        let mut any = false;
+        for (index, row) in rows[start..].iter().enumerate() {
+            any |= *row != 0;
+            let behind = row >> 1 | rows.get(start + index + 1).map_or(0, |next| next << 63);
+            told_apart[index] |= row & !behind & followed[index];
+        }
+        any
+    }
+
+    /// The last rows are what that knows.
+    #[inline]
+    fn end(&mut self, whose: Whose) {
+        let Room { rows, heads, knowing, .. } = self;
+        let start = knowing.last().map_or(0, |last| last.rows);
+        match rows[start..].iter().all(|row| *row == 0) {
+            true => rows.truncate(start),
+            false => knowing.push(Knowing { whose, rows: rows.len(), heads: heads.len() }),
+        }
+    }
+
+    /// A byte of an object is as the one before it.
+    fn also(&mut self, name: u64, byte: usize) {
+        if let Some(Knowing { whose: Whose::Bytes(object, bytes), .. }) = self.knowing.last_mut()
+            && *object == name
+            && byte > 0
+        {
+            *bytes |= (*bytes >> (byte - 1) & 1) << byte;
+        }
+    }
+
+    /// Numbers the times. Those that no clock tells apart have one number, and of their bits one is kept.
+    fn number_times(&mut self) {
+        let Room { accesses, times, width, followed, told_apart, rows, knowing, .. } = self;
+        let is_kept = |time: usize| (!followed[time / 64] | told_apart[time / 64]) >> (time % 64) & 1 != 0;
+        let (mut number, mut kept) = (0, 0);
+        for access in accesses.iter_mut() {
+            access.number = times.binary_search(&(access.thread, access.time)).expect("each is in the list") as u32;
+        }
+        if followed == told_apart {
+            return;
+        }
+        // (Seldom.)
+        let numbers: Vec<u32> = (0..times.len())
+            .map(|time| {
+                let its = number;
+                if is_kept(time) {
+                    kept += 1;
+                    number = kept;
+                }
+                its
+            })
+            .collect();
+        accesses.iter_mut().for_each(|access| access.number = numbers[access.number as usize]);
+        let narrow = (kept as usize).div_ceil(64);
+        let mut narrowed = vec![0; rows.len() / *width * narrow];
+        for (row, new) in rows.chunks(*width).zip(narrowed.chunks_mut(narrow)) {
+            for time in (0..times.len()).filter(|time| is_kept(*time) && row[time / 64] >> (time % 64) & 1 != 0) {
+                let number = numbers[time] as usize;
+                new[number / 64] |= 1 << (number % 64);
+            }
+        }
+        knowing.iter_mut().for_each(|knowing| knowing.rows = knowing.rows / *width * narrow);
+        (*rows, *width) = (narrowed, narrow);
+    }
+
     /// Sorts the accesses, and puts those together that differ in their bytes alone.
     fn settle_accesses(&mut self) {
         self.accesses.sort_unstable_by_key(Access::key);
@@ -419,6 +303,62 @@ impl Room {
             }
             same
         });
+    }
+
+    /// The term of all that.
+    fn term(&self) -> u128 {
+        let Room { accesses, rows, heads, knowing, .. } = self;
+        let of_objects = knowing.iter().position(|knowing| matches!(knowing.whose, Whose::Bytes(..)));
+        let (threads, mut objects) = knowing.split_at(of_objects.unwrap_or(knowing.len()));
+        let (mut row, mut head) = (0, 0);
+        let mut sum = words(Term::Order, |words| {
+            for (index, Access { thread, chunk, number, kind, .. }) in accesses.iter().enumerate() {
+                let bytes = left(accesses, index);
+                if bytes != 0 {
+                    words.add((0u8, thread, chunk, number, *kind as u8, bytes));
+                }
+            }
+            for Knowing { whose, rows: end, .. } in threads {
+                if let Whose::Thread(thread) = whose {
+                    words.add((1u8, thread));
+                    rows[row..*end].iter().for_each(|row| words.add(row));
+                }
+                row = *end;
+            }
+        });
+        // (The numbers of objects depend on the order in which they were met, so that each has a term.)
+        let mut next = || {
+            let (Knowing { whose: Whose::Bytes(name, bytes), rows: end, heads: last }, behind) =
+                objects.split_first()?
+            else {
+                unreachable!("objects come behind threads")
+            };
+            let known = (&rows[row..*end], &heads[head..*last]);
+            (row, head, objects) = (*end, *last, behind);
+            Some((*name, *bytes, known))
+        };
+        let mut object = next();
+        while let Some((name, mut bytes, known)) = object {
+            // Others of its bytes may be alike as well, though their clocks are not the same.
+            loop {
+                object = next();
+                match object {
+                    Some((same, more, also))
+                        if same == name
+                            && bytes.leading_zeros() + more.trailing_zeros() == u8::BITS
+                            && also == known =>
+                    {
+                        bytes |= more;
+                    }
+                    _ => break,
+                }
+            }
+            sum = sum.wrapping_add(words(Term::Order, |words| {
+                words.add((2u8, name, bytes));
+                words.add(known);
+            }));
+        }
+        sum
     }
 }
 

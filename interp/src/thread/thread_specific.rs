@@ -23,6 +23,13 @@ pub(crate) struct Farewell {
     called: bool,
 }
 
+impl Farewell {
+    /// Whether it has done anything.
+    pub(crate) fn has_begun(self) -> bool {
+        self != Farewell::default()
+    }
+}
+
 impl Machine {
     /// Address of the current thread's values, one pointer for each key; 0 if it has none and none are to be made.
     pub(crate) fn specific_values(&mut self, make: bool) -> Result<u64, AccessError> {

@@ -7,7 +7,7 @@ use crate::system::{Accesses, Decisions, Livelocks, ThreadId, Variant};
 use crate::{Listener, Outcome, feasible_variants};
 
 /// How much longer ways may get in the next pass.
-const GROWTH: u64 = 8;
+const GROWTH: u64 = 64;
 
 /// Visits every state.
 pub(crate) fn explore<S: Livelocks + Decisions, O: Listener<S>>(run: &mut Run<'_, S, O>) -> Result<(), Outcome> {

@@ -15,6 +15,7 @@ pub enum Lanes {
 
 impl Lanes {
     /// The bits of the word that belong to the lanes in `mask`.
+    #[inline]
     pub fn bits(self, mask: u64) -> u64 {
         match self {
             Lanes::Bits => mask,
@@ -49,11 +50,13 @@ pub struct Access {
 
 impl Access {
     /// Whether two accesses of different threads may not be swapped.
+    #[inline]
     pub fn depends(&self, other: &Access) -> bool {
         self.object == other.object && (self.writes & (other.reads | other.writes)) | (self.reads & other.writes) != 0
     }
 
     /// All lanes touched.
+    #[inline]
     pub fn touched(&self) -> u64 {
         self.reads | self.writes
     }
@@ -71,12 +74,14 @@ impl Accesses {
     pub const CAPACITY: usize = 4;
 
     /// No access.
+    #[inline]
     pub fn none() -> Self {
         let nothing = Access { object: ObjectId(u32::MAX), lanes: Lanes::Whole, reads: 0, writes: 0 };
         Accesses { items: [nothing; Self::CAPACITY], len: 0 }
     }
 
     /// A single access.
+    #[inline]
     pub fn one(access: Access) -> Self {
         let mut all = Self::none();
         all.push(access);
@@ -87,6 +92,7 @@ impl Accesses {
     ///
     /// # Panics
     /// When the capacity is exceeded.
+    #[inline]
     pub fn push(&mut self, access: Access) {
         self.items[usize::from(self.len)] = access;
         self.len += 1;

@@ -54,6 +54,7 @@ pub struct ObjectId(pub u32);
 
 impl ThreadId {
     /// The number as an index.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -61,6 +62,7 @@ impl ThreadId {
 
 impl ObjectId {
     /// The number as an index.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
