@@ -1,0 +1,3 @@
+"""Explores all schedules of a C program on the machines of a Dask cluster."""
+
+__version__ = "0.1.0"
