@@ -84,6 +84,12 @@ impl Done {
     pub fn is_complete(&self) -> bool {
         self.own.is_empty()
     }
+
+    /// Among how many workers the rest could be divided at once: where it goes on, and what is planned before that.
+    pub fn left(&self) -> usize {
+        let planned: usize = self.own.iter().map(|stage| stage.level.tree.len()).sum();
+        if self.is_complete() { 0 } else { planned + 1 }
+    }
 }
 
 /// Gives actions the numbers that they have in a task.

@@ -44,6 +44,9 @@ pub(crate) fn work(
         Ok(read) => read,
         Err(unfit) => return refused(job, unfit),
     };
+    if let Some(reason) = monitor::limit(limits, started, signals) {
+        return Ok(Worked::Not(reason));
+    }
     let shared = Arc::new(Shared::default());
     let (theirs, ticket) = (Arc::clone(&shared), read.ticket);
     let receiver = start(move || explore_job(about, read, &theirs));
@@ -57,7 +60,11 @@ pub(crate) fn work(
         (_, Some(reason)) => return Ok(Worked::Not(reason)),
         (_, None) => Product::of(ticket, Ended::Never(Reason::Internal("the job ended without a result".to_owned()))),
     };
-    write(out, &files.product(&product)).map_err(|error| Error::System("cannot write what came of the job", error))?;
+    let content = files.product(&product);
+    if let Ended::Done(done) = &product.ended {
+        tracing::debug!(seconds = product.seconds, bytes = content.len(), left = done.left(), "the end of a job");
+    }
+    write(out, &content).map_err(|error| Error::System("cannot write what came of the job", error))?;
     Ok(Worked::Written)
 }
 
