@@ -8,8 +8,9 @@ use super::suppression::Met;
 use crate::report::{Reason, Suppressed, Violation};
 use crate::request::Request;
 use frontend::ir::Module;
+use object::Object;
 use serde::{Deserialize, Serialize};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -223,10 +224,15 @@ impl Checkpoint {
     }
 }
 
-/// What tells this executable from others.
+/// What tells this executable from others: what the linker made of its content, or else its content.
 pub(super) fn build() -> std::io::Result<u64> {
-    let mut build = Xxh3::new();
     let mut file = std::fs::File::open(std::env::current_exe()?)?;
+    let parts = object::ReadCache::new(&mut file);
+    if let Ok(Some(id)) = object::File::parse(&parts).and_then(|file| file.build_id().map(|id| id.map(xxh3_64))) {
+        return Ok(id);
+    }
+    file.rewind()?;
+    let mut build = Xxh3::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer)? {
