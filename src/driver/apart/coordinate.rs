@@ -6,6 +6,7 @@ use super::super::{Error, Loaded, add_what_is_known, load, machine, report};
 use super::Program;
 use super::files::{Files, write};
 use super::journal::{Entry, Journal};
+use super::pace::Pace;
 use super::state::{Over, State};
 use crate::driver::{Outcome, run_loaded};
 use crate::replay::trace::Trace;
@@ -21,9 +22,6 @@ use std::time::{Duration, Instant};
 
 /// How often results are looked for.
 const TICK: Duration = Duration::from_millis(10);
-
-/// How long the first jobs take, in milliseconds: what they say is needed for all others.
-const FIRST: u64 = 100;
 
 /// How the work is divided.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -122,6 +120,7 @@ fn by_jobs(
     }
     let mut progress = Progress::new(request.output.detail == Detail::Brief);
     let stopped = loop {
+        let begin = Instant::now();
         desk.take_results(&warn).map_err(files)?;
         desk.state.limit(request.exploration.max_executions);
         if desk.state.over().is_some() {
@@ -130,7 +129,8 @@ fn by_jobs(
         if let Some(reason) = monitor::limit(&request.limits, started, signals) {
             break Some(reason);
         }
-        desk.give_jobs(plan).map_err(files)?;
+        desk.give_jobs(plan.tasks).map_err(files)?;
+        desk.pace.note(begin.elapsed(), TICK);
         progress.show(|elapsed| desk.line(elapsed));
         std::thread::sleep(TICK);
     };
@@ -163,6 +163,7 @@ struct Desk {
     files: Files,
     places: Places,
     journal: Journal,
+    pace: Pace,
     /// Jobs that were written.
     written: Vec<u64>,
 }
@@ -199,7 +200,8 @@ impl Desk {
         };
         let _ = std::fs::remove_file(&places.over);
         let state = State::new(reduction, request.after_bug == AfterBug::KeepGoing);
-        Ok((Desk { state, reduction, files, places, journal, written: Vec::new() }, entries))
+        let pace = Pace::new(plan.budget);
+        Ok((Desk { state, reduction, files, places, journal, pace, written: Vec::new() }, entries))
     }
 
     /// What has happened before happens again.
@@ -250,18 +252,15 @@ impl Desk {
     }
 
     /// Makes jobs until there are enough, and writes those that are not written yet.
-    fn give_jobs(&mut self, plan: &Plan) -> std::io::Result<()> {
-        while self.state.given().len() < plan.tasks {
-            let divide = self.state.given().len() + 1 < plan.tasks;
+    fn give_jobs(&mut self, most: usize) -> std::io::Result<()> {
+        while self.state.given().len() < most {
+            let divide = self.state.given().len() + 1 < most;
             if self.state.give(divide).is_none() {
                 break;
             }
             self.journal.note(&Entry::Give { divide })?;
         }
-        // Jobs get longer: a round of jobs for all, then twice as long.
-        let rounds = self.state.collected.jobs / plan.tasks as u64;
-        let most = plan.budget.as_millis() as u64;
-        let budget = FIRST.checked_shl(rounds.min(40) as u32).map_or(most, |budget| budget.min(most));
+        let budget = self.pace.budget(self.state.collected.jobs / most as u64).as_millis() as u64;
         let new: Vec<u64> = self.state.given().filter(|number| !self.written.contains(number)).collect();
         for number in new {
             let job = self.files.job(&self.state.job(number, budget));

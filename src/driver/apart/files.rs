@@ -1,7 +1,8 @@
 //! Files of jobs and of what comes of them. Each begins with what it is, says which executable and which program it is
-//! for, and is whole as soon as it has its name.
+//! for, and is whole as soon as it has its name. The rest is compressed.
 use super::super::checkpoint::build;
 use super::{Job, Product, Program};
+use miniz_oxide::{deflate, inflate};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::Write;
@@ -12,6 +13,12 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 const PROGRAM: &str = "verify program 1\n";
 const JOB: &str = "verify job 1\n";
 const RESULT: &str = "verify result 1\n";
+
+/// How hard it is tried to make files small, of 10.
+const LEVEL: u8 = 3;
+
+/// How many bytes the content of a file has at most.
+const MOST: usize = 1 << 32;
 
 /// Why a file is refused.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +76,7 @@ impl Files {
 
     fn encode(&self, kind: &str, content: &impl Serialize) -> Vec<u8> {
         let content = postcard::to_stdvec(content).expect("plain data can be written");
+        let content = deflate::compress_to_vec(&content, LEVEL);
         let mut bytes = kind.as_bytes().to_vec();
         bytes.extend(self.build.to_le_bytes());
         bytes.extend(self.program.to_le_bytes());
@@ -91,7 +99,8 @@ impl Files {
         if u128::from_le_bytes(*program) != self.program {
             return Err(Unfit::OtherProgram);
         }
-        postcard::from_bytes(content).map_err(|_| Unfit::Damaged)
+        let content = inflate::decompress_to_vec_with_limit(content, MOST).map_err(|_| Unfit::Damaged)?;
+        postcard::from_bytes(&content).map_err(|_| Unfit::Damaged)
     }
 }
 

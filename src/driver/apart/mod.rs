@@ -19,6 +19,7 @@ mod collected;
 mod coordinate;
 mod files;
 mod journal;
+mod pace;
 mod state;
 mod work;
 
