@@ -58,7 +58,7 @@ fn main() -> ExitCode {
         Command::Svcomp(typed) => {
             svcomp::run(*typed, started, |warning| warn(plain, warning)).map(|(text, code)| print(&text, code, plain))
         }
-        Command::Coordinate(typed) => apart::coordinate(*typed, config.suppressions.into(), started),
+        Command::Coordinate(typed) => apart::coordinate(*typed, config.suppressions, started),
         Command::Work(typed) => Ok(apart::work(&typed, started)),
         Command::Unfold(typed) => nets::run(&typed, started),
         Command::Init(typed) => init::run(&typed),

@@ -2,7 +2,7 @@
 //!
 //! A checkpoint holds for one program, one set of options and one build of this tool, and says which. It is written
 //! beside the file and renamed, so that there is always a whole one.
-use super::recorder::Identity;
+use super::identity::Identity;
 use super::replay::Recording;
 use super::suppression::Met;
 use crate::report::{Reason, Suppressed, Violation};

@@ -1,7 +1,7 @@
 //! Every schedule is replayed on a fresh machine before it is believed, and must fail there in the same way.
 use super::describe;
+use super::identity::Identity;
 use super::narrate::Narration;
-use super::recorder::Identity;
 use crate::report::Violation;
 use interp::Machine;
 use interp::fault::{Fault, Kind};

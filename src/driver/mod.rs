@@ -13,6 +13,7 @@ mod engines;
 mod findings;
 mod given;
 mod hunt;
+mod identity;
 mod missing;
 mod monitor;
 mod narrate;

@@ -5,21 +5,20 @@ use super::certify::{self, Missing};
 use super::checkpoint::{Bug, Checkpoint, Writer};
 use super::confirm::{Confirmed, confirm};
 use super::demangle::demangled;
-use super::describe;
 use super::findings::{Findings, Shared};
 use super::hunt::Hunter;
+use super::identity::Identity;
 use super::panics;
 use super::replay::Recording;
 use super::suppression::{Hushed, Met, Suppressor};
 use super::wanted::Wanted;
-use crate::report::{Frame, Reason, Statistics};
+use crate::report::{Reason, Statistics};
 use crate::request::{AfterBug, Certify, Effort, Request};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
 use por::{Ending, Flow, Listener, Move, Outcome, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -100,36 +99,6 @@ fn put<T>(list: &mut Vec<T>, index: usize, item: T) {
     match list.get_mut(index) {
         Some(old) => *old = item,
         None => list.push(item),
-    }
-}
-
-/// What makes two bugs the same: the kind and the places, whichever threads met there.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct Identity {
-    kind: Kind,
-    place: Vec<Frame>,
-    related: Vec<Vec<Frame>>,
-}
-
-impl Identity {
-    pub(super) fn new(machine: &Machine, fault: &Fault) -> Self {
-        let module = machine.module();
-        // The innermost frame says where; how the program came there does not make another bug.
-        let at = |stack| describe::frames(module, stack).into_iter().take(1).collect::<Vec<_>>();
-        let place = at(&fault.stack);
-        let mut related: Vec<Vec<Frame>> = fault.related.iter().map(|related| at(&related.stack)).collect();
-        related.sort();
-        match fault.kind {
-            // Either access may be the second one.
-            Kind::DataRace => {
-                related.push(place);
-                related.sort();
-                Identity { kind: fault.kind, place: Vec::new(), related }
-            }
-            // All who wait are among the related.
-            Kind::Deadlock => Identity { kind: fault.kind, place: Vec::new(), related },
-            kind => Identity { kind, place, related },
-        }
     }
 }
 
