@@ -6,7 +6,8 @@ use std::num::NonZeroUsize;
 /// The options about that.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct JobsArguments {
-    /// How many processors to use, with the engines that can, if it takes longer than a moment.
+    /// How many processors to use, with the engines that can, if it takes longer than a moment; `auto` has two engines
+    /// side by side.
     #[arg(short, long, value_name = "N", help_heading = "How to explore")]
     pub jobs: Option<NonZeroUsize>,
 

@@ -72,8 +72,8 @@ pub(crate) struct Recorder {
     restarts: u64,
     pub(super) instructions: u64,
     earlier: Earlier,
-    /// The turns of `states`, if it has any, what came of the last one, and whether the current exploration may be
-    /// interrupted for them.
+    /// The engine `states` beside this one, if it is there, its answer, and whether the current exploration may be
+    /// interrupted for that.
     pub(super) beside: Option<Beside>,
     pub(super) answer: Option<Answer>,
     pub(super) has_company: bool,
@@ -185,11 +185,16 @@ impl Recorder {
         self.instructions += machine.instructions();
     }
 
-    /// Lets `states` have its turn, if it is due after so many actions. True: it has given the answer.
-    fn turn_of_states(&mut self, actions: u64) -> bool {
-        let may = self.has_company && self.has_found_nothing() && self.raced.is_empty();
-        if let Some(beside) = self.beside.as_mut().filter(|beside| may && beside.is_due(actions)) {
-            self.answer = beside.turn(&self.pristine, actions);
+    /// Lets `states` go on, if that is due after so many actions. True: it has given the answer.
+    pub(super) fn may_be_answered_by_states(&mut self, actions: u64) -> bool {
+        let may = self.has_company && self.has_found_nothing() && self.raced.is_empty() && self.answer.is_none();
+        let found = self.has_bugs();
+        if let Some(beside) = &mut self.beside {
+            if may {
+                self.answer = beside.answer(&self.pristine, actions);
+            } else if found {
+                beside.end();
+            }
         }
         self.answer.is_some()
     }
@@ -273,6 +278,7 @@ impl Recorder {
         match self.pristine.in_layout(next) {
             Ok(pristine) => {
                 self.pristine = pristine;
+                self.beside.iter_mut().for_each(Beside::begin_anew);
                 Some(self.pristine.clone())
             }
             Err(error) => {
@@ -446,7 +452,7 @@ impl Listener<Machine> for Recorder {
             return Flow::Stop;
         }
         if !self.shared.stop.load(Ordering::Relaxed) {
-            return if self.turn_of_states(counters.steps) { Flow::Stop } else { Flow::Continue };
+            return if self.may_be_answered_by_states(counters.steps) { Flow::Stop } else { Flow::Continue };
         }
         // At the end of this execution there will be a checkpoint, if it comes soon.
         let since = *self.stopping.get_or_insert_with(Instant::now);

@@ -48,7 +48,13 @@ impl Search {
         recorder.writer = writer;
         // (What is suppressed must be told from what is not, which the recorder does.)
         if request.states_beside && request.suppressions.is_empty() {
-            recorder.beside = Some(Beside::new(&request.exploration, request.limits.memory, shared));
+            let beside = Beside::new(&request.exploration, request.limits.memory, shared);
+            recorder.beside = Some(match request.workers {
+                Workers::Asked(2.., patience) if !divides(request.exploration.engine) => {
+                    beside.apart(patience == Patience::None)
+                }
+                _ => beside,
+            });
         }
         let measured = request.output.statistics;
         let exploration = request.exploration.clone();
@@ -77,6 +83,7 @@ impl Search {
         let (outcome, counters, engine) = loop {
             let from = from.take();
             recorder.has_company = turn.has_company();
+            recorder.may_be_answered_by_states(0);
             let explored = match measured {
                 false => explore(&mut machine, &exploration, &mut recorder, jobs, from.as_deref()),
                 true => explore(&mut machine, &exploration, &mut Sampled::new(&mut recorder), jobs, from.as_deref()),
@@ -129,7 +136,13 @@ impl Search {
             machine = recorder.restart(machine, raced);
         };
         let is_usual = engine != Engine::States || asked.engine == Engine::States;
+        let beside = recorder.beside.take();
+        let has_other = beside.as_ref().is_some_and(Beside::is_apart);
+        most = most.max(if beside.as_ref().is_some_and(Beside::has_run) { 2 } else { 1 });
+        // (Nobody needs its answer any more.)
+        drop(beside);
         let alone = matches!(workers, Workers::Asked(2.., _)).then(|| why_alone(engine, alone)).flatten();
+        let alone = alone.filter(|_| !has_other);
         let answered = Answering { engine: engines::name(engine).to_owned(), is_usual, workers: most, alone };
         recorder.shared.change(|findings| findings.answered = Some(answered));
         // How far it has come says nothing any more if it has come to the end.

@@ -83,7 +83,7 @@ fn it_is_said_why_there_is_only_one() {
     let blocks = "extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); int n;
                   int main(void) { __VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); }";
     let files = Files::new(&[("a.c", "int main(void) { return 0; }"), ("blocks.c", blocks), ("adds.c", ADDS)]);
-    let done = files.run("--jobs 2 a.c");
+    let done = files.run("--engine unfolding --jobs 2 a.c");
     assert_eq!(done.code, Some(0), "{done:?}");
     assert!(done.out.contains("--jobs has no effect: the engine `unfolding` works alone"), "{done:?}");
     for (line, reason) in [

@@ -1,5 +1,6 @@
 //! The engine `states` beside the usual one: which of them answers.
 use crate::run::Files;
+use crate::signals::interrupted;
 use serde_json::Value;
 
 /// The report about n threads that set a flag while one looks at it.
@@ -30,4 +31,49 @@ fn what_ends_before_the_first_turn_is_not() {
 fn an_engine_that_is_asked_for_is_alone() {
     let report = stop_flag("--engine unfolding -DN=7");
     assert_eq!((&report["engine"], &report["stats"]["states"]), (&"unfolding".into(), &Value::Null));
+}
+
+/// A program of the suite, with two processors: both engines begin at once.
+fn side_by_side(program: &str, options: &str) -> (Option<i32>, Value) {
+    let program = format!("{}/testsuite/{program}", env!("CARGO_MANIFEST_DIR"));
+    let done = Files::new(&[]).run(&format!("--jobs 2 --debug-jobs --format json {options} {program}"));
+    (done.code, serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {done:?}")))
+}
+
+/// Nine threads have a tenth of a million executions with cutoffs, and states for which these take seconds.
+#[test]
+fn side_by_side_few_states_come_first() {
+    let (code, report) = side_by_side("scaling/stop_flag.c", "-DN=9");
+    assert_eq!((code, &report["engine"]), (Some(0), &"states".into()), "{report}");
+    assert_eq!((&report["stats"]["jobs"], &report["stats"]["one_job"]), (&2.into(), &Value::Null));
+    assert_eq!(report["reason"], Value::Null);
+}
+
+/// Seven pairs have 128 executions, and more states than are kept.
+#[test]
+fn side_by_side_few_executions_come_first() {
+    let (code, report) = side_by_side("scaling/pairs.c", "-DN=7");
+    assert_eq!((code, &report["engine"]), (Some(0), &"unfolding".into()), "{report}");
+    assert_eq!((&report["stats"]["executions"], &report["stats"]["states"]), (&128.into(), &Value::Null));
+    assert_eq!(report["stats"]["jobs"], 2);
+}
+
+/// Whoever finds it, it is the same bug, with a schedule that was replayed.
+#[test]
+fn side_by_side_bugs_are_found() {
+    let options = "--hunt off";
+    let (code, report) = side_by_side("states/buffers.c", &format!("{options} -DFAMILY=2 -DANY_SLOT"));
+    assert_eq!((code, &report["verdict"]), (Some(1), &"unsafe".into()), "{report}");
+    assert!(report["violations"][0]["trace"].as_array().is_some_and(|trace| !trace.is_empty()));
+}
+
+#[test]
+fn side_by_side_both_are_interrupted() {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/testsuite/bench/spin/filter.c");
+    let files = Files::new(&[]);
+    let line = format!("--jobs 2 --debug-jobs --hunt off --format json -DN=6 {program}");
+    let done = interrupted(files.command(&line), "INT");
+    assert_eq!(done.code, Some(3), "{done:?}");
+    let report: Value = serde_json::from_str(&done.out).expect("it is JSON");
+    assert_eq!((&report["reason"], &report["stats"]["jobs"]), (&"interrupted".into(), &2.into()));
 }
