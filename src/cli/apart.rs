@@ -11,7 +11,7 @@ pub(crate) const COORDINATE: &str = "\
 Examples:
   verify coordinate --dir jobs prog.c       jobs appear in jobs/jobs, results are expected in jobs/results
   verify coordinate --dir jobs --resume prog.c
-  scripts/cluster/any.sh 4 prog.c           both sides, with four workers on this machine
+  scripts/cluster/any.sh 4 jobs prog.c      both sides, with four workers on this machine
 
 It does none of the jobs. `verify work` does one; what runs that, and where, is up to you: docs/cluster.md has examples
 for Dask, HyperQueue, and any other scheduler. Exit codes: 0 safe, 1 a bug was found, 2 usage or input error, 3 unknown.";

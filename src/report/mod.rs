@@ -256,9 +256,10 @@ impl Reason {
         match self {
             Reason::TimeLimit(_) => Some("raise --time-limit, or make the program smaller (fewer threads or rounds)"),
             Reason::CpuLimit(_) => Some("raise --cpu-limit, or make the program smaller (fewer threads or rounds)"),
-            Reason::MemoryLimit(_) => {
-                Some("raise --memory-limit, or make the program smaller (fewer threads or rounds)")
-            }
+            Reason::MemoryLimit(_) => Some(
+                "raise --memory-limit, or make the program smaller (fewer threads or rounds); with --engine states, \
+                     --state-bits 64 keeps two thirds more states",
+            ),
             Reason::ExecutionLimit(_) => Some("raise --max-executions, or leave it out"),
             Reason::OnlySampled(_) => Some("leave out --hunt only for a proof"),
             Reason::Interrupted | Reason::Program(_) => None,

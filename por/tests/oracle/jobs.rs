@@ -71,8 +71,8 @@ fn apart(
     Err("it does not end".to_owned())
 }
 
-/// Compares all ways to divide the work with what the engine finds that is given.
-fn check(program: &Program, seed: u64, limit: u64, engine: Engine) -> Option<Result<(), String>> {
+/// Compares all ways to divide the work with what the engine finds that is given; or one way, among so many workers.
+fn check(program: &Program, seed: u64, limit: u64, engine: Engine, only: usize) -> Option<Result<(), String>> {
     let (oracle, every) = every_execution(program, limit, engine)?;
     let random = &mut Random::new(seed);
     let max_executions = Some(10 + 10 * (every.executions + every.pruned + every.blocked));
@@ -85,13 +85,16 @@ fn check(program: &Program, seed: u64, limit: u64, engine: Engine) -> Option<Res
         let mut toy = Toy::new(program);
         toy.effects = EFFECTS[effects];
         let most = 1 + random.below(4) as usize;
-        let same = apart(&toy, &options, reduction, &mut seen, (most, random)).and_then(|(outcome, statistics)| {
-            agrees(program, &oracle, outcome, (&seen, &statistics), (reduction, effects))
-        });
-        if let Err(error) = same {
-            return Some(Err(format!("{most} workers apart: {error}")));
+        if only == 0 {
+            let same = apart(&toy, &options, reduction, &mut seen, (most, random)).and_then(|(outcome, statistics)| {
+                agrees(program, &oracle, outcome, (&seen, &statistics), (reduction, effects))
+            });
+            if let Err(error) = same {
+                return Some(Err(format!("{most} workers apart: {error}")));
+            }
         }
-        for workers in WORKERS.map(Some).into_iter().chain([None]) {
+        let ways = WORKERS.map(Some).into_iter().chain([None]);
+        for workers in ways.filter(|_| only == 0).chain((only > 0).then_some(Some(only))) {
             let mut seen = Seen::default();
             let mut toy = Toy::new(program);
             toy.effects = EFFECTS[effects];
@@ -118,7 +121,7 @@ fn check(program: &Program, seed: u64, limit: u64, engine: Engine) -> Option<Res
 #[test]
 fn several_workers_explore_what_one_does() {
     let seed = setting("POR_SEED", 1) << 32;
-    let limit = setting("POR_LIMIT", 1000);
+    let (limit, only) = (setting("POR_LIMIT", 1000), setting("POR_WORKERS", 0) as usize);
     campaign::run("jobs", seed, programs("POR_JOBS", [200, 4_000]), |number| {
         let seed = seed + number;
         let optimal = Engine::Dpor(Reduction::Optimal);
@@ -128,7 +131,7 @@ fn several_workers_explore_what_one_does() {
             2 => (generate::flags(&mut Random::new(seed), [6, 4, 3]), optimal),
             _ => (generate::program(seed), Engine::Naive),
         };
-        judge(seed, program, |program| check(program, seed, limit, engine)).is_some().into()
+        judge(seed, program, |program| check(program, seed, limit, engine, only)).is_some().into()
     });
 }
 
