@@ -30,7 +30,7 @@ pub(crate) fn coordinate(
         request.exploration.engine = por::Engine::Dpor(por::Reduction::Optimal);
         request.exploration.cutoffs = None;
     }
-    request.states_beside = false;
+    request.others_beside = false;
     if request.hunt.hunting == Hunting::Only {
         return Err(no_meaning("--hunt only"));
     }

@@ -26,10 +26,10 @@ pub(crate) struct Request {
     pub exploration: por::Options,
     /// The engine is ours to choose.
     pub any_engine: bool,
-    /// How many workers the engine may have.
+    /// How many workers there may be.
     pub workers: Workers,
-    /// The engine `states` has turns beside the one that is asked for.
-    pub states_beside: bool,
+    /// Other engines may explore beside the one that is asked for.
+    pub others_beside: bool,
     /// How many layouts of memory are explored.
     pub layouts: u32,
     /// When schedules are sampled.
@@ -60,13 +60,20 @@ pub(crate) struct Request {
     pub save_trace: Option<SaveTrace>,
 }
 
-/// How many workers an engine may have, each on a processor of its own.
+/// How many workers there may be, each on a processor of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Workers {
-    /// So many were asked for; from the start, or if it takes longer than a moment.
-    Asked(usize, Patience),
+pub(crate) struct Workers {
+    /// At most.
+    pub most: usize,
+    /// When others than the first one begin.
+    pub patience: Patience,
+    /// The user has said how many: why there are fewer is to be told.
+    pub is_asked: bool,
+}
+
+impl Workers {
     /// One.
-    One,
+    pub(crate) const ONE: Workers = Workers { most: 1, patience: Patience::Moment, is_asked: false };
 }
 
 /// When other workers come to help the first one.
@@ -75,7 +82,9 @@ pub(crate) enum Patience {
     /// At once.
     None,
     /// After a moment: most programs are explored by then.
-    Usual,
+    Moment,
+    /// When the user begins to wait.
+    Long,
 }
 
 /// Which schedules are sampled, to find bugs first.

@@ -21,7 +21,7 @@ mod turns;
 mod unfolding;
 
 pub use explore::{Outcome, explore, resume};
-pub use listener::{Flow, Listener};
+pub use listener::{Errand, Flow, Listener, Report};
 pub use numbers::Numbers;
 pub use options::{Alternatives, Engine, Options, Reduction, StateBits};
 pub use order::{dependencies, with_few_switches};

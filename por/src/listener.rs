@@ -23,6 +23,24 @@ impl Flow {
     }
 }
 
+/// Work that a listener leaves to the worker that tells it something, so that no other one waits for the listener
+/// meanwhile; then the listener hears what came of it.
+pub struct Errand<L>(Box<dyn FnOnce() -> Report<L>>);
+
+/// What came of an [`Errand`]. It is told whether the exploration goes on; if so, the listener may have another one.
+pub type Report<L> = Box<dyn FnOnce(&mut L, Flow) -> (Flow, Option<Errand<L>>)>;
+
+impl<L> Errand<L> {
+    /// To do this.
+    pub fn new(work: impl FnOnce() -> Report<L> + 'static) -> Self {
+        Errand(Box::new(work))
+    }
+
+    pub(crate) fn run(self) -> Report<L> {
+        (self.0)()
+    }
+}
+
 /// Receives what the exploration finds. All methods have a default that goes on.
 pub trait Listener<S: System> {
     /// A maximal configuration was reached; the system stands in its final state.
@@ -48,6 +66,15 @@ pub trait Listener<S: System> {
     fn poll(&mut self, system: &S, statistics: &Statistics) -> Flow {
         let _ = (system, statistics);
         Flow::Continue
+    }
+
+    /// As [`Listener::poll`], of one worker among several: the others cannot tell the listener anything meanwhile, so
+    /// what takes long is better left as an errand. Its report is heard whether or not the exploration is over by then.
+    fn poll_among_others(&mut self, system: &S, statistics: &Statistics) -> (Flow, Option<Errand<Self>>)
+    where
+        Self: Sized,
+    {
+        (self.poll(system, statistics), None)
     }
 
     /// Asked between executions: whether to be given a [`Listener::checkpoint`] now. (Engine `unfolding` only.)

@@ -8,7 +8,9 @@ use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format, Unfolding};
-use crate::request::{AfterBug, Certify, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError};
+use crate::request::{
+    AfterBug, Certify, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError, Workers,
+};
 use frontend::ir::DataModel;
 use frontend::{Stub, Volatile};
 use interp::fault::Kind;
@@ -46,7 +48,7 @@ impl Request {
         let output = output(&typed);
         let checkpoint = checkpoint(&typed, engine)?;
         let shows_unfolding = shows_unfolding(&typed, engine)?;
-        let states_beside = has_states_beside(&typed, cutoffs);
+        let (workers, others_beside) = (workers(&typed), has_others_beside(&typed, cutoffs));
         let defaults = interp::Options::default();
         let open = typed.open.meaning(symbolic)?;
         let needs = open.arguments.map(|_| interp::OPENS_ARGUMENTS);
@@ -144,8 +146,8 @@ impl Request {
                 ..por::Options::default()
             },
             any_engine: typed.engine == EngineName::Auto,
-            workers: typed.jobs.meaning(),
-            states_beside,
+            workers,
+            others_beside,
             layouts: typed.layouts,
             hunt: typed.hunt.meaning(typed.states.shortest || engine == por::Engine::Naive)?,
             after_bug: match (typed.keep_going, typed.minimise) {
@@ -172,9 +174,17 @@ impl Request {
     }
 }
 
+/// With a limit of the time of all processors, it is the user who says that there are to be several; and checkpoints
+/// are those of one engine.
+fn workers(typed: &CheckArguments) -> Workers {
+    let workers = typed.jobs.meaning();
+    let is_alone = typed.cpu_limit.is_some() || typed.checkpoint.is_some();
+    if is_alone && !workers.is_asked { Workers::ONE } else { workers }
+}
+
 /// Whether the engine is ours to choose, and what is asked for is an answer, from whichever engine. (With what is left
 /// out here, it matters which schedules are explored.)
-fn has_states_beside(typed: &CheckArguments, cutoffs: bool) -> bool {
+fn has_others_beside(typed: &CheckArguments, cutoffs: bool) -> bool {
     let is_ours = typed.engine == EngineName::Auto && cutoffs;
     let counts = typed.max_executions.is_some() || typed.checkpoint.is_some() || typed.debug_states.is_some();
     is_ours && !counts && !typed.keep_going && !typed.minimise

@@ -35,6 +35,11 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Comman
                 check.checks_set_by = set_by("uninitialised", &matches);
             }
         }
+        if let Command::Coordinate(asked) = &mut command {
+            // What is said for all commands is not said of this one, which has no use for it.
+            let source = matches.subcommand_matches("coordinate").and_then(|matches| matches.value_source("jobs"));
+            asked.check.jobs.jobs = asked.check.jobs.jobs.filter(|_| source == Some(ValueSource::CommandLine));
+        }
         command
     };
     let with_variables = everywhere(Arguments::command(), with_variable);

@@ -198,9 +198,17 @@ pub(crate) fn check(
     });
     let receiver = receiver.map_err(|error| Error::System("cannot start a thread", error))?;
     let mut progress = Progress::new(request.output.detail == Detail::Brief);
-    let ended = monitor::wait(&request.limits, started, signals, &receiver, &stop, || {
-        progress.show(|elapsed| line(done.load(Ordering::Relaxed), elapsed));
-    });
+    let ended = monitor::wait(
+        &request.limits,
+        started,
+        signals,
+        &receiver,
+        &stop,
+        |_| false,
+        || {
+            progress.show(|elapsed| line(done.load(Ordering::Relaxed), elapsed));
+        },
+    );
     progress.finish();
     Ok(match (ended.result, ended.reason) {
         (Some(Conclusion::Unknown(_)) | None, Some(reason)) => Conclusion::Unknown(reason),

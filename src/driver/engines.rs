@@ -4,9 +4,8 @@
 //! execution twice, but does not come to an end where one has none. So it is given up when an execution has gone on for
 //! long; then states are visited, each once. If these are too many, `optimal` goes on without such a limit.
 //!
-//! Beside any of them `states` has its turns ([`super::beside`]). If it finds something wrong, it explores the program
-//! alone.
-use super::beside::{MANY, states};
+//! Beside any of them others explore the program ([`super::beside`]). One that finds something wrong explores it alone.
+use super::beside::{MANY, optimal, states};
 use por::{Engine, Options, Reduction};
 
 /// Actions of an execution that may have no end.
@@ -23,8 +22,8 @@ pub(super) enum Turn {
     States,
     /// `optimal`.
     Long,
-    /// `states`, which has found something wrong beside the one before.
-    Found,
+    /// This one, which has found something wrong beside the one before.
+    Found(Engine),
     /// What was asked for, with nothing beside it.
     Alone,
 }
@@ -40,12 +39,12 @@ impl Turn {
         match self {
             Turn::Short => Some(Turn::States),
             Turn::States => Some(Turn::Long),
-            Turn::Found => Some(if reads_inputs { Turn::Long } else { Turn::Alone }),
+            Turn::Found(_) => Some(if reads_inputs { Turn::Long } else { Turn::Alone }),
             Turn::Asked | Turn::Long | Turn::Alone => None,
         }
     }
 
-    /// Whether `states` has turns beside this one.
+    /// Whether others explore beside this one.
     pub(super) fn has_company(self) -> bool {
         matches!(self, Turn::Asked | Turn::Short | Turn::Long)
     }
@@ -56,12 +55,11 @@ impl Turn {
             true => Options { cutoffs: None, prefix: None, verify_states: None, ..asked.clone() },
             false => asked.clone(),
         };
-        let optimal = Engine::Dpor(Reduction::Optimal);
         match self {
             Turn::Asked | Turn::Alone => options,
-            Turn::Short => Options { engine: optimal, max_depth: LONG.min(asked.max_depth), ..options },
-            Turn::States | Turn::Found => states(asked, MANY),
-            Turn::Long => Options { engine: optimal, ..options },
+            Turn::Short => Options { max_depth: LONG.min(asked.max_depth), ..optimal(asked) },
+            Turn::States | Turn::Found(Engine::States) => states(asked, MANY),
+            Turn::Long | Turn::Found(_) => optimal(asked),
         }
     }
 }

@@ -2,7 +2,7 @@
 use super::profile::Current;
 use super::replay::Recording;
 use crate::report::{Answering, Reason, Sampling, Statistics, Suppressed, Unfolding, Violation, Written};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Mutex, PoisonError};
 
 /// What the exploration gave, complete or not.
@@ -40,6 +40,21 @@ pub(crate) struct Findings {
     pub unfolding: Option<Result<Unfolding, String>>,
 }
 
+impl Findings {
+    /// Puts bugs into the order in which they are told, shortest first, whoever has found which of them when.
+    pub(crate) fn sort(&mut self) {
+        let mut order: Vec<usize> = (0..self.violations.len()).collect();
+        order.sort_by_cached_key(|&at| {
+            let Violation { message, trace, .. } = &self.violations[at];
+            (trace.len(), format!("{message:?} {trace:?}"))
+        });
+        self.violations = order.iter().map(|&at| self.violations[at].clone()).collect();
+        if self.recordings.len() == order.len() {
+            self.recordings = order.iter().map(|&at| self.recordings[at].clone()).collect();
+        }
+    }
+}
+
 /// What the two threads have in common.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
@@ -49,6 +64,10 @@ pub(crate) struct Shared {
     pub depth: AtomicU64,
     /// States of the certificate so far.
     pub certified: AtomicU64,
+    /// Engines that explore beside the usual one.
+    pub guests: AtomicUsize,
+    /// There is too little memory for them.
+    pub is_crowded: AtomicBool,
     /// What the explorer is at, if that is measured.
     pub phase: Current,
     /// Instructions that all executions have together, each from its start, if that is measured.

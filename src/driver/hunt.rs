@@ -11,13 +11,15 @@
 //!
 //! A sample proves nothing. That it meets something that is not modelled is told only if there is no proof: a proof
 //! that is complete meets it as well.
+use super::findings::Shared;
 use super::recorder::Recorder;
 use crate::report::{Reason, Sampling};
 use crate::request::{self, Hunting};
 use interp::Machine;
 use interp::fault::Fault;
 use por::hunt::{Budget, HuntOptions};
-use por::{Flow, Listener, Move, Needs, Outcome, System as _};
+use por::{Errand, Flow, Listener, Move, Needs, Outcome, System as _};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -29,6 +31,12 @@ const QUICK: u64 = 1_000_000;
 
 /// Instructions that take as long as an action.
 const INSTRUCTIONS: u64 = 500;
+
+/// Work of samples between two times that the recorder hears of them, while others explore.
+const MOMENT: u64 = 20_000;
+
+/// Faults that are kept of one sample.
+const MOST: usize = 100;
 
 /// A hunt.
 pub(super) struct Hunter {
@@ -77,35 +85,83 @@ impl Hunter {
                 .map(|number| (number, samples.sampler.map_or("", |sampler| sampler.name()).to_owned())),
         }
     }
+}
 
+/// A hunt on its way. It knows nothing of the recorder, so others can tell that something meanwhile.
+struct Outing {
+    hunter: Hunter,
+    /// Never started; it has learned what the other one has.
+    pristine: Machine,
+    /// It stands behind the prologue.
+    machine: Machine,
+    shared: Arc<Shared>,
+}
+
+/// What samples have shown.
+struct Taken {
+    outcome: Outcome,
+    /// None was taken.
+    nothing: bool,
+    heard: Heard,
+}
+
+impl Outing {
     /// Work that was done, also on machines before this one.
-    fn work(&self, machine: &Machine) -> u64 {
-        self.spent + self.hunt.samples().steps + machine.instructions() / INSTRUCTIONS
+    fn work(&self) -> u64 {
+        self.hunter.spent + self.hunter.hunt.samples().steps + self.machine.instructions() / INSTRUCTIONS
     }
 
-    /// Takes samples as long as `more` says, or until something is found. The recorder confirms with the machine that
-    /// is here for that, `machine` stands where the last sample has left it.
-    fn run(&mut self, recorder: &mut Recorder, machine: &mut Machine, more: impl Fn(&Hunter, &Machine) -> bool) {
-        while more(self, machine) && !recorder.shared.stop.load(Ordering::Relaxed) {
-            let before = self.hunt.samples().samples;
-            let one = Budget { samples: 1, steps: u64::MAX };
-            let tells = self.hunting == Hunting::Only;
-            let outcome = self.hunt.go_on(machine, one, &mut Sampled { recorder, tells });
-            let raced = std::mem::take(&mut recorder.raced);
-            if recorder.is_shortening() {
-                self.found = Some(self.hunt.samples().samples);
-                return;
-            }
-            if outcome == Outcome::Restart || !raced.is_empty() {
-                self.spent += machine.instructions() / INSTRUCTIONS;
-                machine.learn_promoted(raced);
-                recorder.pristine.learn_from(machine);
-                *machine = recorder.pristine.clone();
-                self.hunt.forget();
-            } else if outcome != Outcome::ExecutionLimit || self.hunt.samples().samples == before {
-                return;
+    fn samples(&self) -> u64 {
+        self.hunter.hunt.samples().samples
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.shared.stop.load(Ordering::Relaxed)
+    }
+
+    /// Takes a sample.
+    fn sample(&mut self) -> Taken {
+        let before = self.samples();
+        let one = Budget { samples: 1, steps: u64::MAX };
+        let tells = self.hunter.hunting == Hunting::Only;
+        let mut heard = Heard { shared: Arc::clone(&self.shared), tells, faults: Vec::new(), unknown: Vec::new() };
+        let outcome = self.hunter.hunt.go_on(&mut self.machine, one, &mut heard);
+        Taken { outcome, nothing: self.samples() == before, heard }
+    }
+
+    /// Takes samples until so much work is done in all, or for a moment, or until there is something to tell.
+    fn sample_for_a_moment(&mut self, share: u64) -> Taken {
+        let end = share.min(self.work() + MOMENT);
+        loop {
+            let taken = self.sample();
+            if taken.says_something() || self.work() >= end || self.is_stopped() {
+                return taken;
             }
         }
+    }
+
+    /// Goes on until so much work is done in all, with the recorder hearing of it now and then.
+    fn errand(mut self, share: u64) -> Errand<Recorder> {
+        Errand::new(move || {
+            let taken = self.sample_for_a_moment(share);
+            Box::new(move |recorder: &mut Recorder, flow| {
+                let goes_on = recorder.hears_of(&mut self, taken) && self.work() < share && !self.is_stopped();
+                let flow = if flow == Flow::Continue { recorder.go_on() } else { flow };
+                if goes_on && flow == Flow::Continue {
+                    return (flow, Some(self.errand(share)));
+                }
+                recorder.comes_back(self);
+                (flow, None)
+            })
+        })
+    }
+}
+
+impl Taken {
+    /// Whether anything else follows from it than that the next one can be taken.
+    fn says_something(&self) -> bool {
+        let Heard { faults, unknown, .. } = &self.heard;
+        self.nothing || self.outcome != Outcome::ExecutionLimit || !faults.is_empty() || !unknown.is_empty()
     }
 }
 
@@ -126,10 +182,10 @@ impl Recorder {
     pub(super) fn hunt_first(&mut self) -> Proof {
         let Some(Hunter { hunting, samples, .. }) = &self.hunter else { return Proof::Wanted };
         let (hunting, samples, started) = (*hunting, *samples, Instant::now());
-        let enough = |hunter: &Hunter| samples.is_some_and(|most| hunter.hunt.samples().samples >= most);
+        let enough = |outing: &Outing| samples.is_some_and(|most| outing.samples() >= most);
         match hunting {
-            Hunting::First(time) => self.hunt_while(|hunter, _| started.elapsed() < time && !enough(hunter)),
-            _ if samples.is_some() => self.hunt_while(|hunter, _| !enough(hunter)),
+            Hunting::First(time) => self.hunt_while(|outing| started.elapsed() < time && !enough(outing)),
+            _ if samples.is_some() => self.hunt_while(|outing| !enough(outing)),
             _ => {}
         }
         if hunting != Hunting::Only {
@@ -147,58 +203,123 @@ impl Recorder {
 
     /// Called while the proof goes on, which has done so much on this machine: the samples that are due.
     pub(super) fn hunt_beside(&mut self, machine: &Machine, counters: &por::Statistics) {
-        if self.is_shortening() {
-            return;
+        if let Some(share) = self.due(machine, counters) {
+            self.hunt_while(|outing| outing.work() < share);
         }
-        let Some(hunter) = &mut self.hunter else { return };
-        let work = counters.steps + (self.instructions + machine.instructions()) / INSTRUCTIONS;
-        if work < hunter.due {
-            return;
-        }
-        hunter.due = 2 * work;
-        let share = match hunter.preemptions {
-            Some(wanted) if hunter.hunt.samples().preemptions.is_none_or(|taken| taken < wanted) => work,
-            _ => work.min(QUICK) / 20 + work.saturating_sub(QUICK) / 5,
-        };
-        self.hunt_while(|hunter, machine| hunter.work(machine) < share);
     }
 
-    fn hunt_while(&mut self, more: impl Fn(&Hunter, &Machine) -> bool) {
-        let Some(mut hunter) = self.hunter.take() else { return };
-        let (pristine, mut machine) = hunter.machines.take().unwrap_or_else(|| {
+    /// The same, of a worker that is to take them while others explore.
+    pub(super) fn hunt_apart(&mut self, machine: &Machine, counters: &por::Statistics) -> Option<Errand<Recorder>> {
+        let share = self.due(machine, counters)?;
+        let outing = self.sets_out()?;
+        if outing.work() < share {
+            return Some(outing.errand(share));
+        }
+        self.comes_back(outing);
+        None
+    }
+
+    /// The work that samples may have done by now, if some are due.
+    fn due(&mut self, machine: &Machine, counters: &por::Statistics) -> Option<u64> {
+        if self.is_shortening() {
+            return None;
+        }
+        let hunter = self.hunter.as_mut()?;
+        let work = counters.steps + (self.instructions + machine.instructions()) / INSTRUCTIONS;
+        if work < hunter.due {
+            return None;
+        }
+        hunter.due = 2 * work;
+        Some(match hunter.preemptions {
+            Some(wanted) if hunter.hunt.samples().preemptions.is_none_or(|taken| taken < wanted) => work,
+            _ => work.min(QUICK) / 20 + work.saturating_sub(QUICK) / 5,
+        })
+    }
+
+    fn hunt_while(&mut self, more: impl Fn(&Outing) -> bool) {
+        let Some(mut outing) = self.sets_out() else { return };
+        while more(&outing) && !outing.is_stopped() {
+            let taken = outing.sample();
+            if !self.hears_of(&mut outing, taken) {
+                break;
+            }
+        }
+        self.comes_back(outing);
+    }
+
+    fn sets_out(&mut self) -> Option<Outing> {
+        let mut hunter = self.hunter.take()?;
+        let (pristine, machine) = hunter.machines.take().unwrap_or_else(|| {
             let mut pristine = self.pristine.clone();
             pristine.prepare(hunter.needs);
             (pristine.clone(), pristine)
         });
-        let of_the_proof = std::mem::replace(&mut self.pristine, pristine);
-        hunter.run(self, &mut machine, more);
-        let pristine = std::mem::replace(&mut self.pristine, of_the_proof);
+        Some(Outing { hunter, pristine, machine, shared: Arc::clone(&self.shared) })
+    }
+
+    fn comes_back(&mut self, outing: Outing) {
+        let Outing { mut hunter, pristine, machine, .. } = outing;
         hunter.machines = Some((pristine, machine));
         self.shared.change(|findings| findings.sampling = Some(hunter.sampling()));
         self.hunter = Some(hunter);
     }
+
+    /// Confirms what was found, on the machine of the hunt. False: no further sample is to be taken now.
+    fn hears_of(&mut self, outing: &mut Outing, taken: Taken) -> bool {
+        let Taken { outcome, nothing, heard: Heard { faults, unknown, .. } } = taken;
+        std::mem::swap(&mut self.pristine, &mut outing.pristine);
+        for reason in unknown {
+            let _ = self.unknown(reason);
+        }
+        for (fault, schedule) in faults {
+            if self.violation(fault, schedule) == Flow::Stop || self.is_shortening() {
+                break;
+            }
+        }
+        let raced = std::mem::take(&mut self.raced);
+        let goes_on = if self.is_shortening() {
+            outing.hunter.found = Some(outing.samples());
+            false
+        } else if outcome == Outcome::Restart || !raced.is_empty() {
+            outing.hunter.spent += outing.machine.instructions() / INSTRUCTIONS;
+            outing.machine.learn_promoted(raced);
+            self.pristine.learn_from(&outing.machine);
+            outing.machine = self.pristine.clone();
+            outing.hunter.hunt.forget();
+            true
+        } else {
+            outcome == Outcome::ExecutionLimit && !nothing
+        };
+        std::mem::swap(&mut self.pristine, &mut outing.pristine);
+        goes_on
+    }
 }
 
-/// Hears of samples. What a proof counts is not counted.
-struct Sampled<'a> {
-    recorder: &'a mut Recorder,
+/// Hears of a sample. What a proof counts is not counted.
+struct Heard {
+    shared: Arc<Shared>,
     /// What is not modelled is told.
     tells: bool,
+    faults: Vec<(Fault, Vec<Move>)>,
+    unknown: Vec<String>,
 }
 
-impl Listener<Machine> for Sampled<'_> {
+impl Listener<Machine> for Heard {
     fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
-        match self.recorder.violation(fault, schedule) {
-            Flow::Continue if self.recorder.is_shortening() => Flow::Stop,
-            flow => flow,
+        if self.faults.len() < MOST {
+            self.faults.push((fault, schedule));
         }
+        Flow::Continue
     }
 
     fn unknown(&mut self, reason: String) -> Flow {
-        if self.tells { self.recorder.unknown(reason) } else { Flow::Continue }
+        if self.tells && !self.unknown.contains(&reason) {
+            self.unknown.push(reason);
+        }
+        Flow::Continue
     }
 
     fn poll(&mut self, _: &Machine, _: &por::Statistics) -> Flow {
-        if self.recorder.shared.stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+        if self.shared.stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
     }
 }

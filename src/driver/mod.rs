@@ -48,7 +48,10 @@ pub(crate) use replay::{Likeness, Recording, prepare, replay};
 use search::Search;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How long one processor is enough where nobody has asked for several.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Stack of the thread that explores. Only touched pages take memory.
 const STACK_BYTES: usize = 256 << 20;
@@ -231,6 +234,7 @@ fn explore(
     let sampler = sampler.map_err(|error| Error::System("cannot start a thread", error))?;
     let stopped = monitor::watch(request, started, signals, &shared, &receiver, listener);
     let mut findings = stopped.result.unwrap_or_else(|| shared.findings());
+    findings.sort();
     let recordings = std::mem::take(&mut findings.recordings);
     let profile = sampler.map(|sampler| sampler.finish(loading, &findings, &shared));
     let report = report(request, findings, stopped.reason, started);

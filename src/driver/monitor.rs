@@ -56,13 +56,15 @@ pub(crate) struct Ended<T> {
     pub reason: Option<Reason>,
 }
 
-/// Waits for work, and has it stopped at a limit or a signal; `meanwhile` is called now and then, until that is so.
+/// Waits for work, and has it stopped at a limit or a signal, unless `relieved` says that there will be less of what is
+/// too much; `meanwhile` is called now and then, until it is stopped.
 pub(crate) fn wait<T>(
     limits: &Limits,
     started: Instant,
     signals: &Signals,
     result: &Receiver<Result<T, String>>,
     stop: &AtomicBool,
+    mut relieved: impl FnMut(&Reason) -> bool,
     mut meanwhile: impl FnMut(),
 ) -> Ended<T> {
     let mut asked: Option<(Instant, Reason)> = None;
@@ -83,7 +85,9 @@ pub(crate) fn wait<T>(
             continue;
         }
         meanwhile();
-        if let Some(reason) = limit(limits, started, signals) {
+        if let Some(reason) = limit(limits, started, signals)
+            && !relieved(&reason)
+        {
             stop.store(true, Ordering::Relaxed);
             asked = Some((Instant::now(), reason));
         }
@@ -101,7 +105,9 @@ pub(crate) fn watch(
 ) -> Ended<Findings> {
     let mut progress = Progress::new(request.output.detail == Detail::Brief);
     let (mut told, mut last) = (0, Instant::now());
-    let ended = wait(&request.limits, started, signals, result, &shared.stop, || {
+    let mut crowded = None;
+    let relieved = |reason: &Reason| relieved(shared, reason, *crowded.get_or_insert_with(Instant::now));
+    let ended = wait(&request.limits, started, signals, result, &shared.stop, relieved, || {
         if let Some(listener) = &mut listener {
             let found = shared.violations_after(told);
             found.iter().for_each(|violation| listener(Event::Violation(violation)));
@@ -122,6 +128,15 @@ pub(crate) fn watch(
     // A limit that was met while the last step completed the exploration does not matter.
     let complete = ended.result.as_ref().is_some_and(|findings| findings.complete);
     Ended { reason: ended.reason.filter(|_| !complete), ..ended }
+}
+
+/// Has engines beside the usual one give back what they take of the memory. Whether there is a hope of that.
+fn relieved(shared: &Shared, reason: &Reason, since: Instant) -> bool {
+    let is_memory = matches!(reason, Reason::MemoryLimit(_));
+    if is_memory {
+        shared.is_crowded.store(true, Ordering::Relaxed);
+    }
+    is_memory && shared.guests.load(Ordering::Relaxed) > 0 && since.elapsed() < GRACE
 }
 
 pub(crate) fn limit(limits: &Limits, started: Instant, signals: &Signals) -> Option<Reason> {
@@ -170,6 +185,24 @@ fn memory(entry: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use crate::driver::findings::Shared;
+    use crate::report::Reason;
+    use std::sync::atomic::Ordering;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn memory_may_be_given_back() {
+        let (shared, now) = (Shared::default(), Instant::now());
+        let too_much = Reason::MemoryLimit(1);
+        shared.guests.store(1, Ordering::Relaxed);
+        assert!(!super::relieved(&shared, &Reason::Interrupted, now) && !shared.is_crowded.load(Ordering::Relaxed));
+        assert!(super::relieved(&shared, &too_much, now) && shared.is_crowded.load(Ordering::Relaxed));
+        let long_ago = now.checked_sub(super::GRACE + Duration::from_secs(1)).expect("the clock is older");
+        assert!(!super::relieved(&shared, &too_much, long_ago));
+        shared.guests.store(0, Ordering::Relaxed);
+        assert!(!super::relieved(&shared, &too_much, now), "nobody has any");
+    }
+
     #[test]
     fn memory_is_measured() {
         let block = vec![1_u8; 8 << 20];

@@ -17,7 +17,7 @@ use crate::request::{AfterBug, Certify, Effort, Request};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
 use interp::{Interference, Machine};
-use por::{Ending, Flow, Listener, Move, Outcome, Prefix};
+use por::{Ending, Errand, Flow, Listener, Move, Outcome, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ pub(crate) struct Recorder {
     restarts: u64,
     pub(super) instructions: u64,
     earlier: Earlier,
-    /// The engine `states` beside this one, if it is there, its answer, and whether the current exploration may be
+    /// What explores beside this engine, if anything does, its answer, and whether the current exploration may be
     /// interrupted for that.
     pub(super) beside: Option<Beside>,
     pub(super) answer: Option<Answer>,
@@ -185,8 +185,8 @@ impl Recorder {
         self.instructions += machine.instructions();
     }
 
-    /// Lets `states` go on, if that is due after so many actions. True: it has given the answer.
-    pub(super) fn may_be_answered_by_states(&mut self, actions: u64) -> bool {
+    /// Lets others explore, if that is due after so many actions. True: one has given the answer.
+    pub(super) fn may_be_answered_by_others(&mut self, actions: u64) -> bool {
         let may = self.has_company && self.has_found_nothing() && self.raced.is_empty() && self.answer.is_none();
         let found = self.has_bugs();
         if let Some(beside) = &mut self.beside {
@@ -217,6 +217,23 @@ impl Recorder {
             AfterBug::Shorten(Effort::All) | AfterBug::KeepGoing => false,
         };
         if enough && !self.bugs.is_empty() { Flow::Stop } else { Flow::Continue }
+    }
+
+    /// Whether the exploration is to go on, asked in the middle of an execution.
+    fn go_on_after(&mut self, counters: &por::Statistics) -> Flow {
+        // Executions may be long.
+        if self.is_shortening() {
+            self.effort = self.effort.saturating_add(POLL);
+        }
+        if self.go_on() == Flow::Stop {
+            return Flow::Stop;
+        }
+        if !self.shared.stop.load(Ordering::Relaxed) {
+            return if self.may_be_answered_by_others(counters.steps) { Flow::Stop } else { Flow::Continue };
+        }
+        // At the end of this execution there will be a checkpoint, if it comes soon.
+        let since = *self.stopping.get_or_insert_with(Instant::now);
+        if self.writer.is_some() && since.elapsed() < SOON { Flow::Continue } else { Flow::Stop }
     }
 
     /// A bug that is not to be reported: the exploration goes on, with what raced as places to schedule at.
@@ -444,19 +461,13 @@ impl Listener<Machine> for Recorder {
     fn poll(&mut self, machine: &Machine, counters: &por::Statistics) -> Flow {
         self.publish(machine, counters);
         self.hunt_beside(machine, counters);
-        // Executions may be long.
-        if self.is_shortening() {
-            self.effort = self.effort.saturating_add(POLL);
-        }
-        if self.go_on() == Flow::Stop {
-            return Flow::Stop;
-        }
-        if !self.shared.stop.load(Ordering::Relaxed) {
-            return if self.may_be_answered_by_states(counters.steps) { Flow::Stop } else { Flow::Continue };
-        }
-        // At the end of this execution there will be a checkpoint, if it comes soon.
-        let since = *self.stopping.get_or_insert_with(Instant::now);
-        if self.writer.is_some() && since.elapsed() < SOON { Flow::Continue } else { Flow::Stop }
+        self.go_on_after(counters)
+    }
+
+    fn poll_among_others(&mut self, machine: &Machine, counters: &por::Statistics) -> (Flow, Option<Errand<Recorder>>) {
+        self.publish(machine, counters);
+        let flow = self.go_on_after(counters);
+        (flow, if flow == Flow::Continue { self.hunt_apart(machine, counters) } else { None })
     }
 
     fn wants_checkpoint(&mut self) -> bool {

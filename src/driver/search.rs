@@ -1,5 +1,5 @@
 //! The exploration as its own thread does it: start after start, until everything is explored or enough is found.
-use super::beside::{Answer, Beside};
+use super::beside::{Answer, Beside, Found};
 use super::checkpoint::{Checkpoint, Writer};
 use super::engines::{self, Turn};
 use super::findings::{Findings, Shared};
@@ -8,7 +8,7 @@ use super::panics;
 use super::profile::Sampled;
 use super::recorder::Recorder;
 use super::wanted::Wanted;
-use super::{STACK_BYTES, unfolding};
+use super::{PATIENCE, STACK_BYTES, unfolding};
 use crate::report::{Answering, Reason};
 use crate::request::{Certify, Patience, Request, Workers};
 use interp::Machine;
@@ -19,8 +19,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// How long the first worker is alone.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// How long the first worker is alone where others were asked for.
+const MOMENT: Duration = Duration::from_millis(50);
 
 /// An exploration that is about to start.
 pub(crate) struct Search {
@@ -46,16 +46,7 @@ impl Search {
         let mut recorder = Recorder::new(machine.clone(), Wanted::of(request), Arc::clone(&shared));
         recorder.hunter = Hunter::new(request.hunt, request.exploration.needs());
         recorder.writer = writer;
-        // (What is suppressed must be told from what is not, which the recorder does.)
-        if request.states_beside && request.suppressions.is_empty() {
-            let beside = Beside::new(&request.exploration, request.limits.memory, shared);
-            recorder.beside = Some(match request.workers {
-                Workers::Asked(2.., patience) if !divides(request.exploration.engine) => {
-                    beside.apart(patience == Patience::None)
-                }
-                _ => beside,
-            });
-        }
+        recorder.beside = Beside::new(request, shared);
         let measured = request.output.statistics;
         let exploration = request.exploration.clone();
         let certify = request.certify.clone().map(|plan| (plan, request.clone()));
@@ -75,7 +66,7 @@ impl Search {
         let Search { mut machine, exploration: asked, any_engine, layouts, measured, workers, .. } = self;
         let Search { mut recorder, mut from, certify, .. } = self;
         let jobs = jobs(workers);
-        let (mut most, mut alone) = (1, None);
+        let (mut most, mut alone, mut by_another) = (1, None, false);
         if recorder.hunt_first() == Proof::None {
             return recorder.shared.findings();
         }
@@ -83,7 +74,7 @@ impl Search {
         let (outcome, counters, engine) = loop {
             let from = from.take();
             recorder.has_company = turn.has_company();
-            recorder.may_be_answered_by_states(0);
+            recorder.may_be_answered_by_others(0);
             let explored = match measured {
                 false => explore(&mut machine, &exploration, &mut recorder, jobs, from.as_deref()),
                 true => explore(&mut machine, &exploration, &mut Sampled::new(&mut recorder), jobs, from.as_deref()),
@@ -106,13 +97,14 @@ impl Search {
             }
             let limited = matches!(outcome, Outcome::DepthLimit | Outcome::StateLimit);
             let next = match recorder.answer.take() {
-                Some(Answer::Safe(answered)) => {
-                    let (done, visited) = *answered;
+                Some(Answer { engine: other, found: Found::Safe(answered) }) => {
+                    let (done, explored) = *answered;
                     recorder.give_way(&machine);
-                    (machine, outcome, counters, engine) = (done, Outcome::Complete, visited, Engine::States);
+                    (machine, outcome, counters, engine) = (done, Outcome::Complete, explored, other);
+                    by_another = true;
                     None
                 }
-                Some(Answer::Bug) => Some(Turn::Found),
+                Some(Answer { engine: other, found: Found::Bug }) => Some(Turn::Found(other)),
                 None => turn.next(machine.reads_inputs()).filter(|_| limited && !recorder.is_shortening()),
             };
             if let Some(next) = next {
@@ -128,21 +120,22 @@ impl Search {
                     None => break (outcome, counters, engine),
                 }
             }
-            if turn != Turn::Found && machine.reads_inputs() && !recorder.pristine.reads_inputs() {
+            if !matches!(turn, Turn::Found(_)) && machine.reads_inputs() && !recorder.pristine.reads_inputs() {
                 turn = if any_engine { Turn::first(&asked) } else { Turn::Asked };
                 exploration = turn.exploration(&asked, true);
                 recorder.pristine.prepare(exploration.needs());
             }
             machine = recorder.restart(machine, raced);
         };
-        let is_usual = engine != Engine::States || asked.engine == Engine::States;
-        let beside = recorder.beside.take();
-        let has_other = beside.as_ref().is_some_and(Beside::is_apart);
-        most = most.max(if beside.as_ref().is_some_and(Beside::has_run) { 2 } else { 1 });
-        // (Nobody needs its answer any more.)
-        drop(beside);
-        let alone = matches!(workers, Workers::Asked(2.., _)).then(|| why_alone(engine, alone)).flatten();
-        let alone = alone.filter(|_| !has_other);
+        by_another |= matches!(turn, Turn::Found(_));
+        let is_usual = !by_another && (engine != Engine::States || asked.engine == Engine::States);
+        let mut has_portfolio = false;
+        if let Some(mut beside) = recorder.beside.take() {
+            (most, has_portfolio) = (most.max(1 + beside.used()), beside.has_portfolio());
+            beside.end();
+        }
+        let alone = if workers.is_asked && workers.most > 1 { why_alone(engine, alone) } else { None };
+        let alone = alone.filter(|_| !has_portfolio);
         let answered = Answering { engine: engines::name(engine).to_owned(), is_usual, workers: most, alone };
         recorder.shared.change(|findings| findings.answered = Some(answered));
         // How far it has come says nothing any more if it has come to the end.
@@ -209,15 +202,12 @@ fn explore<L: Listener<Machine> + Send>(
 
 /// How the work is divided among so many workers.
 fn jobs(workers: Workers) -> Jobs {
-    let patience = match workers {
-        Workers::Asked(_, Patience::None) => Duration::ZERO,
-        _ => PATIENCE,
+    let patience = match workers.patience {
+        Patience::None => Duration::ZERO,
+        Patience::Moment => MOMENT,
+        Patience::Long => PATIENCE,
     };
-    let workers = match workers {
-        Workers::Asked(workers, _) => workers,
-        Workers::One => 1,
-    };
-    Jobs { workers, patience, stack: STACK_BYTES }
+    Jobs { workers: workers.most, patience, stack: STACK_BYTES }
 }
 
 /// Why the engine has had only one worker, if that is not because it took no time.

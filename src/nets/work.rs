@@ -89,9 +89,17 @@ pub(super) fn unfold(
         Ok((prefix, end, answers))
     })?;
     let mut progress = Progress::new(task.quiet);
-    let ended = driver::wait(&task.limits, started, signals, &receiver, &shared.stop, || {
-        progress.show(|elapsed| line(&shared.statistics(), elapsed));
-    });
+    let ended = driver::wait(
+        &task.limits,
+        started,
+        signals,
+        &receiver,
+        &shared.stop,
+        |_| false,
+        || {
+            progress.show(|elapsed| line(&shared.statistics(), elapsed));
+        },
+    );
     progress.finish();
     let statistics = shared.statistics();
     let stopped = || match (ended.reason.clone(), task.max_events) {

@@ -88,7 +88,7 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
         limits: question.limits,
         after_bug: AfterBug::Stop,
         // (What counts is the time of all processors together.)
-        workers: Workers::One,
+        workers: Workers::ONE,
         rules: Rules::Competition(forbidden),
         ..usual
     }))

@@ -139,6 +139,8 @@ fn enter(config: &Config) -> std::io::Result<Option<PathBuf>> {
 fn command(executable: &Path, config: Option<&Path>, typed: &TestArguments, harness: &Harness) -> Command {
     let mut command = Command::new(executable);
     command.args(["check", "--format=transfer"]);
+    // There are several checks at once.
+    command.env(options::variable("jobs"), "1");
     match config {
         Some(file) => command.arg("--config").arg(file),
         None => command.arg("--no-config"),

@@ -242,7 +242,7 @@ fn shell(script: &str, directory: &Path) -> Done {
     let verify = Path::new(env!("CARGO_BIN_EXE_verify")).parent().expect("it is in a directory");
     let path = std::env::var("PATH").unwrap_or_default();
     let mut shell = std::process::Command::new("sh");
-    shell.current_dir(directory).env_remove("NO_COLOR").env("COLUMNS", "100");
+    shell.current_dir(directory).env_remove("NO_COLOR").env("COLUMNS", "100").env("VERIFY_JOBS", "1");
     shell.env("PATH", format!("{}:{path}", verify.display()));
     shell.arg("-c").arg(format!("exec 2>&1\n{}", script.replace("scripts/verify ", "verify ")));
     done(shell.output().expect("a shell"))

@@ -1,5 +1,6 @@
 //! The program as its users see it: exit codes, output formats, errors, signals.
 mod apart;
+mod beside;
 mod build;
 mod certificates;
 mod checkpoint;
@@ -27,7 +28,6 @@ mod setup;
 mod signals;
 mod solvers;
 mod state_bits;
-mod states_beside;
 mod svcomp;
 mod tasks;
 mod testing;

@@ -52,6 +52,8 @@ pub(crate) fn command(directory: &Path) -> Command {
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"VERIFY_")) {
         command.env_remove(name);
     }
+    // (With several processors, which engine answers is a matter of time, after two seconds of a busy machine.)
+    command.env("VERIFY_JOBS", "1");
     command
 }
 

@@ -20,6 +20,7 @@ fn check_all(case: &Case) -> Result<(), String> {
     let first = if alone { verify_as_users_do(case)? } else { session.ask(case, 0, &[])? };
     expected(case, &first).map_err(|e| format!("{e}\n  default options: {}", first.text))?;
     engines(case, &mut session)?;
+    side_by_side(case, &mut session, &first)?;
     certificate(case, &mut session)?;
     // The same again, in a process that has done many other things before.
     let again = match first.verdict == "unsafe" && is_replayed(case) {
@@ -120,6 +121,19 @@ fn marked(case: &Case, violation: &Violation) -> bool {
 /// on the order in which an engine happens to execute independent actions.
 fn has_one_place(kind: &str) -> bool {
     kind != "data-race" && kind != "deadlock"
+}
+
+/// Engines side by side: whichever answers, the answer is the same, though it may be another one of several bugs. (In
+/// the ordinary tests one case of four is asked.)
+fn side_by_side(case: &Case, session: &mut Session, usual: &Answer) -> Result<(), String> {
+    if limits_memory(case) || !is_one_of(4, case) {
+        return Ok(());
+    }
+    let answer = session.ask(case, 0, &["--jobs", "3", "--debug-jobs"])?;
+    let is_right = answer.verdict == usual.verdict
+        && answer.violations.iter().all(|violation| marked(case, violation))
+        && (answer.verdict != "unknown" || expected(case, &answer).is_ok());
+    if is_right { Ok(()) } else { Err(format!("side by side: {}", answer.text)) }
 }
 
 /// Everything explored, by every engine.

@@ -113,7 +113,7 @@ fn expect_success(what: &str, command: &mut Command) -> Result<(), String> {
 /// The tool, as a user starts it on a case.
 fn tool(case: &Case, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verify"));
-    command.args(words(case, 0, options));
+    command.args(words(case, 0, options)).env("VERIFY_JOBS", "1");
     command
 }
 

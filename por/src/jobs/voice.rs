@@ -1,7 +1,7 @@
 //! How workers are heard: one at a time.
 use crate::statistics::{Phase, Statistics};
 use crate::system::{Ending, Move, System};
-use crate::{Flow, Listener, Outcome};
+use crate::{Errand, Flow, Listener, Outcome};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The listener of an exploration, and what its workers have in common with one another.
@@ -66,10 +66,31 @@ impl<L> Voice<'_, '_, L> {
         if heard.end.is_some() {
             return Flow::Stop;
         }
-        let Heard { listener, statistics, end } = &mut *heard;
+        let Heard { listener, statistics, .. } = &mut *heard;
         let flow = tell(listener, statistics);
-        if flow == Flow::Stop {
-            *end = Some((self.worker, Outcome::Stopped));
+        self.follow(&mut heard, flow)
+    }
+
+    /// Ends the exploration if the listener wants that.
+    fn follow(&self, heard: &mut Heard<'_, L>, flow: Flow) -> Flow {
+        if flow == Flow::Stop && heard.end.is_none() {
+            heard.end = Some((self.worker, Outcome::Stopped));
+        }
+        if heard.end.is_some() { Flow::Stop } else { Flow::Continue }
+    }
+
+    /// Does what the listener leaves to this worker, while others go on.
+    fn run(&self, errand: Errand<L>) -> Flow {
+        let mut next = Some(errand);
+        let mut flow = Flow::Continue;
+        while flow == Flow::Continue
+            && let Some(errand) = next
+        {
+            let report = errand.run();
+            let mut heard = self.ear.lock();
+            let so_far = self.follow(&mut heard, Flow::Continue);
+            let (wish, more) = report(heard.listener, so_far);
+            (flow, next) = (self.follow(&mut heard, wish), more);
         }
         flow
     }
@@ -89,13 +110,20 @@ impl<S: System, L: Listener<S>> Listener<S> for Voice<'_, '_, L> {
     }
 
     fn poll(&mut self, system: &S, statistics: &Statistics) -> Flow {
-        self.tell(|listener, all| {
+        let mut left = None;
+        let flow = self.tell(|listener, all| {
             if all.len() <= self.worker {
                 all.resize(self.worker + 1, Statistics::default());
             }
             all[self.worker] = *statistics;
-            listener.poll(system, &Statistics::sum(all.iter()))
-        })
+            let (flow, errand) = listener.poll_among_others(system, &Statistics::sum(all.iter()));
+            left = errand;
+            flow
+        });
+        match left {
+            Some(errand) if flow == Flow::Continue => self.run(errand),
+            _ => flow,
+        }
     }
 
     fn phase(&mut self, phase: Phase) {

@@ -73,7 +73,6 @@ impl Collected {
 
     /// As one exploration would say it.
     pub(super) fn findings(mut self, restarts: u64, promoted: u64, answered: Answering, complete: bool) -> Findings {
-        self.bugs.sort_by_cached_key(|(bug, _)| rank(bug));
         self.suppressed.sort_by_cached_key(|suppressed| format!("{suppressed:?}"));
         self.reasons.sort_by_cached_key(|reason| format!("{reason:?}"));
         let counted = self.statistics;
@@ -106,7 +105,7 @@ impl Collected {
     }
 }
 
-/// What decides between two schedules of a bug, and in which order bugs are told.
+/// What decides between two schedules of a bug.
 fn rank(bug: &Bug) -> (usize, String) {
     (bug.length, format!("{:?} {:?}", bug.violation.message, bug.violation.trace))
 }

@@ -145,6 +145,7 @@ fn by_jobs(
     let answered = Answering { engine, is_usual: true, workers: plan.tasks, alone: None };
     let (restarts, promoted) = (state.restarts(), state.promoted());
     let mut findings = state.collected.findings(restarts, promoted, answered, complete);
+    findings.sort();
     let recordings = std::mem::take(&mut findings.recordings);
     let mut report = report(request, findings, stopped, started);
     let callees = machine(request, Arc::clone(module))?.program_callees();

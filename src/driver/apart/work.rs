@@ -51,7 +51,7 @@ pub(crate) fn work(
     let (theirs, ticket) = (Arc::clone(&shared), read.ticket);
     let receiver = start(move || explore_job(about, read, &theirs));
     let receiver = receiver.map_err(|error| Error::System("cannot start a thread", error))?;
-    let ended = monitor::wait(limits, started, signals, &receiver, &shared.stop, || {});
+    let ended = monitor::wait(limits, started, signals, &receiver, &shared.stop, |_| false, || {});
     let product = match (ended.result, ended.reason) {
         (Some(Ok(Some(product))), _) => product,
         (Some(Err(error)), _) => return Err(error),

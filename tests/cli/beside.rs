@@ -1,4 +1,4 @@
-//! The engine `states` beside the usual one: which of them answers.
+//! Other engines beside the usual one: which of them answers.
 use crate::run::Files;
 use crate::signals::interrupted;
 use serde_json::Value;
@@ -76,4 +76,30 @@ fn side_by_side_both_are_interrupted() {
     assert_eq!(done.code, Some(3), "{done:?}");
     let report: Value = serde_json::from_str(&done.out).expect("it is JSON");
     assert_eq!((&report["reason"], &report["stats"]["jobs"]), (&"interrupted".into(), &2.into()));
+}
+
+/// All processors there are, from the start on: here the words are those of the default.
+#[test]
+fn side_by_side_with_all_processors() {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/testsuite/scaling/stop_flag.c");
+    let done = Files::new(&[]).run(&format!("--jobs auto --debug-jobs --format json -DN=8 {program}"));
+    let report: Value = serde_json::from_str(&done.out).expect("it is JSON");
+    assert_eq!((done.code, &report["verdict"], &report["stats"]["one_job"]), (Some(0), &"safe".into(), &Value::Null));
+    let there = std::thread::available_parallelism().map_or(1, usize::from);
+    let used = report["stats"]["jobs"].as_u64().unwrap_or(1);
+    assert!(used <= there as u64, "{report}");
+}
+
+/// With a limit of the time of all processors there is one, and with checkpoints too, unless there are to be more.
+#[test]
+fn some_options_leave_one_processor() {
+    let files = Files::new(&[]);
+    for (options, jobs) in [("--cpu-limit 1m", None), ("--cpu-limit 1m --jobs 2", Some(2))] {
+        let line = format!("--debug-jobs --format json -DN=7 {options}");
+        let line = if jobs.is_none() { format!("--jobs auto {line}") } else { line };
+        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/testsuite/scaling/stop_flag.c");
+        let done = files.run(&format!("{line} {program}"));
+        let report: Value = serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {done:?}"));
+        assert_eq!(report["stats"]["jobs"].as_u64(), jobs, "{report}");
+    }
 }
