@@ -108,6 +108,15 @@ fn repeat(
     }
 }
 
+/// The schedule with the end of the process, if the fault shows there, as its last move.
+pub(super) fn end_last(mut schedule: Vec<Move>, fault: &Fault) -> Vec<Move> {
+    let end = fault.at_end.and_then(|ender| schedule.iter().rposition(|step| step.thread == ender));
+    if let Some(end) = end {
+        schedule[end..].rotate_left(1);
+    }
+    schedule
+}
+
 /// The same kind, in the same thread, at the same place.
 fn same(machine: &Machine, found: &Fault, expected: &Fault) -> bool {
     if expected.inputs.is_some() && expected.kind == Kind::DataRace {

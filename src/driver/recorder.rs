@@ -3,7 +3,7 @@
 use super::beside::{Answer, Beside};
 use super::certify::{self, Missing};
 use super::checkpoint::{Bug, Checkpoint, Writer};
-use super::confirm::{Confirmed, confirm};
+use super::confirm::{Confirmed, confirm, end_last};
 use super::demangle::demangled;
 use super::findings::{Findings, Shared};
 use super::hunt::Hunter;
@@ -374,15 +374,6 @@ fn mismatch(fault: &Fault, what: String) -> Reason {
         Some(_) => Reason::Program(format!("on symbolic data, with the inputs that the solver gives: {what}")),
         None => Reason::Internal(what),
     }
-}
-
-/// The schedule with the end of the process, if the fault shows there, as its last move.
-fn end_last(mut schedule: Vec<Move>, fault: &Fault) -> Vec<Move> {
-    let end = fault.at_end.and_then(|ender| schedule.iter().rposition(|step| step.thread == ender));
-    if let Some(end) = end {
-        schedule[end..].rotate_left(1);
-    }
-    schedule
 }
 
 impl Listener<Machine> for Recorder {
