@@ -53,12 +53,12 @@ pub(crate) struct LibraryCall<'a> {
 impl Machine {
     /// Lets a model do the call at which the frame on top stands.
     pub(crate) fn call_model(&mut self, callee: FuncId, model: Model) -> Result<Flow, Halt> {
-        let module = Arc::clone(&self.program.module);
+        let program = Arc::clone(&self.program);
         let in_block = self.thread(self.segment.current).header.block > 0;
         if let Some(flow) = self.settle_arguments(callee)? {
             return Ok(flow);
         }
-        let effect = match model(&mut self.library_call(&module, callee)) {
+        let effect = match model(&mut self.library_call(&program.module, callee)) {
             Err(ModelError::Undecided) => {
                 let operation = self.segment.undecided.take().expect("a model says what is undecided");
                 return Ok(Flow::Before(operation, Resume::Model));
@@ -75,8 +75,8 @@ impl Machine {
     /// Lets the second half of a model go on behind its operation.
     pub(crate) fn finish_model(&mut self, finish: Finish, outcome: Outcome) -> Result<Flow, Halt> {
         let (callee, _, _) = self.standing_call()?;
-        let module = Arc::clone(&self.program.module);
-        let mut call = self.library_call(&module, callee);
+        let program = Arc::clone(&self.program);
+        let mut call = self.library_call(&program.module, callee);
         // What came of the operation would be gone.
         call.changed = true;
         let effect = finish(&mut call, outcome)?;

@@ -157,8 +157,8 @@ impl Machine {
 
     /// Makes the memory that arguments need: copies of objects passed by value, and the area of the variable ones.
     fn prepare_arguments(&mut self, caller: FuncId, site: u32, callee: FuncId) -> Result<Prepared, Halt> {
-        let module = std::sync::Arc::clone(&self.program.module);
-        let args = &module.functions[caller.index()].calls[site as usize].args;
+        let program = std::sync::Arc::clone(&self.program);
+        let args = &program.module.functions[caller.index()].calls[site as usize].args;
         let first_alloca = self.thread(self.segment.current).allocas.len();
         let mut prepared = Prepared { first_alloca: Some(first_alloca as u32), ..Prepared::default() };
         for (index, arg) in args.iter().enumerate() {
@@ -178,7 +178,7 @@ impl Machine {
             self.copy(copy, self.get(arg.value), size)?;
             prepared.copies.push((index, copy));
         }
-        let function = &module.functions[callee.index()];
+        let function = &program.module.functions[callee.index()];
         if function.variadic {
             let copies = std::mem::take(&mut prepared.copies);
             prepared.variadic = self.variable_arguments(callee, args, function.params.len(), &copies)?;
@@ -197,9 +197,9 @@ impl Machine {
             return Err(Halt::unknown(reason + &self.at()));
         }
         self.push_frame(function, after, false, None)?;
-        let module = std::sync::Arc::clone(&self.program.module);
+        let program = std::sync::Arc::clone(&self.program);
         let mut slot = 0;
-        for (index, param) in module.functions[function.index()].params.iter().enumerate() {
+        for (index, param) in program.module.functions[function.index()].params.iter().enumerate() {
             for i in 0..param.slots {
                 let mask = param.masks[i as usize];
                 match arguments.get(index).filter(|_| i == 0) {

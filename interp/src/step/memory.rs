@@ -182,8 +182,8 @@ impl Machine {
         if known != 0 {
             return Ok(known);
         }
-        let module = std::sync::Arc::clone(&self.program.module);
-        let variable = &module.globals[index];
+        let program = std::sync::Arc::clone(&self.program);
+        let variable = &program.module.globals[index];
         let Some(initial) = &variable.initial else {
             let name = &variable.name;
             return Err(Halt::unknown(format!("the variable `{name}` is declared but defined nowhere")));
@@ -196,8 +196,7 @@ impl Machine {
             content: Content::Zero,
         };
         let address = self.state.memory.allocate(&origin, request)?;
-        let globals = std::sync::Arc::clone(&self.program.globals);
-        let image = crate::machine::layout::image(&module, &mut self.state.memory, &globals, initial);
+        let image = crate::machine::layout::image(&program.module, &mut self.state.memory, &program.globals, initial);
         self.state.memory.poke(address, &image);
         let locals = &mut self.rare_mut(self.segment.current).locals;
         if locals.len() <= index {

@@ -64,8 +64,8 @@ impl Machine {
         };
         self.follow_new_thread(id);
         while self.state.threads.len() <= id.index() {
-            let constants = std::sync::Arc::clone(&self.program.constants);
-            self.state.threads.push(Thread::absent(&constants));
+            let program = std::sync::Arc::clone(&self.program);
+            self.state.threads.push(Thread::absent(&program.constants));
         }
         let thread = &mut self.state.threads[id.index()];
         self.log.save_thread(id, thread);

@@ -130,7 +130,7 @@ impl Portfolio {
     fn begin(&mut self, options: Options, pristine: &Machine) {
         let processors = if divides(options.engine) { self.processors - self.in_use() } else { 1 };
         let end = Arc::new(AtomicBool::new(false));
-        let (theirs, shared, pristine) = (Arc::clone(&end), Arc::clone(&self.shared), pristine.clone());
+        let (theirs, shared, pristine) = (Arc::clone(&end), Arc::clone(&self.shared), pristine.for_another_processor());
         let asked = options.clone();
         let jobs = Jobs { workers: processors, patience: Duration::ZERO, stack: STACK_BYTES };
         shared.guests.fetch_add(1, Ordering::Relaxed);
