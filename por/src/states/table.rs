@@ -235,7 +235,11 @@ impl<const WORDS: usize> Part<WORDS> {
         let slots = (self.slots.len() + self.slots.len() / 4).max(FIRST);
         let old = std::mem::replace(&mut self.slots, vec![Slot::default(); slots]);
         for old in old.into_iter().filter(|slot| !slot.is_free()) {
-            let slot = self.find(&old.words).expect_err("each is there once");
+            // (Each is there once, so that none is compared.)
+            let mut slot = Self::first(&old.words, slots);
+            while !self.slots[slot].is_free() {
+                slot = if slot + 1 == slots { 0 } else { slot + 1 };
+            }
             self.slots[slot] = old;
         }
     }
