@@ -31,11 +31,23 @@ impl Numbers {
         self.find(states, fingerprint).ok()
     }
 
+    /// Reads where these will be looked for, so that it is near then. None of this waits for another.
+    pub(crate) fn fetch(&self, fingerprints: impl Iterator<Item = u128>) {
+        let contents = fingerprints.map(|fingerprint| self.slots[self.first(fingerprint)]);
+        std::hint::black_box(contents.fold(0, |all, content| all ^ content));
+    }
+
+    /// The slot where a fingerprint is looked for first.
+    #[inline]
+    fn first(&self, fingerprint: u128) -> usize {
+        // (The upper bits, as a fraction of all there are, say where to begin. More than one slot is empty.)
+        (((fingerprint >> 64) * self.slots.len() as u128) >> 64) as usize
+    }
+
     /// The number, or the slot where it would be.
     #[inline]
     fn find(&self, states: &States, fingerprint: u128) -> Result<u32, usize> {
-        // (The upper bits, as a fraction of all there are, say where to begin. More than one slot is empty.)
-        let mut slot = (((fingerprint >> 64) * self.slots.len() as u128) >> 64) as usize;
+        let mut slot = self.first(fingerprint);
         loop {
             let content = self.slots[slot];
             if content == 0 {

@@ -3,7 +3,7 @@
 //! In each state all actions are taken. Where the list says that one leads to a state for the first time, it must lead
 //! there, and the walk goes on there; else it must lead to some state of the list, and the walk goes back. Each state
 //! of the list has one way, so it is entered once at most. Where actions of the second sort lead to is looked up for
-//! all of a state together, when it is left: then the processor fetches what is far apart in memory at once.
+//! many of them together: then the processor fetches what is far apart in memory at once.
 use crate::hopeless::{Graph, Property};
 use crate::list::{Listed, States};
 use crate::numbers::{Children, Numbers};
@@ -12,6 +12,9 @@ use rustc_hash::FxHashMap;
 
 /// How often it is asked whether to go on, in actions.
 const POLL_INTERVAL: u64 = 1024;
+
+/// How many results of actions are looked up together.
+const TOGETHER: usize = 256;
 
 /// What was looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -124,6 +127,9 @@ trait List {
     /// The number of a state.
     fn number(&self, fingerprint: u128) -> Option<u32>;
 
+    /// These will be looked up.
+    fn fetch(&self, _: impl Iterator<Item = u128>) {}
+
     /// The list.
     fn states(&self) -> &States;
 }
@@ -169,6 +175,10 @@ impl List for Given<'_> {
 
     fn number(&self, fingerprint: u128) -> Option<u32> {
         self.numbers.get(self.states, fingerprint)
+    }
+
+    fn fetch(&self, fingerprints: impl Iterator<Item = u128>) {
+        self.numbers.fetch(fingerprints);
     }
 
     fn states(&self) -> &States {
@@ -247,6 +257,8 @@ struct Walk<'a, S: Livelocks, L, C, G> {
     open: Vec<Open>,
     /// For the same, where the others have led to.
     successors: Vec<Successor>,
+    /// Actions of states that were left, of which it is still to be seen whether they lead to a state of the list.
+    unseen: Vec<(u32, Move, u128)>,
     graph: Graph,
     variants: Vec<Variant>,
 }
@@ -259,8 +271,8 @@ where
     G: FnMut(&Checked) -> bool,
 {
     fn new(system: &'a mut S, list: L, counts: C, go_on: G) -> Self {
-        let (checked, path, open, successors, graph, variants) = Default::default();
-        Walk { system, list, counts, go_on, checked, path, open, successors, graph, variants }
+        let (checked, path, open, successors, unseen, graph, variants) = Default::default();
+        Walk { system, list, counts, go_on, checked, path, open, successors, unseen, graph, variants }
     }
 
     fn run(mut self) -> Result<(Checked, L), Refused<S::Fault>> {
@@ -274,14 +286,22 @@ where
             Arrival::TooMany(limit) => return Err(Refused::TooMany(limit)),
             _ => return Err(Refused::Start),
         }
+        let walked = self.go_everywhere();
+        // (What was put off comes before what the walk has ended with.)
+        self.look_up()?;
+        walked?;
+        self.look_for_ever()?;
+        Ok((self.checked, self.list))
+    }
+
+    fn go_everywhere(&mut self) -> Result<(), Refused<S::Fault>> {
         while let Some(level) = self.path.last() {
             match self.open.len() == level.open {
                 true => self.leave()?,
                 false => self.take_next()?,
             }
         }
-        self.look_for_ever()?;
-        Ok((self.checked, self.list))
+        Ok(())
     }
 
     /// Takes an action that is still to be taken in the current state.
@@ -329,8 +349,7 @@ where
         self.checked.states += 1;
         self.checked.ends += u64::from(!moves);
         self.checked.threads = self.checked.threads.max(self.system.threads());
-        // (Whether a thread spins is asked only where that would be wrong.)
-        let (mut idle, mut held) = (moves && self.system.looks_for_livelocks(), false);
+        let (idle, mut held) = (moves, false);
         if moves {
             let stuck = self.system.stuck(Rest::ToBeSeen);
             self.look_at_all(state, stuck)?;
@@ -338,7 +357,6 @@ where
         } else {
             let (_, findings) = self.system.ending();
             self.look_at_all(state, findings)?;
-            idle = false;
         }
         self.path.push(Level { state, open, successors, idle, held });
         self.checked.depth = self.checked.depth.max(self.path.len() as u64 - 1);
@@ -348,22 +366,33 @@ where
     /// All actions of the current state were taken.
     fn leave(&mut self) -> Result<(), Refused<S::Fault>> {
         let Level { state, successors, idle, held, .. } = self.path.pop().expect("it was there");
-        for Successor { action, number, fingerprint } in &mut self.successors[successors..] {
-            *number = number.or_else(|| self.list.number(*fingerprint));
-            if number.is_none() {
-                return Err(Refused::LeadsOut { state, thread: action.thread, action: action.label });
-            }
+        // (Whether a thread spins is asked only where that would be wrong.)
+        let idle = idle && self.system.looks_for_livelocks();
+        let unknown = self.successors[successors..].iter().filter(|successor| successor.number.is_none());
+        self.unseen.extend(unknown.map(|Successor { action, fingerprint, .. }| (state, *action, *fingerprint)));
+        if self.unseen.len() >= TOGETHER {
+            self.look_up()?;
         }
         let has = |property| match property {
             Property::Idle => idle,
             Property::Held => held,
         };
-        let successors = self.successors.drain(successors..);
-        self.graph.add(state, has, successors.filter_map(|successor| successor.number));
+        let (list, successors) = (&self.list, self.successors.drain(successors..));
+        let number = |successor: Successor| successor.number.or_else(|| list.number(successor.fingerprint));
+        self.graph.add(state, has, successors.filter_map(number));
         if !self.path.is_empty() {
             self.system.undo();
         }
         Ok(())
+    }
+
+    /// Looks up where actions have led to.
+    fn look_up(&mut self) -> Result<(), Refused<S::Fault>> {
+        self.list.fetch(self.unseen.iter().map(|(.., fingerprint)| *fingerprint));
+        match self.unseen.drain(..).find(|(.., fingerprint)| self.list.number(*fingerprint).is_none()) {
+            Some((state, Move { thread, label }, _)) => Err(Refused::LeadsOut { state, thread, action: label }),
+            None => Ok(()),
+        }
     }
 
     /// Adds all that can be done in the current state.

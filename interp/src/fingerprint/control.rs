@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::step::Flow;
 use crate::sync::block::lanes::{LaneSet, lanes_in};
-use crate::thread::{After, Frame, Header, Rare, Status, Thread};
+use crate::thread::{After, Frame, Header, Rare, Resume, Status, Thread};
 use crate::undefined::SYMBOLIC;
 use crate::verdict::fault::Kind;
 use por::ThreadId;
@@ -16,6 +16,10 @@ impl Machine {
         let told = |operation: Operation| match numbers {
             TermNumbers::Count => operation,
             TermNumbers::LeftOut => operation.without_terms(),
+        };
+        let has_terms = self.has_terms();
+        let follows = |operation: &Operation, resume: Resume| {
+            matches!(resume, Resume::Instruction) && is_atomic_access(operation) && !has_terms
         };
         let mut live = std::mem::take(&mut self.lifelong.live);
         let term = words(Term::Thread, |words| {
@@ -61,10 +65,13 @@ impl Machine {
                 }
                 Status::Alive => {
                     match flow {
+                        // (An atomic access follows from the instruction, and from slots that are live before it.)
+                        Some(Flow::Before(operation, resume)) if follows(operation, *resume) => words.add(3),
                         Some(Flow::Before(operation, resume)) => words.add((0, told(*operation), resume)),
                         Some(Flow::Rest(rest)) => words.add((1, rest)),
                         Some(Flow::Next | Flow::BlockOver | Flow::Over) => words.add(2),
                         None => match pending {
+                            Some(pending) if follows(&pending.operation, pending.resume) => words.add(3),
                             Some(pending) => words.add((0, told(pending.operation), pending.resume)),
                             None => words.add(2),
                         },
@@ -179,4 +186,9 @@ impl Machine {
             }
         }
     }
+}
+
+fn is_atomic_access(operation: &Operation) -> bool {
+    use Operation::{AtomicLoad, AtomicRmw, AtomicStore, CompareExchange};
+    matches!(operation, AtomicLoad { .. } | AtomicStore { .. } | AtomicRmw { .. } | CompareExchange { .. })
 }

@@ -28,6 +28,9 @@ pub(crate) struct RunningSum {
     marks: u32,
     /// Whether the last action changed the sum.
     changed: bool,
+    /// The terms of all threads were found once, before the first mark. Since then each action finds those that it may
+    /// have changed.
+    complete: bool,
 }
 
 /// What something was.
@@ -43,7 +46,7 @@ impl RunningSum {
     }
 
     pub(crate) fn undo(&mut self) {
-        let RunningSum { sum, threads, all_threads, log, marks, changed: _ } = self;
+        let RunningSum { sum, threads, all_threads, log, marks, changed: _, complete: _ } = self;
         log.take_back(*marks, |old| match *old {
             Before::Sum(old) => *sum = old,
             Before::Thread(number, old) => {
@@ -138,6 +141,13 @@ impl Machine {
     fn follow_threads(&mut self) {
         let stamp = self.log.stamp();
         let count = self.state.process.threads;
+        // (Mostly that is the one thread that has acted.)
+        if self.state.sum.complete
+            && let Some(thread) = self.log.only_thread()
+        {
+            let term = self.control(thread, None, TermNumbers::LeftOut);
+            return self.state.sum.set_thread(thread.0, term);
+        }
         for number in 0..count.max(self.state.sum.threads.len() as u32) {
             let term = match self.state.threads.get(number as usize) {
                 Some(thread) if number < count => {
@@ -161,6 +171,7 @@ impl Machine {
         if self.log.stamp() == 0 {
             // Before the first mark nothing is added up.
             self.follow_threads();
+            self.state.sum.complete = true;
         }
         self.fingerprint_with(self.state.sum.all_threads)
     }

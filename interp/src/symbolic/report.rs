@@ -82,6 +82,9 @@ impl Machine {
 
     /// The same for several; those without values are reasons for "unknown".
     pub(crate) fn all_with_values(&mut self, findings: por::Findings<Fault>) -> por::Findings<Fault> {
+        if findings.faults.is_empty() {
+            return findings;
+        }
         let mut all = por::Findings { faults: Vec::new(), unknown: findings.unknown };
         for fault in findings.faults {
             let message = fault.message.clone();

@@ -103,6 +103,14 @@ impl UndoLog {
         sum.mark();
     }
 
+    /// The only thread that may have changed since the last mark, if there is one, and nothing else has that is in one
+    /// of the lists from `frames` to `places`. (A thread that begins takes a place, or the process changes.)
+    pub(crate) fn only_thread(&self) -> Option<ThreadId> {
+        let mut threads = self.threads.since(self.marks);
+        let only = threads.next().filter(|_| self.marks > 0 && !self.seldom.happened(self.marks))?;
+        threads.next().is_none().then_some(only.thread)
+    }
+
     /// Saves the hot part of a thread and its frame on top, if that has not been done since the mark.
     pub(crate) fn save_thread(&mut self, id: ThreadId, thread: &mut Thread) {
         let stamp = self.stamp();

@@ -155,7 +155,7 @@ impl Machine {
 
     /// Whether threads may wait for one another in a circle, or one for a thread that has ended. That is asked of each
     /// state that is visited, and mostly no thread waits.
-    fn may_wait_in_a_circle(&self) -> bool {
+    pub(crate) fn may_wait_in_a_circle(&self) -> bool {
         self.living().any(|thread| {
             let mut last = thread;
             for _ in 0..self.state.process.threads {

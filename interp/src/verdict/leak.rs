@@ -40,14 +40,9 @@ const KEPT: &str = "__verify_keep";
 impl Machine {
     /// What is wrong besides that, if the process has ended: the leaks, one fault for each place of allocation.
     pub(crate) fn with_leaks(&mut self, fault: Option<Fault>) -> Findings<Fault> {
-        let mut findings: Findings<Fault> = fault.into_iter().collect();
-        if !self.program.options.checks.contains(Kind::Leak) {
-            return findings;
-        }
-        if !self.state.memory.has_blocks() {
-            return findings;
-        }
-        let Some(ender) = self.ender() else { return findings };
+        let mut findings = Findings::default();
+        findings.faults.extend(fault);
+        let Some(ender) = self.ender().filter(|_| self.may_have_leaked()) else { return findings };
         let threads: Vec<ThreadId> = (0..self.state.process.threads).map(ThreadId).collect();
         let mut live = std::mem::take(&mut self.lifelong.live);
         let values = threads.iter().flat_map(|thread| self.values_of(*thread, Some(&mut live))).collect();
@@ -92,6 +87,11 @@ impl Machine {
             let reason = "what is freed when the process ends depends on how far a thread has come that nobody joins";
             self.note_unknown(format!("{reason} (--leaks all)"));
         }
+    }
+
+    /// Whether there are blocks at the end of the process, which may be leaks.
+    pub(crate) fn may_have_leaked(&self) -> bool {
+        self.program.options.checks.contains(Kind::Leak) && self.state.memory.has_blocks() && self.ender().is_some()
     }
 
     /// The thread that has ended the process in the ordinary way; one of them, if that was the end of them all.

@@ -100,7 +100,7 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         self.left_out = false;
         self.run.known = Table::new(self.run.options.state_bits);
         let statistics = &mut self.run.statistics;
-        tracing::debug!(states = statistics.states, bound = self.bound, "another pass");
+        tracing::debug!(states = statistics.states, actions = statistics.steps, bound = self.bound, "another pass");
         statistics.work.earlier = statistics.ends();
         (statistics.executions, statistics.pruned, statistics.cutoffs, statistics.blocked) = (0, 0, 0, 0);
         (statistics.states, statistics.events) = (0, 0);
@@ -144,7 +144,8 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
 
     /// Visits every state that ways of this pass lead to; or comes to the start again, since futures have grown.
     fn pass(&mut self) -> Result<(), Outcome> {
-        self.arrive(Threads::default(), Threads::default(), &Accesses::none())?;
+        let state = self.run.state();
+        self.arrive(state, Threads::default(), Threads::default(), &Accesses::none())?;
         while !self.path.is_empty() {
             if self.futures.grown {
                 (1..self.path.len()).for_each(|_| self.run.go_back());
@@ -190,6 +191,8 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         }
         if let Some(before) = self.path.last_mut() {
             before.leads_out |= leads_out;
+            // (It may be the next one that is left.)
+            self.run.fetch(before.state);
             self.run.go_back();
             self.futures.go_back(before.stood);
         }
@@ -199,6 +202,8 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
     fn take(&mut self, thread: ThreadId, variant: &Variant) -> Result<(), Outcome> {
         let was_over = self.run.system.is_over();
         let created = self.run.take(thread, variant.label)?;
+        // (As early as can be: it is fetched from memory meanwhile.)
+        let state = self.run.state();
         let is_end = !was_over && self.run.system.is_over();
         let visit = self.path.last_mut().expect("an action is taken in a state");
         visit.last_changed = self.run.system.changed_more_than_its_thread();
@@ -209,7 +214,7 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         let (asleep, busy, stood) = (visit.asleep.without(thread), visit.busy, visit.stood);
         self.futures.step(self.run.system, thread, created);
         let at = self.path.len() - 1;
-        let (goes_on, circle) = self.arrive(asleep, busy, &variant.accesses)?;
+        let (goes_on, circle) = self.arrive(state, asleep, busy, &variant.accesses)?;
         self.path[at].progressed |= !circle;
         if !goes_on {
             self.run.go_back();
@@ -218,10 +223,15 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Depth<'_, '_, S, O> {
         Ok(())
     }
 
-    /// Comes to the current state by that action, with these asleep before it. False: nothing is to be taken there, and
-    /// the way ends here. The second flag says whether the state was on the way before.
-    fn arrive(&mut self, asleep: Threads, busy: Threads, action: &Accesses) -> Result<(bool, bool), Outcome> {
-        let state = self.run.state();
+    /// Comes to the current state, which is that one, by that action, with these asleep before it. False: nothing is to
+    /// be taken there, and the way ends here. The second flag says whether the state was on the way before.
+    fn arrive(
+        &mut self,
+        state: Option<u128>,
+        asleep: Threads,
+        busy: Threads,
+        action: &Accesses,
+    ) -> Result<(bool, bool), Outcome> {
         let asleep = self.run.still_asleep(asleep, action);
         let busy = busy.and(asleep);
         let too_long = self.run.schedule.len() as u64 >= self.bound;

@@ -34,6 +34,7 @@
 mod breadth;
 mod depth;
 mod future;
+mod prefetch;
 mod release;
 mod run;
 mod sleep;

@@ -135,7 +135,16 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
             assert!(state == whole, "the fingerprint of a state is not what its parts add up to");
         }
         self.listener.phase(Phase::Walk);
+        self.fetch(state);
         state
+    }
+
+    /// It will be asked soon what is known of that state.
+    #[inline]
+    pub(crate) fn fetch(&self, state: Option<u128>) {
+        if let Some(state) = state {
+            self.known.fetch(state);
+        }
     }
 
     /// Whether the current state is known. From now on it is: with these asleep, and on the way or not. Beside that,
@@ -258,6 +267,10 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     }
 
     fn report_all(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
+        // (Mostly there are none.)
+        if findings.unknown.is_none() && findings.faults.is_empty() {
+            return Ok(());
+        }
         if let Some(reason) = findings.unknown {
             self.listener.unknown(reason).go_on()?;
         }
@@ -265,6 +278,9 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     }
 
     fn report(&mut self, step: Step<S::Fault>) -> Result<(), Outcome> {
+        if step.unknown.is_none() && step.fault.is_none() {
+            return Ok(());
+        }
         self.report_all(Findings {
             faults: step.fault.into_iter().map(|fault| *fault).collect(),
             unknown: step.unknown,

@@ -12,6 +12,7 @@
 //! **The odds of a collision.** The fingerprints of n different states are taken to be n random numbers of 128 bits.
 //! Two of them are the same with odds of at most n² / 2¹²⁹: 10⁻²¹ for 10⁹ states. There is no second check: a collision
 //! would hide a state.
+use super::prefetch::prefetch;
 use super::sleep::Threads;
 use crate::options::StateBits;
 
@@ -117,6 +118,16 @@ impl Table {
         }
     }
 
+    /// The state will be asked for soon.
+    #[inline]
+    pub(crate) fn fetch(&self, state: u128) {
+        match &self.0 {
+            Parts::All(parts) => parts[part(state)].fetch(state),
+            Parts::Half(parts) => parts[part(state)].fetch(state),
+            Parts::Quarter(parts) => parts[part(state)].fetch(state),
+        }
+    }
+
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         match &self.0 {
@@ -184,15 +195,28 @@ impl<const WORDS: usize> Part<WORDS> {
         if slots == 0 {
             return Err(0);
         }
-        // The lower 64 bits, as far as they are kept, as a fraction of all their values, of the slots.
-        let low = u64::from(words[0]) << 32 | words.get(1).map_or(0, |word| u64::from(*word));
-        let mut slot = ((u128::from(low) * slots as u128) >> 64) as usize;
+        let mut slot = Self::first(words, slots);
         loop {
             match &self.slots[slot] {
                 free if free.is_free() => return Err(slot),
                 other if other.words == *words => return Ok(slot),
                 _ => slot = if slot + 1 == slots { 0 } else { slot + 1 },
             }
+        }
+    }
+
+    /// The slot, of so many, where this is looked for first.
+    #[inline]
+    fn first(words: &[u32; WORDS], slots: usize) -> usize {
+        // The lower 64 bits, as far as they are kept, as a fraction of all their values, of the slots.
+        let low = u64::from(words[0]) << 32 | words.get(1).map_or(0, |word| u64::from(*word));
+        ((u128::from(low) * slots as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn fetch(&self, state: u128) {
+        if let Some(slot) = self.slots.get(Self::first(&Slot::words(state), self.slots.len())) {
+            prefetch(slot);
         }
     }
 
@@ -211,7 +235,11 @@ impl<const WORDS: usize> Part<WORDS> {
         let slots = (self.slots.len() + self.slots.len() / 4).max(FIRST);
         let old = std::mem::replace(&mut self.slots, vec![Slot::default(); slots]);
         for old in old.into_iter().filter(|slot| !slot.is_free()) {
-            let slot = self.find(&old.words).expect_err("each is there once");
+            // (Each is there once, so that none is compared.)
+            let mut slot = Self::first(&old.words, slots);
+            while !self.slots[slot].is_free() {
+                slot = if slot + 1 == slots { 0 } else { slot + 1 };
+            }
             self.slots[slot] = old;
         }
     }
