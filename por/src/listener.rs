@@ -27,8 +27,8 @@ impl Flow {
 /// meanwhile; then the listener hears what came of it.
 pub struct Errand<L>(Box<dyn FnOnce() -> Report<L>>);
 
-/// What came of an [`Errand`]. It is told whether the exploration goes on; if so, the listener may have another one.
-pub type Report<L> = Box<dyn FnOnce(&mut L, Flow) -> (Flow, Option<Errand<L>>)>;
+/// What came of an [`Errand`]. It is told whether the exploration goes on.
+pub type Report<L> = Box<dyn FnOnce(&mut L, Flow) -> Flow>;
 
 impl<L> Errand<L> {
     /// To do this.

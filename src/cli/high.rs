@@ -187,7 +187,7 @@ fn workers(typed: &CheckArguments) -> Workers {
 fn has_others_beside(typed: &CheckArguments, cutoffs: bool) -> bool {
     let is_ours = typed.engine == EngineName::Auto && cutoffs;
     let counts = typed.max_executions.is_some() || typed.checkpoint.is_some() || typed.debug_states.is_some();
-    is_ours && !counts && !typed.keep_going && !typed.minimise
+    is_ours && !counts && !typed.keep_going && !typed.minimise && !asks_for_unfolding(typed)
 }
 
 /// What is a violation. What was never written is none if it counts as a value.
@@ -302,10 +302,17 @@ fn engine(name: EngineName) -> por::Engine {
     }
 }
 
+fn formats(typed: &CheckArguments) -> impl Iterator<Item = Format> {
+    typed.reports.iter().map(|(format, _)| *format).chain([typed.format])
+}
+
+fn asks_for_unfolding(typed: &CheckArguments) -> bool {
+    formats(typed).any(|format| format == Format::Unfolding)
+}
+
 /// Whether a report shows what was explored.
 fn shows_unfolding(typed: &CheckArguments, engine: por::Engine) -> Result<bool, UsageError> {
-    let formats = || typed.reports.iter().map(|(format, _)| *format).chain([typed.format]);
-    let asked = formats().any(|format| format == Format::Unfolding);
+    let asked = asks_for_unfolding(typed);
     if engine != por::Engine::Unfolding && asked {
         return Err(UsageError {
             message: "there is no unfolding with this engine".to_owned(),
@@ -318,7 +325,7 @@ fn shows_unfolding(typed: &CheckArguments, engine: por::Engine) -> Result<bool, 
             hint: "leave out `--checkpoint`, or the format `unfolding`".to_owned(),
         });
     }
-    let shows = formats().any(|format| matches!(format, Format::Html | Format::Unfolding));
+    let shows = formats(typed).any(|format| matches!(format, Format::Html | Format::Unfolding));
     Ok(shows && typed.checkpoint.is_none())
 }
 

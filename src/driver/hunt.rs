@@ -140,18 +140,18 @@ impl Outing {
         }
     }
 
-    /// Goes on until so much work is done in all, with the recorder hearing of it now and then.
+    /// Samples of a moment, of as many as make so much work in all.
     fn errand(mut self, share: u64) -> Errand<Recorder> {
         Errand::new(move || {
             let taken = self.sample_for_a_moment(share);
             Box::new(move |recorder: &mut Recorder, flow| {
-                let goes_on = recorder.hears_of(&mut self, taken) && self.work() < share && !self.is_stopped();
-                let flow = if flow == Flow::Continue { recorder.go_on() } else { flow };
-                if goes_on && flow == Flow::Continue {
-                    return (flow, Some(self.errand(share)));
+                let goes_on = recorder.hears_of(&mut self, taken);
+                if goes_on && self.work() < share {
+                    // (The worker looks after the others first.)
+                    self.hunter.due = 0;
                 }
                 recorder.comes_back(self);
-                (flow, None)
+                if flow == Flow::Continue { recorder.go_on() } else { flow }
             })
         })
     }
@@ -266,7 +266,12 @@ impl Recorder {
 
     /// Confirms what was found, on the machine of the hunt. False: no further sample is to be taken now.
     fn hears_of(&mut self, outing: &mut Outing, taken: Taken) -> bool {
+        // (Others may have found a bug meanwhile, or what is to be promoted.)
+        if self.is_shortening() {
+            return false;
+        }
         let Taken { outcome, nothing, heard: Heard { faults, unknown, .. } } = taken;
+        let of_the_proof = std::mem::take(&mut self.raced);
         std::mem::swap(&mut self.pristine, &mut outing.pristine);
         for reason in unknown {
             let _ = self.unknown(reason);
@@ -276,7 +281,7 @@ impl Recorder {
                 break;
             }
         }
-        let raced = std::mem::take(&mut self.raced);
+        let raced = std::mem::replace(&mut self.raced, of_the_proof);
         let goes_on = if self.is_shortening() {
             outing.hunter.found = Some(outing.samples());
             false

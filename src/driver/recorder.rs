@@ -188,11 +188,11 @@ impl Recorder {
     /// Lets others explore, if that is due after so many actions. True: one has given the answer.
     pub(super) fn may_be_answered_by_others(&mut self, actions: u64) -> bool {
         let may = self.has_company && self.has_found_nothing() && self.raced.is_empty() && self.answer.is_none();
-        let found = self.has_bugs();
+        let is_pointless = !self.has_found_nothing();
         if let Some(beside) = &mut self.beside {
             if may {
                 self.answer = beside.answer(&self.pristine, actions);
-            } else if found {
+            } else if is_pointless {
                 beside.end();
             }
         }

@@ -104,7 +104,17 @@ impl Search {
                     by_another = true;
                     None
                 }
-                Some(Answer { engine: other, found: Found::Bug }) => Some(Turn::Found(other)),
+                Some(Answer { engine: other, found: Found::Bug(bug) }) => {
+                    let (met, fault, schedule) = *bug;
+                    let next = Turn::Found(other);
+                    recorder.give_way(&machine);
+                    recorder.pristine.prepare(next.exploration(&asked, met.reads_inputs()).needs());
+                    recorder.pristine.learn_from(&met);
+                    // (Whether to go on is asked again, by the exploration that looks for a shorter way.)
+                    let _ = recorder.violation(fault, schedule);
+                    machine = met;
+                    Some(next)
+                }
                 None => turn.next(machine.reads_inputs()).filter(|_| limited && !recorder.is_shortening()),
             };
             if let Some(next) = next {
@@ -114,7 +124,7 @@ impl Search {
             } else if outcome != Outcome::Restart && raced.is_empty() {
                 match recorder.next_layout(&machine, outcome, &counters, layouts) {
                     Some(next) => {
-                        machine = next;
+                        (machine, by_another) = (next, false);
                         continue;
                     }
                     None => break (outcome, counters, engine),
@@ -129,11 +139,10 @@ impl Search {
         };
         by_another |= matches!(turn, Turn::Found(_));
         let is_usual = !by_another && (engine != Engine::States || asked.engine == Engine::States);
-        let mut has_portfolio = false;
-        if let Some(mut beside) = recorder.beside.take() {
-            (most, has_portfolio) = (most.max(1 + beside.used()), beside.has_portfolio());
-            beside.end();
-        }
+        let beside = recorder.beside.take();
+        beside.iter().for_each(Beside::dismiss);
+        let has_portfolio = beside.as_ref().is_some_and(Beside::has_portfolio);
+        most = most.max(1 + beside.as_ref().map_or(0, Beside::used));
         let alone = if workers.is_asked && workers.most > 1 { why_alone(engine, alone) } else { None };
         let alone = alone.filter(|_| !has_portfolio);
         let answered = Answering { engine: engines::name(engine).to_owned(), is_usual, workers: most, alone };
@@ -169,6 +178,8 @@ impl Search {
             }
         }
         recorder.publish(&machine, &counters);
+        // (They may take a moment to end, and what was found is told by then.)
+        drop(beside);
         if let Some((plan, request)) = certify.filter(|_| outcome == Outcome::Complete && recorder.has_found_nothing())
         {
             recorder.certify(&plan, &request, &machine);
@@ -176,7 +187,10 @@ impl Search {
         if let Some(prefix) = recorder.prefix.take() {
             let stop = || recorder.shared.stop.load(Ordering::Relaxed);
             // A picture that cannot be drawn changes nothing in the verdict.
-            let described = panics::caught(|| unfolding::describe(&recorder.pristine, prefix, counters.events, stop));
+            let described = match by_another {
+                true => Ok(Err(unfolding::by_another(engines::name(engine)))),
+                false => panics::caught(|| unfolding::describe(&recorder.pristine, prefix, counters.events, stop)),
+            };
             let described = described.unwrap_or_else(|fault| Err(format!("internal error: {fault}")));
             recorder.shared.change(|findings| findings.unfolding = Some(described));
         }

@@ -8,6 +8,11 @@ use por::{Move, Prefix, System};
 /// Why an exploration that was told to stop leaves it out.
 pub(crate) const NO_TIME: &str = "the time was over before it could be described";
 
+/// Why there is none where another engine has answered.
+pub(crate) fn by_another(engine: &str) -> String {
+    format!("the answer is from the engine `{engine}`, which has none; `--engine unfolding` has it")
+}
+
 /// Describes a prefix, on copies of a machine that was not started yet. `all` is how many events were executed.
 pub(crate) fn describe(
     machine: &Machine,

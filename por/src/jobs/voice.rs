@@ -81,18 +81,11 @@ impl<L> Voice<'_, '_, L> {
 
     /// Does what the listener leaves to this worker, while others go on.
     fn run(&self, errand: Errand<L>) -> Flow {
-        let mut next = Some(errand);
-        let mut flow = Flow::Continue;
-        while flow == Flow::Continue
-            && let Some(errand) = next
-        {
-            let report = errand.run();
-            let mut heard = self.ear.lock();
-            let so_far = self.follow(&mut heard, Flow::Continue);
-            let (wish, more) = report(heard.listener, so_far);
-            (flow, next) = (self.follow(&mut heard, wish), more);
-        }
-        flow
+        let report = errand.run();
+        let mut heard = self.ear.lock();
+        let so_far = self.follow(&mut heard, Flow::Continue);
+        let wish = report(heard.listener, so_far);
+        self.follow(&mut heard, wish)
     }
 }
 

@@ -1,11 +1,12 @@
 //! An exploration beside the usual one, with a machine and a listener of its own.
+use super::super::confirm::{Confirmed, confirm, end_last};
 use super::super::findings::Shared;
 use super::Found;
 use crate::report::Statistics;
 use interp::Machine;
 use interp::fault::Fault;
 use por::jobs::{Explored, Jobs, explore_with};
-use por::{Flow, Listener, Move, Options, Outcome};
+use por::{Flow, Listener, Move, Options, Outcome, System as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How often it starts again with what it has learned.
@@ -21,42 +22,42 @@ pub(super) struct Guest<'a> {
     end: &'a AtomicBool,
     /// Actions that it may take, in a turn; none: as many as it likes, beside another thread.
     left: Option<u64>,
-    found: bool,
+    /// Never started; it has learned what the one that explores has.
+    pristine: Machine,
+    found: Option<(Fault, Vec<Move>)>,
     doubts: bool,
 }
 
 impl<'a> Guest<'a> {
-    /// It may take so many actions, unless `end` is set before that.
-    pub(super) fn new(shared: &'a Shared, end: &'a AtomicBool, left: Option<u64>) -> Self {
-        Guest { shared, end, left, found: false, doubts: false }
+    /// Of a machine that was not started. It may take so many actions, unless `end` is set before that.
+    pub(super) fn new(pristine: &Machine, shared: &'a Shared, end: &'a AtomicBool, left: Option<u64>) -> Self {
+        Guest { shared, end, left, pristine: pristine.clone(), found: None, doubts: false }
     }
 
     /// Explores, again and again with what was learned. Nothing: it has come to no answer.
-    pub(super) fn explore(
-        mut self,
-        pristine: &Machine,
-        options: &Options,
-        jobs: Jobs,
-    ) -> Result<Option<Found>, TooMany> {
-        let mut machine = pristine.clone();
+    pub(super) fn explore(mut self, options: &Options, jobs: Jobs) -> Result<Option<Found>, TooMany> {
+        self.pristine.prepare(options.needs());
+        let mut machine = self.pristine.clone();
         for _ in 0..MOST_STARTS {
-            (self.found, self.doubts) = (false, false);
+            (self.found, self.doubts) = (None, false);
             let Explored { outcome, statistics, .. } = explore_with(&mut machine, options, &mut self, jobs);
-            let Guest { found, doubts, .. } = self;
             let por::Statistics { states, steps, .. } = statistics;
-            tracing::debug!(engine = ?options.engine, ?outcome, found, doubts, states, steps, "explored beside");
-            match outcome {
-                Outcome::Complete if !found && !doubts => {
+            let (found, doubts) = (self.found.take(), self.doubts);
+            let finds = found.is_some();
+            tracing::debug!(engine = ?options.engine, ?outcome, finds, doubts, states, steps, "explored beside");
+            match (outcome, found) {
+                (Outcome::Complete, None) if !doubts => {
                     return Ok(Some(Found::Safe(Box::new((machine, statistics)))));
                 }
-                Outcome::Stopped if found => return Ok(Some(Found::Bug)),
-                Outcome::Restart if self.left.is_none_or(|left| steps < left) => {
-                    self.left = self.left.map(|left| left - steps);
-                    let mut next = pristine.clone();
-                    next.learn_from(&machine);
-                    machine = next;
+                (Outcome::Stopped, Some((fault, schedule))) => {
+                    return Ok(Some(Found::Bug(Box::new((machine, fault, schedule)))));
                 }
-                Outcome::StateLimit => return Err(TooMany),
+                (Outcome::Restart, _) if self.left.is_none_or(|left| steps < left) => {
+                    self.left = self.left.map(|left| left - steps);
+                    self.pristine.learn_from(&machine);
+                    machine = self.pristine.clone();
+                }
+                (Outcome::StateLimit, _) => return Err(TooMany),
                 _ => return Ok(None),
             }
         }
@@ -65,10 +66,17 @@ impl<'a> Guest<'a> {
 }
 
 impl Listener<Machine> for Guest<'_> {
-    fn violation(&mut self, fault: Fault, _: Vec<Move>) -> Flow {
-        // What happens after the end of the process happens to no thread.
-        self.found |= !fault.after_end;
-        if self.found { Flow::Stop } else { Flow::Continue }
+    fn violation(&mut self, fault: Fault, schedule: Vec<Move>) -> Flow {
+        // What happens only after the end of the process happens to no thread. Whether it does is seen without the end,
+        // which comes first in most sequences (`main` goes first) and matters to no other thread.
+        if fault.after_end {
+            let schedule = end_last(schedule.clone(), &fault);
+            if matches!(confirm(&self.pristine, &fault, &schedule), Confirmed::AfterEnd) {
+                return Flow::Continue;
+            }
+        }
+        self.found = Some((fault, schedule));
+        Flow::Stop
     }
 
     fn unknown(&mut self, _: String) -> Flow {

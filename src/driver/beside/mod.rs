@@ -7,9 +7,9 @@
 //!
 //! Each has a machine of its own, which knows what explorations have learned by then, and hears of nothing but its own
 //! listener ([`guest`]). It ends with one of three results. *Everything was explored and nothing is wrong*: the program
-//! is safe, for the reason for which it is with that engine alone. *Something is wrong*: the exploration starts again
-//! with that engine, which comes to it in the same way and has it confirmed, shortened and reported as ever. *Neither*:
-//! the usual engine goes on where it was.
+//! is safe, for the reason for which it is with that engine alone. *Something is wrong*: that is confirmed as ever, and
+//! the exploration starts again with that engine, for a shorter way to it. *Neither*: the usual engine goes on where it
+//! was.
 mod guest;
 mod portfolio;
 #[cfg(test)]
@@ -19,8 +19,9 @@ mod turns;
 use super::findings::Shared;
 use crate::request::{Request, Workers};
 use interp::Machine;
+use interp::fault::Fault;
 use por::jobs::divides;
-use por::{Engine, Options, Reduction};
+use por::{Engine, Move, Options, Reduction};
 use portfolio::Portfolio;
 use std::sync::Arc;
 use turns::Turns;
@@ -56,8 +57,8 @@ pub(super) struct Answer {
 pub(super) enum Found {
     /// Everything was explored, and nothing is wrong. (The machine has done it.)
     Safe(Box<(Machine, por::Statistics)>),
-    /// Something is.
-    Bug,
+    /// Something is: the machine that has met it, and the way to it.
+    Bug(Box<(Machine, Fault, Vec<Move>)>),
 }
 
 impl Beside {
@@ -95,6 +96,11 @@ impl Beside {
             Some(portfolio) if portfolio.is_due(actions) => portfolio.answer(pristine),
             _ => self.turns.answer(pristine, actions),
         }
+    }
+
+    /// No answer is needed any more: nobody waits until all have ended.
+    pub(super) fn dismiss(&self) {
+        self.portfolio.iter().for_each(Portfolio::dismiss);
     }
 
     /// No answer is needed any more.

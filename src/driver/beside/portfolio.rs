@@ -53,8 +53,11 @@ impl Running {
             Err(TryRecvError::Empty) => Err(TryRecvError::Empty),
             Err(TryRecvError::Disconnected) => Ok(None),
             Ok(Ok(found)) => Ok(found),
-            // As in a turn.
-            Ok(Err(panic)) => panic!("{panic}"),
+            // (The answer may still come from one that nobody has asked for less.)
+            Ok(Err(panic)) => {
+                tracing::warn!(panic, engine = ?self.options.engine, "an engine beside the usual one broke");
+                Ok(None)
+            }
         }
     }
 }
@@ -128,7 +131,8 @@ impl Portfolio {
     }
 
     fn begin(&mut self, options: Options, pristine: &Machine) {
-        let processors = if divides(options.engine) { self.processors - self.in_use() } else { 1 };
+        let can_share = divides(options.engine) && pristine.may_have_companions().is_ok();
+        let processors = if can_share { self.processors - self.in_use() } else { 1 };
         let end = Arc::new(AtomicBool::new(false));
         let (theirs, shared, pristine) = (Arc::clone(&end), Arc::clone(&self.shared), pristine.for_another_processor());
         let asked = options.clone();
@@ -136,7 +140,7 @@ impl Portfolio {
         shared.guests.fetch_add(1, Ordering::Relaxed);
         let started = start(move || {
             let _leaves = Leaves(Arc::clone(&shared));
-            let found = Guest::new(&shared, &theirs, None).explore(&pristine, &asked, jobs);
+            let found = Guest::new(&pristine, &shared, &theirs, None).explore(&asked, jobs);
             found.unwrap_or_else(|TooMany| None)
         });
         match started {
@@ -149,10 +153,15 @@ impl Portfolio {
         }
     }
 
+    /// All are to end.
+    pub(super) fn dismiss(&self) {
+        self.running.iter().for_each(|running| running.end.store(true, Ordering::Relaxed));
+    }
+
     /// All end.
     pub(super) fn end(&mut self) {
         self.waiting.clear();
-        self.running.iter().for_each(|running| running.end.store(true, Ordering::Relaxed));
+        self.dismiss();
         self.running.clear();
     }
 

@@ -37,9 +37,13 @@ int main(void) {
 "#;
 
 fn machine(threads: u32, end: &str) -> Machine {
+    machine_of(PROGRAM, threads, &[format!("END={end}")])
+}
+
+fn machine_of(program: &str, threads: u32, defines: &[String]) -> Machine {
     let file = tempfile::Builder::new().suffix(".c").tempfile().unwrap();
-    std::fs::write(&file, PROGRAM).unwrap();
-    let defines = vec![format!("N={threads}"), format!("END={end}")];
+    std::fs::write(&file, program).unwrap();
+    let defines = defines.iter().cloned().chain([format!("N={threads}")]).collect();
     let options = frontend::Options { defines, ..frontend::Options::default() };
     let program = frontend::load(&[file.path().to_owned()], &options).unwrap();
     Machine::new(Arc::new(program.module), &runtime_model::registry(), interp::Options::default()).unwrap()
@@ -48,7 +52,7 @@ fn machine(threads: u32, end: &str) -> Machine {
 /// What an exploration of all of it comes to.
 fn explored(machine: &Machine, options: &Options) -> Result<Option<Found>, TooMany> {
     let jobs = Jobs { workers: 1, patience: Duration::ZERO, stack: 0 };
-    Guest::new(&Shared::default(), &AtomicBool::new(false), None).explore(machine, options, jobs)
+    Guest::new(machine, &Shared::default(), &AtomicBool::new(false), None).explore(options, jobs)
 }
 
 /// Asks until there is an answer, or nothing is left that could give one.
@@ -69,10 +73,50 @@ fn an_answer_is_certain_or_there_is_none() {
     for options in [optimal(&Options::default()), states(&Options::default(), 1_000)] {
         let all = |end| explored(&machine(3, end), &options).unwrap_or_else(|TooMany| panic!("there are few states"));
         assert!(matches!(all("return 0"), Some(Found::Safe(_))));
-        assert!(matches!(all("assert(0)"), Some(Found::Bug)));
+        assert!(matches!(all("assert(0)"), Some(Found::Bug(_))));
         assert!(all("mystery()").is_none(), "what the function does is not known");
     }
     assert!(matches!(explored(&machine(3, "return 0"), &states(&Options::default(), 5)), Err(TooMany)));
+}
+
+/// Threads that nobody joins note in which order they come, and the last one does something in one order. As `main`
+/// goes first, each of them fails behind the end of the process, in most sequences.
+const UNJOINED: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static unsigned long order;
+static int count;
+static void *come(void *p) {
+  pthread_mutex_lock(&m);
+  order = order * 10 + (unsigned long)p;
+  if (++count == N && order == LAST)
+    END;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  for (unsigned long i = 1; i <= N; i++) {
+    pthread_t t;
+    pthread_create(&t, 0, come, (void *)i);
+    pthread_detach(t);
+  }
+  return 0;
+}
+"#;
+
+#[test]
+fn what_may_happen_before_the_end_is_found() {
+    for (n, order) in [(2, 21), (3, 321), (3, 123), (4, 4321)] {
+        for options in [optimal(&Options::default()), states(&Options::default(), 10_000)] {
+            let all =
+                |end| explored(&machine_of(UNJOINED, n, &[format!("LAST={order}"), format!("END={end}")]), &options);
+            for end in ["assert(0)", "pthread_mutex_lock(&m)"] {
+                assert!(matches!(all(end), Ok(Some(Found::Bug(_)))), "{end} in {order}, {:?}", options.engine);
+            }
+            assert!(matches!(all("order = 0"), Ok(Some(Found::Safe(_)))));
+        }
+    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl Turns {
         self.due = actions.saturating_mul(GROWTH);
         let never = AtomicBool::new(false);
         let alone = Jobs { workers: 1, patience: Duration::ZERO, stack: 0 };
-        match Guest::new(&self.shared, &never, Some(actions)).explore(pristine, &self.options, alone) {
+        match Guest::new(pristine, &self.shared, &never, Some(actions)).explore(&self.options, alone) {
             Ok(found) => found.map(|found| Answer { engine: self.options.engine, found }),
             Err(TooMany) => {
                 self.end();
