@@ -5,7 +5,7 @@
 #endif
 typedef void *routine(void *);
 
-enum { MOST = 16 };
+enum { MOST = 64 };
 static pthread_t started[MOST];
 
 // Thread i runs routines[i] with i as its argument. ORDER 0: as listed, 1: reversed, 2: the first one last.

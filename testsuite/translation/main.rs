@@ -22,7 +22,7 @@ mod program;
 mod search;
 #[path = "../../por/tests/oracle/shrink.rs"]
 mod shrink;
-#[path = "../../por/tests/oracle/toy.rs"]
+#[path = "../../por/tests/oracle/toy/mod.rs"]
 mod toy;
 
 mod abstractly;
