@@ -33,8 +33,9 @@ refused! {
     "there is one directory, and attributes of files are fixed":
         "mkdir" "rmdir" "chdir" "opendir" "readdir" "readdir64" "closedir" "chmod" "symlink" "realpath" "mkstemp" "mkstemp64"
         "mkdtemp" "truncate";
-    "memory that is shared with a file or another process, or protected":
-        "mprotect" "mremap" "msync" "shm_open" "shmget" "brk" "sbrk";
+    "a mapping that grows may move or stay; map, copy and unmap instead": "mremap";
+    "memory that is shared with another process, or at a place of its own":
+        "shm_open" "shmget" "brk" "sbrk" "msync";
     "contexts besides setjmp's": "getcontext" "setcontext" "makecontext" "swapcontext";
     "code that is loaded at run time": "dlopen" "dlsym" "dlclose" "dlerror";
     "exceptions; up to the first throw a program is explored":
