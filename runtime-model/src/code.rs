@@ -71,12 +71,20 @@ pub const CODE: &[Code] = &[
     code!(
         "polling",
         "descriptors",
-        "on pipes, sockets of this process, eventfd and files; the time may be over at any moment; EPOLLET, signal masks and select with \
-         descriptors above 63 are unknown",
+        "on pipes, sockets of this process, eventfd, timerfd and files; the time may be over at any moment; signal masks, EPOLLEXCLUSIVE and \
+         select with descriptors above 63 are unknown; whether taking bytes from a full pipe or socket is an event for EPOLLOUT | EPOLLET \
+         is tried both ways",
         "poll __poll_chk ppoll select pselect epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait"
     ),
     code!("descriptors", "descriptors", "F_GETFL, F_SETFL (O_NONBLOCK), F_GETFD and F_SETFD", "fcntl fcntl64"),
     code!("eventfd", "descriptors", "", "eventfd eventfd_read eventfd_write"),
+    code!(
+        "timerfd",
+        "descriptors",
+        "a timer that runs may be over at any moment; how often it has gone off since, if it does so again and again, may be any \
+         number above 0; what is left of its time is what it was set to (assumption fixed-clock)",
+        "timerfd_create timerfd_settime timerfd_gettime"
+    ),
     code!(
         "pipes",
         "messages between threads",

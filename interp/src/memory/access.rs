@@ -412,7 +412,9 @@ impl Memory {
                     first: start + u64::from(common.trailing_zeros()),
                     last: start + 63 - u64::from(common.leading_zeros()),
                 };
-                if !race.overlooks(location, origin) {
+                // An operation on a synchronisation object is ordered with the end of that, not with accesses to it.
+                let ends = cause == Cause::EndOfLife && first.mode == super::Mode::Synchronising;
+                if !race.overlooks(if ends { location.end() } else { location }, origin) {
                     let second = RaceAccess::new(origin, write);
                     let address = header.base + location.first;
                     return Err(AccessError::Race(Box::new(Race { address, location, first, second, cause })));

@@ -134,7 +134,6 @@ impl Machine {
                 self.stop_waiting_for(&race.location);
                 let (message, related) = self.state.memory.explain_race(&self.program.module, &race);
                 self.segment.involved = vec![self.event_of(race.first.thread, race.first.event)];
-                // An operation on a synchronisation object is ordered with its end, not with accesses to its bytes.
                 let ends = race.cause == Cause::EndOfLife && race.first.mode == Mode::Synchronising;
                 self.segment.raced = Some(if ends { race.location.end() } else { race.location });
                 if race.cause == Cause::EndOfLife && race.location.kind != ObjectKind::Heap {

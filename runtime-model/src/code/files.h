@@ -31,22 +31,30 @@ typedef struct End {
   // What of these could be done at once, as poll says it; called while what may be ready does not change.
   int (*ready)(struct End *);
   _Atomic int flags;
+  // For polling: where it reads from, and where it writes to; several ends may do so.
+  const void *source, *sink;
+  // Of a timer: it goes off if it runs; whether it has gone off.
+  int (*expire)(struct End *);
 } End;
 enum { NOT_WAITING = 04000 };
 
 // For programs that wait for descriptors (polling.c): what such threads are told.
 typedef struct {
-  void (*changed)(void); // something may be ready that was not
-  void (*gone)(int *reader, int *writer); // ends are closed: sets what is not null
+  // Something may be ready that was not: there is something to take there (READY_IN), room (READY_OUT), or who waits
+  // for it is to look again (READY_SAME).
+  void (*changed)(const void *where, int what);
+  // An end is closed: sets what is not null, of those that read and write there.
+  void (*gone)(const void *source, int *reader, const void *sink, int *writer);
 } Polling;
 enum { READY_IN = 1, READY_OUT = 4, READY_ERROR = 8, READY_HANG_UP = 16, READY_INVALID = 32, READY_ENDED = 0x2000 };
+enum { READY_SAME = 0, READY_RUNNING = 0x10000 }; // the latter: a timer that is not over
 extern Polling __verify_polling;
 // The address of a variable of library code if that is a part of the program, else null.
 void *__verify_linked(const char *name);
-static inline void __verify_changed(void) {
+static inline void __verify_changed(const void *where, int what) {
   const Polling *polling = __verify_linked("__verify_polling");
   if (polling)
-    polling->changed();
+    polling->changed(where, what);
 }
 
 // An open file description.
