@@ -92,14 +92,22 @@ pub const CODE: &[Code] = &[
         "pipe pipe2 socketpair send recv"
     ),
     code!(
+        "directories",
+        "files",
+        "with 64 bits only; what is in a directory when it is opened, the newest first, is what is read (assumption fixed-environment); \
+         the process is always in the root directory; rmdir only of what the program made",
+        "mkdir rmdir opendir readdir readdir64 rewinddir closedir"
+    ),
+    code!(
         "files",
         "files",
-        "a private file system in memory, with what --file gives, one directory, no links and fixed attributes (assumption \
-         fixed-environment); stat and its relatives with 64 bits only",
+        "a private file system in memory, with what --file gives, no links and fixed attributes (assumption fixed-environment); \
+         directories that the program did not make are there where it uses them; stat and its relatives with 64 bits only",
         "open open64 __open_2 __open64_2 creat close read lseek lseek64 access unlink remove pread pread64 pwrite pwrite64 readv \
          writev ftruncate ftruncate64 fstat fstat64 stat stat64 lstat lstat64 fstatfs fstatfs64 statfs statfs64 fsync fdatasync \
          rename readlink getcwd __verify_open __verify_open_end __verify_open_ends __verify_read __verify_write __verify_end \
-         __verify_descriptions"
+         __verify_descriptions __verify_names __verify_files __verify_make __verify_plain_name __verify_known __verify_outside \
+         __verify_remove_directory"
     ),
     code!(
         "calendar",

@@ -602,6 +602,10 @@ impl Call for Fake {
         self.files.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::from(*content))
     }
 
+    fn file_name(&self, number: usize) -> Option<&str> {
+        self.files.get(number).map(|(name, _)| *name)
+    }
+
     fn errno_address(&mut self) -> Result<u64, ModelError> {
         Ok(self.errno)
     }

@@ -388,6 +388,8 @@ pub trait Call {
     fn main_arguments(&self) -> u64;
     /// The content of a file that the program may find, by its name.
     fn file(&self, name: &[u8]) -> Option<Arc<[u8]>>;
+    /// The name of such a file, by its number.
+    fn file_name(&self, number: usize) -> Option<&str>;
     /// Address of the calling thread's errno.
     fn errno_address(&mut self) -> Result<u64, ModelError>;
 

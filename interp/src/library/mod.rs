@@ -421,6 +421,10 @@ impl Call for LibraryCall<'_> {
         files.find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::clone(content))
     }
 
+    fn file_name(&self, number: usize) -> Option<&str> {
+        self.machine.program.options.files.get(number).map(|(name, _)| name.as_str())
+    }
+
     fn errno_address(&mut self) -> Result<u64, ModelError> {
         let known = self.machine.thread(self.machine.segment.current).rare.errno;
         if known != 0 {

@@ -11,6 +11,12 @@ int pthread_mutex_lock(Mutex *);
 int pthread_mutex_trylock(Mutex *);
 int pthread_mutex_unlock(Mutex *);
 
+enum FileKind {
+  ORDINARY, // a file
+  DIRECTORY,
+  REMOVED // a directory that is no more: there is nothing in it
+};
+
 typedef struct File {
   char *name;             // null: reached by its descriptor only
   char *bytes;
@@ -19,6 +25,7 @@ typedef struct File {
   int ended;              // its end was found, so that `size` is how long it is
   int fixed;              // the bytes are the program's, and no more than `room`
   int links;              // descriptions that refer to it
+  enum FileKind kind;     // what is no file has only a name
   struct File *next;      // in the list of files with names
   Mutex lock;             // held while anything here, or in a description of it, is used
 } File;
@@ -75,6 +82,15 @@ enum { SET, CURRENT, END };
 // Descriptors; the first three are those of the standard streams.
 #define DESCRIPTORS 64
 extern Description __verify_descriptions[DESCRIPTORS];
+
+enum { EXISTS = 17, NOT_A_DIRECTORY = 20, IS_A_DIRECTORY = 21 };
+// Files with names, their lock, and what directories.c needs of it: see files.c.
+extern Mutex __verify_names;
+extern File *__verify_files;
+File *__verify_make(const char *plain);
+char *__verify_plain_name(const char *name);
+File *__verify_known(const char *plain, size_t length);
+int __verify_outside(const char *plain);
 
 int __verify_open(const char *name, int flags);
 int __verify_open_file(File *file, int flags);

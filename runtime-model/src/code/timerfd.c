@@ -12,7 +12,6 @@ int pthread_cond_broadcast(Condition *);
 int clock_gettime(int clock, long *time);
 _Bool __verify_either(void);
 long long __verify_any_number(void);
-void __VERIFIER_assume(int);
 
 enum { EAGAIN = 11, CLOSE_ON_EXEC = 02000000, SECOND = 1000000000, ABSOLUTE = 1, CANCEL_ON_SET = 2 };
 enum State { STOPPED, RUNNING, OVER };
@@ -52,13 +51,12 @@ static long take(End *end, void *to, size_t size) {
     errno = EAGAIN;
     return -1;
   }
-  long long times = 1;
+  uint64_t times = 1;
   if (is_zero(timer->setting.interval))
     timer->state = STOPPED;
   else {
     // It goes off again and again, and nobody knows how often it has.
-    times = __verify_any_number();
-    __VERIFIER_assume(times > 0);
+    times = ((uint64_t)__verify_any_number() >> 1) + 1;
     timer->state = RUNNING;
   }
   pthread_mutex_unlock(&timer->lock);
@@ -120,7 +118,9 @@ static void describe(Timer *timer, Setting *to) {
   if (timer->state == RUNNING && __verify_either())
     timer->state = OVER;
   Setting now_set = {timer->setting.interval, timer->setting.value};
-  if (timer->state == OVER)
+  if (timer->state == STOPPED)
+    now_set.value = (Time){0, 0};
+  else if (timer->state == OVER)
     now_set.value = timer->setting.interval;
   else if (timer->state == RUNNING && timer->absolute) {
     now_set.value.seconds -= now.seconds;

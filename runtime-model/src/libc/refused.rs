@@ -30,8 +30,8 @@ refused! {
         "socket" "connect" "bind" "listen" "accept" "sendto" "recvfrom" "sendmsg" "recvmsg" "shutdown" "getaddrinfo";
     "descriptors that share a place":
         "dup" "dup2" "dup3" "freopen" "freopen64";
-    "there is one directory, and attributes of files are fixed":
-        "mkdir" "rmdir" "chdir" "opendir" "readdir" "readdir64" "closedir" "chmod" "symlink" "realpath" "mkstemp" "mkstemp64"
+    "the process stays in one directory, and attributes of files are fixed":
+        "chdir" "chmod" "symlink" "realpath" "mkstemp" "mkstemp64"
         "mkdtemp" "truncate";
     "a mapping that grows may move or stay; map, copy and unmap instead": "mremap";
     "memory that is shared with another process, or at a place of its own":
