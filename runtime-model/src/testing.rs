@@ -4,8 +4,8 @@
 use crate::args::Done;
 use interp::fault::Kind;
 use interp::hooks::{
-    Call, Content, Data, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Op, Outcome, PageChange, PagesChanged,
-    Rights, Robustness, Sign, Text, ThreadId,
+    Call, Content, Data, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Op, Outcome, PageChange,
+    PagesChanged, Rights, Robustness, Sign, Text, ThreadId,
 };
 use interp::operation::{Operation, Source};
 use interp::term::{Input, Model, Term, Terms};
@@ -187,7 +187,13 @@ impl Fake {
     /// A new object that was never written.
     pub(crate) fn object(&mut self, size: u64) -> u64 {
         let base = self.objects.last().map_or(0x1000, |o| (o.base + o.bytes.len() as u64 + 64).next_multiple_of(4096));
-        self.objects.push(Object { base, bytes: vec![None; size as usize], heap: false, live: true, pages: Vec::new() });
+        self.objects.push(Object {
+            base,
+            bytes: vec![None; size as usize],
+            heap: false,
+            live: true,
+            pages: Vec::new(),
+        });
         base
     }
 

@@ -7,8 +7,8 @@ pub mod hooks;
 pub(crate) mod thunk;
 
 use crate::library::hooks::{
-    Call, Content, Data, Finish, Model, ModelError, ModelResult, MutexKind, Op, Outcome, PageChange, PagesChanged, Rights,
-    Robustness, Sign, Text,
+    Call, Content, Data, Finish, Model, ModelError, ModelResult, MutexKind, Op, Outcome, PageChange, PagesChanged,
+    Rights, Robustness, Sign, Text,
 };
 use crate::machine::{Callee, Machine};
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
@@ -356,9 +356,11 @@ impl Call for LibraryCall<'_> {
     }
 
     fn is_alive(&self, address: u64) -> bool {
-        self.machine.state.memory.object_at(address).is_some_and(|object| {
-            object.live && (object.base..object.base + object.size).contains(&address)
-        })
+        self.machine
+            .state
+            .memory
+            .object_at(address)
+            .is_some_and(|object| object.live && (object.base..object.base + object.size).contains(&address))
     }
 
     fn allocation_size(&mut self, address: u64) -> Result<u64, ModelError> {

@@ -169,7 +169,9 @@ impl Memory {
         let Some(mapping) = self.mappings.get(&(object as u32)) else { return size - offset };
         let mut end = offset;
         for (stop, page) in mapping.part(offset / PAGE_BYTES, size.div_ceil(PAGE_BYTES)) {
-            if page.rights.is_none_or(|rights| rights < Rights::Read) || page.least < Rights::Read && !self.knows_change(page) {
+            if page.rights.is_none_or(|rights| rights < Rights::Read)
+                || page.least < Rights::Read && !self.knows_change(page)
+            {
                 break;
             }
             end = (stop * PAGE_BYTES).min(size);

@@ -10,8 +10,7 @@ use interp::hooks::{Call, ModelError, PageChange, PagesChanged, Registered, Righ
 const FAMILY: Family = Family::of("memory allocation");
 const NOTE: &str = "anonymous memory at a place that the system chooses (assumption allocation-succeeds)";
 const GIVES_BACK: &str = "what is left of a mapping stays; not what is behind its end";
-const RIGHTS: &str =
-    "of mappings; an access without the right to it is a violation (memory); accesses of other threads, which nothing orders \
+const RIGHTS: &str = "of mappings; an access without the right to it is a violation (memory); accesses of other threads, which nothing orders \
      with the change and which do not have the right in every order, are unknown";
 
 /// `mmap`, `munmap`, `mprotect`, and what makes no difference.
