@@ -92,6 +92,14 @@ pub const CODE: &[Code] = &[
         "pipe pipe2 socketpair send recv"
     ),
     code!(
+        "mappings",
+        "memory allocation",
+        "memory at a place that the system chooses (assumption allocation-succeeds), also of files in the program's own file system; \
+         munmap of a part leaves the rest; unknown are fixed places, a change of a file that is mapped, any use of one of which a \
+         mapping is shared and may be written, and what is behind the end of a mapping",
+        "mmap mmap64 munmap msync"
+    ),
+    code!(
         "directories",
         "files",
         "with 64 bits only; what is in a directory when it is opened, the newest first, is what is read (assumption fixed-environment); \
@@ -107,7 +115,7 @@ pub const CODE: &[Code] = &[
          writev ftruncate ftruncate64 fstat fstat64 stat stat64 lstat lstat64 fstatfs fstatfs64 statfs statfs64 fsync fdatasync \
          rename readlink getcwd __verify_open __verify_open_end __verify_open_ends __verify_read __verify_write __verify_end \
          __verify_descriptions __verify_names __verify_files __verify_make __verify_plain_name __verify_known __verify_outside \
-         __verify_remove_directory"
+         __verify_remove_directory __verify_use __verify_done __verify_unlink_file"
     ),
     code!(
         "calendar",

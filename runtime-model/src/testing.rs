@@ -5,7 +5,7 @@ use crate::args::Done;
 use interp::fault::Kind;
 use interp::hooks::{
     Call, Content, Data, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Op, Outcome, PageChange,
-    PagesChanged, Rights, Robustness, Sign, Text, ThreadId,
+    PagesChanged, Rights, Robustness, Shows, Sign, Text, ThreadId,
 };
 use interp::operation::{Operation, Source};
 use interp::term::{Input, Model, Term, Terms};
@@ -513,7 +513,7 @@ impl Call for Fake {
         Ok(self.heap_object(address)?.bytes.len() as u64)
     }
 
-    fn map_pages(&mut self, size: u64, _: Rights) -> Result<u64, ModelError> {
+    fn map_pages(&mut self, size: u64, _: Rights, _: Shows) -> Result<u64, ModelError> {
         let base = self.allocate(size, 4096, Content::Zero)?;
         self.objects.last_mut().unwrap().pages = vec![true; size as usize / 4096];
         Ok(base)
@@ -543,6 +543,10 @@ impl Call for Fake {
         let size = |object: &Object| object.bytes.len() as u64;
         let here = |object: &&Object| object.live && (object.base..object.base + size(object)).contains(&address);
         self.objects.iter().find(here).filter(|o| !o.pages.is_empty()).map(|o| (o.base, size(o)))
+    }
+
+    fn mapping_shows(&self, _: u64) -> Shows {
+        Shows::Nothing
     }
 
     fn is_alive(&self, address: u64) -> bool {

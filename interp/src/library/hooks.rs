@@ -356,11 +356,13 @@ pub trait Call {
     fn allocation_size(&mut self, address: u64) -> Result<u64, ModelError>;
 
     /// A new block of whole pages with these rights, filled with zeros.
-    fn map_pages(&mut self, size: u64, rights: Rights) -> Result<u64, ModelError>;
+    fn map_pages(&mut self, size: u64, rights: Rights, shows: Shows) -> Result<u64, ModelError>;
     /// Changes whole pages of such a block: from a multiple of the size of pages on, so many bytes, which are not 0.
     fn change_pages(&mut self, address: u64, length: u64, change: PageChange) -> Result<PagesChanged, ModelError>;
     /// First address and size of the block with pages, if the address is in one.
     fn mapping_at(&self, address: u64) -> Option<(u64, u64)>;
+    /// What it shows.
+    fn mapping_shows(&self, address: u64) -> Shows;
     /// Whether something is alive at the address.
     fn is_alive(&self, address: u64) -> bool;
 
@@ -467,6 +469,19 @@ pub enum Rights {
     Read,
     /// Reading and writing.
     Write,
+}
+
+/// What a block of pages shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shows {
+    /// No file.
+    Nothing,
+    /// A copy of a file.
+    Copy,
+    /// A file, which it cannot change.
+    ReadShared,
+    /// A file, to which it goes back.
+    WrittenBack,
 }
 
 /// What is done to pages.

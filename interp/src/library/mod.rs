@@ -8,7 +8,7 @@ pub(crate) mod thunk;
 
 use crate::library::hooks::{
     Call, Content, Data, Finish, Model, ModelError, ModelResult, MutexKind, Op, Outcome, PageChange, PagesChanged,
-    Rights, Robustness, Sign, Text,
+    Rights, Robustness, Shows, Sign, Text,
 };
 use crate::machine::{Callee, Machine};
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
@@ -338,9 +338,9 @@ impl Call for LibraryCall<'_> {
         Ok(ModelResult::value(0))
     }
 
-    fn map_pages(&mut self, size: u64, rights: Rights) -> Result<u64, ModelError> {
+    fn map_pages(&mut self, size: u64, rights: Rights, shows: Shows) -> Result<u64, ModelError> {
         let address = self.allocate(size, 4096, Content::Zero)?;
-        self.machine.state.memory.make_mapping(address, rights);
+        self.machine.state.memory.make_mapping(address, rights, shows);
         Ok(address)
     }
 
@@ -353,6 +353,10 @@ impl Call for LibraryCall<'_> {
 
     fn mapping_at(&self, address: u64) -> Option<(u64, u64)> {
         self.machine.state.memory.mapping_at(address)
+    }
+
+    fn mapping_shows(&self, address: u64) -> Shows {
+        self.machine.state.memory.mapping_shows(address)
     }
 
     fn is_alive(&self, address: u64) -> bool {

@@ -69,8 +69,9 @@ impl Memory {
             sum.add(self.content_term(object.header.base, &object.contents));
         }
         for (object, old) in self.log.mappings.since(marks) {
-            let term =
-                |mapping: &Mapping| words(Term::Mapping, |words| words.add((self.base(*object), mapping.rights())));
+            let term = |mapping: &Mapping| {
+                words(Term::Mapping, |words| words.add((self.base(*object), mapping.rights(), mapping.shows_number())))
+            };
             self.mappings.get(object).iter().for_each(|mapping| sum.add(term(mapping)));
             old.iter().for_each(|mapping| sum.subtract(term(mapping)));
         }

@@ -12,7 +12,7 @@
 //! order: to give back is an end of life, which races as that of a block does.)
 use super::object::CHUNK;
 use super::{AccessError, Attempt, Memory, Origin, Problem, Site};
-use crate::library::hooks::{PageChange, PagesChanged, Rights};
+use crate::library::hooks::{PageChange, PagesChanged, Rights, Shows};
 use crate::race::Cause;
 use por::ThreadId;
 
@@ -28,6 +28,7 @@ const LARGEST_PART: u64 = 1 << 30;
 pub(super) struct Mapping {
     /// In the order of addresses: the first page behind the run, and what holds for the pages of it.
     runs: Vec<(u64, Page)>,
+    shows: Shows,
 }
 
 /// What is known of a page.
@@ -82,6 +83,11 @@ impl Mapping {
         self.runs = runs;
     }
 
+    /// Which kind of mapping it is, as a number.
+    pub(super) fn shows_number(&self) -> u8 {
+        self.shows as u8
+    }
+
     /// What decides what becomes of accesses: runs of pages of the same rights, each with its end.
     pub(super) fn rights(&self) -> Vec<(u64, Option<Rights>)> {
         let mut out: Vec<(u64, Option<Rights>)> = Vec::new();
@@ -97,10 +103,10 @@ impl Mapping {
 
 impl Memory {
     /// The block that was allocated just now is a mapping.
-    pub(crate) fn make_mapping(&mut self, address: u64, rights: Rights) {
+    pub(crate) fn make_mapping(&mut self, address: u64, rights: Rights, shows: Shows) {
         let object = self.space.object(address) as usize;
         let pages = self.objects[object].header.size.div_ceil(PAGE_BYTES);
-        self.set_mapping(object, Some(Mapping { runs: vec![(pages, Page::new(rights))] }));
+        self.set_mapping(object, Some(Mapping { runs: vec![(pages, Page::new(rights))], shows }));
     }
 
     /// First address and size of the block at an address, if that is alive and a mapping.
@@ -108,6 +114,11 @@ impl Memory {
         let object = self.space.object(address);
         let header = &self.objects[object as usize].header;
         self.mappings.get(&object).map(|_| (header.base, header.size))
+    }
+
+    /// What the mapping at an address shows, if there is one.
+    pub(crate) fn mapping_shows(&self, address: u64) -> Shows {
+        self.mappings.get(&self.space.object(address)).map_or(Shows::Nothing, |mapping| mapping.shows)
     }
 
     /// The block, which ends or begins, is no mapping.
@@ -217,6 +228,16 @@ impl Memory {
             }
         } else if part.iter().any(gone) {
             return Ok(PagesChanged::NotThere);
+        }
+        let of_file = match (mapping.shows, change) {
+            (Shows::ReadShared, PageChange::Protect(Rights::Write)) => "a right to write to a file through a mapping",
+            (Shows::Copy | Shows::ReadShared | Shows::WrittenBack, PageChange::Discard) => {
+                "giving up the content of a mapping of a file"
+            }
+            _ => "",
+        };
+        if !of_file.is_empty() {
+            return Err(AccessError::Unknown(format!("{of_file} is not modelled")));
         }
         let most = match change {
             _ if self.race.checking() => LARGEST_SHARED,

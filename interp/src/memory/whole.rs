@@ -17,7 +17,12 @@ impl Memory {
         }
         for (number, object) in (0..).zip(&self.objects) {
             if let Some(mapping) = self.mappings.get(&number) {
-                lines.push(format!("mapping {:#x}: {:?}", object.header.base, mapping.rights()));
+                lines.push(format!(
+                    "mapping {:#x}: {:?}, {}",
+                    object.header.base,
+                    mapping.rights(),
+                    mapping.shows_number()
+                ));
             }
         }
         for (index, pool) in self.pools.iter().enumerate() {

@@ -199,6 +199,7 @@ End *__verify_end(int descriptor, int *open) {
   return end;
 }
 
+static void touch(File *file, int changes);
 int __verify_open(const char *name, int flags) {
   enum { ONLY_DIRECTORY = 0200000, UNNAMED = 020200000 };
   if ((flags & UNNAMED) == UNNAMED)
@@ -223,7 +224,7 @@ int __verify_open(const char *name, int flags) {
       file = make(__verify_plain_name(name));
     pthread_mutex_lock(&file->lock);
     if (flags & TRUNCATE)
-      file->size = 0, file->ended = 1;
+      touch(file, 1), file->size = 0, file->ended = 1;
     pthread_mutex_unlock(&file->lock);
     result = __verify_open_file(file, flags);
   }
@@ -232,7 +233,9 @@ int __verify_open(const char *name, int flags) {
 }
 
 // The description that a descriptor stands for, with its file locked.
-static Description *use(int descriptor) {
+#define use __verify_use
+#define done __verify_done
+Description *__verify_use(int descriptor) {
   if (descriptor == 0 && !__verify_descriptions[0].file) {
     pthread_mutex_lock(&names);
     if (!__verify_descriptions[0].file) {
@@ -250,7 +253,7 @@ static Description *use(int descriptor) {
   return &__verify_descriptions[descriptor];
 }
 
-static void done(Description *description) { pthread_mutex_unlock(&description->file->lock); }
+void __verify_done(Description *description) { pthread_mutex_unlock(&description->file->lock); }
 
 int __verify_close(int descriptor) {
   if (descriptor >= 0 && descriptor < 3)
@@ -279,6 +282,8 @@ int __verify_close(int descriptor) {
   return description ? 0 : -1;
 }
 
+static void touch(File *file, int changes);
+
 long __verify_read(int descriptor, void *to, size_t size) {
   int open;
   End *end = __verify_end(descriptor, &open);
@@ -292,6 +297,7 @@ long __verify_read(int descriptor, void *to, size_t size) {
   if ((description->flags & ACCESS) == WRITE_ONLY)
     errno = EBADF;
   else {
+    touch(file, 0);
     fill(file, size < SIZE_MAX - description->offset ? description->offset + size : SIZE_MAX);
     size_t left = description->offset < file->size ? file->size - description->offset : 0;
     count = (long)(size < left ? size : left);
@@ -301,6 +307,18 @@ long __verify_read(int descriptor, void *to, size_t size) {
   }
   done(description);
   return count;
+}
+
+// Something is done with the bytes of a file, which mappings of it may show, or hold back.
+static void touch(File *file, int changes) {
+  if (file->shared || (changes && file->maps))
+    __verify_not_modelled(file->shared ? "use of a file while a mapping of it is shared and may be written"
+                                       : "a change of a file while it is mapped");
+}
+
+void __verify_unlink_file(File *file) {
+  if (--file->links == 0 && !file->name)
+    discard(file);
 }
 
 // Room for that many bytes; less only if the memory is the program's.
@@ -333,6 +351,7 @@ long __verify_write(int descriptor, const void *from, size_t size) {
   if (descriptor == 0 || (description->flags & ACCESS) == READ_ONLY)
     errno = EBADF;
   else {
+    touch(file, 1);
     fill(file, SIZE_MAX);
     if (description->flags & APPEND)
       description->offset = file->size;
@@ -517,7 +536,7 @@ int ftruncate64(int descriptor, long long size) {
   int result = 0;
   if ((description->flags & ACCESS) == READ_ONLY)
     errno = EINVAL, result = -1;
-  else if ((size_t)size > file->size) {
+  else if (touch(file, 1), (size_t)size > file->size) {
     size_t end = reserve(file, (size_t)size);
     for (size_t i = file->size; i < end; i++)
       file->bytes[i] = 0;

@@ -24,7 +24,8 @@ typedef struct File {
   size_t most;            // of standard input that may be anything: how long it is at most; else 0
   int ended;              // its end was found, so that `size` is how long it is
   int fixed;              // the bytes are the program's, and no more than `room`
-  int links;              // descriptions that refer to it
+  int links;              // descriptions and mappings that refer to it
+  int maps, shared;       // mappings of it; whether there is one that goes back to it
   enum FileKind kind;     // what is no file has only a name
   struct File *next;      // in the list of files with names
   Mutex lock;             // held while anything here, or in a description of it, is used
@@ -94,6 +95,11 @@ int __verify_outside(const char *plain);
 
 int __verify_open(const char *name, int flags);
 int __verify_open_file(File *file, int flags);
+// The description that a descriptor stands for, with its file locked, until it is done with.
+Description *__verify_use(int descriptor);
+void __verify_done(Description *);
+// One description or mapping less refers to the file.
+void __verify_unlink_file(File *);
 // A descriptor for this end, or -1.
 int __verify_open_end(End *);
 // Two descriptors for these ends. Not 0: there are none.

@@ -5,19 +5,17 @@ use crate::errno::{self, EINVAL, ENOMEM};
 use crate::table::Family;
 use interp::Assumption;
 use interp::fault::Kind;
-use interp::hooks::{Call, ModelError, PageChange, PagesChanged, Registered, Rights};
+use interp::hooks::{Call, ModelError, PageChange, PagesChanged, Registered, Rights, Shows};
 
 const FAMILY: Family = Family::of("memory allocation");
-const NOTE: &str = "anonymous memory at a place that the system chooses (assumption allocation-succeeds)";
-const GIVES_BACK: &str = "what is left of a mapping stays; not what is behind its end";
 const RIGHTS: &str = "of mappings; an access without the right to it is a violation (memory); accesses of other threads, which nothing orders \
      with the change and which do not have the right in every order, are unknown";
 
-/// `mmap`, `munmap`, `mprotect`, and what makes no difference.
+/// What is behind `mmap` and `munmap`; `mprotect`, and what makes no difference.
 pub(crate) const MODELS: &[Registered] = &[
-    FAMILY.noted("mmap", NOTE, map).allocating(),
-    FAMILY.noted("mmap64", NOTE, map).allocating(),
-    FAMILY.noted("munmap", GIVES_BACK, unmap),
+    Family::of("library code").plain("__verify_map", map).allocating(),
+    Family::of("library code").plain("__verify_unmap", unmap),
+    Family::of("library code").plain("__verify_mapping_kind", kind),
     FAMILY.noted("mprotect", RIGHTS, protect),
     FAMILY.noted("madvise", ADVICE, advise),
     FAMILY.noted("posix_madvise", "no effect", crate::args::succeeds).idling(),
@@ -40,16 +38,16 @@ const ANONYMOUS: i32 = 0x20;
 const SPECIAL: i32 = 0x100 | 0x4_0000 | 0x10_0000;
 
 /// What a protection allows: who may write may read, and who may execute may read, as on x86.
-fn rights(call: &dyn Call, protection: i32) -> Result<Rights, ModelError> {
+fn rights(protection: i32) -> Result<Rights, ModelError> {
     match protection {
         0 => Ok(Rights::None),
         1 | 4 | 5 => Ok(Rights::Read),
         2 | 3 | 6 | 7 => Ok(Rights::Write),
-        _ => Err(ModelError::Unknown(format!("{} with the protection {protection:#x} is not modelled", call.name()))),
+        _ => Err(ModelError::Unknown(format!("memory with the protection {protection:#x} is not modelled"))),
     }
 }
 
-/// (where, length, protection, flags, …)
+/// (where, length, protection, flags, what it shows)
 fn map(call: &mut dyn Call) -> Done {
     let (place, length, protection, flags) = (word(call, 0)?, word(call, 1)?, int(call, 2)?, int(call, 3)?);
     if length == 0 {
@@ -57,15 +55,21 @@ fn map(call: &mut dyn Call) -> Done {
         return return_word(u64::MAX >> (64 - 8 * call.pointer_bytes()));
     }
     if flags & ANONYMOUS == 0 || flags & (FIXED | SPECIAL) != 0 || (place != 0 && flags & SHARED != 0) {
-        let what = "mmap of files, at fixed places, or of special pages";
+        let what = "mmap at fixed places, or of special pages";
         return Err(ModelError::Unknown(format!("{what} is not modelled")));
     }
-    let rights = rights(call, protection)?;
+    let rights = rights(protection)?;
+    let shows = match int(call, 4)? {
+        0 => Shows::Nothing,
+        1 => Shows::Copy,
+        2 => Shows::ReadShared,
+        _ => Shows::WrittenBack,
+    };
     call.assume(Assumption::AllocationSucceeds);
     let Some(size) = length.checked_next_multiple_of(PAGE) else {
         return Err(ModelError::Unknown(format!("mmap of {length} bytes")));
     };
-    let address = call.map_pages(size, rights)?;
+    let address = call.map_pages(size, rights, shows)?;
     return_word(address)
 }
 
@@ -83,8 +87,14 @@ fn whole_pages(call: &mut dyn Call, address: u64, length: u64) -> Result<Option<
     Ok(length)
 }
 
-fn beyond(call: &dyn Call) -> Done {
-    Err(ModelError::Unknown(format!("{} behind the end of a mapping is not modelled", call.name())))
+fn beyond(name: &str) -> Done {
+    Err(ModelError::Unknown(format!("{name} behind the end of a mapping is not modelled")))
+}
+
+/// (where): what the mapping there shows.
+fn kind(call: &mut dyn Call) -> Done {
+    let address = word(call, 0)?;
+    return_word(call.mapping_shows(address) as u64)
 }
 
 fn unmap(call: &mut dyn Call) -> Done {
@@ -101,7 +111,7 @@ fn unmap(call: &mut dyn Call) -> Done {
         PagesChanged::NotThere => {
             Err(call.fault(Kind::Memory, "munmap of pages that were given back before".to_owned()))
         }
-        PagesChanged::Beyond => beyond(call),
+        PagesChanged::Beyond => beyond("munmap"),
         PagesChanged::NoMapping if call.is_alive(address) => {
             Err(call.fault(Kind::Memory, format!("munmap of memory at {address:#x} that mmap did not give")))
         }
@@ -112,7 +122,7 @@ fn unmap(call: &mut dyn Call) -> Done {
 
 fn protect(call: &mut dyn Call) -> Done {
     let (address, length, protection) = (word(call, 0)?, word(call, 1)?, int(call, 2)?);
-    let rights = rights(call, protection)?;
+    let rights = rights(protection)?;
     let Some(length) = whole_pages(call, address, length)? else { return return_int(-1) };
     if length == 0 {
         return return_int(0);
@@ -120,7 +130,7 @@ fn protect(call: &mut dyn Call) -> Done {
     match call.change_pages(address, length, PageChange::Protect(rights))? {
         PagesChanged::Done => return_int(0),
         PagesChanged::NotThere => fails(call, ENOMEM),
-        PagesChanged::Beyond => beyond(call),
+        PagesChanged::Beyond => beyond("mprotect"),
         PagesChanged::NoMapping | PagesChanged::All => {
             Err(ModelError::Unknown("mprotect of what is no mapping is not modelled".to_owned()))
         }
@@ -141,7 +151,7 @@ fn advise(call: &mut dyn Call) -> Done {
             match call.change_pages(address, length, PageChange::Discard)? {
                 PagesChanged::Done => return_int(0),
                 PagesChanged::NotThere => fails(call, ENOMEM),
-                PagesChanged::Beyond => beyond(call),
+                PagesChanged::Beyond => beyond("madvise"),
                 PagesChanged::NoMapping | PagesChanged::All => {
                     call.fill(address, 0, length)?;
                     return_int(0)
@@ -161,14 +171,14 @@ mod tests {
     #[test]
     fn whole_pages() {
         let mut fake = Fake::lp64();
-        let place = fake.result("mmap", &[0, 5000, 3, 0x22, u64::from(u32::MAX), 0]);
+        let place = fake.result("__verify_map", &[0, 5000, 3, 0x22, 0]);
         assert_eq!(place % 4096, 0);
-        assert_eq!(fake.int("munmap", &[place + 1, 4096]), -1);
-        assert_eq!(fake.int("munmap", &[place, 0]), -1);
+        assert_eq!(fake.int("__verify_unmap", &[place + 1, 4096]), -1);
+        assert_eq!(fake.int("__verify_unmap", &[place, 0]), -1);
         assert_eq!(fake.int("mprotect", &[place, 1, 1]), 0);
-        assert_eq!(fake.int("munmap", &[place + 4096, 1]), 0);
-        assert_eq!(fake.result("munmap", &[place, 8192]), 0);
-        assert_eq!(fake.result("mmap", &[0, 0, 3, 0x22, 0, 0]), u64::MAX);
+        assert_eq!(fake.int("__verify_unmap", &[place + 4096, 1]), 0);
+        assert_eq!(fake.result("__verify_unmap", &[place, 8192]), 0);
+        assert_eq!(fake.result("__verify_map", &[0, 0, 3, 0x22, 0]), u64::MAX);
     }
 
     #[test]
@@ -178,14 +188,14 @@ mod tests {
             let arguments: Vec<_> = arguments.iter().map(|a| (*a).into()).collect();
             matches!(fake.call(name, &arguments), Err(ModelError::Unknown(_)))
         };
-        let place = fake.result("mmap", &[0, 4096, 0, 0x22, 0, 0]);
-        assert!(unknown(&mut fake, "munmap", &[place, 8192]));
+        let place = fake.result("__verify_map", &[0, 4096, 0, 0x22, 0]);
+        assert!(unknown(&mut fake, "__verify_unmap", &[place, 8192]));
         assert!(unknown(&mut fake, "mprotect", &[place, 8192, 1]));
         assert!(unknown(&mut fake, "mprotect", &[place, 4096, 0x100_0000]));
-        assert!(unknown(&mut fake, "mmap", &[place, 1, 3, 0x32, 0, 0]));
+        assert!(unknown(&mut fake, "__verify_map", &[place, 1, 3, 0x32, 0]));
         let block = fake.result("aligned_alloc", &[4096, 4096]);
         assert!(unknown(&mut fake, "mprotect", &[block, 4096, 1]));
-        assert_eq!(fake.violation("munmap", &[block, 4096]), Kind::Memory);
+        assert_eq!(fake.violation("__verify_unmap", &[block, 4096]), Kind::Memory);
         assert_eq!(fake.violation("free", &[place]), Kind::Memory);
     }
 }

@@ -35,7 +35,7 @@ refused! {
         "mkdtemp" "truncate";
     "a mapping that grows may move or stay; map, copy and unmap instead": "mremap";
     "memory that is shared with another process, or at a place of its own":
-        "shm_open" "shmget" "brk" "sbrk" "msync";
+        "shm_open" "shmget" "brk" "sbrk";
     "contexts besides setjmp's": "getcontext" "setcontext" "makecontext" "swapcontext";
     "code that is loaded at run time": "dlopen" "dlsym" "dlclose" "dlerror";
     "exceptions; up to the first throw a program is explored":
