@@ -71,12 +71,20 @@ pub const CODE: &[Code] = &[
     code!(
         "polling",
         "descriptors",
-        "on pipes, sockets of this process, eventfd and files; the time may be over at any moment; EPOLLET, signal masks and select with \
-         descriptors above 63 are unknown",
+        "on pipes, sockets of this process, eventfd, timerfd and files; the time may be over at any moment; signal masks, EPOLLEXCLUSIVE and \
+         select with descriptors above 63 are unknown; whether taking bytes from a full pipe or socket is an event for EPOLLOUT | EPOLLET \
+         is tried both ways",
         "poll __poll_chk ppoll select pselect epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait"
     ),
     code!("descriptors", "descriptors", "F_GETFL, F_SETFL (O_NONBLOCK), F_GETFD and F_SETFD", "fcntl fcntl64"),
     code!("eventfd", "descriptors", "", "eventfd eventfd_read eventfd_write"),
+    code!(
+        "timerfd",
+        "descriptors",
+        "a timer that runs may be over at any moment; how often it has gone off since, if it does so again and again, may be any \
+         number above 0; what is left of its time is what it was set to (assumption fixed-clock)",
+        "timerfd_create timerfd_settime timerfd_gettime"
+    ),
     code!(
         "pipes",
         "messages between threads",
@@ -84,14 +92,30 @@ pub const CODE: &[Code] = &[
         "pipe pipe2 socketpair send recv"
     ),
     code!(
+        "mappings",
+        "memory allocation",
+        "memory at a place that the system chooses (assumption allocation-succeeds), also of files in the program's own file system; \
+         munmap of a part leaves the rest; unknown are fixed places, a change of a file that is mapped, any use of one of which a \
+         mapping is shared and may be written, and what is behind the end of a mapping",
+        "mmap mmap64 munmap msync"
+    ),
+    code!(
+        "directories",
+        "files",
+        "with 64 bits only; what is in a directory when it is opened, the newest first, is what is read (assumption fixed-environment); \
+         the process is always in the root directory; rmdir only of what the program made",
+        "mkdir rmdir opendir readdir readdir64 rewinddir closedir"
+    ),
+    code!(
         "files",
         "files",
-        "a private file system in memory, with what --file gives, one directory, no links and fixed attributes (assumption \
-         fixed-environment); stat and its relatives with 64 bits only",
+        "a private file system in memory, with what --file gives, no links and fixed attributes (assumption fixed-environment); \
+         directories that the program did not make are there where it uses them; stat and its relatives with 64 bits only",
         "open open64 __open_2 __open64_2 creat close read lseek lseek64 access unlink remove pread pread64 pwrite pwrite64 readv \
          writev ftruncate ftruncate64 fstat fstat64 stat stat64 lstat lstat64 fstatfs fstatfs64 statfs statfs64 fsync fdatasync \
          rename readlink getcwd __verify_open __verify_open_end __verify_open_ends __verify_read __verify_write __verify_end \
-         __verify_descriptions"
+         __verify_descriptions __verify_names __verify_files __verify_make __verify_plain_name __verify_known __verify_outside \
+         __verify_remove_directory __verify_use __verify_done __verify_unlink_file"
     ),
     code!(
         "calendar",

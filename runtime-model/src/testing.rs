@@ -4,8 +4,8 @@
 use crate::args::Done;
 use interp::fault::Kind;
 use interp::hooks::{
-    Call, Content, Data, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Op, Outcome, Robustness, Sign, Text,
-    ThreadId,
+    Call, Content, Data, Keys, LibraryContent, ModelError, ModelResult, MutexKind, Op, Outcome, PageChange,
+    PagesChanged, Rights, Robustness, Shows, Sign, Text, ThreadId,
 };
 use interp::operation::{Operation, Source};
 use interp::term::{Input, Model, Term, Terms};
@@ -20,6 +20,8 @@ struct Object {
     bytes: Vec<Option<u8>>,
     heap: bool,
     live: bool,
+    /// Of a mapping: whether each of its pages is still there.
+    pages: Vec<bool>,
 }
 
 /// An argument: two words, or an undefined value.
@@ -185,7 +187,13 @@ impl Fake {
     /// A new object that was never written.
     pub(crate) fn object(&mut self, size: u64) -> u64 {
         let base = self.objects.last().map_or(0x1000, |o| (o.base + o.bytes.len() as u64 + 64).next_multiple_of(4096));
-        self.objects.push(Object { base, bytes: vec![None; size as usize], heap: false, live: true });
+        self.objects.push(Object {
+            base,
+            bytes: vec![None; size as usize],
+            heap: false,
+            live: true,
+            pages: Vec::new(),
+        });
         base
     }
 
@@ -505,6 +513,47 @@ impl Call for Fake {
         Ok(self.heap_object(address)?.bytes.len() as u64)
     }
 
+    fn map_pages(&mut self, size: u64, _: Rights, _: Shows) -> Result<u64, ModelError> {
+        let base = self.allocate(size, 4096, Content::Zero)?;
+        self.objects.last_mut().unwrap().pages = vec![true; size as usize / 4096];
+        Ok(base)
+    }
+
+    fn change_pages(&mut self, address: u64, length: u64, change: PageChange) -> Result<PagesChanged, ModelError> {
+        let Some((base, size)) = self.mapping_at(address) else { return Ok(PagesChanged::NoMapping) };
+        if address + length > base + size {
+            return Ok(PagesChanged::Beyond);
+        }
+        let object = self.objects.iter_mut().find(|object| object.base == base).unwrap();
+        let part = (address - base) as usize / 4096..(address - base + length) as usize / 4096;
+        let left = object.pages[part.clone()].iter().filter(|there| **there).count();
+        if left == 0 || change != PageChange::GiveBack && left < part.len() {
+            return Ok(PagesChanged::NotThere);
+        }
+        if change == PageChange::GiveBack {
+            if object.pages.iter().filter(|there| **there).count() == left {
+                return Ok(PagesChanged::All);
+            }
+            object.pages[part].fill(false);
+        }
+        Ok(PagesChanged::Done)
+    }
+
+    fn mapping_at(&self, address: u64) -> Option<(u64, u64)> {
+        let size = |object: &Object| object.bytes.len() as u64;
+        let here = |object: &&Object| object.live && (object.base..object.base + size(object)).contains(&address);
+        self.objects.iter().find(here).filter(|o| !o.pages.is_empty()).map(|o| (o.base, size(o)))
+    }
+
+    fn mapping_shows(&self, _: u64) -> Shows {
+        Shows::Nothing
+    }
+
+    fn is_alive(&self, address: u64) -> bool {
+        let end = |object: &Object| object.base + object.bytes.len() as u64;
+        self.objects.iter().any(|object| object.live && (object.base..end(object)).contains(&address))
+    }
+
     fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), ModelError> {
         let robust = if robustness == Robustness::Robust { ", robust" } else { "" };
         self.log.push(format!("mutex {mutex:#x} {kind:?}{robust}"));
@@ -561,6 +610,10 @@ impl Call for Fake {
 
     fn file(&self, name: &[u8]) -> Option<Arc<[u8]>> {
         self.files.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::from(*content))
+    }
+
+    fn file_name(&self, number: usize) -> Option<&str> {
+        self.files.get(number).map(|(name, _)| *name)
     }
 
     fn errno_address(&mut self) -> Result<u64, ModelError> {

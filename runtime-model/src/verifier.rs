@@ -47,6 +47,9 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("__VERIFIER_nondet_pchar", "unknown", nondet_other),
     FAMILY.noted("__VERIFIER_nondet_float", "unknown", nondet_other),
     FAMILY.noted("__VERIFIER_nondet_double", "unknown", nondet_other),
+    // For library code: what the system may do in either way, and a number that it may choose.
+    Family::of("library code").plain("__verify_either", nondet_bool),
+    Family::of("library code").plain("__verify_any_number", nondet),
 ];
 
 fn error(call: &mut dyn Call) -> Done {

@@ -65,7 +65,8 @@ impl HuntArguments {
     }
 }
 
-fn accepted(text: &str) -> Result<u32, String> {
+/// What `--accept` asks for.
+pub(super) fn accepted(text: &str) -> Result<u32, String> {
     let number = text.strip_prefix("preemptions=").and_then(|number| number.parse().ok());
     number.ok_or_else(|| "expected preemptions=N, with a number".to_owned())
 }

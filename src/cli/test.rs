@@ -1,4 +1,5 @@
 //! `verify test` as it was typed.
+use super::hunt::accepted;
 use super::low::{ColorChoice, ConfigArguments, FailOnName, report_file};
 use crate::report::Format;
 use clap::Args;
@@ -48,6 +49,11 @@ pub(crate) struct TestArguments {
     /// Write the result to a file as well, in any of these formats; may be repeated.
     #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file::<Format>, help_heading = "Output")]
     pub reports: Vec<(Format, PathBuf)>,
+
+    /// Take an "unknown" that is due to limits for passed where a proof is expected, if all schedules with at most so
+    /// many preemptions were taken: `preemptions=3`.
+    #[arg(long, value_name = "preemptions=N", value_parser = accepted)]
+    pub accept: Option<u32>,
 
     /// Which outcomes make the exit code another one than 0, separated by commas.
     #[arg(

@@ -291,7 +291,8 @@ impl Promoted {
     fn find(&self, module: &Module) -> Result<PromotedPlace, TraceError> {
         let function =
             |name: &str| module.function(name).ok_or_else(|| TraceError::Unfit(format!("the function `{name}`")));
-        if self.bytes.0 > self.bytes.1 {
+        // (These are no bytes, but the end of the object's life.)
+        if self.bytes.0 > self.bytes.1 && self.bytes != (u64::MAX, 0) {
             return Err(TraceError::Impossible("the last byte of a place comes before the first"));
         }
         let variable = |name: &str| {

@@ -80,6 +80,7 @@ impl Case {
             (Verdict::Unknown, _) if report.was_interrupted() => Outcome::Unknown,
             (Verdict::Safe, Expected::Safe) | (Verdict::Unknown, Expected::Unknown) => Outcome::Passed,
             (Verdict::Unsafe, Expected::Unsafe(kind)) if report.is_unsafe_of(kind) => Outcome::Passed,
+            (Verdict::Unknown, Expected::Safe) if report.is_accepted => Outcome::Passed,
             (Verdict::Unknown, _) => Outcome::Unknown,
             (Verdict::Safe | Verdict::Unsafe, _) => Outcome::Failed,
         }
@@ -99,6 +100,13 @@ impl Case {
             Ok(report) if self.outcome() != Outcome::Passed => &report.violations,
             _ => &[],
         }
+    }
+
+    /// The report if there is no proof and `--accept` asks for no more than what there is.
+    pub(crate) fn accepted(&self) -> Option<&Report> {
+        let report = self.result.as_deref().ok()?;
+        let passed = report.is_accepted && self.expected == Expected::Safe && self.outcome() == Outcome::Passed;
+        passed.then_some(report)
     }
 
     /// What is wrong apart from [`Self::violations`], in one line: no answer, a mistake, or a verdict that was not
@@ -211,6 +219,7 @@ mod tests {
         let race = samples::race;
         let safe = || Report { verdict: Verdict::Safe, violations: Vec::new(), ..race() };
         let unknown = || Report { verdict: Verdict::Unknown, reasons: vec![Reason::ExecutionLimit(1)], ..safe() };
+        let accepted = || Report { is_accepted: true, ..unknown() };
         for (expected, report, outcome, code) in [
             ("safe", safe(), Outcome::Passed, 0),
             ("safe", race(), Outcome::Failed, 1),
@@ -223,6 +232,8 @@ mod tests {
             ("unknown", unknown(), Outcome::Passed, 0),
             ("unknown", safe(), Outcome::Failed, 1),
             ("unknown", race(), Outcome::Failed, 1),
+            ("safe", accepted(), Outcome::Passed, 0),
+            ("unsafe", accepted(), Outcome::Unknown, 3),
         ] {
             let case = case(expected, report);
             assert_eq!(case.outcome(), outcome, "{expected}: {case:?}");

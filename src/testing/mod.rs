@@ -145,6 +145,11 @@ fn command(executable: &Path, config: Option<&Path>, typed: &TestArguments, harn
         Some(file) => command.arg("--config").arg(file),
         None => command.arg("--no-config"),
     };
+    let says = |word: &String| word == "--accept" || word.starts_with("--accept=");
+    // (What a harness asks for itself counts.)
+    if let Some(preemptions) = typed.accept.filter(|_| !harness.options.iter().chain(&typed.options).any(says)) {
+        command.arg(format!("--accept=preemptions={preemptions}"));
+    }
     command.args(harness.words(&typed.options));
     command
 }

@@ -17,7 +17,9 @@ pub(super) fn line(case: &Case, style: Style) -> String {
         .violations()
         .first()
         .map(|violation| format!("{}{}", violation.place.as_ref().map(place).unwrap_or_default(), violation.message));
-    let why = found.into_iter().chain(case.remark()).map(|what| format!(": {what}")).collect::<String>();
+    let accepted = || Some(format!("accepted, although unknown: {}", case.accepted()?.first_reason()));
+    let why =
+        found.into_iter().chain(case.remark()).chain(accepted()).map(|what| format!(": {what}")).collect::<String>();
     let (title, why) = (printable(&case.name), printable(&why));
     format!("{} {title} ({:.1} s){why}\n", style.paint(role(outcome), &name), case.seconds)
 }

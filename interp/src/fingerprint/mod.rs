@@ -54,6 +54,7 @@ pub(crate) enum Term {
     Input,
     Symbolic,
     Inputs,
+    Mapping,
 }
 
 /// What has been found out of the current action.

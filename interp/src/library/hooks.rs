@@ -355,6 +355,17 @@ pub trait Call {
     /// Size of the live heap object that starts here; a fault as in `free`.
     fn allocation_size(&mut self, address: u64) -> Result<u64, ModelError>;
 
+    /// A new block of whole pages with these rights, filled with zeros.
+    fn map_pages(&mut self, size: u64, rights: Rights, shows: Shows) -> Result<u64, ModelError>;
+    /// Changes whole pages of such a block: from a multiple of the size of pages on, so many bytes, which are not 0.
+    fn change_pages(&mut self, address: u64, length: u64, change: PageChange) -> Result<PagesChanged, ModelError>;
+    /// First address and size of the block with pages, if the address is in one.
+    fn mapping_at(&self, address: u64) -> Option<(u64, u64)>;
+    /// What it shows.
+    fn mapping_shows(&self, address: u64) -> Shows;
+    /// Whether something is alive at the address.
+    fn is_alive(&self, address: u64) -> bool;
+
     /// Prepares a mutex of that kind; a plain write of its bytes as far as races go. Initialising a live one is misuse.
     fn mutex_init(&mut self, mutex: u64, kind: MutexKind, robustness: Robustness) -> Result<(), ModelError>;
     /// The calling thread, which holds a robust mutex whose holder had ended, has made things consistent; else EINVAL.
@@ -379,6 +390,8 @@ pub trait Call {
     fn main_arguments(&self) -> u64;
     /// The content of a file that the program may find, by its name.
     fn file(&self, name: &[u8]) -> Option<Arc<[u8]>>;
+    /// The name of such a file, by its number.
+    fn file_name(&self, number: usize) -> Option<&str>;
     /// Address of the calling thread's errno.
     fn errno_address(&mut self) -> Result<u64, ModelError>;
 
@@ -445,6 +458,56 @@ pub enum Content {
     Unwritten,
     /// Zero bytes.
     Zero,
+}
+
+/// What may be done with a page; the later ones include the earlier ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rights {
+    /// Nothing.
+    None,
+    /// Reading.
+    Read,
+    /// Reading and writing.
+    Write,
+}
+
+/// What a block of pages shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shows {
+    /// No file.
+    Nothing,
+    /// A copy of a file.
+    Copy,
+    /// A file, which it cannot change.
+    ReadShared,
+    /// A file, to which it goes back.
+    WrittenBack,
+}
+
+/// What is done to pages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PageChange {
+    /// They are no longer there.
+    GiveBack,
+    /// They hold zeros.
+    Discard,
+    /// They have these rights.
+    Protect(Rights),
+}
+
+/// What came of a change of pages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PagesChanged {
+    /// It was made.
+    Done,
+    /// Nothing happened: these are all pages that are left, and the whole block is to be freed.
+    All,
+    /// Nothing happened: all of these pages, or one that is to be kept, were given back before.
+    NotThere,
+    /// Nothing happened: the block ends before.
+    Beyond,
+    /// Nothing happened: there is no block of pages.
+    NoMapping,
 }
 
 /// POSIX mutex types.

@@ -7,7 +7,8 @@ pub mod hooks;
 pub(crate) mod thunk;
 
 use crate::library::hooks::{
-    Call, Content, Data, Finish, Model, ModelError, ModelResult, MutexKind, Op, Outcome, Robustness, Sign, Text,
+    Call, Content, Data, Finish, Model, ModelError, ModelResult, MutexKind, Op, Outcome, PageChange, PagesChanged,
+    Rights, Robustness, Shows, Sign, Text,
 };
 use crate::machine::{Callee, Machine};
 use crate::memory::{AccessError, Attempt, Internal, Mode, ObjectKind, Request};
@@ -337,6 +338,35 @@ impl Call for LibraryCall<'_> {
         Ok(ModelResult::value(0))
     }
 
+    fn map_pages(&mut self, size: u64, rights: Rights, shows: Shows) -> Result<u64, ModelError> {
+        let address = self.allocate(size, 4096, Content::Zero)?;
+        self.machine.state.memory.make_mapping(address, rights, shows);
+        Ok(address)
+    }
+
+    fn change_pages(&mut self, address: u64, length: u64, change: PageChange) -> Result<PagesChanged, ModelError> {
+        self.changed = true;
+        let origin = self.machine.origin(Mode::Plain);
+        let result = self.machine.state.memory.change_pages(&origin, address, length, change);
+        self.checked(result)
+    }
+
+    fn mapping_at(&self, address: u64) -> Option<(u64, u64)> {
+        self.machine.state.memory.mapping_at(address)
+    }
+
+    fn mapping_shows(&self, address: u64) -> Shows {
+        self.machine.state.memory.mapping_shows(address)
+    }
+
+    fn is_alive(&self, address: u64) -> bool {
+        self.machine
+            .state
+            .memory
+            .object_at(address)
+            .is_some_and(|object| object.live && (object.base..object.base + object.size).contains(&address))
+    }
+
     fn allocation_size(&mut self, address: u64) -> Result<u64, ModelError> {
         let result = self.machine.state.memory.heap_size(address);
         self.checked(result)
@@ -395,6 +425,10 @@ impl Call for LibraryCall<'_> {
     fn file(&self, name: &[u8]) -> Option<Arc<[u8]>> {
         let mut files = self.machine.program.options.files.iter();
         files.find(|(known, _)| known.as_bytes() == name).map(|(_, content)| Arc::clone(content))
+    }
+
+    fn file_name(&self, number: usize) -> Option<&str> {
+        self.machine.program.options.files.get(number).map(|(name, _)| name.as_str())
     }
 
     fn errno_address(&mut self) -> Result<u64, ModelError> {

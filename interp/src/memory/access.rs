@@ -294,7 +294,12 @@ impl Memory {
         let offset = address.wrapping_sub(header.base);
         let limit = if attempt == Attempt::Write { header.writable } else { header.readable };
         let fits = |limit| offset.checked_add(size).is_some_and(|end| end <= limit);
-        if fits(limit) || header.visibility.any() && header.life == Life::Live && fits(header.size) {
+        if fits(limit) {
+            Ok((object, offset))
+        } else if (header.visibility.any() || header.restricted) && header.life == Life::Live && fits(header.size) {
+            if header.restricted {
+                self.check_rights(object, attempt, address, size)?;
+            }
             Ok((object, offset))
         } else {
             Err(self.misplaced(attempt, address, size))
@@ -375,6 +380,9 @@ impl Memory {
                 return Ok(());
             }
         }
+        // So are ends of lives that are actions and operations on synchronisation objects, which read these lives.
+        let ends = cause == Cause::EndOfLife && origin.mode == super::Mode::Visible;
+        let origin = &Origin { mode: if ends { super::Mode::Synchronising } else { origin.mode }, ..*origin };
         let Memory { objects, pages, race, log, .. } = self;
         let number = object as u32;
         let Object { header, contents } = &mut objects[object];
@@ -404,7 +412,9 @@ impl Memory {
                     first: start + u64::from(common.trailing_zeros()),
                     last: start + 63 - u64::from(common.leading_zeros()),
                 };
-                if !race.overlooks(location, origin) {
+                // An operation on a synchronisation object is ordered with the end of that, not with accesses to it.
+                let ends = cause == Cause::EndOfLife && first.mode == super::Mode::Synchronising;
+                if !race.overlooks(if ends { location.end() } else { location }, origin) {
                     let second = RaceAccess::new(origin, write);
                     let address = header.base + location.first;
                     return Err(AccessError::Race(Box::new(Race { address, location, first, second, cause })));

@@ -45,7 +45,9 @@ impl Memory {
         out: &mut Vec<u8>,
     ) -> Result<Option<u64>, AccessError> {
         let (object, offset) = self.locate(Attempt::Read, address, 1)?;
-        let available = self.objects[object].header.size - offset;
+        let header = &self.objects[object].header;
+        let all = header.size - offset;
+        let available = if header.restricted { self.readable_part(object, offset) } else { all };
         for mut piece in pieces(offset, available) {
             self.make_chunk(object, piece.chunk);
             let chunk = self.existing(object, piece.chunk);
@@ -64,6 +66,9 @@ impl Memory {
                 let gap = (piece.position + known) as u64;
                 return Ok(end.is_none().then_some(gap));
             }
+        }
+        if available < all {
+            self.check_rights(object, Attempt::Read, address + available, 1)?;
         }
         Err(self.misplaced(Attempt::Read, address + available, 1))
     }

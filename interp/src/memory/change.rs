@@ -1,4 +1,5 @@
 //! What has changed since the last mark, as terms of a fingerprint.
+use super::mapping::Mapping;
 use super::object::{CHUNK, Chunk, Header, Life, Object};
 use super::pages::{Contents, PAGE};
 use super::pool::{HandedOver, Queue};
@@ -66,6 +67,13 @@ impl Memory {
         for (_, object) in self.touched(marks) {
             sum.add(self.header_term(&object.header, &object.contents));
             sum.add(self.content_term(object.header.base, &object.contents));
+        }
+        for (object, old) in self.log.mappings.since(marks) {
+            let term = |mapping: &Mapping| {
+                words(Term::Mapping, |words| words.add((self.base(*object), mapping.rights(), mapping.shows_number())))
+            };
+            self.mappings.get(object).iter().for_each(|mapping| sum.add(term(mapping)));
+            old.iter().for_each(|mapping| sum.subtract(term(mapping)));
         }
         for (pool, old, _) in self.log.frontiers.since(marks) {
             sum.add(frontier_term(*pool, self.pools[*pool as usize].frontier()));

@@ -1,5 +1,6 @@
 //! What can be wrong with an access.
 use super::{ObjectInfo, StackId};
+use crate::library::hooks::Rights;
 use crate::race::Race;
 
 /// Why an access, an allocation or a free did not happen.
@@ -82,6 +83,16 @@ pub enum Problem {
     },
     /// A free of something that is not on the heap.
     NotOnHeap,
+    /// The page was given back by `munmap`, and the rest of the mapping was not.
+    AfterUnmap {
+        /// Where.
+        site: Site,
+    },
+    /// The page may not be accessed like that (`mmap`, `mprotect`).
+    Protected {
+        /// What may be done with it.
+        rights: Rights,
+    },
 }
 
 /// Where something happened, for reports.

@@ -1,5 +1,6 @@
 //! Errors in words.
 use super::{Attempt, Internal, Memory, MemoryError, Mode, ObjectInfo, ObjectKind, Problem, Site, StackId};
+use crate::library::hooks::Rights;
 use crate::race::{Cause, Race, RaceAccess};
 use crate::verdict::fault::Related;
 use frontend::ir::{FuncId, Module};
@@ -58,6 +59,13 @@ impl Memory {
             Problem::NotABlock { offset } => {
                 format!("invalid free of an address at offset {offset} in {object}")
             }
+            Problem::AfterUnmap { .. } => {
+                format!("use after munmap: {attempt} at offset {offset} of {object}, a page that was given back")
+            }
+            Problem::Protected { rights } => {
+                let may = if rights == Rights::None { "not be accessed" } else { "only be read" };
+                format!("protected: {attempt} at offset {offset} of {object}, a page that may {may}")
+            }
             Problem::NotOnHeap => format!("invalid free of {object}, which is not on the heap"),
         };
         let mut related = Vec::new();
@@ -69,6 +77,9 @@ impl Memory {
             self.relate(begin, object.allocated, &mut related);
             if let Some(freed) = object.freed {
                 self.relate(end, freed, &mut related);
+            }
+            if let Problem::AfterUnmap { site } = error.problem {
+                self.relate("given back here", site, &mut related);
             }
         }
         (message, related)

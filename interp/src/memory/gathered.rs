@@ -46,6 +46,7 @@ impl Memory {
             objects: _,
             pages: _,
             pools: _,
+            mappings: _,
             log: _,
             // And what is in these means nothing.
             read_blind: _,

@@ -24,6 +24,7 @@ pub(super) fn nothing() -> Object {
         readable: 0,
         writable: 0,
         size: 0,
+        restricted: false,
         visibility: Visibility::default(),
         kind: ObjectKind::Heap,
         life: Life::Dead,
@@ -84,10 +85,12 @@ impl Memory {
         let contents = self.contents(size, content);
         let depth = self.log.depth();
         let visibility = self.promoted.of(kind, origin.stack);
+        debug_assert!(!self.mappings.contains_key(&(object as u32)), "it ended with its life");
         let it = &mut self.objects[object];
         it.contents = contents;
         it.header = Header {
             size,
+            restricted: false,
             visibility,
             kind,
             life: Life::Live,
@@ -247,6 +250,7 @@ impl Memory {
         if self.objects[object].header.life == Life::Live {
             self.die(origin, object, Afterwards::Gone)?;
         }
+        self.forget_mapping(object);
         self.save_header(object);
         let header = &mut self.objects[object].header;
         header.life = Life::Dead;
@@ -281,6 +285,9 @@ impl Memory {
     /// What the race detector thinks of the end of an object.
     fn die(&mut self, origin: &Origin, object: usize, afterwards: Afterwards) -> Result<(), AccessError> {
         let mode = if origin.mode == Mode::Visible { Mode::Visible } else { Mode::Plain };
+        if mode == Mode::Plain && self.race.checking() && self.promoted.ends(self.objects[object].header.visibility) {
+            return Err(self.not_an_action(object, 0));
+        }
         self.touch_whole(&Origin { mode, ..*origin }, Cause::EndOfLife, object, afterwards)
     }
 

@@ -25,6 +25,7 @@ mod explain;
 mod gathered;
 mod ids;
 mod life;
+mod mapping;
 mod number;
 mod object;
 mod pages;
@@ -199,6 +200,8 @@ pub struct Memory {
     /// A number for each kind of dead objects.
     queue_numbers: FxHashMap<pool::Kin, usize>,
     promoted: Promoted,
+    /// Of blocks that are mappings: what may be done with their pages.
+    mappings: FxHashMap<u32, mapping::Mapping>,
     /// Classes of which the explorer chooses the addresses of new blocks.
     reused: BTreeSet<SizeClass>,
     /// Addresses of freed blocks that the current action has compared with others.
@@ -237,6 +240,7 @@ impl Memory {
             reused_early: false,
             layout_matters: false,
             promoted: Promoted::default(),
+            mappings: FxHashMap::default(),
             reused: BTreeSet::new(),
             dead_compared: BTreeSet::new(),
             read_blind: None,

@@ -21,11 +21,14 @@ pub(super) struct Object {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     pub(super) base: u64,
-    /// Bytes that may be read without further ado: the size, or 0 when it is not alive, or if accesses may be actions.
+    /// Bytes that may be read without further ado: the size, or 0 when it is not alive, or if accesses may be actions
+    /// or are restricted.
     pub(super) readable: u64,
     /// Bytes that may be written without further ado: the same, or 0 for a constant.
     pub(super) writable: u64,
     pub(super) size: u64,
+    /// Some pages of it may not be accessed in some way, or not be there any more: see [`super::mapping`].
+    pub(super) restricted: bool,
     /// Which accesses are actions.
     pub(super) visibility: Visibility,
     pub(super) kind: ObjectKind,
@@ -91,7 +94,7 @@ impl Header {
 
     /// Opens the object for accesses as far as its state allows.
     pub(super) fn set_limits(&mut self, constant: bool) {
-        let open = self.life == Life::Live && !self.visibility.any();
+        let open = self.life == Life::Live && !self.visibility.any() && !self.restricted;
         self.readable = if open { self.size } else { 0 };
         self.writable = if open && !constant { self.size } else { 0 };
     }

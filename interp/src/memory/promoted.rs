@@ -8,6 +8,9 @@
 //! refuse to access promoted bytes as part of something that is not an action ([`AccessError::Promoted`]), so none can
 //! be forgotten: what the machine does not split into actions makes the verdict unknown. As long as only one thread has
 //! ever existed, promoted bytes are like all others.
+//!
+//! Bytes of a synchronisation object are not promoted where only its end races with operations on it: that end becomes
+//! an action then, and whoever operates on what is in the object reads its life ([`RaceLocation::end`]).
 use super::access::pieces;
 use super::object::{Header, Life};
 use super::{AccessError, Attempt, Memory, MemoryError, ObjectKind, StackId};
@@ -66,6 +69,12 @@ impl Promoted {
             promoted.ranges[site as usize].push((location.first, location.last));
         }
         promoted
+    }
+
+    /// Whether the ends of such objects are to be actions although none of their bytes need be promoted.
+    pub(super) fn ends(&self, visibility: Visibility) -> bool {
+        let ranges = self.ranges.get(visibility.site as usize);
+        ranges.is_some_and(|ranges| ranges.iter().any(|(first, last)| first > last))
     }
 
     /// Whether any access may be an action.
@@ -145,6 +154,13 @@ impl Memory {
     pub(crate) fn is_promoted_mortal(&self, address: u64) -> bool {
         let header = self.visible_object(address);
         header.is_some_and(|header| header.visibility.site != 0 && !matches!(header.kind, ObjectKind::Global(_)))
+    }
+
+    /// Whether two addresses are of different objects that both have promoted bytes and can end.
+    pub(crate) fn lives_apart(&self, one: u64, other: u64) -> bool {
+        self.is_promoted_mortal(one)
+            && self.is_promoted_mortal(other)
+            && self.space.object(one) != self.space.object(other)
     }
 
     /// The same if it is alive, in its scope: its end is an action.

@@ -4,6 +4,7 @@
 //! at that time. It is saved if its stamp is smaller than the number of marks now. Undoing a mark brings back every
 //! thing with that mark's stamp, together with its older stamp, so a number can be used again by the next mark.
 use super::Memory;
+use super::mapping::Mapping;
 use super::object::{CHUNK, Chunk, Header, Life, Object};
 use super::pages::{Contents, PAGE};
 use super::pool::{HandedOver, Queue};
@@ -31,6 +32,8 @@ pub(super) struct Log {
     pub(super) pages: Trail<(u32, usize)>,
     /// Objects that existed at the mark and were laid out in one piece.
     joined: Trail<u32>,
+    /// Of blocks: what they were as mappings, each once since a mark.
+    pub(super) mappings: Trail<(u32, Option<Mapping>)>,
     pub(super) frontiers: Trail<(u32, Frontier, u32)>,
     /// Queues of dead objects: pool, number of the queue, what it was.
     pub(super) queues: Trail<(u32, u32, Queue)>,
@@ -87,6 +90,14 @@ impl Log {
         self.handed_over.push(self.marks, (pool as u32, entries, stamp));
     }
 
+    /// What a block was as a mapping, before it changes.
+    pub(super) fn note_mapping(&mut self, marks: u32, object: u32, old: Option<Mapping>) {
+        self.lives.note(marks);
+        if !self.mappings.since(marks).any(|(known, _)| *known == object) {
+            self.mappings.push(marks, (object, old));
+        }
+    }
+
     /// Whether objects came or went since the last mark, or something was added to those lists.
     pub(super) fn has_changed_lives(&self) -> bool {
         self.lives.happened(self.marks)
@@ -135,7 +146,7 @@ impl Memory {
                 self.objects[object as usize].contents = contents;
             }
         }
-        let Memory { log, objects, pages, pools, .. } = self;
+        let Memory { log, objects, pages, pools, mappings, .. } = self;
         log.chunks.take_back(marks, |(object, index, chunk)| {
             let contents = &mut objects[*object as usize].contents;
             contents.forget_leads(index / PAGE);
@@ -151,6 +162,10 @@ impl Memory {
         });
         log.joined.take_back(marks, |object| pages.divide(&mut objects[*object as usize].contents));
         if lives {
+            log.mappings.take_back(marks, |(object, old)| match old {
+                Some(mapping) => drop(mappings.insert(*object, mapping.clone())),
+                None => drop(mappings.remove(object)),
+            });
             log.frontiers.take_back(marks, |(pool, frontier, stamp)| {
                 pools[*pool as usize].restore_frontier(*frontier, *stamp);
             });

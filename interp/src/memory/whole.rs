@@ -15,6 +15,16 @@ impl Memory {
         for object in self.objects.iter().skip(1) {
             self.write_object(object, lines);
         }
+        for (number, object) in (0..).zip(&self.objects) {
+            if let Some(mapping) = self.mappings.get(&number) {
+                lines.push(format!(
+                    "mapping {:#x}: {:?}, {}",
+                    object.header.base,
+                    mapping.rights(),
+                    mapping.shows_number()
+                ));
+            }
+        }
         for (index, pool) in self.pools.iter().enumerate() {
             self.write_pool(index, pool, alive, lines);
         }

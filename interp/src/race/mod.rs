@@ -103,3 +103,10 @@ pub struct RaceLocation {
     /// The last such byte within the same 64 bytes.
     pub last: u64,
 }
+
+impl RaceLocation {
+    /// No byte of such objects, but the end of their lives: operations on synchronisation objects in them race with it.
+    pub(crate) fn end(self) -> RaceLocation {
+        RaceLocation { first: u64::MAX, last: 0, ..self }
+    }
+}

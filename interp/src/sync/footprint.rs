@@ -60,6 +60,40 @@ pub(crate) fn lifetime(operation: &Operation) -> Option<u64> {
     }
 }
 
+/// Where the synchronisation objects are that an operation uses, which must be alive. (What queues are made of is the
+/// library's, and nobody frees it.)
+pub(crate) fn used_objects(operation: &Operation) -> [Option<u64>; 2] {
+    match *operation {
+        Operation::MutexLock { mutex, .. } | Operation::MutexUnlock { mutex } | Operation::MutexDestroy { mutex } => {
+            [Some(mutex), None]
+        }
+        Operation::CondWait { condition, mutex, .. } | Operation::CondReacquire { condition, mutex, .. } => {
+            [Some(condition), Some(mutex)]
+        }
+        Operation::CondSignal { condition }
+        | Operation::CondBroadcast { condition }
+        | Operation::CondDestroy { condition } => [Some(condition), None],
+        Operation::ReadLock { lock, .. }
+        | Operation::WriteLock { lock, .. }
+        | Operation::ReadWriteUnlock { lock }
+        | Operation::ReadWriteDestroy { lock }
+        | Operation::SpinLock { lock, .. }
+        | Operation::SpinUnlock { lock }
+        | Operation::SpinDestroy { lock } => [Some(lock), None],
+        Operation::SemaphoreInit { semaphore, .. }
+        | Operation::SemaphoreWait { semaphore, .. }
+        | Operation::SemaphorePost { semaphore }
+        | Operation::SemaphoreValue { semaphore }
+        | Operation::SemaphoreDestroy { semaphore } => [Some(semaphore), None],
+        Operation::BarrierInit { barrier, .. }
+        | Operation::BarrierArrive { barrier, .. }
+        | Operation::BarrierLeave { barrier, .. }
+        | Operation::BarrierDestroy { barrier } => [Some(barrier), None],
+        Operation::OnceBegin { control, .. } | Operation::OnceEnd { control } => [Some(control), None],
+        _ => [None, None],
+    }
+}
+
 /// The lanes in the `index`-th granule of an access with that mask of bytes, see [`Pending::bytes`].
 pub(crate) fn granule_lanes(bytes: u32, index: usize) -> u64 {
     u64::from(bytes >> (8 * index) & 0xff)
@@ -171,6 +205,11 @@ impl Machine {
                         objects[0] = self.class_object(class);
                     }
                 }
+            }
+        }
+        for address in used_objects(&operation).into_iter().flatten() {
+            if self.state.memory.is_promoted_mortal(address) {
+                life = self.life(address);
             }
         }
         if self.can_be_cancelled() {
@@ -329,6 +368,9 @@ impl Machine {
                 }
                 push(pending.life, Lanes::Whole, 1, u64::from(lifetime(&operation).is_some()));
             }
+        }
+        if pending.life != NO_OBJECT && used_objects(&pending.operation)[0].is_some() {
+            all.push(Access { object: pending.life, lanes: Lanes::Whole, reads: 1, writes: 0 });
         }
         all
     }

@@ -18,6 +18,7 @@
 //! | detach | writes lane 1 | always |
 //! | plain load, store of promoted memory | as atomic ones; if its life may end while others access it, they read that | always |
 //! | free, end of a variable with promoted bytes | writes its life | always |
+//! | use of a synchronisation object in such a variable or block | as above; and reads the life of that | as above |
 //! | read lock | reads the lane for writing, writes its own lane | if no other thread holds it for writing |
 //! | write lock | reads all lanes, writes its own and the lane for writing | if no thread holds it |
 //! | unlock of these | writes what its lock wrote | always |

@@ -1,11 +1,12 @@
 //! Deadlocks: at the end of an execution, threads are left that wait for one another.
 use crate::machine::Machine;
+use crate::memory::{ObjectKey, ObjectKind};
 use crate::operation::{Operation, Patience};
 use crate::sync::SyncState;
 use crate::sync::once::Once;
 use crate::sync::perform::{AFTER_ASSUMPTION, AFTER_EXIT};
 use crate::sync::read_write::{WRITER, holders};
-use crate::thread::Status;
+use crate::thread::{NO_OBJECT, Status};
 use crate::verdict::fault::{Fault, Kind, Related};
 use crate::waiting::Wait;
 use por::{ObjectId, Rest, ThreadId};
@@ -41,6 +42,9 @@ impl Machine {
     /// The fault if no thread can move any more. If the process has ended, or a thread has stopped that might have
     /// helped, only threads that wait for one another are a fault.
     pub(crate) fn deadlock(&self) -> Option<Fault> {
+        if let Some(fault) = self.waits_at_what_is_gone() {
+            return Some(fault);
+        }
         if !self.counts_as_stuck() {
             return self.circle_of_all();
         }
@@ -59,6 +63,9 @@ impl Machine {
     /// The fault although some threads go on: others wait for one another, or all that are not blocked spin. The second
     /// result says why this is not known, if it is not.
     pub(crate) fn stuck_threads(&self, rest: Rest<'_>) -> (Option<Fault>, Option<String>) {
+        if let Some(fault) = self.waits_at_what_is_gone() {
+            return (Some(fault), None);
+        }
         let circle = self.circle_of_all();
         if circle.is_some() && self.may_be_cut(rest) {
             // Otherwise the fault is still found when all is seen.
@@ -128,6 +135,49 @@ impl Machine {
             fault.after_end = true;
         }
         Some(fault)
+    }
+
+    /// A thread that waits for a lock in memory whose life has ended: whether it began to wait before that or is only
+    /// about to, it uses what is gone.
+    fn waits_at_what_is_gone(&self) -> Option<Fault> {
+        if !self.program.options.checks.contains(Kind::Memory) || self.is_pruned() {
+            return None;
+        }
+        let first = self.living().find(|thread| self.is_at_what_is_gone(*thread))?;
+        let says = |thread| format!("{}, whose life has ended", self.waits_for(thread));
+        let mut fault = self.fault_of_waiting(Kind::Memory, first, &[first], says);
+        fault.message = format!("use after free: {}", fault.message);
+        if self.state.process.ended.is_some() {
+            fault.involved = self.events_before_end(None);
+            fault.after_end = true;
+        }
+        Some(fault)
+    }
+
+    fn is_at_what_is_gone(&self, thread: ThreadId) -> bool {
+        let Some(pending) = self.thread(thread).header.pending else { return false };
+        let waits = matches!(
+            pending.operation,
+            Operation::MutexLock { patience: Patience::Forever, .. }
+                | Operation::SpinLock { patience: Patience::Forever, .. }
+                | Operation::ReadLock { patience: Patience::Forever, .. }
+                | Operation::WriteLock { patience: Patience::Forever, .. }
+                | Operation::SemaphoreWait { patience: Patience::Forever, .. }
+        );
+        if !waits || pending.objects[0] == NO_OBJECT {
+            return false;
+        }
+        let ObjectKey::InMemory { base, generation, .. } = self.state.memory.ids.key(pending.objects[0]) else {
+            return false;
+        };
+        let Some(object) = self.state.memory.object_at(base) else { return false };
+        let of_main = |kind| match kind {
+            // (Its end is that of the process.)
+            ObjectKind::Stack(function, _) => self.program.module.functions[function.index()].name == "main",
+            _ => false,
+        };
+        let is_gone = object.generation > generation || object.generation == generation && !object.live;
+        is_gone && !of_main(object.kind)
     }
 
     /// The events of all threads, without those that end the process (but for those of `ender`) or fail an assumption.

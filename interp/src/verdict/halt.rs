@@ -1,7 +1,7 @@
 //! From "it cannot go on" to a violation, or to a reason for "unknown".
 use crate::library::hooks::ModelError;
 use crate::machine::{Machine, promotes};
-use crate::memory::{AccessError, Attempt, ObjectKind, Problem};
+use crate::memory::{AccessError, Attempt, Mode, ObjectKind, Problem};
 use crate::race::Cause;
 use crate::step::Halt;
 use crate::thread::Status;
@@ -134,7 +134,8 @@ impl Machine {
                 self.stop_waiting_for(&race.location);
                 let (message, related) = self.state.memory.explain_race(&self.program.module, &race);
                 self.segment.involved = vec![self.event_of(race.first.thread, race.first.event)];
-                self.segment.raced = Some(race.location);
+                let ends = race.cause == Cause::EndOfLife && race.first.mode == Mode::Synchronising;
+                self.segment.raced = Some(if ends { race.location.end() } else { race.location });
                 if race.cause == Cause::EndOfLife && race.location.kind != ObjectKind::Heap {
                     self.segment.rule = Some(MemoryRule::Access);
                 }

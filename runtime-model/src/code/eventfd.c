@@ -49,7 +49,7 @@ static long take(End *end, void *to, size_t size) {
   }
   pthread_mutex_unlock(&counter->lock);
   if (result > 0)
-    __verify_changed();
+    __verify_changed(counter, READY_OUT);
   return result;
 }
 
@@ -71,7 +71,7 @@ static long add(End *end, const void *from, size_t size) {
   }
   pthread_mutex_unlock(&counter->lock);
   if (result > 0)
-    __verify_changed();
+    __verify_changed(counter, READY_IN);
   return result;
 }
 
@@ -91,7 +91,7 @@ int eventfd(unsigned count, int flags) {
     return -1;
   }
   Counter *counter = __verify_keep(sizeof *counter);
-  *counter = (Counter){.end = {take, add, close_counter, ready, flags & NOT_WAITING}};
+  *counter = (Counter){.end = {take, add, close_counter, ready, flags & NOT_WAITING, counter, counter, NULL}};
   counter->count = count;
   counter->by_one = flags & SEMAPHORE;
   counter->flags = flags & NOT_WAITING;

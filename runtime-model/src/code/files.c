@@ -1,6 +1,6 @@
 // A file system in memory, private to the process, and its descriptors. Files that the user gave are there from the
-// start; there are no directories: a name is a name. Reading and writing are atomic with respect to other threads, by a
-// lock per file.
+// start. Directories that the program does not make itself are there where it uses them (directories.c). Reading and
+// writing are atomic with respect to other threads, by a lock per file.
 #include "files.h"
 
 int __verify_output(int, const void *, size_t);
@@ -15,10 +15,53 @@ void __verify_stdin_is_full(void);
 
 Description __verify_descriptions[DESCRIPTORS];
 // Held while names are looked up and descriptors are handed out.
-static Mutex names = RECURSIVE;
-static File *files;
+Mutex __verify_names = RECURSIVE;
+File *__verify_files;
+#define names __verify_names
+#define files __verify_files
 
-static File *make(const char *name) {
+// A name as seen from the only directory that the process is ever in, which is the root: without what makes no
+// difference in front and between. The lock of names is held.
+char *__verify_plain_name(const char *name) {
+  enum { LONGEST = 512 };
+  static char plain[LONGEST];
+  size_t length = 0;
+  const char *from = name;
+  while (*from) {
+    if (*from == '/' || (from[0] == '.' && (from[1] == '/' || !from[1]) && (from == name || from[-1] == '/'))) {
+      from++;
+      continue;
+    }
+    if (from[0] == '.' && from[1] == '.' && (from[2] == '/' || !from[2]))
+      __verify_not_modelled("the name of a file with `..` in it");
+    if (length)
+      plain[length++] = '/';
+    while (*from && *from != '/') {
+      if (length + 2 >= LONGEST)
+        __verify_not_modelled("the name of a file of more than 500 bytes");
+      plain[length++] = *from++;
+    }
+  }
+  plain[length] = 0;
+  return plain;
+}
+
+// The file of that plain name, or what is known of a directory.
+File *__verify_known(const char *plain, size_t length) {
+  for (File *file = files; file; file = file->next)
+    if (strncmp(file->name, plain, length) == 0 && !file->name[length])
+      return file;
+  return NULL;
+}
+
+// Why there can be no file of that name, as far as the directory in which it would be is known; or 0.
+int __verify_outside(const char *plain) {
+  const char *last = strrchr(plain, '/');
+  File *directory = last ? __verify_known(plain, (size_t)(last - plain)) : NULL;
+  return !directory || directory->kind == DIRECTORY ? 0 : directory->kind == ORDINARY ? NOT_A_DIRECTORY : ENOENT;
+}
+
+File *__verify_make(const char *name) {
   // A file with a name outlives the process.
   File *file = name ? __verify_keep(sizeof *file) : malloc(sizeof *file);
   if (!file)
@@ -34,22 +77,29 @@ static File *make(const char *name) {
   return file;
 }
 
-// The file of that name, which may be one that the user gave.
+#define make __verify_make
+
+// The file or directory of that name, which may be one that the user gave.
 static File *find(const char *name) {
-  for (File *file = files; file; file = file->next)
-    if (strcmp(file->name, name) == 0)
-      return file;
+  char *plain = __verify_plain_name(name);
+  File *known = __verify_known(plain, strlen(plain));
+  if (known)
+    return known->kind == REMOVED ? NULL : known;
   size_t open = strcmp(name, "/dev/stdin") == 0 ? __verify_open_stdin() : 0;
   if (open) {
-    File *file = make(name);
+    File *file = make(plain);
     file->bytes = __verify_keep(open);
     file->room = file->most = open;
     return file;
   }
   long size = __verify_file_size(name);
+  if (size < 0) {
+    name = plain;
+    size = __verify_file_size(plain);
+  }
   if (size < 0)
     return NULL;
-  File *file = make(name);
+  File *file = make(plain);
   file->size = file->room = (size_t)size;
   if (size) {
     file->bytes = __verify_keep((size_t)size);
@@ -72,6 +122,19 @@ static void fill(File *file, size_t place) {
     file->ended = 1;
     __verify_stdin_is_full();
   }
+}
+
+static void take_from_list(File *file) {
+  File **place = &files;
+  while (*place != file)
+    place = &(*place)->next;
+  *place = file->next;
+}
+
+// A file that the user gave is no more: it is not to be found again.
+static void remember_removal(const char *plain) {
+  if (__verify_file_size(plain) >= 0)
+    make(plain)->kind = REMOVED;
 }
 
 static void discard(File *file) {
@@ -136,20 +199,32 @@ End *__verify_end(int descriptor, int *open) {
   return end;
 }
 
+static void touch(File *file, int changes);
 int __verify_open(const char *name, int flags) {
+  enum { ONLY_DIRECTORY = 0200000, UNNAMED = 020200000 };
+  if ((flags & UNNAMED) == UNNAMED)
+    __verify_not_modelled("open with O_TMPFILE");
   pthread_mutex_lock(&names);
   File *file = name ? find(name) : make(NULL);
-  int result = -1;
-  if (file && (flags & CREATE) && (flags & EXCLUSIVE) && name)
+  int result = -1, outside = name ? __verify_outside(__verify_plain_name(name)) : 0;
+  if (outside)
+    errno = outside;
+  else if (file && file->kind == DIRECTORY && !(flags & (CREATE | ACCESS | TRUNCATE)))
+    __verify_not_modelled("a descriptor of a directory");
+  else if (file && file->kind != DIRECTORY && flags & ONLY_DIRECTORY)
+    errno = NOT_A_DIRECTORY;
+  else if (file && !(flags & EXCLUSIVE) && file->kind == DIRECTORY)
+    errno = IS_A_DIRECTORY;
+  else if (file && (flags & CREATE) && (flags & EXCLUSIVE) && name)
     errno = 17;
   else if (!file && !(flags & CREATE))
     errno = ENOENT;
   else {
     if (!file)
-      file = make(name);
+      file = make(__verify_plain_name(name));
     pthread_mutex_lock(&file->lock);
     if (flags & TRUNCATE)
-      file->size = 0, file->ended = 1;
+      touch(file, 1), file->size = 0, file->ended = 1;
     pthread_mutex_unlock(&file->lock);
     result = __verify_open_file(file, flags);
   }
@@ -158,7 +233,9 @@ int __verify_open(const char *name, int flags) {
 }
 
 // The description that a descriptor stands for, with its file locked.
-static Description *use(int descriptor) {
+#define use __verify_use
+#define done __verify_done
+Description *__verify_use(int descriptor) {
   if (descriptor == 0 && !__verify_descriptions[0].file) {
     pthread_mutex_lock(&names);
     if (!__verify_descriptions[0].file) {
@@ -176,7 +253,7 @@ static Description *use(int descriptor) {
   return &__verify_descriptions[descriptor];
 }
 
-static void done(Description *description) { pthread_mutex_unlock(&description->file->lock); }
+void __verify_done(Description *description) { pthread_mutex_unlock(&description->file->lock); }
 
 int __verify_close(int descriptor) {
   if (descriptor >= 0 && descriptor < 3)
@@ -205,6 +282,8 @@ int __verify_close(int descriptor) {
   return description ? 0 : -1;
 }
 
+static void touch(File *file, int changes);
+
 long __verify_read(int descriptor, void *to, size_t size) {
   int open;
   End *end = __verify_end(descriptor, &open);
@@ -218,6 +297,7 @@ long __verify_read(int descriptor, void *to, size_t size) {
   if ((description->flags & ACCESS) == WRITE_ONLY)
     errno = EBADF;
   else {
+    touch(file, 0);
     fill(file, size < SIZE_MAX - description->offset ? description->offset + size : SIZE_MAX);
     size_t left = description->offset < file->size ? file->size - description->offset : 0;
     count = (long)(size < left ? size : left);
@@ -227,6 +307,18 @@ long __verify_read(int descriptor, void *to, size_t size) {
   }
   done(description);
   return count;
+}
+
+// Something is done with the bytes of a file, which mappings of it may show, or hold back.
+static void touch(File *file, int changes) {
+  if (file->shared || (changes && file->maps))
+    __verify_not_modelled(file->shared ? "use of a file while a mapping of it is shared and may be written"
+                                       : "a change of a file while it is mapped");
+}
+
+void __verify_unlink_file(File *file) {
+  if (--file->links == 0 && !file->name)
+    discard(file);
 }
 
 // Room for that many bytes; less only if the memory is the program's.
@@ -259,6 +351,7 @@ long __verify_write(int descriptor, const void *from, size_t size) {
   if (descriptor == 0 || (description->flags & ACCESS) == READ_ONLY)
     errno = EBADF;
   else {
+    touch(file, 1);
     fill(file, SIZE_MAX);
     if (description->flags & APPEND)
       description->offset = file->size;
@@ -443,7 +536,7 @@ int ftruncate64(int descriptor, long long size) {
   int result = 0;
   if ((description->flags & ACCESS) == READ_ONLY)
     errno = EINVAL, result = -1;
-  else if ((size_t)size > file->size) {
+  else if (touch(file, 1), (size_t)size > file->size) {
     size_t end = reserve(file, (size_t)size);
     for (size_t i = file->size; i < end; i++)
       file->bytes[i] = 0;
@@ -456,7 +549,7 @@ int ftruncate64(int descriptor, long long size) {
 int ftruncate(int descriptor, long size) { return ftruncate64(descriptor, size); }
 
 // What there is of a file: a regular one, a terminal's stead for the standard streams, or an end of a stream.
-enum { REGULAR = 0100644, CHARACTERS = 020620, PIPE = 010600, NOT_A_FILE = -1 };
+enum { REGULAR = 0100644, FOLDER = 040755, CHARACTERS = 020620, PIPE = 010600, NOT_A_FILE = -1 };
 static long long describe(int descriptor, unsigned *mode) {
   int open;
   *mode = descriptor == 1 || descriptor == 2 ? CHARACTERS : PIPE;
@@ -502,6 +595,7 @@ int stat(const char *name, Attributes *to) {
   File *file = find(name);
   long long size = NOT_A_FILE;
   unsigned long number = 0;
+  int is_directory = file && file->kind == DIRECTORY;
   if (file) {
     pthread_mutex_lock(&file->lock);
     fill(file, SIZE_MAX);
@@ -512,7 +606,10 @@ int stat(const char *name, Attributes *to) {
   } else
     errno = ENOENT;
   pthread_mutex_unlock(&names);
-  return fill_in(to, size, REGULAR, 1000 + number);
+  int result = fill_in(to, size, is_directory ? FOLDER : REGULAR, 1000 + number);
+  if (is_directory)
+    to->links = 2, to->size = 4096, to->blocks = 8;
+  return result;
 }
 int stat64(const char *name, Attributes *to) EXPORT_AS("stat");
 int lstat(const char *name, Attributes *to) EXPORT_AS("stat");
@@ -545,19 +642,31 @@ int fdatasync(int descriptor) EXPORT_AS("fsync");
 
 int rename(const char *from, const char *to) {
   pthread_mutex_lock(&names);
-  File *file = find(from);
-  if (file && strcmp(from, to) != 0) {
-    if (find(to))
+  File *file = find(from), *other = find(to);
+  if ((file && file->kind == DIRECTORY) || (file && other && other->kind == DIRECTORY))
+    __verify_not_modelled("rename of or to a directory");
+  char *plain = __verify_plain_name(to);
+  int error = file ? __verify_outside(plain) : ENOENT;
+  if (!error && file != other) {
+    if (other)
       unlink(to);
-    size_t length = strlen(to) + 1;
+    File *removed;
+    while ((removed = __verify_known(plain, strlen(plain)))) {
+      take_from_list(removed);
+      discard(removed);
+    }
+    size_t length = strlen(plain) + 1;
     char *name = __verify_keep(length);
-    __builtin_memcpy(name, to, length);
-    free(file->name);
+    __builtin_memcpy(name, plain, length);
+    char *before = file->name;
     file->name = name;
-  } else if (!file)
-    errno = ENOENT;
+    remember_removal(before);
+    free(before);
+  }
+  if (error)
+    errno = error;
   pthread_mutex_unlock(&names);
-  return file ? 0 : -1;
+  return error ? -1 : 0;
 }
 
 // No name is a link, and there is one directory.
@@ -585,11 +694,12 @@ int unlink(const char *name) {
   __verify_may_be_cancelled();
   pthread_mutex_lock(&names);
   File *file = find(name);
-  if (file) {
-    File **place = &files;
-    while (*place != file)
-      place = &(*place)->next;
-    *place = file->next;
+  if (file && file->kind == DIRECTORY) {
+    errno = IS_A_DIRECTORY;
+    file = NULL;
+  } else if (file) {
+    take_from_list(file);
+    remember_removal(file->name);
     free(file->name);
     file->name = NULL;
     if (file->links == 0)
@@ -600,4 +710,34 @@ int unlink(const char *name) {
   return file ? 0 : -1;
 }
 
-int remove(const char *name) { return unlink(name); }
+int __verify_remove_directory(const char *name);
+int remove(const char *name) {
+  pthread_mutex_lock(&names);
+  File *file = find(name);
+  int is_directory = file && file->kind == DIRECTORY;
+  pthread_mutex_unlock(&names);
+  return is_directory ? __verify_remove_directory(name) : unlink(name);
+}
+
+// rmdir, for which remove asks as well.
+int __verify_remove_directory(const char *name) {
+  enum { BUSY = 16, NOT_EMPTY = 39 };
+  pthread_mutex_lock(&names);
+  File *file = find(name);
+  char *plain = __verify_plain_name(name);
+  size_t length = strlen(plain);
+  int error = file && file->kind != DIRECTORY ? NOT_A_DIRECTORY : !*name ? ENOENT : !length ? BUSY : 0;
+  for (File *other = files; other && !error; other = other->next)
+    if (other->kind != REMOVED && strncmp(other->name, plain, length) == 0 && other->name[length] == '/')
+      error = NOT_EMPTY;
+  if (!error && !file && !__verify_known(plain, length))
+    __verify_not_modelled("rmdir of a directory that the program did not make");
+  if (!error && !file)
+    error = ENOENT;
+  if (!error)
+    file->kind = REMOVED;
+  else
+    errno = error;
+  pthread_mutex_unlock(&names);
+  return error ? -1 : 0;
+}

@@ -11,6 +11,12 @@ int pthread_mutex_lock(Mutex *);
 int pthread_mutex_trylock(Mutex *);
 int pthread_mutex_unlock(Mutex *);
 
+enum FileKind {
+  ORDINARY, // a file
+  DIRECTORY,
+  REMOVED // a directory that is no more: there is nothing in it
+};
+
 typedef struct File {
   char *name;             // null: reached by its descriptor only
   char *bytes;
@@ -18,7 +24,9 @@ typedef struct File {
   size_t most;            // of standard input that may be anything: how long it is at most; else 0
   int ended;              // its end was found, so that `size` is how long it is
   int fixed;              // the bytes are the program's, and no more than `room`
-  int links;              // descriptions that refer to it
+  int links;              // descriptions and mappings that refer to it
+  int maps, shared;       // mappings of it; whether there is one that goes back to it
+  enum FileKind kind;     // what is no file has only a name
   struct File *next;      // in the list of files with names
   Mutex lock;             // held while anything here, or in a description of it, is used
 } File;
@@ -31,22 +39,30 @@ typedef struct End {
   // What of these could be done at once, as poll says it; called while what may be ready does not change.
   int (*ready)(struct End *);
   _Atomic int flags;
+  // For polling: where it reads from, and where it writes to; several ends may do so.
+  const void *source, *sink;
+  // Of a timer: it goes off if it runs; whether it has gone off.
+  int (*expire)(struct End *);
 } End;
 enum { NOT_WAITING = 04000 };
 
 // For programs that wait for descriptors (polling.c): what such threads are told.
 typedef struct {
-  void (*changed)(void); // something may be ready that was not
-  void (*gone)(int *reader, int *writer); // ends are closed: sets what is not null
+  // Something may be ready that was not: there is something to take there (READY_IN), room (READY_OUT), or who waits
+  // for it is to look again (READY_SAME).
+  void (*changed)(const void *where, int what);
+  // An end is closed: sets what is not null, of those that read and write there.
+  void (*gone)(const void *source, int *reader, const void *sink, int *writer);
 } Polling;
 enum { READY_IN = 1, READY_OUT = 4, READY_ERROR = 8, READY_HANG_UP = 16, READY_INVALID = 32, READY_ENDED = 0x2000 };
+enum { READY_SAME = 0, READY_RUNNING = 0x10000 }; // the latter: a timer that is not over
 extern Polling __verify_polling;
 // The address of a variable of library code if that is a part of the program, else null.
 void *__verify_linked(const char *name);
-static inline void __verify_changed(void) {
+static inline void __verify_changed(const void *where, int what) {
   const Polling *polling = __verify_linked("__verify_polling");
   if (polling)
-    polling->changed();
+    polling->changed(where, what);
 }
 
 // An open file description.
@@ -68,8 +84,22 @@ enum { SET, CURRENT, END };
 #define DESCRIPTORS 64
 extern Description __verify_descriptions[DESCRIPTORS];
 
+enum { EXISTS = 17, NOT_A_DIRECTORY = 20, IS_A_DIRECTORY = 21 };
+// Files with names, their lock, and what directories.c needs of it: see files.c.
+extern Mutex __verify_names;
+extern File *__verify_files;
+File *__verify_make(const char *plain);
+char *__verify_plain_name(const char *name);
+File *__verify_known(const char *plain, size_t length);
+int __verify_outside(const char *plain);
+
 int __verify_open(const char *name, int flags);
 int __verify_open_file(File *file, int flags);
+// The description that a descriptor stands for, with its file locked, until it is done with.
+Description *__verify_use(int descriptor);
+void __verify_done(Description *);
+// One description or mapping less refers to the file.
+void __verify_unlink_file(File *);
 // A descriptor for this end, or -1.
 int __verify_open_end(End *);
 // Two descriptors for these ends. Not 0: there are none.

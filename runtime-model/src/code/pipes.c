@@ -43,7 +43,7 @@ static long get(Stream *stream, void *to, size_t size, int flags) {
     errno = (int)taken;
     return -1;
   }
-  __verify_changed();
+  __verify_changed(stream->in, READY_OUT);
   if (-taken <= MOST_COPIED) {
     __builtin_memcpy(to, copied, -taken);
     return (long)-taken;
@@ -70,7 +70,7 @@ static long put(Stream *stream, const void *from, size_t size, int flags, int qu
   if (error)
     free(message);
   if (error == 0 || error == COPIED) {
-    __verify_changed();
+    __verify_changed(stream->out, READY_IN);
     return (long)size;
   }
   if (error == EPIPE && !quiet)
@@ -90,7 +90,8 @@ static void close_end(End *end) {
     __verify_queue_close(&stream->out->queue, STREAM, WRITING);
   const Polling *polling = __verify_linked("__verify_polling");
   if (polling)
-    polling->gone(stream->in ? &stream->in->reader_gone : NULL, stream->out ? &stream->out->writer_gone : NULL);
+    polling->gone(
+        stream->in, stream->in ? &stream->in->reader_gone : NULL, stream->out, stream->out ? &stream->out->writer_gone : NULL);
 }
 
 static int ready_end(End *end) {
@@ -121,7 +122,7 @@ static Channel *channel(void) {
 
 static End *make(Channel *in, Channel *out, int flags, int socket) {
   Stream *stream = __verify_keep(sizeof *stream);
-  *stream = (Stream){{read_end, write_end, close_end, ready_end, flags & NO_WAIT}, in, out, flags & NO_WAIT, socket};
+  *stream = (Stream){{read_end, write_end, close_end, ready_end, flags & NO_WAIT, in, out, NULL}, in, out, flags & NO_WAIT, socket};
   return &stream->end;
 }
 

@@ -3,6 +3,7 @@ use crate::args::{Done, return_int, return_word, word};
 use crate::errno::{self, EINVAL, ENOMEM};
 use crate::table::Family;
 use interp::Assumption;
+use interp::fault::Kind;
 use interp::hooks::{Call, Content, ModelError, Registered};
 
 const FAMILY: Family = Family::of("memory allocation");
@@ -71,6 +72,7 @@ fn resize(call: &mut dyn Call, old: u64, size: u64) -> Done {
         let object = allocate(call, size, ALIGNMENT, Content::Unwritten)?;
         return return_word(object);
     }
+    of_malloc(call, old)?;
     let old_size = call.allocation_size(old)?;
     if size == 0 {
         // As glibc does it.
@@ -116,7 +118,16 @@ fn valloc(call: &mut dyn Call) -> Done {
 
 fn free(call: &mut dyn Call) -> Done {
     let object = word(call, 0)?;
+    of_malloc(call, object)?;
     call.free_at_last(object)
+}
+
+/// What mmap gave is no block of malloc's.
+fn of_malloc(call: &mut dyn Call, object: u64) -> Result<(), ModelError> {
+    match call.mapping_at(object) {
+        Some(_) => Err(call.fault(Kind::Memory, format!("{} of memory that mmap gave", call.name()))),
+        None => Ok(()),
+    }
 }
 
 fn usable_size(call: &mut dyn Call) -> Done {

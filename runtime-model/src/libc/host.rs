@@ -15,6 +15,7 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("__verify_arguments", |c| return_word(c.main_arguments())),
     FAMILY.plain("__verify_assume_no_signals", no_signals),
     FAMILY.plain("__verify_file_content", file_content),
+    FAMILY.noted("__verify_file_name", FIXED, file_name),
     FAMILY.plain("__verify_output", output),
     FAMILY.plain("__verify_linked", linked),
     FAMILY.plain("__verify_not_modelled", not_modelled),
@@ -60,6 +61,21 @@ fn file_content(call: &mut dyn Call) -> Done {
         call.store_bytes(to, &content)?;
     }
     void()
+}
+
+/// (number, buffer, its size): the length of the name of a file that the user gave, or -1 if there are not so many. The
+/// buffer has room for it with its end.
+fn file_name(call: &mut dyn Call) -> Done {
+    let (number, to, room) = (word(call, 0)?, word(call, 1)?, word(call, 2)?);
+    call.assume(Assumption::FixedEnvironment);
+    let Some(name) = call.file_name(number as usize).map(|name| [name.as_bytes(), &[0]].concat()) else {
+        return return_long(call, -1);
+    };
+    if name.len() as u64 > room {
+        return Err(ModelError::Unknown("the name of a file is too long to be listed".to_owned()));
+    }
+    call.store_bytes(to, &name)?;
+    return_long(call, name.len() as i64 - 1)
 }
 
 /// (1 or 2, bytes, their number)

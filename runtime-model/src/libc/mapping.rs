@@ -1,18 +1,22 @@
-//! `mmap` of fresh memory: an allocation of whole pages.
+//! `mmap` and what is done to mappings: blocks of whole pages, each of which has rights, and can be given back for
+//! itself. (Files are mapped by library code in C, see `code/mappings.c`.)
 use crate::args::{Done, int, return_int, return_word, word};
-use crate::errno::{self, EINVAL};
+use crate::errno::{self, EINVAL, ENOMEM};
 use crate::table::Family;
 use interp::Assumption;
-use interp::hooks::{Call, Content, ModelError, Registered};
+use interp::fault::Kind;
+use interp::hooks::{Call, ModelError, PageChange, PagesChanged, Registered, Rights, Shows};
 
 const FAMILY: Family = Family::of("memory allocation");
-const NOTE: &str = "fresh memory only, which munmap gives back as a whole (assumption allocation-succeeds)";
+const RIGHTS: &str = "of mappings; an access without the right to it is a violation (memory); accesses of other threads, which nothing orders \
+     with the change and which do not have the right in every order, are unknown";
 
-/// `mmap`, `munmap`, and what makes no difference.
+/// What is behind `mmap` and `munmap`; `mprotect`, and what makes no difference.
 pub(crate) const MODELS: &[Registered] = &[
-    FAMILY.noted("mmap", NOTE, map).allocating(),
-    FAMILY.noted("mmap64", NOTE, map).allocating(),
-    FAMILY.noted("munmap", NOTE, unmap),
+    Family::of("library code").plain("__verify_map", map).allocating(),
+    Family::of("library code").plain("__verify_unmap", unmap),
+    Family::of("library code").plain("__verify_mapping_kind", kind),
+    FAMILY.noted("mprotect", RIGHTS, protect),
     FAMILY.noted("madvise", ADVICE, advise),
     FAMILY.noted("posix_madvise", "no effect", crate::args::succeeds).idling(),
     FAMILY.noted("mlock", "no effect", crate::args::succeeds).idling(),
@@ -30,55 +34,129 @@ const PAGE: u64 = 4096;
 const SHARED: i32 = 1;
 const FIXED: i32 = 0x10;
 const ANONYMOUS: i32 = 0x20;
-const READ_AND_WRITE: i32 = 3;
+/// MAP_GROWSDOWN, MAP_HUGETLB and MAP_FIXED_NOREPLACE.
+const SPECIAL: i32 = 0x100 | 0x4_0000 | 0x10_0000;
 
-/// (where, length, protection, flags, …)
+/// What a protection allows: who may write may read, and who may execute may read, as on x86.
+fn rights(protection: i32) -> Result<Rights, ModelError> {
+    match protection {
+        0 => Ok(Rights::None),
+        1 | 4 | 5 => Ok(Rights::Read),
+        2 | 3 | 6 | 7 => Ok(Rights::Write),
+        _ => Err(ModelError::Unknown(format!("memory with the protection {protection:#x} is not modelled"))),
+    }
+}
+
+/// (where, length, protection, flags, what it shows)
 fn map(call: &mut dyn Call) -> Done {
     let (place, length, protection, flags) = (word(call, 0)?, word(call, 1)?, int(call, 2)?, int(call, 3)?);
     if length == 0 {
         errno::set(call, EINVAL)?;
         return return_word(u64::MAX >> (64 - 8 * call.pointer_bytes()));
     }
-    if flags & ANONYMOUS == 0
-        || flags & FIXED != 0
-        || protection != READ_AND_WRITE
-        || (place != 0 && flags & SHARED != 0)
-    {
-        let what = "mmap of files, at fixed places, or of memory that is not both read and written";
+    if flags & ANONYMOUS == 0 || flags & (FIXED | SPECIAL) != 0 || (place != 0 && flags & SHARED != 0) {
+        let what = "mmap at fixed places, or of special pages";
         return Err(ModelError::Unknown(format!("{what} is not modelled")));
     }
+    let rights = rights(protection)?;
+    let shows = match int(call, 4)? {
+        0 => Shows::Nothing,
+        1 => Shows::Copy,
+        2 => Shows::ReadShared,
+        _ => Shows::WrittenBack,
+    };
     call.assume(Assumption::AllocationSucceeds);
     let Some(size) = length.checked_next_multiple_of(PAGE) else {
         return Err(ModelError::Unknown(format!("mmap of {length} bytes")));
     };
-    let address = call.allocate(size, PAGE, Content::Zero)?;
+    let address = call.map_pages(size, rights, shows)?;
     return_word(address)
+}
+
+fn fails(call: &mut dyn Call, error: i32) -> Done {
+    errno::set(call, error)?;
+    return_int(-1)
+}
+
+/// The length of whole pages; `None` (and `errno`) if these are none.
+fn whole_pages(call: &mut dyn Call, address: u64, length: u64) -> Result<Option<u64>, ModelError> {
+    let length = length.checked_next_multiple_of(PAGE).filter(|_| address.is_multiple_of(PAGE));
+    if length.is_none() {
+        errno::set(call, EINVAL)?;
+    }
+    Ok(length)
+}
+
+fn beyond(name: &str) -> Done {
+    Err(ModelError::Unknown(format!("{name} behind the end of a mapping is not modelled")))
+}
+
+/// (where): what the mapping there shows.
+fn kind(call: &mut dyn Call) -> Done {
+    let address = word(call, 0)?;
+    return_word(call.mapping_shows(address) as u64)
 }
 
 fn unmap(call: &mut dyn Call) -> Done {
     let (address, length) = (word(call, 0)?, word(call, 1)?);
-    if call.allocation_size(address)? != length.next_multiple_of(PAGE) {
-        return Err(ModelError::Unknown("munmap of a part of a mapping is not modelled".to_owned()));
+    let Some(length) = whole_pages(call, address, length)?.filter(|length| *length > 0) else {
+        return fails(call, EINVAL);
+    };
+    match call.change_pages(address, length, PageChange::GiveBack)? {
+        PagesChanged::Done => return_int(0),
+        PagesChanged::All => {
+            let (start, _) = call.mapping_at(address).expect("some of its pages are left");
+            call.free_at_last(start)
+        }
+        PagesChanged::NotThere => {
+            Err(call.fault(Kind::Memory, "munmap of pages that were given back before".to_owned()))
+        }
+        PagesChanged::Beyond => beyond("munmap"),
+        PagesChanged::NoMapping if call.is_alive(address) => {
+            Err(call.fault(Kind::Memory, format!("munmap of memory at {address:#x} that mmap did not give")))
+        }
+        // What was freed is freed again, and so on.
+        PagesChanged::NoMapping => call.free_at_last(address),
     }
-    call.free_at_last(address)
 }
 
-/// Advice 0 to 3 is about the order of accesses, 4 gives the content up, so that zeros are read (of a private mapping
-/// without a file, and there is no other); those from 10 on are about child processes, merging and size of pages, and
-/// dumps.
+fn protect(call: &mut dyn Call) -> Done {
+    let (address, length, protection) = (word(call, 0)?, word(call, 1)?, int(call, 2)?);
+    let rights = rights(protection)?;
+    let Some(length) = whole_pages(call, address, length)? else { return return_int(-1) };
+    if length == 0 {
+        return return_int(0);
+    }
+    match call.change_pages(address, length, PageChange::Protect(rights))? {
+        PagesChanged::Done => return_int(0),
+        PagesChanged::NotThere => fails(call, ENOMEM),
+        PagesChanged::Beyond => beyond("mprotect"),
+        PagesChanged::NoMapping | PagesChanged::All => {
+            Err(ModelError::Unknown("mprotect of what is no mapping is not modelled".to_owned()))
+        }
+    }
+}
+
+/// Advice 0 to 3 is about the order of accesses, 4 gives the content up, so that zeros are read (of a mapping without a
+/// file); those from 10 on are about child processes, merging and size of pages, and dumps.
 fn advise(call: &mut dyn Call) -> Done {
     let (address, length) = (word(call, 0)?, word(call, 1)?);
     match int(call, 2)? {
         0..=3 | 10..=17 => return_int(0),
-        4 if address % PAGE != 0 => {
-            errno::set(call, EINVAL)?;
-            return_int(-1)
-        }
         4 => {
-            if length > 0 {
-                call.fill(address, 0, length.next_multiple_of(PAGE))?;
+            let Some(length) = whole_pages(call, address, length)? else { return return_int(-1) };
+            if length == 0 {
+                return return_int(0);
             }
-            return_int(0)
+            match call.change_pages(address, length, PageChange::Discard)? {
+                PagesChanged::Done => return_int(0),
+                PagesChanged::NotThere => fails(call, ENOMEM),
+                PagesChanged::Beyond => beyond("madvise"),
+                PagesChanged::NoMapping | PagesChanged::All => {
+                    call.fill(address, 0, length)?;
+                    return_int(0)
+                }
+            }
         }
         other => Err(ModelError::Unknown(format!("madvise with advice {other} is not modelled"))),
     }
@@ -87,16 +165,37 @@ fn advise(call: &mut dyn Call) -> Done {
 #[cfg(test)]
 mod tests {
     use crate::testing::Fake;
+    use interp::fault::Kind;
     use interp::hooks::ModelError;
 
     #[test]
     fn whole_pages() {
         let mut fake = Fake::lp64();
-        let place = fake.result("mmap", &[0, 5000, 3, 0x22, u64::from(u32::MAX), 0]);
+        let place = fake.result("__verify_map", &[0, 5000, 3, 0x22, 0]);
         assert_eq!(place % 4096, 0);
-        assert!(matches!(fake.call("munmap", &[place.into(), 4096.into()]), Err(ModelError::Unknown(_))));
-        assert_eq!(fake.result("munmap", &[place, 5000]), 0);
-        assert_eq!(fake.result("mmap", &[0, 0, 3, 0x22, 0, 0]), u64::MAX);
-        assert!(matches!(fake.call("mmap", &[0.into(), 1.into(), 1.into(), 0x22.into()]), Err(ModelError::Unknown(_))));
+        assert_eq!(fake.int("__verify_unmap", &[place + 1, 4096]), -1);
+        assert_eq!(fake.int("__verify_unmap", &[place, 0]), -1);
+        assert_eq!(fake.int("mprotect", &[place, 1, 1]), 0);
+        assert_eq!(fake.int("__verify_unmap", &[place + 4096, 1]), 0);
+        assert_eq!(fake.result("__verify_unmap", &[place, 8192]), 0);
+        assert_eq!(fake.result("__verify_map", &[0, 0, 3, 0x22, 0]), u64::MAX);
+    }
+
+    #[test]
+    fn what_is_not_modelled() {
+        let mut fake = Fake::lp64();
+        let unknown = |fake: &mut Fake, name: &str, arguments: &[u64]| {
+            let arguments: Vec<_> = arguments.iter().map(|a| (*a).into()).collect();
+            matches!(fake.call(name, &arguments), Err(ModelError::Unknown(_)))
+        };
+        let place = fake.result("__verify_map", &[0, 4096, 0, 0x22, 0]);
+        assert!(unknown(&mut fake, "__verify_unmap", &[place, 8192]));
+        assert!(unknown(&mut fake, "mprotect", &[place, 8192, 1]));
+        assert!(unknown(&mut fake, "mprotect", &[place, 4096, 0x100_0000]));
+        assert!(unknown(&mut fake, "__verify_map", &[place, 1, 3, 0x32, 0]));
+        let block = fake.result("aligned_alloc", &[4096, 4096]);
+        assert!(unknown(&mut fake, "mprotect", &[block, 4096, 1]));
+        assert_eq!(fake.violation("__verify_unmap", &[block, 4096]), Kind::Memory);
+        assert_eq!(fake.violation("free", &[place]), Kind::Memory);
     }
 }

@@ -25,16 +25,17 @@ refused! {
         "pthread_getattr_np" "pthread_attr_getstack" "pthread_attr_setstack" "pthread_getname_np" "pthread_getcpuclockid"
         "pthread_getschedparam" "pthread_mutex_setprioceiling" "pthread_mutex_getprioceiling";
     "timers do not go off":
-        "alarm" "ualarm" "setitimer" "getitimer" "timer_create" "timer_settime" "timer_delete" "timerfd_create";
+        "alarm" "ualarm" "setitimer" "getitimer" "timer_create" "timer_settime" "timer_delete";
     "there is no network":
         "socket" "connect" "bind" "listen" "accept" "sendto" "recvfrom" "sendmsg" "recvmsg" "shutdown" "getaddrinfo";
     "descriptors that share a place":
         "dup" "dup2" "dup3" "freopen" "freopen64";
-    "there is one directory, and attributes of files are fixed":
-        "mkdir" "rmdir" "chdir" "opendir" "readdir" "readdir64" "closedir" "chmod" "symlink" "realpath" "mkstemp" "mkstemp64"
+    "the process stays in one directory, and attributes of files are fixed":
+        "chdir" "chmod" "symlink" "realpath" "mkstemp" "mkstemp64"
         "mkdtemp" "truncate";
-    "memory that is shared with a file or another process, or protected":
-        "mprotect" "mremap" "msync" "shm_open" "shmget" "brk" "sbrk";
+    "a mapping that grows may move or stay; map, copy and unmap instead": "mremap";
+    "memory that is shared with another process, or at a place of its own":
+        "shm_open" "shmget" "brk" "sbrk";
     "contexts besides setjmp's": "getcontext" "setcontext" "makecontext" "swapcontext";
     "code that is loaded at run time": "dlopen" "dlsym" "dlclose" "dlerror";
     "exceptions; up to the first throw a program is explored":

@@ -18,6 +18,7 @@ use crate::memory::{ObjectKey, Role, Touch};
 use crate::operation::Operation;
 use crate::options::Awaits;
 use crate::step::{Flow, Halt};
+use crate::sync::footprint::used_objects;
 use crate::thread::{Header, NO_OBJECT, Pending, Resume};
 use data::{BlockNumber, BlockSite, NO_BLOCK};
 use frontend::ir::Ordering;
@@ -53,6 +54,12 @@ impl Machine {
             self.note_in_block(&pending);
         } else if self.program.block_object.is_some() {
             self.note_outside_of_blocks(&pending);
+        }
+        if let [Some(condition), Some(mutex)] = used_objects(&pending.operation)
+            && self.state.memory.lives_apart(condition, mutex)
+        {
+            let reason = "a condition variable and its mutex in different objects, which may end while they are used";
+            return Err(Halt::unknown(format!("limit: {reason}{}", self.at())));
         }
         if self.program.block_object.is_some() && pending.life != NO_OBJECT && pending.objects[2] != NO_OBJECT {
             let reason = "an access of three words to racy memory, in a program with atomic blocks";
