@@ -88,13 +88,18 @@ impl Mapping {
         self.shows as u8
     }
 
-    /// What decides what becomes of accesses: runs of pages of the same rights, each with its end.
-    pub(super) fn rights(&self) -> Vec<(u64, Option<Rights>)> {
-        let mut out: Vec<(u64, Option<Rights>)> = Vec::new();
+    /// What decides what becomes of accesses: runs of pages of which the same is known, each with its end. Who changed
+    /// rights, and when, decides which accesses are ordered with that, so states differ by it.
+    pub(super) fn rights(&self) -> Vec<(u64, Option<Rights>, Rights, Option<(ThreadId, u32)>)> {
+        let mut out: Vec<(u64, Option<Rights>, Rights, Option<(ThreadId, u32)>)> = Vec::new();
         for (end, page) in &self.runs {
             match out.last_mut() {
-                Some((last, rights)) if *rights == page.rights => *last = *end,
-                _ => out.push((*end, page.rights)),
+                Some((last, rights, least, changed))
+                    if (*rights, *least, *changed) == (page.rights, page.least, page.changed) =>
+                {
+                    *last = *end;
+                }
+                _ => out.push((*end, page.rights, page.least, page.changed)),
             }
         }
         out
