@@ -229,7 +229,8 @@ impl Fingerprints for Machine {
 impl Livelocks for Machine {
     fn stuck(&mut self, rest: Rest<'_>) -> Findings<Fault> {
         // (That is asked of each state that is visited, and mostly nothing is wrong.)
-        if rest.spinning().is_empty() && !self.may_wait_in_a_circle() && !self.may_have_leaked() {
+        let waits = self.may_wait_in_a_circle() || self.may_wait_at_what_is_gone();
+        if rest.spinning().is_empty() && !waits && !self.may_have_leaked() {
             return Findings::default();
         }
         let (stuck, unknown) = self.stuck_threads(rest);

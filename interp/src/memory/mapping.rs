@@ -44,6 +44,14 @@ struct Page {
     site: Site,
 }
 
+/// Of a page: all but what is only told ([`Page`]).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Known {
+    rights: Option<Rights>,
+    least: Rights,
+    changed: Option<(ThreadId, u32)>,
+}
+
 impl Page {
     fn new(rights: Rights) -> Page {
         Page { rights: Some(rights), least: rights, changed: None, site: Site::NOWHERE }
@@ -90,16 +98,13 @@ impl Mapping {
 
     /// What decides what becomes of accesses: runs of pages of which the same is known, each with its end. Who changed
     /// rights, and when, decides which accesses are ordered with that, so states differ by it.
-    pub(super) fn rights(&self) -> Vec<(u64, Option<Rights>, Rights, Option<(ThreadId, u32)>)> {
-        let mut out: Vec<(u64, Option<Rights>, Rights, Option<(ThreadId, u32)>)> = Vec::new();
+    pub(super) fn rights(&self) -> Vec<(u64, Known)> {
+        let mut out: Vec<(u64, Known)> = Vec::new();
         for (end, page) in &self.runs {
+            let known = Known { rights: page.rights, least: page.least, changed: page.changed };
             match out.last_mut() {
-                Some((last, rights, least, changed))
-                    if (*rights, *least, *changed) == (page.rights, page.least, page.changed) =>
-                {
-                    *last = *end;
-                }
-                _ => out.push((*end, page.rights, page.least, page.changed)),
+                Some((last, before)) if *before == known => *last = *end,
+                _ => out.push((*end, known)),
             }
         }
         out

@@ -154,6 +154,11 @@ impl Machine {
         Some(fault)
     }
 
+    /// Whether there may be such a thread.
+    pub(crate) fn may_wait_at_what_is_gone(&self) -> bool {
+        self.living().any(|thread| self.is_at_what_is_gone(thread))
+    }
+
     fn is_at_what_is_gone(&self, thread: ThreadId) -> bool {
         let Some(pending) = self.thread(thread).header.pending else { return false };
         let waits = matches!(
