@@ -294,16 +294,15 @@ impl Memory {
         let offset = address.wrapping_sub(header.base);
         let limit = if attempt == Attempt::Write { header.writable } else { header.readable };
         let fits = |limit| offset.checked_add(size).is_some_and(|end| end <= limit);
-        if fits(limit) {
-            Ok((object, offset))
-        } else if (header.visibility.any() || header.restricted) && header.life == Life::Live && fits(header.size) {
+        if !fits(limit) {
+            if !(header.visibility.any() || header.restricted) || header.life != Life::Live || !fits(header.size) {
+                return Err(self.misplaced(attempt, address, size));
+            }
             if header.restricted {
                 self.check_rights(object, attempt, address, size)?;
             }
-            Ok((object, offset))
-        } else {
-            Err(self.misplaced(attempt, address, size))
         }
+        Ok((object, offset))
     }
 
     /// The race detector's checks of an access to a range.
