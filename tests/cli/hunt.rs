@@ -48,6 +48,10 @@ fn a_gate_may_be_content_with_preemptions() {
     // Sixteen samples say nothing of them.
     let done = files.run("--hunt only --hunt-executions 16 --accept preemptions=3 a.c");
     assert_eq!(done.code, Some(3), "{done:?}");
+    // A check among many has passed then.
+    let done = files.run("test a.c --accept preemptions=3 -- --hunt only");
+    assert!(done.code == Some(0) && done.out.contains("accepted, although unknown"), "{done:?}");
+    assert_eq!(files.run("test a.c -- --hunt only").code, Some(3));
     // A bug stays one.
     let files = Files::new(&[("a.c", crate::run::RACE)]);
     let done = files.run("--hunt only --accept preemptions=0 a.c");

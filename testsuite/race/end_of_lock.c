@@ -66,8 +66,8 @@ static void run(void) {
     pthread_cond_wait(&job->changed, &job->mutex);
   pthread_mutex_unlock(&job->mutex);
 #else
-  while (!told)
-    ;
+  if (!told)
+    pthread_join(thread, 0);
 #endif
 #endif
 #ifndef ON_STACK

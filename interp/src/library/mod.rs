@@ -4,6 +4,7 @@
 pub(crate) mod data;
 pub(crate) mod global;
 pub mod hooks;
+mod pages;
 pub(crate) mod thunk;
 
 use crate::library::hooks::{

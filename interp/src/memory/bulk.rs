@@ -1,10 +1,31 @@
-//! Accesses of many bytes.
+//! Accesses of many bytes, and looks at a few without any check.
 use super::access::pieces;
 use super::object::CHUNK;
 use super::{AccessError, Attempt, Memory, Origin};
 use crate::race::Cause;
 
 impl Memory {
+    /// The eight bytes at a multiple of eight, 0 where there is nothing: the word of a granule. No checks.
+    pub fn granule(&self, address: u64) -> u64 {
+        let object = &self.objects[self.space.object(address) as usize];
+        let offset = address.wrapping_sub(object.header.base) as usize & !7;
+        let Some(chunk) = self.pages.chunk(&object.contents, offset / CHUNK) else {
+            return 0;
+        };
+        let within = offset % CHUNK;
+        u64::from_le_bytes(chunk.data[within..within + 8].try_into().expect("eight bytes"))
+    }
+
+    /// 1…8 bytes without any check, 0 where there is nothing.
+    pub fn peek(&self, address: u64, size: u64) -> u64 {
+        let low = self.granule(address) >> (8 * (address % 8));
+        let high = match address % 8 {
+            0 => 0,
+            skipped => self.granule((address & !7).wrapping_add(8)) << (64 - 8 * skipped),
+        };
+        (low | high) & (u64::MAX >> (64 - 8 * size))
+    }
+
     /// Appends `len` bytes to `out`; says which is the first that was never written, if any.
     ///
     /// # Errors

@@ -194,16 +194,32 @@ impl Memory {
     /// that would have raced if it had come first, unless that is promoted.
     pub(crate) fn raced_with_end(&self, error: &MemoryError) -> Option<RaceLocation> {
         let MemoryError { attempt, address, size, .. } = *error;
-        let header = &self.objects[self.space.object(address) as usize].header;
-        let offset = address.wrapping_sub(header.base);
-        let ended = header.life != Life::Live && offset < header.size && attempt != Attempt::Synchronise;
-        if !ended || !self.race.checking() || self.race.knows(header.freed.thread, header.freed_at) {
+        if attempt == Attempt::Synchronise || !self.came_after_end(address) {
             return None;
         }
+        let header = &self.objects[self.space.object(address) as usize].header;
+        let offset = address.wrapping_sub(header.base);
         let promoted = if size == 0 { self.is_promoted_mortal(address) } else { self.is_visible_part(address, size) };
         let last = (offset + size.max(1) - 1).min(header.size - 1);
         let place = RaceLocation { kind: header.kind, allocated: header.allocated.stack, first: offset, last };
         (!promoted).then_some(place)
+    }
+
+    /// The same for an operation on a synchronisation object, which reads the life of what that is in if its end is an
+    /// action.
+    pub(crate) fn operation_raced_with_end(&self, error: &MemoryError) -> Option<RaceLocation> {
+        let address = error.address;
+        let late = error.attempt == Attempt::Synchronise && self.came_after_end(address);
+        let header = &self.objects[self.space.object(address) as usize].header;
+        let place = RaceLocation { kind: header.kind, allocated: header.allocated.stack, first: 0, last: 0 };
+        (late && !self.is_promoted_mortal(address)).then(|| place.end())
+    }
+
+    /// Whether the object at the address has ended, and nothing orders that with what the current thread does.
+    fn came_after_end(&self, address: u64) -> bool {
+        let header = &self.objects[self.space.object(address) as usize].header;
+        let ended = header.life != Life::Live && address.wrapping_sub(header.base) < header.size;
+        ended && self.race.checking() && !self.race.knows(header.freed.thread, header.freed_at)
     }
 
     /// Whether any of the bytes is promoted.

@@ -120,6 +120,12 @@ impl Machine {
                     {
                         self.segment.restart |= self.learned.promoted.insert(place);
                     }
+                    // Which of several operations comes too late depends on an order that is to be explored then.
+                    if promotes(&self.program.options)
+                        && let Some(place) = self.state.memory.operation_raced_with_end(&error)
+                    {
+                        self.segment.restart |= self.learned.promoted.insert(place);
+                    }
                 }
                 self.segment.rule = match (error.attempt, error.problem) {
                     (Attempt::Free | Attempt::SizeOf, _) => Some(MemoryRule::Free),
