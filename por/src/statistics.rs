@@ -35,6 +35,12 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Whether the listener is asked now, after an action, whether to go on: often at first, so that a short
+    /// exploration can be answered by another one.
+    pub(crate) fn is_poll_due(&self) -> bool {
+        self.steps.is_multiple_of(1024) || (self.steps.is_power_of_two() && self.steps >= 64)
+    }
+
     /// What several workers have counted together in one exploration of sequences.
     pub fn sum<'a>(all: impl Iterator<Item = &'a Statistics>) -> Statistics {
         let mut sum = Statistics::default();

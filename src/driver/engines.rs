@@ -5,7 +5,7 @@
 //! long; then states are visited, each once. If these are too many, `optimal` goes on without such a limit.
 //!
 //! Beside any of them others explore the program ([`super::beside`]). One that finds something wrong explores it alone.
-use super::beside::{MANY, optimal, states};
+use super::beside::{MANY, optimal, sequences, states};
 use por::{Engine, Options, Reduction};
 
 /// Actions of an execution that may have no end.
@@ -59,7 +59,8 @@ impl Turn {
             Turn::Asked | Turn::Alone => options,
             Turn::Short => Options { max_depth: LONG.min(asked.max_depth), ..optimal(asked) },
             Turn::States | Turn::Found(Engine::States) => states(asked, MANY),
-            Turn::Long | Turn::Found(_) => optimal(asked),
+            Turn::Found(engine) => sequences(asked, engine),
+            Turn::Long => optimal(asked),
         }
     }
 }

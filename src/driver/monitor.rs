@@ -108,6 +108,9 @@ pub(crate) fn watch(
     let mut crowded = None;
     let relieved = |reason: &Reason| relieved(shared, reason, *crowded.get_or_insert_with(Instant::now));
     let ended = wait(&request.limits, started, signals, result, &shared.stop, relieved, || {
+        if is_getting_crowded(&request.limits) {
+            shared.is_crowded.store(true, Ordering::Relaxed);
+        }
         if let Some(listener) = &mut listener {
             let found = shared.violations_after(told);
             found.iter().for_each(|violation| listener(Event::Violation(violation)));
@@ -128,6 +131,11 @@ pub(crate) fn watch(
     // A limit that was met while the last step completed the exploration does not matter.
     let complete = ended.result.as_ref().is_some_and(|findings| findings.complete);
     Ended { reason: ended.reason.filter(|_| !complete), ..ended }
+}
+
+/// Whether engines beside the usual one take memory that it will need: what they give back is not all there at once.
+fn is_getting_crowded(limits: &Limits) -> bool {
+    limits.memory.is_some_and(|limit| memory("VmRSS:") > limit / 4 * 3)
 }
 
 /// Has engines beside the usual one give back what they take of the memory. Whether there is a hope of that.

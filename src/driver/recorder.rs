@@ -185,18 +185,26 @@ impl Recorder {
         self.instructions += machine.instructions();
     }
 
-    /// Lets others explore, if that is due after so many actions. True: one has given the answer.
-    pub(super) fn may_be_answered_by_others(&mut self, actions: u64) -> bool {
+    /// Lets others explore, if that is due after what the usual engine has done. True: one has given the answer.
+    pub(super) fn may_be_answered_by_others(&mut self, counters: &por::Statistics) -> bool {
         let may = self.has_company && self.has_found_nothing() && self.raced.is_empty() && self.answer.is_none();
         let is_pointless = !self.has_found_nothing();
         if let Some(beside) = &mut self.beside {
             if may {
-                self.answer = beside.answer(&self.pristine, actions);
+                self.answer = beside.answer(&self.pristine, counters.steps, counters.pass_ends());
             } else if is_pointless {
                 beside.end();
             }
         }
         self.answer.is_some()
+    }
+
+    /// Everything was explored, and nothing is wrong: lets others come to that with less, or find that it is not so.
+    pub(super) fn may_be_answered_better(&mut self, counters: &por::Statistics) {
+        let may = self.has_company && self.has_found_nothing() && self.answer.is_none();
+        if let Some(beside) = self.beside.as_mut().filter(|_| may) {
+            self.answer = beside.better_answer(&self.pristine, counters.steps, counters.pass_ends());
+        }
     }
 
     /// Whether there is a bug already, and this only looks for a shorter way to it.
@@ -229,7 +237,7 @@ impl Recorder {
             return Flow::Stop;
         }
         if !self.shared.stop.load(Ordering::Relaxed) {
-            return if self.may_be_answered_by_others(counters.steps) { Flow::Stop } else { Flow::Continue };
+            return if self.may_be_answered_by_others(counters) { Flow::Stop } else { Flow::Continue };
         }
         // At the end of this execution there will be a checkpoint, if it comes soon.
         let since = *self.stopping.get_or_insert_with(Instant::now);

@@ -74,7 +74,7 @@ impl Search {
         let (outcome, counters, engine) = loop {
             let from = from.take();
             recorder.has_company = turn.has_company();
-            recorder.may_be_answered_by_others(0);
+            recorder.may_be_answered_by_others(&por::Statistics::default());
             let explored = match measured {
                 false => explore(&mut machine, &exploration, &mut recorder, jobs, from.as_deref()),
                 true => explore(&mut machine, &exploration, &mut Sampled::new(&mut recorder), jobs, from.as_deref()),
@@ -94,6 +94,9 @@ impl Search {
             let raced = std::mem::take(&mut recorder.raced);
             if outcome == Outcome::Restart && recorder.is_shortening() {
                 break (Outcome::Stopped, counters, engine);
+            }
+            if outcome == Outcome::Complete && raced.is_empty() {
+                recorder.may_be_answered_better(&counters);
             }
             let limited = matches!(outcome, Outcome::DepthLimit | Outcome::StateLimit);
             let next = match recorder.answer.take() {
@@ -141,10 +144,10 @@ impl Search {
         let is_usual = !by_another && (engine != Engine::States || asked.engine == Engine::States);
         let beside = recorder.beside.take();
         beside.iter().for_each(Beside::dismiss);
-        let has_portfolio = beside.as_ref().is_some_and(Beside::has_portfolio);
+        let may_use_processors = beside.as_ref().is_some_and(Beside::may_use_processors);
         most = most.max(1 + beside.as_ref().map_or(0, Beside::used));
         let alone = if workers.is_asked && workers.most > 1 { why_alone(engine, alone) } else { None };
-        let alone = alone.filter(|_| !has_portfolio);
+        let alone = alone.filter(|_| !may_use_processors);
         let answered = Answering { engine: engines::name(engine).to_owned(), is_usual, workers: most, alone };
         recorder.shared.change(|findings| findings.answered = Some(answered));
         // How far it has come says nothing any more if it has come to the end.

@@ -3,28 +3,55 @@ use crate::run::Files;
 use crate::signals::interrupted;
 use serde_json::Value;
 
-/// The report about n threads that set a flag while one looks at it.
-fn stop_flag(options: &str) -> Value {
-    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/testsuite/scaling/stop_flag.c");
+/// The report about a program of the suite, which is safe.
+fn safe(program: &str, options: &str) -> Value {
+    let program = format!("{}/testsuite/{program}.c", env!("CARGO_MANIFEST_DIR"));
     let done = Files::new(&[]).run(&format!("--format json {options} {program}"));
     assert_eq!(done.code, Some(0), "{done:?}");
     serde_json::from_str(&done.out).expect("it is JSON")
 }
 
-/// Seven threads have some 6,000 executions with cutoffs, and more than 100,000 actions to find them. The states take
-/// fewer.
+fn stop_flag(options: &str) -> Value {
+    safe("scaling/stop_flag", options)
+}
+
+/// 138,948 states, and more than 100,000 actions of the other engines, which are not through then.
 #[test]
 fn a_program_with_few_states_is_answered_by_states() {
-    let beside = stop_flag("-DN=7");
+    let beside = safe("bench/spin/buffer", "--hunt off -DN=3");
     assert_eq!(beside["engine"], "states");
-    let alone = stop_flag("--engine states -DN=7");
+    let alone = safe("bench/spin/buffer", "--engine states -DN=3");
     assert_eq!(beside["stats"]["states"], alone["stats"]["states"]);
 }
 
+/// The orders of the stores to a flag do not count for `observers`: 2ⁿ - 1 executions, and thousands with cutoffs.
 #[test]
-fn what_ends_before_the_first_turn_is_not() {
-    let report = stop_flag("-DN=3");
-    assert_eq!((&report["engine"], &report["stats"]["states"]), (&"unfolding".into(), &Value::Null));
+fn a_program_with_a_flag_is_answered_by_observers() {
+    let report = stop_flag("-DN=7");
+    assert_eq!((&report["engine"], &report["stats"]["executions"]), (&"observers".into(), &127.into()));
+}
+
+/// (`executions` of the best engine, by the closed forms of these programs.)
+#[test]
+fn the_default_takes_no_more_executions_than_the_best_engine() {
+    let families: [(&str, u64, &str, fn(u64) -> u64); 9] = [
+        ("last_write", 2, "observers", |n| n),
+        ("floating_read", 2, "observers", |n| n * 2_u64.pow(n as u32 - 1) + 1),
+        ("stop_flag", 2, "observers", |n| 2_u64.pow(n as u32) - 1),
+        ("await_count", 2, "observers", |_| 1),
+        ("barrier_by_hand", 2, "observers", |_| 1),
+        ("readers", 2, "unfolding", |n| 2_u64.pow(n as u32)),
+        ("cas_lock", 2, "unfolding", |n| (1..=n).product()),
+        ("ticket_lock", 2, "unfolding", |n| (1..=n).product()),
+        ("assume_flag", 2, "unfolding", |_| 1),
+    ];
+    for (family, first, engine, most) in families {
+        for n in first..=6 {
+            let report = safe(&format!("scaling/{family}"), &format!("-DN={n}"));
+            let [executions, blocked] = ["executions", "blocked"].map(|name| report["stats"][name].as_u64().unwrap());
+            assert!(executions <= most(n) && blocked == 0, "{family} {n}, usually {engine}: {report}");
+        }
+    }
 }
 
 #[test]
@@ -40,10 +67,10 @@ fn side_by_side(program: &str, options: &str) -> (Option<i32>, Value) {
     (done.code, serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {done:?}")))
 }
 
-/// Nine threads have a tenth of a million executions with cutoffs, and states for which these take seconds.
+/// Millions of executions, and states that take seconds.
 #[test]
 fn side_by_side_few_states_come_first() {
-    let (code, report) = side_by_side("scaling/stop_flag.c", "-DN=9");
+    let (code, report) = side_by_side("bench/spin/buffer.c", "--hunt off -DN=3");
     assert_eq!((code, &report["engine"]), (Some(0), &"states".into()), "{report}");
     assert_eq!((&report["stats"]["jobs"], &report["stats"]["one_job"]), (&2.into(), &Value::Null));
     assert_eq!(report["reason"], Value::Null);

@@ -1,7 +1,10 @@
 //@ verdict: safe
+//@ revisions: fails waits
 //@ executions: 1
-//@ pruned: 1
-//@ source: the read comes before or after the write; before, the assumption fails
+//@[fails] args: --awaits on
+//@[fails] pruned: 1
+//@[waits] pruned: 0
+//@ source: the read comes before or after the write; before, the assumption fails, or the thread waits
 //@ orders: 2
 #include "../threads.h"
 #include <assert.h>

@@ -1,6 +1,6 @@
 //@ verdict: unsafe(assertion)
 //@ revisions: fails waits
-//@[waits] args: --awaits assumptions
+//@[fails] args: --awaits on
 // A thread whose assumption fails later has no say in what others did before.
 #include <assert.h>
 #include <pthread.h>

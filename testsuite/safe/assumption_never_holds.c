@@ -2,7 +2,7 @@
 //@ revisions: fails waits
 //@ executions: 0
 //@[fails] pruned: 2
-//@[waits] args: --awaits assumptions
+//@[fails] args: --awaits on
 //@[waits] pruned: 1
 //@ source: the read comes before the write or behind it, and the assumption fails either way; a thread that waits does so for ever
 // Nobody is stuck because of a thread whose assumption never holds: none of this happens in the program.

@@ -1,7 +1,10 @@
 //@ verdict: safe
+//@ revisions: fails waits
 //@ executions: 2
-//@ pruned: 2
-//@ source: who draws first; the other looks after the first one has finished, or before and is cut
+//@[fails] args: --awaits on
+//@[fails] pruned: 2
+//@[waits] pruned: 0
+//@ source: who draws first; the other looks after the first one has finished, or before and is cut, or waits
 //@ orders: 2
 // A ticket lock; waiting is cut short by an assumption, so executions that wait in vain are pruned.
 #include "../threads.h"

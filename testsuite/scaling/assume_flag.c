@@ -9,7 +9,7 @@
 //@[n2] pruned: 3
 //@[n3] pruned: 7
 //@[n4] pruned: 15
-//@[waits1 waits2 waits3 waits4] args: --awaits assumptions
+//@[n1 n2 n3 n4] args: --awaits on
 //@[waits1 waits2 waits3 waits4] pruned: 0
 //@ source: each reader reads before the store or behind it: 2^n, of which one is left; where those who read too early wait, it is the only one
 // Threads assume that a flag is set, and read what was published with it.

@@ -37,7 +37,12 @@ impl Machine {
     pub(crate) fn settle_exploration(&mut self, needs: Needs) {
         let options = &self.program.options;
         self.exploration.effects = needs.effects;
-        self.exploration.awaits = options.awaits.unwrap_or(if needs.waits { Awaits::Wait } else { Awaits::Run });
+        // (Where the order of writes is given by what reads them, what waits for a write orders it.)
+        self.exploration.awaits = options.awaits.unwrap_or(match needs.waits {
+            true if needs.effects => Awaits::Wait,
+            true => Awaits::Assume,
+            false => Awaits::Run,
+        });
         // Addresses that come back soon let states come again.
         let usual = if needs.states { Quarantine::SHORT } else { Quarantine::long(self.program.module.data_model) };
         self.state.memory.set_quarantine(options.quarantine.unwrap_or(usual));

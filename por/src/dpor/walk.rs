@@ -15,9 +15,6 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How often the listener is asked whether to go on, in executed actions.
-const POLL_INTERVAL: u64 = 1024;
-
 /// Explores with an engine of this family.
 pub(crate) fn explore<S: Commuting + Decisions>(
     system: &mut S,
@@ -309,7 +306,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         let step = self.append(chosen)?;
         self.statistics.events += 1;
         self.report(step, Some(self.trace.len() as u32 - 1))?;
-        if self.statistics.steps.is_multiple_of(POLL_INTERVAL) { self.poll() } else { Ok(()) }
+        if self.statistics.is_poll_due() { self.poll() } else { Ok(()) }
     }
 
     /// Executes an action, and appends it to E.

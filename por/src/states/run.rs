@@ -5,9 +5,6 @@ use crate::spinning::{Unclear, spinning};
 use crate::system::{Accesses, Decisions, Ending, Findings, Livelocks, Move, Rest, Step, ThreadId, Variant};
 use crate::{Listener, Options, Outcome, Phase, Statistics, feasible_variants};
 
-/// How often the listener is asked whether to go on, in executed actions.
-const POLL_INTERVAL: u64 = 1024;
-
 /// An exploration.
 pub(crate) struct Run<'a, S: Livelocks + Decisions, O> {
     pub(crate) system: &'a mut S,
@@ -107,7 +104,7 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     }
 
     fn poll(&mut self) -> Result<(), Outcome> {
-        if self.statistics.steps.is_multiple_of(POLL_INTERVAL) {
+        if self.statistics.is_poll_due() {
             self.listener.poll(self.system, &self.statistics).go_on()?;
         }
         Ok(())

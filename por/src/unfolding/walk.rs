@@ -14,9 +14,6 @@ use crate::{Flow, Listener, Options, Outcome, Phase, Statistics};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// How often the listener is asked whether to go on, in executed events.
-const POLL_INTERVAL: u64 = 1024;
-
 /// Explores with the unfolding engine, from the start or from a checkpoint.
 pub(crate) fn explore<S: Unfoldable>(
     system: &mut S,
@@ -343,7 +340,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             states.note(&step);
         }
         self.report(step, Some(id))?;
-        if self.statistics.steps.is_multiple_of(POLL_INTERVAL) {
+        if self.statistics.is_poll_due() {
             self.guess();
             if self.listener.poll(self.system, &self.statistics) == Flow::Stop {
                 return Err(Outcome::Stopped);

@@ -2,15 +2,19 @@
 use super::super::confirm::{Confirmed, confirm, end_last};
 use super::super::findings::Shared;
 use super::Found;
+use super::allowance::Allowance;
 use crate::report::Statistics;
 use interp::Machine;
 use interp::fault::Fault;
 use por::jobs::{Explored, Jobs, explore_with};
 use por::{Flow, Listener, Move, Options, Outcome, System as _};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 /// How often it starts again with what it has learned.
 const MOST_STARTS: u32 = 100;
+
+/// `states` saves nothing if less than one of so many actions leads to a known state.
+const FEW: u64 = 50;
 
 /// There are more states than can be kept.
 pub(super) struct TooMany;
@@ -18,10 +22,9 @@ pub(super) struct TooMany;
 /// Listens to it.
 pub(super) struct Guest<'a> {
     shared: &'a Shared,
-    /// Set from outside: it is over.
-    end: &'a AtomicBool,
-    /// Actions that it may take, in a turn; none: as many as it likes, beside another thread.
-    left: Option<u64>,
+    allowance: &'a Allowance,
+    /// Actions taken before it has started again.
+    taken: u64,
     /// Never started; it has learned what the one that explores has.
     pristine: Machine,
     found: Option<(Fault, Vec<Move>)>,
@@ -29,9 +32,9 @@ pub(super) struct Guest<'a> {
 }
 
 impl<'a> Guest<'a> {
-    /// Of a machine that was not started. It may take so many actions, unless `end` is set before that.
-    pub(super) fn new(pristine: &Machine, shared: &'a Shared, end: &'a AtomicBool, left: Option<u64>) -> Self {
-        Guest { shared, end, left, pristine: pristine.clone(), found: None, doubts: false }
+    /// Of a machine that was not started.
+    pub(super) fn new(pristine: &Machine, shared: &'a Shared, allowance: &'a Allowance) -> Self {
+        Guest { shared, allowance, taken: 0, pristine: pristine.clone(), found: None, doubts: false }
     }
 
     /// Explores, again and again with what was learned. Nothing: it has come to no answer.
@@ -52,8 +55,8 @@ impl<'a> Guest<'a> {
                 (Outcome::Stopped, Some((fault, schedule))) => {
                     return Ok(Some(Found::Bug(Box::new((machine, fault, schedule)))));
                 }
-                (Outcome::Restart, _) if self.left.is_none_or(|left| steps < left) => {
-                    self.left = self.left.map(|left| left - steps);
+                (Outcome::Restart, _) => {
+                    self.taken += steps;
                     self.pristine.learn_from(&machine);
                     machine = self.pristine.clone();
                 }
@@ -85,19 +88,18 @@ impl Listener<Machine> for Guest<'_> {
     }
 
     fn poll(&mut self, _: &Machine, counters: &por::Statistics) -> Flow {
-        let over = self.end.load(Ordering::Relaxed) || self.shared.stop.load(Ordering::Relaxed);
-        let over = over
-            || match self.left {
-                Some(left) => {
-                    self.shared.depth.store(counters.depth, Ordering::Relaxed);
-                    self.shared.change(|findings| {
-                        let por::Statistics { states, events, .. } = *counters;
-                        findings.statistics = Statistics { states, events, ..findings.statistics };
-                    });
-                    counters.steps >= left
-                }
-                None => self.shared.is_crowded.load(Ordering::Relaxed),
-            };
-        if over { Flow::Stop } else { Flow::Continue }
+        if self.allowance.is_in_turn() {
+            self.shared.depth.store(counters.depth, Ordering::Relaxed);
+            self.shared.change(|findings| {
+                let por::Statistics { states, events, .. } = *counters;
+                findings.statistics = Statistics { states, events, ..findings.statistics };
+            });
+        }
+        if counters.states > 0 {
+            self.allowance.note_whether_it_saves(counters.states < counters.steps - counters.steps / FEW);
+        }
+        let over = self.shared.stop.load(Ordering::Relaxed) || self.shared.is_crowded.load(Ordering::Relaxed);
+        let goes_on = !over && self.allowance.goes_on_after(self.taken + counters.steps);
+        if goes_on { Flow::Continue } else { Flow::Stop }
     }
 }
