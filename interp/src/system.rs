@@ -293,7 +293,9 @@ impl Machine {
         self.begin_action(thread);
         let header = &mut self.state.threads[index].header;
         header.events += 1;
-        header.pending.take().expect("only a thread that stands before an operation moves")
+        let pending = header.pending.take().expect("only a thread that stands before an operation moves");
+        self.note_turn(&pending);
+        pending
     }
 
     /// From now on this thread runs.

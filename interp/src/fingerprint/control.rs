@@ -7,6 +7,7 @@ use crate::sync::block::lanes::{LaneSet, lanes_in};
 use crate::thread::{After, Frame, Header, Rare, Resume, Status, Thread};
 use crate::undefined::SYMBOLIC;
 use crate::verdict::fault::Kind;
+use crate::waiting::TurnId;
 use por::ThreadId;
 
 impl Machine {
@@ -76,6 +77,9 @@ impl Machine {
                             None => words.add(2),
                         },
                     }
+                    // (Where it began the turn of a loop decides what it waits for.)
+                    let turn = pending.as_ref().filter(|_| flow.is_none()).map_or(TurnId::NONE, |pending| pending.turn);
+                    self.lifelong.turns.since(turn).skip(1).for_each(|turn| words.add(turn));
                     words.add((block, children, holds));
                     if *block > 0 {
                         let LaneSet { reads, writes } = self.exploration.blocks.of_block(*block_number);

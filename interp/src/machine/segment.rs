@@ -6,6 +6,7 @@ use crate::race::RaceLocation;
 use crate::state_dump::Twin;
 use crate::verdict::describe::Action;
 use crate::verdict::fault::{Fault, MemoryRule};
+use crate::waiting::TurnId;
 use crate::waiting::circle::SpinWatch;
 use por::{ObjectId, ThreadId};
 
@@ -44,6 +45,8 @@ pub(crate) struct Segment {
     pub(crate) truth: Option<bool>,
     /// The decision that a library model needs before it can go on.
     pub(crate) undecided: Option<Operation>,
+    /// The turn of a loop in which the action is the one before the next access, and what it has read.
+    pub(crate) came_from: Option<(TurnId, u64)>,
     /// What the last action did.
     pub(crate) last_action: Option<Action>,
 }
@@ -67,6 +70,7 @@ impl Default for Segment {
             left_footprint: false,
             truth: None,
             undecided: None,
+            came_from: None,
             last_action: None,
         }
     }

@@ -111,9 +111,12 @@ impl Machine {
         self.why_it_waits(thread) == Some(Wait::Spins)
     }
 
-    /// Whether the execution does not count: an assumption has failed, or will fail.
+    /// Whether the execution does not count: an assumption has failed, or will fail; or a thread waits in the middle of
+    /// a turn, and is waited for no longer in the execution in which it begins that turn later.
     pub(crate) fn is_pruned(&self) -> bool {
-        self.state.process.pruned || self.living().any(|thread| self.why_it_waits(thread) == Some(Wait::Fails))
+        let does_not_count =
+            |thread| self.why_it_waits(thread) == Some(Wait::Fails) || self.has_read_too_early(thread);
+        self.state.process.pruned || self.living().any(does_not_count)
     }
 
     /// Threads that wait for one another, whatever the others do. Some of the others may have ended the process or

@@ -28,10 +28,12 @@
 //! With observers, the order of two writes matters to a thread that the last one blocks. So a variable that a thread
 //! waits for is never written blindly: [`Machine::is_awaited`].
 pub(crate) mod circle;
+mod code;
 mod decide_circle;
+mod turn;
+mod walker;
 
-use crate::library::hooks::Passing;
-use crate::machine::{Callee, Machine};
+use crate::machine::Machine;
 use crate::memory::{Mode, ObjectKind};
 use crate::operation::Operation;
 use crate::operation::atomic;
@@ -40,25 +42,21 @@ use crate::race::RaceLocation;
 use crate::step::Halt;
 use crate::sync::footprint::{accessed, whole_access};
 use crate::sync::variants::gather;
-use crate::thread::{NO_OBJECT, Pending, Resume};
-use crate::value;
-use frontend::ir::{Bin, FuncId, Function, Inst, Liveness, Operand, OverflowOp, Slot, WideOp, flags};
+use crate::thread::{After, NO_OBJECT, Pending, Resume};
+use code::Depth;
 use por::ThreadId;
-use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use turn::Place;
+pub(crate) use turn::{Turn, TurnId, Turns};
+use walker::{Stop, Walker};
 
-/// Instructions of a turn, at most.
-const LONGEST: usize = 1000;
+/// Accesses of a turn, at most.
+const MOST: usize = 8;
 
-/// Index into [`Turns`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct TurnId(u32);
+/// Frames of a turn, at most.
+const DEEPEST: usize = 4;
 
-impl TurnId {
-    /// The access is not one of a loop that may wait.
-    pub(crate) const NONE: TurnId = TurnId(u32::MAX);
-}
+/// Accesses after which a thread that reads everything again has found its way out.
+const PATIENCE: usize = 1 << 12;
 
 /// Why a thread goes no further with the value that is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,25 +65,6 @@ pub(crate) enum Wait {
     Spins,
     /// The thread fails an assumption.
     Fails,
-}
-
-/// A thread before an access in a loop, or before an assumption: all that decides where that leads.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub(crate) struct Turn {
-    function: FuncId,
-    pc: u32,
-    /// The slots that are read again, with their values.
-    live: Box<[(u32, u64)]>,
-}
-
-/// The turns met so far.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Turns {
-    numbers: FxHashMap<Arc<Turn>, TurnId>,
-    list: Vec<Arc<Turn>>,
-    /// By access: the slots that are read again, if it lies in a loop that does nothing else of note, or if nothing
-    /// else of note is done before an assumption.
-    loops: FxHashMap<(FuncId, u32), Option<Arc<[u32]>>>,
 }
 
 impl Machine {
@@ -121,14 +100,8 @@ impl Machine {
         if !waits || self.learned.racing.contains(&awaited) {
             return Ok(TurnId::NONE);
         }
-        let top = self.thread(self.segment.current).top();
-        let (function, pc, first) = (top.function, top.pc, top.base);
-        let Some(live) = self.slots_of_turn(function, pc) else { return Ok(TurnId::NONE) };
-        // (A turn is known by values, which these have to have. The other slots do not count.)
-        let thread = self.thread(self.segment.current);
-        if thread.tracks() && live.iter().any(|&slot| thread.shadows[(first + slot) as usize] != 0) {
-            return Ok(TurnId::NONE);
-        }
+        let Some(first) = self.first_of_turn() else { return Ok(TurnId::NONE) };
+        let Some(frames) = self.places_of_turn(first) else { return Ok(TurnId::NONE) };
 
         if self.learned.awaited.insert(awaited) {
             self.segment.restart |= self.exploration.effects;
@@ -144,9 +117,84 @@ impl Machine {
             // It writes what was there.
             self.state.memory.store(&origin, address, size.into(), there.value)?;
         }
-        let regs = &self.thread(self.segment.current).regs;
-        let live = live.iter().map(|&slot| (slot, regs[(first + slot) as usize])).collect();
-        Ok(self.lifelong.turns.number(Turn { function, pc, live }))
+        let mut turn = Turn { frames, since: TurnId::NONE };
+        if let Some((before, read)) = self.segment.came_from
+            && self.comes_to(before, read, &turn)
+        {
+            turn.since = before;
+        }
+        Ok(self.lifelong.turns.number(turn))
+    }
+
+    /// The frame of the loop in which the current thread stands before an access, the outermost that is known from the
+    /// code: nothing of note is done on some way from there back to it.
+    fn first_of_turn(&mut self) -> Option<usize> {
+        let mut found = None;
+        let frames = self.thread(self.segment.current).frames.len();
+        for index in (frames.saturating_sub(DEEPEST)..frames).rev() {
+            let frame = self.thread(self.segment.current).frames[index];
+            let Depth { comes_back, returns, .. } = self.depth(frame.function, frame.pc);
+            if comes_back {
+                found = Some(index);
+            }
+            let thread = self.thread(self.segment.current);
+            let is_plain = matches!(frame.after, After::Call) && thread.allocas.len() == frame.allocas as usize;
+            if !returns || !is_plain || frame.block || frame.variadic != 0 {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The frames of the current thread from that one on, with the values on which all depends; `None` if one of these
+    /// is not there.
+    fn places_of_turn(&mut self, first: usize) -> Option<Box<[Place]>> {
+        let mut places = Vec::new();
+        for index in first..self.thread(self.segment.current).frames.len() {
+            let frame = self.thread(self.segment.current).frames[index];
+            let Depth { live, .. } = self.depth(frame.function, frame.pc);
+            let thread = self.thread(self.segment.current);
+            let at = |slot: u32| (frame.base + slot) as usize;
+            // (A turn is known by values, which these have to have. The other slots do not count.)
+            if thread.tracks() && live.iter().any(|&slot| thread.shadows[at(slot)] != 0) {
+                return None;
+            }
+            let live = live.iter().map(|&slot| (slot, thread.regs[at(slot)])).collect();
+            places.push(Place { function: frame.function, pc: frame.pc, live });
+        }
+        Some(places.into())
+    }
+
+    /// Whether nothing of note lies between that access, which has read this, and the turn.
+    fn comes_to(&self, before: TurnId, read: u64, turn: &Turn) -> bool {
+        let turns = &self.lifelong.turns;
+        let Some(from) = turns.get(before) else { return false };
+        let mut walker = Walker::new(self, from);
+        // (Where it comes to a place again that it has left in another state, it goes round another loop.)
+        let is_new = |earlier: &Turn| {
+            let here = |place: &Place| (place.function, place.pc);
+            !earlier.frames.iter().map(here).eq(turn.frames.iter().map(here))
+        };
+        // (Terms are not read by a walker.)
+        !self.has_terms()
+            && turns.since(before).all(is_new)
+            && turns.since(before).count() < MOST
+            && walker.finish_access(read).is_some()
+            && walker.go_on() == Stop::Access
+            && walker.is_at(turn)
+    }
+
+    /// Notes what the action reads that the thread is about to take, if it is one of a loop that may wait and changes
+    /// nothing.
+    pub(crate) fn note_turn(&mut self, pending: &Pending) {
+        self.segment.came_from = None;
+        if pending.turn == TurnId::NONE {
+            return;
+        }
+        let thread = self.segment.current;
+        let footprint = self.footprint_of(thread, pending);
+        let words: Vec<u64> = footprint.iter().map(|access| self.word_of(access.object)).collect();
+        self.segment.came_from = unchanged(pending, &words).map(|read| (pending.turn, read));
     }
 
     /// Memory that was never given a value has been met where loops look: from now on none of them counts as waiting.
@@ -174,18 +222,8 @@ impl Machine {
 
     /// Why the thread goes no further if what it accesses has these words; `None` if it does.
     pub(crate) fn waits(&self, pending: &Pending, words: &[u64]) -> Option<Wait> {
-        let turn = self.lifelong.turns.list.get(pending.turn.0 as usize)?;
-        let (address, size) = accessed(&pending.operation)?;
-        let value = gather(words, address, size);
-        let join = |words: [u64; 2]| u128::from(words[0]);
-        let changes = match pending.operation {
-            Operation::AtomicRmw { op, size, value: operand, .. } => {
-                atomic::update(op, size, value, join(operand)) != Some(value)
-            }
-            Operation::CompareExchange { expected, .. } => join(expected) == value,
-            _ => false,
-        };
-        if changes { None } else { self.leads_nowhere(turn, value as u64) }
+        let turn = self.lifelong.turns.get(pending.turn)?;
+        self.leads_nowhere(pending.turn, turn, unchanged(pending, words)?)
     }
 
     /// Why a thread that can move otherwise stays where it is; `None` if it does not.
@@ -196,264 +234,55 @@ impl Machine {
         self.waits(pending, &words)
     }
 
-    /// Whether the turn leads back to where it begins, and everything is as it was then, or to an assumption that
-    /// fails, if this value is read.
-    fn leads_nowhere(&self, turn: &Turn, read: u64) -> Option<Wait> {
-        let function = &self.program.module.functions[turn.function.index()];
-        let mut slots = vec![0; function.frame_slots as usize];
-        for &(slot, value) in &turn.live {
-            slots[slot as usize] = value;
+    /// Whether the turn leads back to where it begins, or to an access since which nothing of note was done, and
+    /// everything is as it was then; or to an assumption that fails, if this value is read.
+    fn leads_nowhere(&self, id: TurnId, turn: &Turn, read: u64) -> Option<Wait> {
+        let mut walker = Walker::new(self, turn);
+        walker.finish_access(read)?;
+        match walker.go_on() {
+            Stop::Access => self.lifelong.turns.since(id).any(|turn| walker.is_at(turn)).then_some(Wait::Spins),
+            Stop::Fails => Some(Wait::Fails),
+            Stop::Leaves => None,
         }
-        let mut registers = Registers { machine: self, function, slots };
-        let mut pc = registers.finish_access(turn.pc, read);
-        for _ in 0..LONGEST {
-            let next = pc?;
-            if next == turn.pc {
-                let is_as_before = |&(slot, value): &(u32, u64)| registers.slots[slot as usize] == value;
-                return turn.live.iter().all(is_as_before).then_some(Wait::Spins);
-            }
-            if registers.assumed(next) == Some(0) {
-                return Some(Wait::Fails);
-            }
-            pc = registers.step(next);
-        }
-        None
     }
 
-    /// The slots that are read again after the start of a turn that an access begins; `None` if it begins none.
-    fn slots_of_turn(&mut self, function: FuncId, pc: u32) -> Option<Arc<[u32]>> {
-        if let Some(known) = self.lifelong.turns.loops.get(&(function, pc)) {
-            return known.clone();
-        }
-        let code = &self.program.module.functions[function.index()];
-        let slots = self.is_turn(code, pc).then(|| {
-            let live = Liveness::new(code).before(code, pc);
-            live.iter().map(|slot| slot as u32).collect()
-        });
-        self.lifelong.turns.loops.insert((function, pc), slots.clone());
-        slots
-    }
-
-    /// Whether some way leads from the access back to it, or to an assumption, by instructions that [`Registers::step`]
-    /// knows.
-    fn is_turn(&self, function: &Function, access: u32) -> bool {
-        let mut seen = vec![false; function.code.len()];
-        let mut open = vec![access + 1];
-        while let Some(pc) = open.pop() {
-            if pc == access {
+    /// Whether a thread that waits in the middle of a turn would find its way out if it read again what it read before
+    /// that, with what is in memory now.
+    pub(crate) fn has_read_too_early(&self, thread: ThreadId) -> bool {
+        let Some(pending) = self.thread(thread).header.pending.as_ref() else { return false };
+        let turn = self.lifelong.turns.get(pending.turn).filter(|turn| turn.since != TurnId::NONE);
+        let Some(turn) = turn.filter(|_| self.why_it_waits(thread) == Some(Wait::Spins)) else { return false };
+        let mut walker = Walker::new(self, turn);
+        let mut met = walker.clone();
+        // Nothing else goes on meanwhile: a state that comes again does so for ever (after Brent).
+        for count in 0..PATIENCE {
+            let goes_round = walker.read_now().and_then(|read| walker.finish_access(read)).is_some()
+                && walker.go_on() == Stop::Access;
+            if !goes_round {
                 return true;
             }
-            let Some(inst) = function.code.get(pc as usize) else { continue };
-            if std::mem::replace(&mut seen[pc as usize], true) {
-                continue;
+            if walker.is_as(&met) {
+                return false;
             }
-            match *inst {
-                Inst::Jump { .. } | Inst::Branch { .. } | Inst::BranchICmp { .. } | Inst::Switch { .. } => {
-                    open.extend(function.targets(pc as usize, &[]).iter().map(|target| target.0));
-                }
-                Inst::Call { callee, .. } => match self.passing(callee) {
-                    Some(Passing::Assumes) => return true,
-                    Some(Passing::Idles) => open.push(pc + 1),
-                    None => {}
-                },
-                inst if only_computes(inst) => open.push(pc + 1),
-                _ => {}
+            if count.is_power_of_two() {
+                met = walker.clone();
             }
         }
-        false
-    }
-
-    /// How calls of the function are passed over; `None` if they do something.
-    fn passing(&self, callee: FuncId) -> Option<Passing> {
-        let is_model = matches!(self.program.callees[callee.index()], Callee::Model(_));
-        self.program.passing[callee.index()]
-            .filter(|&passing| is_model && (passing == Passing::Idles || self.exploration.awaits == Awaits::Assume))
+        true
     }
 }
 
-impl Turns {
-    /// Those met so far, in the order of their numbers.
-    pub(crate) fn met(&self) -> Vec<Turn> {
-        self.list.iter().map(|turn| Turn::clone(turn)).collect()
-    }
-
-    /// Takes over what was met before.
-    pub(crate) fn take_over(&mut self, met: Vec<Turn>) {
-        for turn in met {
-            self.number(turn);
+/// What the operation reads, if it changes nothing where these words are.
+fn unchanged(pending: &Pending, words: &[u64]) -> Option<u64> {
+    let (address, size) = accessed(&pending.operation)?;
+    let value = gather(words, address, size);
+    let join = |words: [u64; 2]| u128::from(words[0]);
+    let changes = match pending.operation {
+        Operation::AtomicRmw { op, size, value: operand, .. } => {
+            atomic::update(op, size, value, join(operand)) != Some(value)
         }
-    }
-
-    fn number(&mut self, turn: Turn) -> TurnId {
-        if let Some(&known) = self.numbers.get(&turn) {
-            return known;
-        }
-        let (number, turn) = (TurnId(self.list.len() as u32), Arc::new(turn));
-        self.list.push(Arc::clone(&turn));
-        self.numbers.insert(turn, number);
-        number
-    }
-}
-
-/// Whether the instruction only computes on registers. It may be an error for some values only.
-fn only_computes(inst: Inst) -> bool {
-    matches!(
-        inst,
-        Inst::Add(_)
-            | Inst::Sub(_)
-            | Inst::And(_)
-            | Inst::Or(_)
-            | Inst::Xor(_)
-            | Inst::Mul(_)
-            | Inst::UDiv(_)
-            | Inst::SDiv(_)
-            | Inst::URem(_)
-            | Inst::SRem(_)
-            | Inst::Shl(_)
-            | Inst::LShr(_)
-            | Inst::AShr(_)
-            | Inst::ICmp { .. }
-            | Inst::Trunc { .. }
-            | Inst::Sext { .. }
-            | Inst::Copy { .. }
-            | Inst::Select { .. }
-            | Inst::Address { .. }
-            | Inst::AddressOffset { .. }
-            | Inst::UseAddress { .. }
-            | Inst::Nop
-    )
-}
-
-/// A frame that a turn is tried in.
-struct Registers<'a> {
-    machine: &'a Machine,
-    function: &'a Function,
-    slots: Vec<u64>,
-}
-
-impl Registers<'_> {
-    fn get(&self, operand: Operand) -> u64 {
-        match operand.as_slot() {
-            Some(slot) => self.slots[slot.index()],
-            None => {
-                self.machine.program.constants
-                    [operand.as_constant().expect("an operand is a slot or a constant") as usize]
-            }
-        }
-    }
-
-    fn set(&mut self, slot: Slot, value: u64) {
-        self.slots[slot.index()] = value;
-    }
-
-    /// Puts what the access reads, which changes nothing, and says where control goes on.
-    fn finish_access(&mut self, pc: u32, read: u64) -> Option<u32> {
-        match self.function.code[pc as usize] {
-            Inst::AtomicLoad { dst, .. } | Inst::AtomicRmw { dst, .. } => self.set(dst, read),
-            Inst::CompareExchange { dst, .. } => {
-                self.set(dst, read);
-                self.set(Slot(dst.0 + 1), 0);
-            }
-            Inst::Load8 { dst, .. }
-            | Inst::Load16 { dst, .. }
-            | Inst::Load32 { dst, .. }
-            | Inst::Load64 { dst, .. }
-            | Inst::LoadIndexed { dst, .. } => self.set(dst, read),
-            Inst::LoadBits { bits, dst, .. } => self.set(dst, value::truncate(bits, read)),
-            _ => return None,
-        }
-        Some(pc + 1)
-    }
-
-    /// Executes an instruction and says where control goes on; `None` if it does more than compute.
-    fn step(&mut self, pc: u32) -> Option<u32> {
-        let machine = self.machine;
-        let wide = |op, b: Bin, x, y| value::wide(op, b.width, x, y).ok().map(|result| result as u64);
-        let (dst, result) = match *self.function.code.get(pc as usize)? {
-            Inst::Add(b) => (b.dst, wide(WideOp::Add, b, self.left(b), self.exact(b, OverflowOp::SAdd)?)?),
-            Inst::Sub(b) => (b.dst, wide(WideOp::Sub, b, self.left(b), self.exact(b, OverflowOp::SSub)?)?),
-            Inst::Mul(b) => (b.dst, wide(WideOp::Mul, b, self.left(b), self.exact(b, OverflowOp::SMul)?)?),
-            Inst::And(b) => (b.dst, wide(WideOp::And, b, self.left(b), self.right(b))?),
-            Inst::Or(b) => (b.dst, wide(WideOp::Or, b, self.left(b), self.right(b))?),
-            Inst::Xor(b) => (b.dst, wide(WideOp::Xor, b, self.left(b), self.right(b))?),
-            Inst::UDiv(b) => (b.dst, wide(WideOp::UDiv, b, self.left(b), self.right(b))?),
-            Inst::SDiv(b) => (b.dst, wide(WideOp::SDiv, b, self.left(b), self.right(b))?),
-            Inst::URem(b) => (b.dst, wide(WideOp::URem, b, self.left(b), self.right(b))?),
-            Inst::SRem(b) => (b.dst, wide(WideOp::SRem, b, self.left(b), self.right(b))?),
-            Inst::Shl(b) => (b.dst, wide(WideOp::Shl, b, self.left(b), self.count(b)?)?),
-            Inst::LShr(b) => (b.dst, wide(WideOp::LShr, b, self.left(b), self.count(b)?)?),
-            Inst::AShr(b) => (b.dst, wide(WideOp::AShr, b, self.left(b), self.count(b)?)?),
-            Inst::ICmp { predicate, width, dst, a, b } => {
-                (dst, u64::from(value::compare(predicate, width, self.get(a), self.get(b))))
-            }
-            Inst::Trunc { width, dst, a } => (dst, value::truncate(width, self.get(a))),
-            Inst::Sext { from, to, dst, a } => (dst, value::truncate(to, value::sign_extend(from, self.get(a)) as u64)),
-            Inst::Copy { dst, a } => (dst, self.get(a)),
-            Inst::Select { dst, c, a, b } => (dst, self.get(if self.get(c) & 1 != 0 { a } else { b })),
-            Inst::Address { dst, base, index, scale, offset } => {
-                let (base, scaled) = (self.get(base), self.get(index).wrapping_mul(u64::from(scale)));
-                let address = base.wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
-                (dst, machine.state.memory.derived(base, address & machine.program.pointer_mask)?)
-            }
-            Inst::AddressOffset { dst, base, offset } => {
-                let base = self.get(base);
-                let address = base.wrapping_add_signed(offset) & machine.program.pointer_mask;
-                (dst, machine.state.memory.derived(base, address)?)
-            }
-            Inst::UseAddress { .. } | Inst::Nop => return Some(pc + 1),
-            Inst::Call { site, callee } if machine.passing(callee) == Some(Passing::Idles) => {
-                let site = &self.function.calls[site as usize];
-                if let Some(dst) = site.dst {
-                    (0..site.result_slots).for_each(|i| self.set(Slot(dst.0 + i), 0));
-                }
-                return Some(pc + 1);
-            }
-            Inst::Call { .. } if self.assumed(pc).is_some() => return Some(pc + 1),
-            Inst::Jump { target } => return Some(target.0),
-            Inst::Branch { condition, then, otherwise } => {
-                return Some(if self.get(condition) & 1 != 0 { then.0 } else { otherwise.0 });
-            }
-            Inst::BranchICmp { predicate, width, a, b, then, otherwise } => {
-                let holds = value::compare(predicate, width, self.get(a), self.get(b));
-                return Some(if holds { then.0 } else { otherwise.0 });
-            }
-            Inst::Switch { table, value, .. } => {
-                let (table, value) = (&self.function.switches[table as usize], self.get(value));
-                let case = table.cases.iter().find(|(case, _)| *case == value);
-                return Some(case.map_or(table.default, |(_, target)| *target).0);
-            }
-            _ => return None,
-        };
-        self.set(dst, result);
-        Some(pc + 1)
-    }
-
-    /// The value that is assumed not to be 0 there.
-    fn assumed(&self, pc: u32) -> Option<u64> {
-        let Inst::Call { site, callee } = *self.function.code.get(pc as usize)? else { return None };
-        let site = &self.function.calls[site as usize];
-        let argument = site.args.first().filter(|argument| argument.slots > 0 && argument.byval.is_none())?;
-        let assumes = self.machine.passing(callee) == Some(Passing::Assumes) && site.dst.is_none();
-        assumes.then(|| self.get(argument.value))
-    }
-
-    fn left(&self, b: Bin) -> u128 {
-        self.get(b.a).into()
-    }
-
-    fn right(&self, b: Bin) -> u128 {
-        self.get(b.b).into()
-    }
-
-    /// The count of a shift; `None` if that is too much, or bits may get lost that must not.
-    fn count(&self, b: Bin) -> Option<u128> {
-        (b.flags == 0 && self.get(b.b) < b.width.into()).then(|| self.right(b))
-    }
-
-    /// The operand on the right; `None` if the result overflows where it must not.
-    fn exact(&self, b: Bin, op: OverflowOp) -> Option<u128> {
-        let over = || value::overflow_wide(op, b.width, self.left(b), self.right(b)).1;
-        let must_not = b.flags & flags::NSW != 0;
-        (!(must_not && over())).then(|| self.right(b))
-    }
+        Operation::CompareExchange { expected, .. } => join(expected) == value,
+        _ => false,
+    };
+    (!changes).then_some(value as u64)
 }

@@ -1,0 +1,126 @@
+//! What the code shows: which accesses lie in a loop that does nothing else of note.
+use crate::library::hooks::Passing;
+use crate::machine::{Callee, Machine};
+use crate::options::Awaits;
+use crate::waiting::walker::reads;
+use frontend::ir::{FuncId, Function, Inst, Liveness};
+use std::sync::Arc;
+
+/// Where the way on from an access leads, or from a call that returns, without anything of note.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Depth {
+    /// Back to it, or to an assumption.
+    pub(super) comes_back: bool,
+    /// To the end of the function.
+    pub(super) returns: bool,
+    /// The slots that are read again.
+    pub(super) live: Arc<[u32]>,
+}
+
+impl Machine {
+    /// Where the way on leads from an access or a call.
+    pub(super) fn depth(&mut self, function: FuncId, pc: u32) -> Depth {
+        if let Some(known) = self.lifelong.turns.depths.get(&(function, pc)) {
+            return known.clone();
+        }
+        let program = Arc::clone(&self.program);
+        let code = &program.module.functions[function.index()];
+        let mut depth = self.ways_on(code, pc);
+        if depth.comes_back || depth.returns {
+            let live = match code.code[pc as usize] {
+                Inst::Call { .. } => Liveness::new(code).before(code, pc + 1).without_results(code, pc),
+                _ => Liveness::new(code).before(code, pc),
+            };
+            depth.live = live.iter().map(|slot| slot as u32).collect();
+        }
+        self.lifelong.turns.depths.insert((function, pc), depth.clone());
+        depth
+    }
+
+    /// Whether some way leads on from behind the instruction at `from`, back to it or to an assumption, and whether one
+    /// does to the end of the function, by instructions that a [`Walker`](super::walker::Walker) knows, or that read.
+    fn ways_on(&mut self, function: &Function, from: u32) -> Depth {
+        let mut ways = Depth::default();
+        let mut seen = vec![false; function.code.len()];
+        let mut open = vec![from.wrapping_add(1)];
+        while let Some(pc) = open.pop() {
+            if pc == from {
+                ways.comes_back = true;
+                continue;
+            }
+            let Some(inst) = function.code.get(pc as usize) else { continue };
+            if std::mem::replace(&mut seen[pc as usize], true) {
+                continue;
+            }
+            match *inst {
+                Inst::Jump { .. } | Inst::Branch { .. } | Inst::BranchICmp { .. } | Inst::Switch { .. } => {
+                    open.extend(function.targets(pc as usize, &[]).iter().map(|target| target.0));
+                }
+                Inst::Return { .. } => ways.returns = true,
+                Inst::Call { callee, .. } => match self.passing(callee) {
+                    Some(Passing::Assumes) => ways.comes_back = true,
+                    Some(Passing::Idles) => open.push(pc + 1),
+                    None if self.may_be_passed(callee) => open.push(pc + 1),
+                    None => {}
+                },
+                inst if only_computes(inst) || reads(inst) => open.push(pc + 1),
+                _ => {}
+            }
+        }
+        ways
+    }
+
+    /// Whether some way leads through a function of the program. (Not through one that calls itself.)
+    fn may_be_passed(&mut self, callee: FuncId) -> bool {
+        if !matches!(self.program.callees[callee.index()], Callee::Defined) {
+            return false;
+        }
+        if let Some(&known) = self.lifelong.turns.passable.get(&callee) {
+            return known;
+        }
+        self.lifelong.turns.passable.insert(callee, false);
+        let program = Arc::clone(&self.program);
+        // (The first instruction comes behind that of this number.)
+        let passable = self.ways_on(&program.module.functions[callee.index()], u32::MAX).returns;
+        self.lifelong.turns.passable.insert(callee, passable);
+        passable
+    }
+
+    /// How calls of the function are passed over; `None` if they do something.
+    pub(super) fn passing(&self, callee: FuncId) -> Option<Passing> {
+        let is_model = matches!(self.program.callees[callee.index()], Callee::Model(_));
+        self.program.passing[callee.index()]
+            .filter(|&passing| is_model && (passing == Passing::Idles || self.exploration.awaits == Awaits::Assume))
+    }
+}
+
+/// Whether the instruction only computes on registers. It may be an error for some values only.
+fn only_computes(inst: Inst) -> bool {
+    matches!(
+        inst,
+        Inst::Add(_)
+            | Inst::Sub(_)
+            | Inst::And(_)
+            | Inst::Or(_)
+            | Inst::Xor(_)
+            | Inst::Mul(_)
+            | Inst::UDiv(_)
+            | Inst::SDiv(_)
+            | Inst::URem(_)
+            | Inst::SRem(_)
+            | Inst::Shl(_)
+            | Inst::LShr(_)
+            | Inst::AShr(_)
+            | Inst::ICmp { .. }
+            | Inst::Trunc { .. }
+            | Inst::Sext { .. }
+            | Inst::Copy { .. }
+            | Inst::Select { .. }
+            | Inst::Address { .. }
+            | Inst::AddressOffset { .. }
+            | Inst::UseAddress { .. }
+            | Inst::Nop
+            | Inst::Fence { .. }
+    )
+}
+

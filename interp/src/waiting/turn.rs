@@ -1,0 +1,78 @@
+//! Where a thread stands in a loop: all that decides where that leads.
+use crate::waiting::code::Depth;
+use frontend::ir::FuncId;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Index into [`Turns`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct TurnId(u32);
+
+impl TurnId {
+    /// The access is not one of a loop that may wait.
+    pub(crate) const NONE: TurnId = TurnId(u32::MAX);
+}
+
+/// A thread before an access in a loop, or before an assumption.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct Turn {
+    /// The frame of the loop, and those of the functions that it has called, up to the one on top.
+    pub(super) frames: Box<[Place]>,
+    /// The access before this one, if nothing of note lies in between: the loop may come back to that as well.
+    pub(super) since: TurnId,
+}
+
+/// What of a frame decides where it leads.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct Place {
+    pub(super) function: FuncId,
+    pub(super) pc: u32,
+    /// The slots that are read again, with their values.
+    pub(super) live: Box<[(u32, u64)]>,
+}
+
+/// The turns met so far.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Turns {
+    numbers: FxHashMap<Arc<Turn>, TurnId>,
+    list: Vec<Arc<Turn>>,
+    /// By access, and by call in whose function it lies: what is known from the code.
+    pub(super) depths: FxHashMap<(FuncId, u32), Depth>,
+    /// Whether some way leads through a function without anything of note.
+    pub(super) passable: FxHashMap<FuncId, bool>,
+}
+
+impl Turns {
+    /// Those met so far, in the order of their numbers.
+    pub(crate) fn met(&self) -> Vec<Turn> {
+        self.list.iter().map(|turn| Turn::clone(turn)).collect()
+    }
+
+    /// Takes over what was met before.
+    pub(crate) fn take_over(&mut self, met: Vec<Turn>) {
+        for turn in met {
+            self.number(turn);
+        }
+    }
+
+    /// The turn with that number; `None` for [`TurnId::NONE`].
+    pub(crate) fn get(&self, id: TurnId) -> Option<&Turn> {
+        self.list.get(id.0 as usize).map(|turn| &**turn)
+    }
+
+    /// The turn, and those since which the thread has done nothing of note, the last one first.
+    pub(crate) fn since(&self, id: TurnId) -> impl Iterator<Item = &Turn> {
+        std::iter::successors(self.get(id), |turn| self.get(turn.since))
+    }
+
+    pub(super) fn number(&mut self, turn: Turn) -> TurnId {
+        if let Some(&known) = self.numbers.get(&turn) {
+            return known;
+        }
+        let (number, turn) = (TurnId(self.list.len() as u32), Arc::new(turn));
+        self.list.push(Arc::clone(&turn));
+        self.numbers.insert(turn, number);
+        number
+    }
+}
