@@ -2,7 +2,7 @@
 //!
 //! One file: each kind of programs is a few functions, which choose from the same statements.
 
-use crate::program::{Guard, Ordering, Program, Statement};
+use crate::program::{Guard, Ordering, Program, SPINS, Statement};
 use random::Random;
 
 /// Which families of statements a program draws from. A program with everything shows little of anything.
@@ -222,6 +222,32 @@ pub(crate) fn stores(seed: u64) -> Program {
     program.joins = true;
     program.last = Some((random.pick(&last), 1 + random.below(8) as i32));
     program
+}
+
+/// A random program whose threads spin until others have stored something.
+pub(crate) fn spinning(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x2222_2222_2222_2222);
+    let random = &mut random;
+    let threads = 2 + random.below(2);
+    let statement = |random: &mut Random| {
+        let (cell, value) = (random.below(2) as u8, random.below(3) as i32);
+        match random.below(6) {
+            0 | 1 => spin(random),
+            2 | 3 => Statement::Store { cell, value, ordering: random.pick(&STORES) },
+            4 => Statement::Modify { cell, operation: "fetch_add", value: 1, ordering: random.pick(&ALL) },
+            _ => Statement::Load { cell, ordering: random.pick(&LOADS) },
+        }
+    };
+    let body = |random: &mut Random| (0..1 + random.below(6 - threads)).map(|_| statement(random)).collect();
+    let mut threads: Vec<Vec<Statement>> = (0..threads).map(|_| body(random)).collect();
+    threads[0].push(spin(random));
+    let last = Some((random.pick(&["@a0", "@a1", "@a0 + 3 * @a1"]), 1 + random.below(6) as i32));
+    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false }
+}
+
+fn spin(random: &mut Random) -> Statement {
+    let (cell, until) = (random.below(2) as u8, random.below(2) as i32);
+    Statement::Spin { cell, until, ordering: random.pick(&LOADS), shape: random.below(SPINS.len() as u64) as u8 }
 }
 
 fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
@@ -537,10 +563,10 @@ const ALL: [Ordering; 5] = ["relaxed", "acquire", "release", "acq_rel", "seq_cst
 
 /// A loop that another thread may end.
 fn repeated(random: &mut Random, flavour: &Flavour, place: Place) -> Statement {
-    let (cell, until, ordering) = (random.below(2) as u8, random.below(2) as i32, random.pick(&LOADS));
-    if random.once_in(3) {
-        return Statement::Spin { cell, until, ordering };
+    if random.once_in(2) {
+        return spin(random);
     }
+    let (cell, until, ordering) = (random.below(2) as u8, random.below(2) as i32, random.pick(&LOADS));
     let inner = Place { depth: place.depth + 1, ..place };
     Statement::Repeat { body: body(random, flavour, 1, inner), cell, until, ordering }
 }

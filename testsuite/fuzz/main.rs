@@ -85,6 +85,17 @@ fn engines_agree_on_futexes() {
 }
 
 #[test]
+fn engines_agree_on_threads_that_spin() {
+    let programs = programs("VERIFY_PROGRAMS", [50, 300]);
+    let results = on_all("C programs that spin", programs, |seeds| {
+        run_batch(seeds, generate::spinning, |programs| on_each(programs, |_, machine| check_endless(machine)))
+    });
+    let compared = results.iter().filter(|&&compared| compared > 0).count();
+    println!("{compared} of {} programs compared", results.len());
+    assert!(2 * compared >= results.len(), "too few programs are small enough");
+}
+
+#[test]
 fn promotion_agrees_with_every_access_visible() {
     let programs = programs("VERIFY_PROGRAMS", [50, 250]);
     let results = on_all("C programs that race", programs, |seeds| run_batch(seeds, generate::racy, check_promotion));
@@ -160,25 +171,31 @@ fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
                 Options { awaits: Some(Awaits::Assume), commuting_updates: true, same_values: true, ..all.clone() };
             compare_refined(&mut [machine(Rounds::Two, all)?, machine(Rounds::Two, refined)?], 3 * LIMIT)?;
         }
-        if !program.loops() {
-            return Ok(compared);
+        match program.loops() {
+            true => Ok(Compared { loops: true, endless: check_endless(machine)?, ..compared }),
+            false => Ok(compared),
         }
-        let cut = Options { quarantine: Some(Quarantine::SHORT), ..fixed() };
-        let without_races = Options { checks: cut.checks.without(Kind::DataRace), ..cut.clone() };
-        let mut endless = 0;
-        for options in [cut, without_races] {
-            // What is awaited is never written blindly, with every engine here.
-            let waiting =
-                Options { awaits: Some(Awaits::Assume), commuting_updates: true, same_values: true, ..options.clone() };
-            let mut machines = [
-                machine(Rounds::Two, options.clone())?,
-                machine(Rounds::Any, options)?,
-                machine(Rounds::Any, waiting)?,
-            ];
-            endless += u32::from(compare_endless(&mut machines, ENDLESS)?);
-        }
-        Ok(Compared { loops: true, endless, ..compared })
     })
+}
+
+/// Compares the loops of a program without a bound with those that have one, in two ways. Returns how often that could
+/// be done.
+fn check_endless(machine: Make<'_>) -> Result<u32, String> {
+    let cut = Options { quarantine: Some(Quarantine::SHORT), ..fixed() };
+    let without_races = Options { checks: cut.checks.without(Kind::DataRace), ..cut.clone() };
+    let mut endless = 0;
+    for options in [cut, without_races] {
+        // What is awaited is never written blindly, with every engine here.
+        let waiting =
+            Options { awaits: Some(Awaits::Assume), commuting_updates: true, same_values: true, ..options.clone() };
+        let mut machines = [
+            machine(Rounds::Two, options.clone())?,
+            machine(Rounds::Any, options)?,
+            machine(Rounds::Any, waiting)?,
+        ];
+        endless += u32::from(compare_endless(&mut machines, ENDLESS)?);
+    }
+    Ok(endless)
 }
 
 /// Compares promotion with all accesses visible on each program.

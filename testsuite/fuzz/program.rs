@@ -101,8 +101,8 @@ pub(crate) enum Statement {
     Borrow,
     /// Repeats the body until the atomic cell, which is then loaded into `r`, has this value.
     Repeat { body: Vec<Statement>, cell: u8, until: i32, ordering: Ordering },
-    /// Loads an atomic cell until it has this value.
-    Spin { cell: u8, until: i32, ordering: Ordering },
+    /// Loads an atomic cell until it has this value, or several of them, in one of [`SPINS`].
+    Spin { cell: u8, until: i32, ordering: Ordering, shape: u8 },
     /// Creates and joins a thread, once or several times.
     Children { times: u8 },
     /// The atomic pointer leads to a new block, which holds `r`.
@@ -160,6 +160,20 @@ const QUEUES: &str = "unsigned long __verify_queue_put(long *, int, const void *
     static int look(long *queue, int kind) {\n  long found[2];\n  __verify_queue_look(queue, kind, found);\n\
       return (int)(10 * found[0] + found[1]);\n}\n";
 
+/// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
+/// and OTHER reads another one.
+pub(crate) const SPINS: [&str; 9] = [
+    "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
+    "for (int n = 0; CALL != UNTIL;) ROUND(n);",
+    "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
+    "for (int n = 0; LOAD != UNTIL && OTHER != UNTIL;) ROUND(n);",
+    "for (int n = 0; CALL == OTHER;) ROUND(n);",
+    "for (int n = 0; LOAD != LOAD + UNTIL;) ROUND(n);",
+    "for (int n = 0, v;; ) { v = LOAD; if (v != OTHER && LOAD == v) break; ROUND(n); }",
+    "for (int n = 0, v = UNTIL; OTHER == v || !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) ROUND(n);",
+    "for (int n = 0; LOAD; ) { if (OTHER == UNTIL) { r = CALL; break; } ROUND(n); }",
+];
+
 /// How long loops go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rounds {
@@ -175,6 +189,12 @@ pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
     let mut text = PRELUDE.to_string();
     if programs.iter().any(|program| program.has(|s| matches!(s, Statement::Line(line) if line.contains("&@x")))) {
         text.push_str(QUEUES);
+    }
+    if programs.iter().any(|program| program.has(|s| matches!(s, Statement::Spin { .. }))) {
+        for ordering in ["relaxed", "acquire", "seq_cst"] {
+            let load = format!("atomic_load_explicit(cell, memory_order_{ordering})");
+            writeln!(text, "static int load_{ordering}(atomic_int *cell) {{ return {load}; }}").expect("a text grows");
+        }
     }
     text.push_str(match rounds {
         Rounds::Two => "#define ROUND(n) __VERIFIER_assume(n++ < 2)\n",
@@ -398,9 +418,12 @@ fn render_simple(statement: &Statement, p: &str) -> String {
         }
         Statement::Signal { condition } => format!("pthread_cond_signal(&{p}c{condition});"),
         Statement::Broadcast { condition } => format!("pthread_cond_broadcast(&{p}c{condition});"),
-        Statement::Spin { cell, until, ordering } => {
-            let load = format!("atomic_load_explicit(&{p}a{cell}, memory_order_{ordering})");
-            format!("for (int n = 0; {load} != {until};) ROUND(n);")
+        Statement::Spin { cell, until, ordering, shape } => {
+            let [load, other] = [*cell, 1 - cell].map(|cell| format!("load_{ordering}(&{p}a{cell})"));
+            let [load_here, until] =
+                [format!("atomic_load_explicit(&{p}a{cell}, memory_order_{ordering})"), until.to_string()];
+            let shape = SPINS[*shape as usize].replace("LOAD", &load_here).replace("CALL", &load);
+            shape.replace("OTHER", &other).replace("UNTIL", &until).replace("CELL", &format!("{p}a{cell}"))
         }
         Statement::Children { times } => {
             let thread = format!("pthread_t c; pthread_create(&c, 0, {p}child, 0); pthread_join(c, 0);");
