@@ -188,11 +188,8 @@ fn check_endless(machine: Make<'_>) -> Result<u32, String> {
         // What is awaited is never written blindly, with every engine here.
         let waiting =
             Options { awaits: Some(Awaits::Assume), commuting_updates: true, same_values: true, ..options.clone() };
-        let mut machines = [
-            machine(Rounds::Two, options.clone())?,
-            machine(Rounds::Any, options)?,
-            machine(Rounds::Any, waiting)?,
-        ];
+        let mut machines =
+            [machine(Rounds::Two, options.clone())?, machine(Rounds::Any, options)?, machine(Rounds::Any, waiting)?];
         endless += u32::from(compare_endless(&mut machines, ENDLESS)?);
     }
     Ok(endless)

@@ -161,8 +161,8 @@ const QUEUES: &str = "unsigned long __verify_queue_put(long *, int, const void *
       return (int)(10 * found[0] + found[1]);\n}\n";
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
-/// and OTHER reads another one.
-pub(crate) const SPINS: [&str; 9] = [
+/// and OTHER reads another one; or when it has unlocked a MUTEX.
+pub(crate) const SPINS: [&str; 11] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -171,6 +171,8 @@ pub(crate) const SPINS: [&str; 9] = [
     "for (int n = 0; LOAD != LOAD + UNTIL;) ROUND(n);",
     "for (int n = 0, v;; ) { v = LOAD; if (v != OTHER && LOAD == v) break; ROUND(n); }",
     "for (int n = 0, v = UNTIL; OTHER == v || !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) ROUND(n);",
+    "for (int n = 0; pthread_mutex_trylock(&MUTEX);) ROUND(n); CELL++; pthread_mutex_unlock(&MUTEX);",
+    "for (int n = 0; pthread_mutex_trylock(&MUTEX);) ROUND(n); if (CELL == UNTIL) pthread_mutex_unlock(&MUTEX);",
     "for (int n = 0; LOAD; ) { if (OTHER == UNTIL) { r = CALL; break; } ROUND(n); }",
 ];
 
@@ -423,7 +425,11 @@ fn render_simple(statement: &Statement, p: &str) -> String {
             let [load_here, until] =
                 [format!("atomic_load_explicit(&{p}a{cell}, memory_order_{ordering})"), until.to_string()];
             let shape = SPINS[*shape as usize].replace("LOAD", &load_here).replace("CALL", &load);
-            shape.replace("OTHER", &other).replace("UNTIL", &until).replace("CELL", &format!("{p}a{cell}"))
+            shape
+                .replace("OTHER", &other)
+                .replace("UNTIL", &until)
+                .replace("CELL", &format!("{p}a{cell}"))
+                .replace("MUTEX", &format!("{p}m0"))
         }
         Statement::Children { times } => {
             let thread = format!("pthread_t c; pthread_create(&c, 0, {p}child, 0); pthread_join(c, 0);");

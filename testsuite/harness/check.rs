@@ -326,10 +326,12 @@ fn awaits(case: &Case, session: &mut Session, cutoffs: &Answer, wanted: u64) -> 
             [answer.count("executions")?, answer.count("pruned")?, answer.count("blocked")?];
         let wanted = if engine == "observers" { case.observers.unwrap_or(wanted) } else { wanted };
         // (After a race, who stops depends on who comes second.)
-        let counts = executions == wanted && pruned == 0 && (blocked == 0 || engine == "source");
+        let counts =
+            executions == wanted && pruned == case.in_vain.unwrap_or(0) && (blocked == 0 || engine == "source");
         if !counts && !races(&answer) {
             return Err(wrong(format!(
-                "{executions} executions, {pruned} pruned, {blocked} blocked instead of {wanted}"
+                "{executions} executions, {pruned} pruned, {blocked} blocked instead of {wanted}, {} pruned",
+                case.in_vain.unwrap_or(0)
             )));
         }
     }

@@ -19,6 +19,10 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
         "number of executions if threads that spin wait instead (optimal, none blocked); needs `source` and `cutoffs`",
     ),
     (
+        "in-vain",
+        "number of executions besides in which a thread has read too early and waits in vain; goes with `awaits`",
+    ),
+    (
         "samples",
         "at most so many samples with --hunt only until the bug is found, as the median over 20 seeds; nothing is explored to the end",
     ),
@@ -104,6 +108,7 @@ pub(crate) struct Case {
     pub(crate) observers: Option<u64>,
     /// See [`KEYS`].
     pub(crate) awaits: Option<u64>,
+    pub(crate) in_vain: Option<u64>,
     /// See [`KEYS`].
     pub(crate) samples: Option<u64>,
     /// See [`KEYS`].
@@ -267,6 +272,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         promoted: number("promoted")?,
         observers: number("observers")?,
         awaits: number("awaits")?,
+        in_vain: number("in-vain")?,
         samples: number("samples")?,
         cflags: words("cflags"),
         args: words("args"),
@@ -301,6 +307,9 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
     }
     if case.awaits.is_some() && case.ends || case.observers.is_some() && !case.ends && case.awaits.is_none() {
         return Err("`awaits` goes with `cutoffs: needed`, and `observers` there with `awaits`".into());
+    }
+    if case.in_vain.is_some() && case.awaits.is_none() {
+        return Err("`in-vain` goes with `awaits`".into());
     }
     if case.states_only && (counted || case.orders > 1 || !case.states) {
         return Err("`engine: states`: executions are not counted then, and nothing else is explored".into());

@@ -115,6 +115,8 @@ pub enum Passing {
     Idles,
     /// It ends the execution if its argument is 0, does nothing otherwise, and returns nothing.
     Assumes,
+    /// It locks what its argument leads to, or does nothing and returns EBUSY.
+    Tries,
 }
 
 /// How the bits of an input are shown as a number.
@@ -168,6 +170,11 @@ impl Registered {
     /// The same, but it does nothing, and returns 0 if anything.
     pub const fn idling(self) -> Registered {
         Registered { passing: Some(Passing::Idles), ..self }
+    }
+
+    /// The same, but it locks something, or does nothing and returns EBUSY.
+    pub const fn trying(self) -> Registered {
+        Registered { passing: Some(Passing::Tries), ..self }
     }
 
     /// The same, but it only says why it is not modelled.

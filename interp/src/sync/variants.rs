@@ -31,7 +31,7 @@ impl Machine {
             return;
         }
         let reading = |all: &Accesses| reading(all, self.program.block_object.filter(|_| pending.in_block));
-        if pending.turn != TurnId::NONE && self.waits(pending, words).is_some() {
+        if pending.turn != TurnId::NONE && self.waits(thread, pending, words).is_some() {
             return;
         }
         let plain = |out: &mut Vec<Variant>| out.push(Variant { label: 0, accesses: *all });

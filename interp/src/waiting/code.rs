@@ -28,7 +28,9 @@ impl Machine {
         let mut depth = self.ways_on(code, pc);
         if depth.comes_back || depth.returns {
             let live = match code.code[pc as usize] {
-                Inst::Call { .. } => Liveness::new(code).before(code, pc + 1).without_results(code, pc),
+                inst @ Inst::Call { .. } if !self.tries(inst) => {
+                    Liveness::new(code).before(code, pc + 1).without_results(code, pc)
+                }
                 _ => Liveness::new(code).before(code, pc),
             };
             depth.live = live.iter().map(|slot| slot as u32).collect();
@@ -59,7 +61,7 @@ impl Machine {
                 Inst::Return { .. } => ways.returns = true,
                 Inst::Call { callee, .. } => match self.passing(callee) {
                     Some(Passing::Assumes) => ways.comes_back = true,
-                    Some(Passing::Idles) => open.push(pc + 1),
+                    Some(Passing::Idles | Passing::Tries) => open.push(pc + 1),
                     None if self.may_be_passed(callee) => open.push(pc + 1),
                     None => {}
                 },
@@ -90,7 +92,12 @@ impl Machine {
     pub(super) fn passing(&self, callee: FuncId) -> Option<Passing> {
         let is_model = matches!(self.program.callees[callee.index()], Callee::Model(_));
         self.program.passing[callee.index()]
-            .filter(|&passing| is_model && (passing == Passing::Idles || self.exploration.awaits == Awaits::Assume))
+            .filter(|&passing| is_model && (passing != Passing::Assumes || self.exploration.awaits == Awaits::Assume))
+    }
+
+    /// Whether the instruction locks something or returns EBUSY.
+    pub(super) fn tries(&self, inst: Inst) -> bool {
+        matches!(inst, Inst::Call { callee, .. } if self.passing(callee) == Some(Passing::Tries))
     }
 }
 
@@ -123,4 +130,3 @@ fn only_computes(inst: Inst) -> bool {
             | Inst::Fence { .. }
     )
 }
-

@@ -35,12 +35,14 @@ mod walker;
 
 use crate::machine::Machine;
 use crate::memory::{Mode, ObjectKind};
-use crate::operation::Operation;
 use crate::operation::atomic;
+use crate::operation::{Operation, Patience};
 use crate::options::Awaits;
 use crate::race::RaceLocation;
 use crate::step::Halt;
 use crate::sync::footprint::{accessed, whole_access};
+use crate::sync::mutex::errno;
+use crate::sync::mutex_owner;
 use crate::sync::variants::gather;
 use crate::thread::{After, NO_OBJECT, Pending, Resume};
 use code::Depth;
@@ -70,6 +72,13 @@ pub(crate) enum Wait {
 impl Machine {
     /// The turn that begins with an operation before which the current thread comes to stand.
     pub(crate) fn turn(&mut self, pending: &Pending) -> Result<TurnId, Halt> {
+        // (What an atomic block has changed no word says.)
+        if self.program.block_object.is_some() || self.learned.waits_for_nothing {
+            return Ok(TurnId::NONE);
+        }
+        if let Some(lock) = tried(&pending.operation) {
+            return Ok(self.turn_of_trial(pending, lock));
+        }
         let may_wait = match pending.operation {
             Operation::AtomicLoad { .. } => true,
             Operation::CompareExchange { undefined, .. } => undefined == [[0; 2]; 2],
@@ -81,9 +90,7 @@ impl Machine {
             return Ok(TurnId::NONE);
         };
         // (What is not a part of the action has no word that says what was there at other times.)
-        let is_whole = pending.bytes == whole_access(address, size);
-        // (What an atomic block has changed no word says either.)
-        if !is_whole || self.program.block_object.is_some() || self.learned.waits_for_nothing {
+        if pending.bytes != whole_access(address, size) {
             return Ok(TurnId::NONE);
         }
         let object = self.state.memory.object_at(address).filter(|object| object.live);
@@ -124,6 +131,18 @@ impl Machine {
             turn.since = before;
         }
         Ok(self.lifelong.turns.number(turn))
+    }
+
+    /// The turn that begins with an attempt to lock something. It reads nothing but whether that is held; the lock lies
+    /// where its memory does not come to an end.
+    fn turn_of_trial(&mut self, pending: &Pending, lock: u64) -> TurnId {
+        let is_global = |kind| matches!(kind, ObjectKind::Global(_));
+        let is_there = self.state.memory.object_at(lock).is_some_and(|object| object.live && is_global(object.kind));
+        if !is_there || !matches!(pending.resume, Resume::Result) {
+            return TurnId::NONE;
+        }
+        let frames = self.first_of_turn().and_then(|first| self.places_of_turn(first));
+        frames.map_or(TurnId::NONE, |frames| self.lifelong.turns.number(Turn { frames, since: TurnId::NONE }))
     }
 
     /// The frame of the loop in which the current thread stands before an access, the outermost that is known from the
@@ -221,9 +240,13 @@ impl Machine {
     }
 
     /// Why the thread goes no further if what it accesses has these words; `None` if it does.
-    pub(crate) fn waits(&self, pending: &Pending, words: &[u64]) -> Option<Wait> {
+    pub(crate) fn waits(&self, thread: ThreadId, pending: &Pending, words: &[u64]) -> Option<Wait> {
         let turn = self.lifelong.turns.get(pending.turn)?;
-        self.leads_nowhere(pending.turn, turn, unchanged(pending, words)?)
+        let read = match tried(&pending.operation) {
+            None => unchanged(pending, words)?,
+            Some(_) => is_held(thread, pending, words).then_some(errno::EBUSY)?,
+        };
+        self.leads_nowhere(pending.turn, turn, read)
     }
 
     /// Why a thread that can move otherwise stays where it is; `None` if it does not.
@@ -231,7 +254,7 @@ impl Machine {
         let pending = self.thread(thread).header.pending.as_ref().filter(|pending| pending.turn != TurnId::NONE)?;
         let footprint = self.footprint_of(thread, pending);
         let words: Vec<u64> = footprint.iter().map(|access| self.word_of(access.object)).collect();
-        self.waits(pending, &words)
+        self.waits(thread, pending, &words)
     }
 
     /// Whether the turn leads back to where it begins, or to an access since which nothing of note was done, and
@@ -270,6 +293,20 @@ impl Machine {
         }
         true
     }
+}
+
+/// The lock that the operation takes if nobody holds it.
+fn tried(operation: &Operation) -> Option<u64> {
+    match *operation {
+        Operation::MutexLock { mutex: lock, patience: Patience::Never }
+        | Operation::SpinLock { lock, patience: Patience::Never } => Some(lock),
+        _ => None,
+    }
+}
+
+/// Whether another thread holds it.
+fn is_held(thread: ThreadId, pending: &Pending, words: &[u64]) -> bool {
+    pending.objects[0] != NO_OBJECT && mutex_owner(words[0]).is_some_and(|owner| owner != thread)
 }
 
 /// What the operation reads, if it changes nothing where these words are.

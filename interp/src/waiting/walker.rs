@@ -82,7 +82,7 @@ impl<'a> Walker<'a> {
     pub(super) fn go_on(&mut self) -> Stop {
         for _ in 0..LONGEST {
             match self.function().code.get(self.pc() as usize) {
-                Some(&inst) if reads(inst) => return Stop::Access,
+                Some(&inst) if reads(inst) || self.machine.tries(inst) => return Stop::Access,
                 _ if self.assumed() == Some(0) => return Stop::Fails,
                 _ if self.step().is_none() => return Stop::Leaves,
                 _ => {}
@@ -91,7 +91,8 @@ impl<'a> Walker<'a> {
         Stop::Leaves
     }
 
-    /// Goes through the access before which it stands, which reads this and changes nothing. `None`: it cannot.
+    /// Goes through the access before which it stands, which reads this and changes nothing, or through a call that
+    /// returns it. `None`: it cannot.
     pub(super) fn finish_access(&mut self, read: u64) -> Option<()> {
         match self.function().code[self.pc() as usize] {
             Inst::AtomicLoad { dst, .. } | Inst::AtomicRmw { dst, .. } => self.set(dst, read),
@@ -105,6 +106,11 @@ impl<'a> Walker<'a> {
             | Inst::Load64 { dst, .. }
             | Inst::LoadIndexed { dst, .. } => self.set(dst, read),
             Inst::LoadBits { bits, dst, .. } => self.set(dst, value::truncate(bits, read)),
+            Inst::Call { site, .. } => {
+                if let Some(dst) = self.function().calls[site as usize].dst {
+                    self.set(dst, read);
+                }
+            }
             _ => return None,
         }
         self.top_mut().pc += 1;

@@ -14,9 +14,11 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_mutex_lock", |c| {
         operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Forever })
     }),
-    FAMILY.plain("pthread_mutex_trylock", |c| {
-        operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Never })
-    }),
+    FAMILY
+        .plain("pthread_mutex_trylock", |c| {
+            operate(c, |mutex| Operation::MutexLock { mutex, patience: Patience::Never })
+        })
+        .trying(),
     FAMILY.plain("pthread_mutex_consistent", consistent),
     FAMILY.plain("pthread_mutex_consistent_np", consistent),
     FAMILY.noted("pthread_mutex_timedlock", timeout::NOTE, lock_in_time),

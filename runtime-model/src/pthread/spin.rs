@@ -12,7 +12,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("pthread_spin_destroy", |c| operate(c, |lock| Operation::SpinDestroy { lock })),
     FAMILY.plain("pthread_spin_lock", |c| operate(c, |lock| Operation::SpinLock { lock, patience: Patience::Forever })),
     FAMILY
-        .plain("pthread_spin_trylock", |c| operate(c, |lock| Operation::SpinLock { lock, patience: Patience::Never })),
+        .plain("pthread_spin_trylock", |c| operate(c, |lock| Operation::SpinLock { lock, patience: Patience::Never }))
+        .trying(),
     FAMILY.plain("pthread_spin_unlock", |c| operate(c, |lock| Operation::SpinUnlock { lock })),
 ];
 

@@ -194,7 +194,9 @@ fn the_last_round_is_played_to_its_end() {
         let mut one = beside(&[observers()], 0, Patience::None, &Arc::default());
         one.better_answer(machine, actions, executions)
     };
-    let Some(Answer { engine: OBSERVERS, found: Found::Safe(answered) }) = last(three, 64, 6) else { panic!("3 are fewer") };
+    let Some(Answer { engine: OBSERVERS, found: Found::Safe(answered) }) = last(three, 64, 6) else {
+        panic!("3 are fewer")
+    };
     assert_eq!(answered.1.executions, 3);
     assert!(last(three, 64, 3).is_none(), "the usual engine was as good");
     assert!(last(nine, 64, 362_880).is_none(), "it does not come so far");
