@@ -93,6 +93,7 @@ fn without_meaning(typed: &CoordinateArguments) -> Result<(), UsageError> {
         ("--checkpoint", check.checkpoint.is_some()),
         ("--save-trace", check.save_trace.is_some()),
         ("--print-ir", check.print_ir),
+        ("--explain-loops", check.explain_loops),
         ("--list-undefined", check.list_undefined),
         ("--jobs", check.jobs.jobs.is_some()),
         ("--layouts", check.layouts > 1),

@@ -101,6 +101,7 @@ fn without_meaning(typed: &CertificateArguments) -> Result<(), UsageError> {
         ("--save-trace", check.save_trace.is_some()),
         ("--report", !check.reports.is_empty()),
         ("--print-ir", check.print_ir),
+        ("--explain-loops", check.explain_loops),
     ];
     if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
         return Err(UsageError {

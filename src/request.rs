@@ -121,6 +121,8 @@ pub(crate) enum Prints {
     Code,
     /// The functions that it may call and does not define.
     Undefined,
+    /// Which loops wait.
+    Loops,
 }
 
 /// A trace that is to be saved.

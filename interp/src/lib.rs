@@ -46,3 +46,4 @@ pub use verdict::assumption::Assumption;
 pub use verdict::describe::{Action, OperationDescription};
 pub use verdict::fault;
 pub use verdict::held_locks::HeldLocks;
+pub use waiting::Loop;

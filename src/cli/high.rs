@@ -157,10 +157,11 @@ impl Request {
             },
             rules: Rules::Usual,
             limits: Limits { time: typed.time_limit, cpu: typed.cpu_limit, memory: typed.memory_limit },
-            prints: match (typed.print_ir, typed.list_undefined) {
-                (true, _) => Some(Prints::Code),
-                (false, true) => Some(Prints::Undefined),
-                (false, false) => None,
+            prints: match (typed.print_ir, typed.list_undefined, typed.explain_loops) {
+                (true, _, _) => Some(Prints::Code),
+                (_, true, _) => Some(Prints::Undefined),
+                (_, _, true) => Some(Prints::Loops),
+                (false, false, false) => None,
             },
             output,
             checkpoint,

@@ -212,7 +212,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "erv", value_name = "ORDER", help_heading = "How to explore")]
     pub cutoff_order: OrderName,
 
-    /// Let threads that spin, or fail an assumption, until they read something else wait instead; off with `states` and `naive`.
+    /// Let threads that spin, or fail an assumption, until they read something else wait instead; off with `states` and
+    /// `naive`.
     #[arg(long, value_enum, value_name = "WHO", help_heading = "How to explore")]
     pub awaits: Option<AwaitsName>,
 
@@ -393,6 +394,10 @@ pub(crate) struct CheckArguments {
     /// List the functions that may be called and are not defined, with the place of the first call, and exit.
     #[arg(long, conflicts_with = "print_ir", help_heading = "Output")]
     pub list_undefined: bool,
+
+    /// Say which loops wait until another thread has done something, and why others do not, and exit.
+    #[arg(long, conflicts_with_all = ["print_ir", "list_undefined"], help_heading = "Output")]
+    pub explain_loops: bool,
 
     /// Look at whole states wherever fingerprints of them are compared, of N events at most: for finding mistakes of
     /// ours.

@@ -14,6 +14,7 @@ mod findings;
 mod given;
 mod hunt;
 mod identity;
+mod loops;
 mod missing;
 mod monitor;
 mod narrate;
@@ -156,6 +157,9 @@ pub(crate) fn run_loaded(
     let callees = machine.program_callees();
     if request.prints == Some(Prints::Undefined) {
         return Ok(Outcome::Code(missing::list(&callees)));
+    }
+    if request.prints == Some(Prints::Loops) {
+        return Ok(Outcome::Code(loops::list(&machine)));
     }
     let recorded = request.save_trace.is_some().then(|| machine.clone());
     let coverage = machine.coverage();

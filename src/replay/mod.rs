@@ -173,6 +173,7 @@ fn request(trace: &Trace, typed: ReplayArguments) -> Result<Request, UsageError>
         verbose: typed.verbose || (check.verbose && !typed.quiet),
         quiet: typed.quiet || (check.quiet && !typed.verbose),
         print_ir: false,
+        explain_loops: false,
         list_undefined: false,
         ..*check
     };

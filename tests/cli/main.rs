@@ -15,6 +15,7 @@ mod hunt;
 mod init;
 mod jobs;
 mod limits;
+mod loops;
 mod machines;
 mod manual;
 mod missing;

@@ -73,7 +73,7 @@ impl Machine {
     }
 
     /// Whether some way leads through a function of the program. (Not through one that calls itself.)
-    fn may_be_passed(&mut self, callee: FuncId) -> bool {
+    pub(super) fn may_be_passed(&mut self, callee: FuncId) -> bool {
         if !matches!(self.program.callees[callee.index()], Callee::Defined) {
             return false;
         }
@@ -102,7 +102,7 @@ impl Machine {
 }
 
 /// Whether the instruction only computes on registers. It may be an error for some values only.
-fn only_computes(inst: Inst) -> bool {
+pub(super) fn only_computes(inst: Inst) -> bool {
     matches!(
         inst,
         Inst::Add(_)

@@ -21,6 +21,21 @@
 //! for, and the exploration starts again. Where that end is an action of its own, or races are not looked for, such an
 //! object is not waited for at all.
 //!
+//! **A turn may read several places.** Then the thread takes its reads one by one, and is blocked at the one from which
+//! the way leads back to an earlier one, with all as it was there (or to itself). Of any execution of the program,
+//! leave out all turns that lead back: what remains is one as well, for these turns have changed nothing, and it is one
+//! in which no thread goes on where it is blocked. So all that threads can do is explored. What is new are executions
+//! that end where a thread waits in the middle of a turn, having read an earlier place before it was changed for the
+//! last time. There it could begin the turn again. If it would only come back, it spins for ever. If not, that
+//! execution does not count ([`Machine::has_read_too_early`]): the change depends on the read, so the order in which it
+//! comes first is explored, too. Its reads race as those of later turns would: nothing of the thread is ordered before
+//! what others do after the first of them, and what other places a later turn may read, the turn reads that begins
+//! later.
+//!
+//! **A turn may call functions** of the program. It is known by the frames from that of the loop up to the one on top.
+//!
+//! **A turn may try to lock something.** An attempt that fails reads nothing but that the lock is held.
+//!
 //! A thread that reads a place and fails an assumption because of what it finds there could as well never have read:
 //! all that others do then they can do before. With [`Awaits::Assume`] it waits for another value, in the same way. If
 //! it still waits at the end of an execution, the execution does not count, as if the assumption had failed.
@@ -30,6 +45,7 @@
 pub(crate) mod circle;
 mod code;
 mod decide_circle;
+mod explain;
 mod turn;
 mod walker;
 
@@ -46,6 +62,7 @@ use crate::sync::mutex_owner;
 use crate::sync::variants::gather;
 use crate::thread::{After, NO_OBJECT, Pending, Resume};
 use code::Depth;
+pub use explain::Loop;
 use por::ThreadId;
 use turn::Place;
 pub(crate) use turn::{Turn, TurnId, Turns};

@@ -89,9 +89,9 @@ impl Allowance {
         self.state().rests
     }
 
-    /// Whether it has found that it saves something. `states` does not as long as each action leads to a new state: with
-    /// sleep sets no two ways to a state are the same but for the order of independent actions, and so the prefixes of
-    /// executions of which the other engines take one each are at most as many.
+    /// Whether it has found that it saves something. `states` does not as long as each action leads to a new state:
+    /// with sleep sets no two ways to a state are the same but for the order of independent actions, and so the
+    /// prefixes of executions of which the other engines take one each are at most as many.
     pub(super) fn saves(&self) -> bool {
         !self.state().saves_nothing
     }

@@ -18,8 +18,8 @@
 //!
 //! Small programs are answered by who does with fewer executions. If the usual engine has explored everything, the
 //! round is played to its end, and another engine answers that does with as many actions and fewer executions. If
-//! another one says that a program is safe, with few actions, the usual one goes on to twice as many, or until it has as
-//! many executions.
+//! another one says that a program is safe, with few actions, the usual one goes on to twice as many, or until it has
+//! as many executions.
 //!
 //! **Side by side.** At the time of the first turn of `states`, or somewhat later ([`Patience`]), each has a processor
 //! of its own, and goes on without waiting; `observers` gets all that are left, as it can divide its work. Where there
