@@ -24,6 +24,12 @@ impl StubFile {
 /// All of them.
 pub const STUBS: &[StubFile] = &[
     StubFile {
+        name: "clock",
+        about: "all clocks stand still",
+        text: include_str!("stubs/clock.c"),
+        provides: "clock_gettime gettimeofday timespec_get time clock",
+    },
+    StubFile {
         name: "loading",
         about: "no library can be loaded at run time",
         text: include_str!("stubs/loading.c"),
