@@ -76,7 +76,12 @@ pub const CODE: &[Code] = &[
          is tried both ways",
         "poll __poll_chk ppoll select pselect epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait"
     ),
-    code!("descriptors", "descriptors", "F_GETFL, F_SETFL (O_NONBLOCK), F_GETFD and F_SETFD; F_GETLK, F_SETLK and F_SETLKW of files, with 64 bits only: there is one process", "fcntl fcntl64"),
+    code!(
+        "descriptors",
+        "descriptors",
+        "F_GETFL, F_SETFL (O_NONBLOCK), F_GETFD and F_SETFD; F_GETLK, F_SETLK and F_SETLKW of files, with 64 bits only: there is one process",
+        "fcntl fcntl64"
+    ),
     code!("eventfd", "descriptors", "", "eventfd eventfd_read eventfd_write"),
     code!(
         "timerfd",

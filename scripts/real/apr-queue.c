@@ -1,5 +1,5 @@
-// The queue of APR-util (apr_queue.c) on APR's pools, mutexes and condition variables: two threads push into a queue for
-// one, main pops both, and then a thread that pops is told that the queue has ended.
+// The queue of APR-util (apr_queue.c) on APR's pools, mutexes and condition variables: two threads push into a queue
+// for one, main pops both, and then a thread that pops is told that the queue has ended.
 #include <apr_general.h>
 #include <apr_queue.h>
 #include <apr_thread_proc.h>

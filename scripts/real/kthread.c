@@ -1,6 +1,6 @@
-// minimap2's threads (kthread.c). With FOR: a loop of three turns by two threads, which steal from each other; each turn
-// is taken once. Without: a pipeline of two steps, through which two threads take two jobs; the second step sees the
-// jobs in their order.
+// minimap2's threads (kthread.c). With FOR: a loop of three turns by two threads, which steal from each other; each
+// turn is taken once. Without: a pipeline of two steps, through which three threads take two jobs; the second step sees
+// the jobs in their order.
 #include "kthread.h"
 #include <assert.h>
 #include <stdatomic.h>
@@ -37,7 +37,7 @@ static void *step(void *shared, int number, void *job) {
 }
 
 int main(void) {
-  kt_pipeline(2, step, 0, 2);
+  kt_pipeline(3, step, 0, 2);
   assert(seen == 2);
 }
 #endif

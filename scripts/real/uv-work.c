@@ -1,5 +1,5 @@
-// libuv's thread pool (threadpool.c) below its event loop: two pieces of work, each done once by a thread of the pool and
-// then reported to the loop, which ends when there is nothing left. Run with UV_THREADPOOL_SIZE=2.
+// libuv's thread pool (threadpool.c) below its event loop: two pieces of work, each done once by a thread of the pool
+// and then reported to the loop, which ends when there is nothing left. Run with UV_THREADPOOL_SIZE=2.
 #include <assert.h>
 #include <uv.h>
 

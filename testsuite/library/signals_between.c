@@ -1,9 +1,10 @@
-//@ revisions: waits early suspends unblocked
-//@[waits early suspends] verdict: safe
-//@[waits early suspends] native: run
+//@ revisions: waits early alone suspends unblocked
+//@[waits early alone suspends] verdict: safe
+//@[waits early alone suspends] native: run
+//@[alone] cflags: -DALONE
 //@[early] cflags: -DEARLY
 //@[suspends] cflags: -DSUSPENDS
-//@[unblocked] verdict: unknown(neither waits for the signal nor is known to block it)
+//@[unblocked] verdict: unknown(the end of blocking a signal that another thread has sent)
 //@[unblocked] cflags: -DUNBLOCKED
 // Signals between threads that were blocked before there was a second one: who is to take one need not wait for it yet.
 // One for the process is taken by whoever waits for it.
@@ -44,9 +45,15 @@ int main(void) {
   sigaddset(&set, SIGUSR1);
   sigaddset(&set, SIGUSR2);
   signal(SIGUSR2, handler);
+  assert(kill(getpid(), SIGUSR2) == 0 && caught == SIGUSR2);
+  caught = 0;
   assert(pthread_sigmask(SIG_BLOCK, &set, &before) == 0);
   pthread_t thread;
-#ifdef SUSPENDS
+#ifdef ALONE
+  // For the process, though there is one thread: another one takes it later.
+  assert(kill(getpid(), SIGUSR1) == 0 && caught == 0);
+  pthread_create(&thread, 0, take, 0);
+#elif defined SUSPENDS
   pthread_create(&thread, 0, send, 0);
   assert(sigsuspend(&before) == -1 && errno == EINTR && caught == SIGUSR2);
 #else

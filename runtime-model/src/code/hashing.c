@@ -1,5 +1,5 @@
-// What libstdc++ keeps compiled of std::unordered_map and std::unordered_set: hash values of bytes, and how many buckets
-// there are.
+// What libstdc++ keeps compiled of std::unordered_map and std::unordered_set: hash values of bytes, and how many
+// buckets there are.
 #include "library.h"
 
 #if __SIZEOF_POINTER__ == 8

@@ -159,26 +159,33 @@ int sigpending(Set *to) {
   return 0;
 }
 
-// Takes one of the wanted signals that has been sent to this thread, or to the process. `sending` is held.
+static void remove_from(Set *from, int number) { *word(from, number) &= ~bit(number); }
+
+// Takes the first of the wanted signals that has been sent to this thread, or else to the process. `sending` is held.
 static int take(unsigned long self, const Set *wanted) {
-  Set *from = &sent[self];
-  int number = first_of(from, wanted);
-  if (!number)
-    number = first_of(from = &sent_to_process, wanted);
+  int raised = first_of(&pending, wanted), number = first_of(&sent[self], wanted);
+  if (raised && (!number || raised <= number)) {
+    remove_from(&pending, raised);
+    if (raised == number)
+      remove_from(&sent[self], number);
+    return raised;
+  }
   if (number)
-    *word(from, number) &= ~bit(number);
+    remove_from(&sent[self], number);
+  else if ((number = first_of(&sent_to_process, wanted)))
+    remove_from(&sent_to_process, number);
   return number;
 }
 
 static int wait_for(const Set *wanted) {
-  int number = first_of(&pending, wanted);
-  if (number) {
-    *word(&pending, number) &= ~bit(number);
+  int number;
+  if (!somebody_sends()) {
+    // A signal from outside may come, and may not.
+    if (!(number = first_of(&pending, wanted)))
+      __verify_not_modelled("sigwait or sigsuspend for a signal that no thread sends");
+    remove_from(&pending, number);
     return number;
   }
-  // A signal from outside may come, and may not.
-  if (!somebody_sends())
-    __verify_not_modelled("sigwait or sigsuspend for a signal that no thread sends");
   unsigned long self = numbered_self();
   pthread_mutex_lock(&sending);
   awaited[self] = *wanted;
@@ -207,14 +214,36 @@ int sigsuspend(const Set *blocked) {
   sigaction(number, NULL, &action);
   if (action.handler == IGNORE)
     __verify_not_modelled("sigsuspend when a signal comes that is ignored");
+  // The handler runs with the mask that is given here, and its own.
+  Set before = mask;
+  int was_known = known;
+  for (size_t i = 0; i < sizeof mask.words / sizeof *mask.words; i++)
+    mask.words[i] = blocked->words[i] | action.mask.words[i];
+  *word(&mask, number) |= bit(number);
+  known = 1;
   deliver(number);
-  pthread_mutex_lock(&sending);
+  mask = before;
+  known = was_known;
   unsigned long self = pthread_self();
-  if (first_of(&pending, &wanted) || first_of(&sent[self], &wanted) || first_of(&sent_to_process, &wanted))
+  int more = first_of(&pending, &wanted) != 0;
+  for (size_t i = 0; i < sizeof mask.words / sizeof *mask.words; i++)
+    more |= (pending.words[i] & ~mask.words[i]) != 0;
+  if (somebody_sends()) {
+    pthread_mutex_lock(&sending);
+    more |= first_of(&sent[self], &wanted) || first_of(&sent_to_process, &wanted);
+    pthread_mutex_unlock(&sending);
+  }
+  if (more)
     __verify_not_modelled("sigsuspend when two signals come");
-  pthread_mutex_unlock(&sending);
   errno = 4; // EINTR
   return -1;
+}
+
+// Such a signal that is sent twice comes twice.
+static void send_to(Set *to, int number) {
+  if (number >= 32 && *word(to, number) & bit(number))
+    __verify_not_modelled("a real-time signal that is sent twice");
+  *word(to, number) |= bit(number);
 }
 
 // Whether all threads block this signal. `sending` is held.
@@ -231,7 +260,7 @@ int pthread_kill(unsigned long thread, int number) {
   if (thread >= THREADS || !__verify_is_thread(thread) ||
       !(*word(&awaited[thread], number) & bit(number) || all_block(number)))
     __verify_not_modelled("pthread_kill to a thread that neither waits for the signal nor is known to block it");
-  *word(&sent[thread], number) |= bit(number);
+  send_to(&sent[thread], number);
   pthread_cond_broadcast(&arrived);
   pthread_mutex_unlock(&sending);
   return 0;
@@ -244,12 +273,13 @@ int kill(int process, int number) {
     return 0;
   if (!valid(number) || !__verify_sends_signals)
     return -1;
-  if (__verify_alone())
-    return raise(number);
+  int alone = __verify_alone();
+  if (alone && !(*word(&mask, number) & bit(number)))
+    return deliver(number);
   pthread_mutex_lock(&sending);
-  if (!all_block(number))
+  if (!alone && !all_block(number))
     __verify_not_modelled("kill with a signal that not all threads are known to block");
-  *word(&sent_to_process, number) |= bit(number);
+  send_to(&sent_to_process, number);
   pthread_cond_broadcast(&arrived);
   pthread_mutex_unlock(&sending);
   return 0;
@@ -259,6 +289,11 @@ int kill(int process, int number) {
 static void change(const Set *before) {
   if (__verify_alone()) {
     common = mask;
+    for (int number = 1; number < SIGNALS; number++)
+      if (*word(&sent_to_process, number) & ~*word(&mask, number) & bit(number)) {
+        remove_from(&sent_to_process, number);
+        *word(&pending, number) |= bit(number);
+      }
     return;
   }
   int same = known;
