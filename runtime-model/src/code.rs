@@ -76,7 +76,12 @@ pub const CODE: &[Code] = &[
          is tried both ways",
         "poll __poll_chk ppoll select pselect epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait"
     ),
-    code!("descriptors", "descriptors", "F_GETFL, F_SETFL (O_NONBLOCK), F_GETFD and F_SETFD", "fcntl fcntl64"),
+    code!(
+        "descriptors",
+        "descriptors",
+        "F_GETFL, F_SETFL (O_NONBLOCK), F_GETFD and F_SETFD; F_GETLK, F_SETLK and F_SETLKW of files, with 64 bits only: there is one process",
+        "fcntl fcntl64"
+    ),
     code!("eventfd", "descriptors", "", "eventfd eventfd_read eventfd_write"),
     code!(
         "timerfd",
@@ -112,7 +117,7 @@ pub const CODE: &[Code] = &[
         "a private file system in memory, with what --file gives, no links and fixed attributes (assumption fixed-environment); \
          directories that the program did not make are there where it uses them; stat and its relatives with 64 bits only",
         "open open64 __open_2 __open64_2 creat close read lseek lseek64 access unlink remove pread pread64 pwrite pwrite64 readv \
-         writev ftruncate ftruncate64 fstat fstat64 stat stat64 lstat lstat64 fstatfs fstatfs64 statfs statfs64 fsync fdatasync \
+         writev ftruncate ftruncate64 fstat fstat64 stat stat64 lstat lstat64 fstatfs fstatfs64 statfs statfs64 fsync fdatasync posix_fadvise posix_fadvise64 \
          rename readlink getcwd __verify_open __verify_open_end __verify_open_ends __verify_read __verify_write __verify_end \
          __verify_descriptions __verify_names __verify_files __verify_make __verify_plain_name __verify_known __verify_outside \
          __verify_remove_directory __verify_use __verify_done __verify_unlink_file"
@@ -140,7 +145,7 @@ pub const CODE: &[Code] = &[
     code!(
         "cxx",
         "C++",
-        "and what is behind new and delete, std::thread, std::condition_variable, std::call_once, std::chrono, std::list; std::cout and std::cerr without formatting",
+        "and what is behind new and delete, std::thread, std::condition_variable, std::call_once, std::chrono, std::list, std::map, std::unordered_map, std::future (without exceptions); std::cout and std::cerr without formatting",
         "_ZNSaIcEC1ERKS_ _ZNSaIcEC1Ev _ZNSaIcEC2ERKS_ _ZNSaIcEC2Ev _ZNSaIcED1Ev _ZNSaIcED2Ev _ZNSaIwEC1Ev _ZNSaIwEC2Ev \
          _ZNSaIwED1Ev _ZNSaIwED2Ev \
          _ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEENS1_IlS2_ILl1ELl1000000000EEEE \
@@ -169,6 +174,24 @@ pub const CODE: &[Code] = &[
          _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_ \
          _ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_ \
          _ZSt20_Rb_tree_black_countPKSt18_Rb_tree_node_baseS1_"
+    ),
+    code!(
+        "hashing",
+        "C++",
+        "and what is behind std::unordered_map and std::unordered_set",
+        "_ZSt11_Hash_bytesPKvmm _ZSt11_Hash_bytesPKvjj _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm \
+         _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEjjj _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm \
+         _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEj"
+    ),
+    code!(
+        "futures",
+        "C++",
+        "and what is behind std::future",
+        "_ZNSt13__future_base12_Result_baseC1Ev _ZNSt13__future_base12_Result_baseC2Ev \
+         _ZNSt13__future_base12_Result_baseD1Ev _ZNSt13__future_base12_Result_baseD2Ev \
+         _ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj \
+         _ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE \
+         _ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE"
     ),
     code!(
         "environment",
@@ -219,10 +242,11 @@ pub const CODE: &[Code] = &[
         "signals",
         "signals",
         "none arrives from outside (assumption no-signals where there is a handler, or a thread waits); raise calls a handler at once, or \
-         when the signal is not blocked any more; pthread_kill to a thread that waits with sigwait only; the mask of a thread that may \
-         have begun with blocked signals is unknown until it sets all of it",
+         when the signal is not blocked any more; pthread_kill to a thread that waits for the signal with sigwait or sigsuspend, or that \
+         blocks it since before there was a second thread; kill to the own process only, with a signal that all threads so block; the \
+         mask of a thread that may have begun with other signals blocked than the first thread is unknown until it sets all of it",
         "signal __sysv_signal bsd_signal sigaction raise sigemptyset sigfillset sigaddset sigdelset sigismember \
-         pthread_sigmask sigprocmask sigpending sigwait pthread_kill"
+         pthread_sigmask sigprocmask sigpending sigwait sigsuspend pthread_kill kill"
     ),
     code!("arguments", "process", "--symbolic-args, see symbolic.md", "__verify_open_arguments"),
     code!("inputs", "verifiers", "symbolic data, see symbolic.md", "klee_make_symbolic klee_range"),

@@ -1,24 +1,30 @@
-//@ revisions: main thread sets guesses
+//@ revisions: main thread sets inherits guesses
 //@[main sets] verdict: safe
-//@[main sets thread] native: run
-//@[thread] verdict: safe
+//@[main sets thread inherits] native: run
+//@[thread inherits] verdict: safe
 //@[guesses] verdict: unknown(the signal mask of a thread that may have begun with blocked signals is not modelled)
 //@[thread] cflags: -DROUTINE=asks
 //@[sets] cflags: -DROUTINE=says -DBLOCKED
-//@[guesses] cflags: -DROUTINE=asks -DBLOCKED
+//@[inherits] cflags: -DROUTINE=asks -DBLOCKED
+//@[guesses] cflags: -DROUTINE=asks -DLATER
 // What a thread blocks is a value. A signal that it raises meanwhile is handled when it is not blocked any more, or taken by sigwait.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#ifdef BLOCKED
+#define INHERITED 1
+#else
+#define INHERITED 0
+#endif
 
 static int caught;
 static void handler(int number) { caught = number; }
 
 static void *asks(void *arg) {
   sigset_t old;
-  assert(pthread_sigmask(SIG_BLOCK, NULL, &old) == 0 && !sigismember(&old, SIGUSR2));
+  assert(pthread_sigmask(SIG_BLOCK, NULL, &old) == 0 && sigismember(&old, SIGUSR2) == INHERITED);
   return arg;
 }
 
@@ -41,6 +47,9 @@ int main(void) {
   pthread_sigmask(SIG_BLOCK, &all, NULL);
 #endif
   pthread_create(&thread, 0, ROUTINE, 0);
+#ifdef LATER
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+#endif
   pthread_join(thread, 0);
   return 0;
 #endif

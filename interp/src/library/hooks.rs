@@ -388,6 +388,8 @@ pub trait Call {
     fn self_handle(&self) -> u64;
     /// Whether the handle names a thread that exists or existed.
     fn is_thread(&self, handle: u64) -> bool;
+    /// Whether no second thread was ever created.
+    fn is_alone(&self) -> bool;
     /// Address of a global variable (not a thread-local one) of the program or of the library, by its linkage name.
     fn global(&self, name: &str) -> Option<u64>;
     /// Address of the process's environment: pointers to `NAME=value` strings, the last one null.

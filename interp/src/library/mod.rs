@@ -406,6 +406,10 @@ impl Call for LibraryCall<'_> {
         self.machine.thread_of_handle(handle).is_some()
     }
 
+    fn is_alone(&self) -> bool {
+        self.machine.segment.current.0 == 0 && self.machine.thread(ThreadId(0)).header.children == 0
+    }
+
     fn global(&self, name: &str) -> Option<u64> {
         self.machine.program.global_names.get(name).copied().filter(|address| *address != 0)
     }

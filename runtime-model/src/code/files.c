@@ -640,6 +640,21 @@ int fsync(int descriptor) {
 }
 int fdatasync(int descriptor) EXPORT_AS("fsync");
 
+// Advice changes nothing. The error is the result.
+int posix_fadvise64(int descriptor, long long start, long long length, int advice) {
+  (void)start;
+  int open, before = errno;
+  unsigned mode;
+  if (__verify_end(descriptor, &open))
+    return open ? ESPIPE : EBADF;
+  int there = describe(descriptor, &mode) >= 0;
+  errno = before;
+  return !there ? EBADF : length < 0 || advice < 0 || advice > 5 ? EINVAL : 0;
+}
+int posix_fadvise(int descriptor, long start, long length, int advice) {
+  return posix_fadvise64(descriptor, start, length, advice);
+}
+
 int rename(const char *from, const char *to) {
   pthread_mutex_lock(&names);
   File *file = find(from), *other = find(to);

@@ -14,6 +14,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.noted("__verify_file_size", FIXED, file_size),
     FAMILY.plain("__verify_arguments", |c| return_word(c.main_arguments())),
     FAMILY.plain("__verify_assume_no_signals", no_signals),
+    FAMILY.plain("__verify_alone", |c| return_word(u64::from(c.is_alone()))),
+    FAMILY.plain("__verify_is_thread", |c| return_word(u64::from(c.is_thread(c.argument(0))))),
     FAMILY.plain("__verify_file_content", file_content),
     FAMILY.noted("__verify_file_name", FIXED, file_name),
     FAMILY.plain("__verify_output", output),

@@ -19,7 +19,7 @@ refused! {
         "fork" "vfork" "clone" "execv" "execve" "execvp" "execl" "execlp" "execle" "posix_spawn" "posix_spawnp" "system"
         "popen" "pclose" "wait" "waitpid" "daemon";
     "signals do not arrive (raise calls a handler at once)":
-        "kill" "pthread_sigqueue" "sigqueue" "tgkill" "killpg" "pause" "sigsuspend" "sigwaitinfo" "sigtimedwait" "sigaltstack"
+        "pthread_sigqueue" "sigqueue" "tgkill" "killpg" "pause" "sigwaitinfo" "sigtimedwait" "sigaltstack"
         "signalfd";
     "what the system knows of a thread":
         "pthread_getattr_np" "pthread_attr_getstack" "pthread_attr_setstack" "pthread_getname_np" "pthread_getcpuclockid"

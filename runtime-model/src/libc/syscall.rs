@@ -9,7 +9,8 @@ use interp::operation::{Operation, Patience};
 
 const FAMILY: Family = Family::of("system calls");
 const NOTE: &str = "futex (wait, wake, both with all bits set, requeue; private or not, any timeout may be over at any moment), gettid, \
-                    getpid, sched_yield; membarrier is not there (assumption fixed-environment)";
+                    getpid, sched_yield; membarrier and \
+                    getrandom are not there (assumption fixed-environment)";
 
 /// `syscall`, and what library code in C does with futexes.
 pub(crate) const MODELS: &[Registered] = &[
@@ -26,7 +27,8 @@ enum Number {
     Thread,
     Process,
     Yield,
-    MemoryBarrier,
+    /// Those that older kernels do not have: programs do without.
+    Newer,
 }
 
 /// What the number means on x86-64, or on i386.
@@ -37,7 +39,8 @@ fn number(number: i64, pointer_bytes: u64) -> Option<Number> {
         (186, 8) | (224, 4) => Number::Thread,
         (39, 8) | (20, 4) => Number::Process,
         (24, 8) | (158, 4) => Number::Yield,
-        (324, 8) | (375, 4) => Number::MemoryBarrier,
+        // membarrier and getrandom.
+        (324 | 318, 8) | (375 | 355, 4) => Number::Newer,
         _ => return None,
     })
 }
@@ -55,7 +58,7 @@ fn syscall(call: &mut dyn Call) -> Done {
             return_long(call, 4242)
         }
         Some(Number::Yield) => return_int(0),
-        Some(Number::MemoryBarrier) => {
+        Some(Number::Newer) => {
             call.assume(Assumption::FixedEnvironment);
             fails(call, ENOSYS)
         }

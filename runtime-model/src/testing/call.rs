@@ -287,6 +287,10 @@ impl Call for Fake {
         handle == 1
     }
 
+    fn is_alone(&self) -> bool {
+        true
+    }
+
     fn global(&self, name: &str) -> Option<u64> {
         self.globals.iter().find(|(global, _)| *global == name).map(|(_, address)| *address)
     }

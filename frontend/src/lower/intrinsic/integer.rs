@@ -19,6 +19,7 @@ impl Body<'_> {
         }
         match name {
             "abs" => Some(self.absolute(inst)),
+            "x86.sse2.pmovmskb.128" => Some(self.sign_bits(inst)),
             "fshl" => Some(self.funnel_shift(inst, true)),
             "fshr" => Some(self.funnel_shift(inst, false)),
             "scmp" => Some(self.three_way(inst, IntPredicate::Sgt, IntPredicate::Slt)),
@@ -43,6 +44,21 @@ impl Body<'_> {
             let c = self.fresh_compare(IntPredicate::Eq, bits, a, excluded);
             self.poison(dst, Operand::slot(result), c, slots);
         }
+        Ok(())
+    }
+
+    /// The sign bits of bytes, the first one's lowest.
+    fn sign_bits(&mut self, inst: Value) -> Res<()> {
+        let mut sum = self.number(0);
+        for (index, byte) in self.elements(inst.operand(0))?.into_iter().enumerate() {
+            let (sign, at_place, dst) = (self.unit(1), self.unit(1), self.unit(1));
+            let (seven, place) = (self.number(7), self.number(index as u64));
+            self.arithmetic(LLVMOpcode::LLVMLShr, 8, 0, sign, byte, seven)?;
+            self.arithmetic(LLVMOpcode::LLVMShl, 32, 0, at_place, Operand::slot(sign), place)?;
+            self.arithmetic(LLVMOpcode::LLVMOr, 32, 0, dst, sum, Operand::slot(at_place))?;
+            sum = Operand::slot(dst);
+        }
+        self.alias(inst, [Leaf::At(sum)].into());
         Ok(())
     }
 

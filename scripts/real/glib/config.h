@@ -1,0 +1,23 @@
+/* What GLib's build would find out about a Linux with glibc, as far as its threads and queues ask. */
+#define _GNU_SOURCE 1
+#define HAVE_FUTEX 1
+#define HAVE_PTHREAD_CONDATTR_SETCLOCK 1
+#define HAVE_POSIX_MEMALIGN 1
+#define HAVE_UNISTD_H 1
+#define HAVE_SYS_TIME_H 1
+#define HAVE_STDINT_H 1
+#define HAVE_STDATOMIC_H 1
+#define HAVE_INTTYPES_H 1
+#define HAVE_SCHED_GETAFFINITY 1
+#define GETTEXT_PACKAGE "glib20"
+#define GLIB_LOCALE_DIR "/"
+#define SIZEOF_CHAR 1
+#define SIZEOF_SHORT 2
+#define SIZEOF_INT 4
+#define SIZEOF_LONG 8
+#define SIZEOF_LONG_LONG 8
+#define SIZEOF_SIZE_T 8
+#define SIZEOF_VOID_P 8
+#define ALIGNOF_GUINT32 4
+#define ALIGNOF_GUINT64 8
+#define ALIGNOF_UNSIGNED_LONG 8
