@@ -46,6 +46,14 @@ impl Graph {
         }
     }
 
+    /// Adds what is known of other states.
+    pub(crate) fn add_all(&mut self, other: Graph) {
+        let Graph { idle, held, actions } = other;
+        self.idle.extend(idle);
+        self.held.extend(held);
+        self.actions.extend(actions);
+    }
+
     /// The states that have the property, as have all that can be reached from there; sorted.
     pub(crate) fn for_ever(&self, property: Property) -> Vec<u32> {
         let mut states = match property {

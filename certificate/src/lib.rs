@@ -1,7 +1,7 @@
 //! Certificates of "safe": the set of all states of a program, and a small checker that explores them again.
 //!
 //! An engine says "safe" after an exploration that leaves out most schedules, for reasons that take books to explain.
-//! Here is none of that. A [`Certificate`] lists states, each by its fingerprint, and [`check`] sees that
+//! Here is none of that. A [`Certificate`] lists states, each by its fingerprint, and [`check()`] sees that
 //! - the start of the program is in the list;
 //! - every action of every state in the list leads to a state in the list;
 //! - no action and no state is wrong;
@@ -21,16 +21,20 @@
 //!   states, see [`hopeless`];
 //! - something that is not modelled, or a limit of the machine: when it is met, for then nothing is proved.
 //!
-//! [`collect`] makes a certificate by the same walk, whatever engine has said "safe", up to a limit. [`walk`] is that
+//! [`collect()`] makes a certificate by the same walk, whatever engine has said "safe", up to a limit. [`walk`] is that
 //! walk, [`file`](mod@file) the format.
 //!
 //! The crate knows systems ([`por::System`]) and no engine: of `por` it uses the seam alone.
+mod check;
+mod collect;
 mod file;
 mod hopeless;
 mod list;
 mod numbers;
 mod walk;
 
+pub use check::{Workers, check};
+pub use collect::collect;
 pub use file::{Certificate, Claim, Damaged, MAGIC};
 pub use list::{Listed, States};
-pub use walk::{Checked, Refused, check, collect};
+pub use walk::{Checked, Refused};

@@ -5,6 +5,7 @@
 //! fingerprint is in the list. It is all that is compared in the end.
 use crate::list::States;
 use por::Move;
+use std::ops::Range;
 
 /// The numbers of states by their fingerprints: a table with open addressing.
 pub(crate) struct Numbers {
@@ -93,11 +94,52 @@ impl Children {
         Children { first, numbers }
     }
 
-    /// Those of a state, each with the action that leads to it.
-    pub(crate) fn of(&self, states: &States, state: u32) -> impl Iterator<Item = (u32, Move)> {
+    /// How many states there are.
+    pub(crate) fn states(&self) -> u32 {
+        self.first.len() as u32 - 1
+    }
+
+    /// Those of a state, by number.
+    fn numbers(&self, state: u32) -> &[u32] {
         let (first, end) = (self.first[state as usize], self.first[state as usize + 1]);
-        let numbers = self.numbers[first as usize..end as usize].iter();
-        numbers.filter_map(|number| Some((*number, states.get(*number).way?.1)))
+        &self.numbers[first as usize..end as usize]
+    }
+
+    /// The same, each with the action that leads to it.
+    pub(crate) fn of(&self, states: &States, state: u32) -> impl Iterator<Item = (u32, Move)> {
+        self.numbers(state).iter().filter_map(|number| Some((*number, states.get(*number).way?.1)))
+    }
+}
+
+/// Where the states are in the order of a walk along the tree that comes to the states of one predecessor in the order
+/// of their numbers: each has its place, and all states behind it have the next ones.
+pub(crate) struct Spans(Vec<(u32, u32)>);
+
+impl Spans {
+    pub(crate) fn new(children: &Children) -> Self {
+        let count = children.states();
+        // How many states there are with each and behind it. (A predecessor comes before.)
+        let mut spans = vec![(0, 1); count as usize];
+        for state in (0..count).rev() {
+            let behind: u32 = children.numbers(state).iter().map(|child| spans[*child as usize].1).sum();
+            spans[state as usize].1 += behind;
+        }
+        for state in 0..count {
+            let mut next = spans[state as usize].0 + 1;
+            for child in children.numbers(state) {
+                let span = &mut spans[*child as usize];
+                span.0 = next;
+                next += span.1;
+            }
+        }
+        spans.iter_mut().for_each(|(place, count)| *count += *place);
+        Spans(spans)
+    }
+
+    /// The place of a state and of those behind it.
+    pub(crate) fn of(&self, state: u32) -> Range<u32> {
+        let (place, end) = self.0[state as usize];
+        place..end
     }
 }
 
@@ -136,5 +178,14 @@ mod tests {
         let children = Children::new(&states);
         let of = |state| children.of(&states, state).map(|(number, _)| number).collect::<Vec<_>>();
         assert_eq!([of(0), of(1), of(2), of(3), of(5)], [vec![1, 3, 5], vec![2], vec![], vec![4], vec![]]);
+    }
+
+    #[test]
+    fn spans_are_in_the_order_of_the_walk() {
+        // 0 → 1 → 2 → 6, 0 → 3 → 4, 0 → 5.
+        let states = list(&[1, 2, 3, 4, 5, 6, 7], &[0, 1, 0, 3, 0, 2]);
+        let spans = Spans::new(&Children::new(&states));
+        let all: Vec<_> = (0..7).map(|state| spans.of(state)).collect();
+        assert_eq!(all, [0..7, 1..4, 2..4, 4..6, 5..6, 6..7, 3..4]);
     }
 }

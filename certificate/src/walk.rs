@@ -4,11 +4,12 @@
 //! there, and the walk goes on there; else it must lead to some state of the list, and the walk goes back. Each state
 //! of the list has one way, so it is entered once at most. Where actions of the second sort lead to is looked up for
 //! many of them together: then the processor fetches what is far apart in memory at once.
+//!
+//! One walk may look at some of the states only, others at the rest: see [`crate::check()`]. On the way to those that
+//! it looks at it goes through others, and takes no other actions there.
 use crate::hopeless::{Graph, Property};
-use crate::list::{Listed, States};
-use crate::numbers::{Children, Numbers};
+use crate::list::States;
 use por::{Livelocks, Move, Needs, Rest, Step, ThreadId, Variant, current_variants};
-use rustc_hash::FxHashMap;
 
 /// How often it is asked whether to go on, in actions.
 const POLL_INTERVAL: u64 = 1024;
@@ -29,6 +30,15 @@ pub struct Checked {
     pub depth: u64,
     /// Most threads in one state.
     pub threads: u32,
+}
+
+impl Checked {
+    /// Adds what was looked at elsewhere.
+    pub(crate) fn add(&mut self, other: &Checked) {
+        let Checked { states, actions, ends, depth, threads } = *other;
+        (self.states, self.actions, self.ends) = (self.states + states, self.actions + actions, self.ends + ends);
+        (self.depth, self.threads) = (self.depth.max(depth), self.threads.max(threads));
+    }
 }
 
 /// Why the list proves nothing.
@@ -78,45 +88,8 @@ pub enum Refused<F> {
     Stopped,
 }
 
-/// Checks a list of states. The system has not been started yet. `counts` says whether a fault is one, and `go_on` is
-/// asked now and then.
-///
-/// # Errors
-/// The list proves nothing.
-pub fn check<S: Livelocks>(
-    system: &mut S,
-    states: &States,
-    counts: impl Fn(&S::Fault) -> bool,
-    go_on: impl FnMut(&Checked) -> bool,
-) -> Result<Checked, Refused<S::Fault>> {
-    states.is_tree().map_err(Refused::Senseless)?;
-    let twice = |(state, other)| format!("state {state} is in the list already, as state {other}");
-    let numbers = Numbers::new(states).map_err(|same| Refused::Senseless(twice(same)))?;
-    let given = Given { states, numbers, children: Children::new(states), entered: vec![false; states.len()] };
-    let (checked, Given { entered, .. }) = Walk::new(system, given, counts, go_on).run()?;
-    match entered.iter().position(|entered| !entered) {
-        Some(number) => Err(Refused::NotReached(number as u32)),
-        None => Ok(checked),
-    }
-}
-
-/// Makes the list of all states of a system that has not been started yet, up to a limit: the same walk.
-///
-/// # Errors
-/// There is no such list.
-pub fn collect<S: Livelocks>(
-    system: &mut S,
-    limit: u32,
-    counts: impl Fn(&S::Fault) -> bool,
-    go_on: impl FnMut(&Checked) -> bool,
-) -> Result<(States, Checked), Refused<S::Fault>> {
-    let grown = Grown { states: States::default(), numbers: FxHashMap::default(), limit };
-    let (checked, Grown { states, .. }) = Walk::new(system, grown, counts, go_on).run()?;
-    Ok((states, checked))
-}
-
 /// A list in which the walk looks states up.
-trait List {
+pub(crate) trait List {
     /// The states to which the list says that actions of this one lead for the first time, with these.
     fn children(&self, state: u32) -> impl Iterator<Item = (u32, Move)>;
 
@@ -127,6 +100,17 @@ trait List {
     /// The number of a state.
     fn number(&self, fingerprint: u128) -> Option<u32>;
 
+    /// Whether there is anything to be looked at in this state or behind it along the tree. It is asked in the order in
+    /// which the walk goes along the tree.
+    fn leads_on(&mut self, _: u32) -> bool {
+        true
+    }
+
+    /// Whether this state is to be looked at. The walk enters it now.
+    fn enter(&mut self, _: u32) -> bool {
+        true
+    }
+
     /// These will be looked up.
     fn fetch(&self, _: impl Iterator<Item = u128>) {}
 
@@ -135,7 +119,7 @@ trait List {
 }
 
 /// What is known of a state.
-enum Arrival {
+pub(crate) enum Arrival {
     /// It is entered for the first time, and has that number.
     New(u32),
     /// It is in the list, and is entered another time or was.
@@ -146,78 +130,6 @@ enum Arrival {
     Another(u32),
     /// It would be one too many.
     TooMany(u64),
-}
-
-/// The list that is to be checked.
-struct Given<'a> {
-    states: &'a States,
-    numbers: Numbers,
-    children: Children,
-    entered: Vec<bool>,
-}
-
-impl List for Given<'_> {
-    fn children(&self, state: u32) -> impl Iterator<Item = (u32, Move)> {
-        self.children.of(self.states, state)
-    }
-
-    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>, expected: Option<u32>) -> Arrival {
-        let expected = if way.is_none() { Some(0) } else { expected };
-        match expected {
-            Some(number) if self.states.fingerprint(number) == fingerprint => {
-                self.entered[number as usize] = true;
-                Arrival::New(number)
-            }
-            Some(number) => Arrival::Another(number),
-            None => Arrival::Elsewhere,
-        }
-    }
-
-    fn number(&self, fingerprint: u128) -> Option<u32> {
-        self.numbers.get(self.states, fingerprint)
-    }
-
-    fn fetch(&self, fingerprints: impl Iterator<Item = u128>) {
-        self.numbers.fetch(fingerprints);
-    }
-
-    fn states(&self) -> &States {
-        self.states
-    }
-}
-
-/// A list that grows.
-struct Grown {
-    states: States,
-    numbers: FxHashMap<u128, u32>,
-    limit: u32,
-}
-
-impl List for Grown {
-    fn children(&self, _: u32) -> impl Iterator<Item = (u32, Move)> {
-        std::iter::empty()
-    }
-
-    fn arrive(&mut self, fingerprint: u128, way: Option<(u32, Move)>, _: Option<u32>) -> Arrival {
-        let next = self.states.len() as u32;
-        match self.numbers.get(&fingerprint) {
-            Some(&number) => Arrival::Known(number),
-            None if next >= self.limit => Arrival::TooMany(self.limit.into()),
-            None => {
-                assert!(self.states.push(Listed { fingerprint, way }), "a state is reached from one before it");
-                self.numbers.insert(fingerprint, next);
-                Arrival::New(next)
-            }
-        }
-    }
-
-    fn number(&self, fingerprint: u128) -> Option<u32> {
-        self.numbers.get(&fingerprint).copied()
-    }
-
-    fn states(&self) -> &States {
-        &self.states
-    }
 }
 
 /// An action that is still to be taken.
@@ -238,6 +150,8 @@ struct Successor {
 /// A state on the way to the current one.
 struct Level {
     state: u32,
+    /// It is looked at: all its actions are taken. Of another one those that lead on.
+    looked_at: bool,
     /// Where in [`Walk::open`] its actions begin that are still to be taken, and where in [`Walk::successors`] what
     /// those lead to that were.
     open: usize,
@@ -246,12 +160,14 @@ struct Level {
     held: bool,
 }
 
-struct Walk<'a, S: Livelocks, L, C, G> {
-    system: &'a mut S,
-    list: L,
+pub(crate) struct Walk<'a, S: Livelocks, L, C, G> {
+    pub(crate) system: &'a mut S,
+    pub(crate) list: L,
     counts: C,
     go_on: G,
-    checked: Checked,
+    pub(crate) checked: Checked,
+    /// Actions that were taken, those on the way through states that are not looked at as well.
+    taken: u64,
     path: Vec<Level>,
     /// For the states on the way, one after the other, the actions that are still to be taken, the next one last.
     open: Vec<Open>,
@@ -259,7 +175,7 @@ struct Walk<'a, S: Livelocks, L, C, G> {
     successors: Vec<Successor>,
     /// Actions of states that were left, of which it is still to be seen whether they lead to a state of the list.
     unseen: Vec<(u32, Move, u128)>,
-    graph: Graph,
+    pub(crate) graph: Graph,
     variants: Vec<Variant>,
 }
 
@@ -268,30 +184,33 @@ where
     S: Livelocks,
     L: List,
     C: Fn(&S::Fault) -> bool,
-    G: FnMut(&Checked) -> bool,
+    G: FnMut(u64) -> bool,
 {
-    fn new(system: &'a mut S, list: L, counts: C, go_on: G) -> Self {
-        let (checked, path, open, successors, unseen, graph, variants) = Default::default();
-        Walk { system, list, counts, go_on, checked, path, open, successors, unseen, graph, variants }
+    /// Before the start of a system.
+    pub(crate) fn new(system: &'a mut S, list: L, counts: C, go_on: G) -> Self {
+        let (checked, taken, path, open, successors, unseen, graph, variants) = Default::default();
+        Walk { system, list, counts, go_on, checked, taken, path, open, successors, unseen, graph, variants }
     }
 
-    fn run(mut self) -> Result<(Checked, L), Refused<S::Fault>> {
+    /// Goes to all states that are to be looked at, and back to the start.
+    pub(crate) fn go(&mut self) -> Result<(), Refused<S::Fault>> {
         self.system.prepare(Needs { states: true, ..Needs::default() });
         self.system.follow_states();
         let step = self.system.start();
         self.look_at(step)?;
         let fingerprint = self.system.state().ok_or(Refused::NoFingerprint)?;
         match self.list.arrive(fingerprint, None, None) {
-            Arrival::New(0) => self.enter(0)?,
+            Arrival::New(0) => {
+                self.list.leads_on(0);
+                self.enter(0)?;
+            }
             Arrival::TooMany(limit) => return Err(Refused::TooMany(limit)),
             _ => return Err(Refused::Start),
         }
         let walked = self.go_everywhere();
         // (What was put off comes before what the walk has ended with.)
         self.look_up()?;
-        walked?;
-        self.look_for_ever()?;
-        Ok((self.checked, self.list))
+        walked
     }
 
     fn go_everywhere(&mut self) -> Result<(), Refused<S::Fault>> {
@@ -307,24 +226,30 @@ where
     /// Takes an action that is still to be taken in the current state.
     fn take_next(&mut self) -> Result<(), Refused<S::Fault>> {
         let Open { action, expected } = self.open.pop().expect("there is one");
+        let leads_on = expected.is_none_or(|state| self.list.leads_on(state));
+        let looked_at = self.path.last().is_some_and(|level| level.looked_at);
+        if !looked_at && !leads_on {
+            return Ok(());
+        }
         self.system.mark();
         let step = self.system.execute(action.thread, action.label);
         let changed = self.system.changed_more_than_its_thread();
         let level = self.path.last_mut().expect("an action is taken in a state");
         level.idle &= !changed;
         let state = level.state;
-        self.checked.actions += 1;
-        if self.checked.actions.is_multiple_of(POLL_INTERVAL) && !(self.go_on)(&self.checked) {
+        self.checked.actions += u64::from(looked_at);
+        self.taken += 1;
+        if self.taken.is_multiple_of(POLL_INTERVAL) && !(self.go_on)(self.checked.states) {
             return Err(Refused::Stopped);
         }
         self.look_at(step).map_err(|refused| self.after(action, refused))?;
         let fingerprint = self.system.state().ok_or(Refused::NoFingerprint)?;
         let number = match self.list.arrive(fingerprint, Some((state, action)), expected) {
-            Arrival::New(number) => {
+            Arrival::New(number) if leads_on => {
                 self.successors.push(Successor { action, number: Some(number), fingerprint });
                 return self.enter(number);
             }
-            Arrival::Known(number) => Some(number),
+            Arrival::New(number) | Arrival::Known(number) => Some(number),
             Arrival::Elsewhere => None,
             Arrival::Another(number) => return Err(Refused::NotReached(number)),
             Arrival::TooMany(limit) => return Err(Refused::TooMany(limit)),
@@ -334,7 +259,7 @@ where
         Ok(())
     }
 
-    /// Looks at the current state, which is that one, for the first time.
+    /// Comes to the current state, which is that one, for the first time, and looks at it if it is to be looked at.
     fn enter(&mut self, state: u32) -> Result<(), Refused<S::Fault>> {
         let (open, successors) = (self.open.len(), self.successors.len());
         self.add_moves();
@@ -344,6 +269,17 @@ where
             if let Some(open) = self.open[open..].iter_mut().find(|open| open.action == action) {
                 open.expected = Some(number);
             }
+        }
+        // (Along the tree in its order.)
+        if !self.open[open..].iter().rev().filter_map(|open| open.expected).is_sorted() {
+            self.open[open..].sort_by_key(|open| std::cmp::Reverse(open.expected));
+        }
+        if !self.list.enter(state) {
+            let mut rest = self.open.split_off(open);
+            rest.retain(|open| open.expected.is_some());
+            self.open.append(&mut rest);
+            self.path.push(Level { state, looked_at: false, open, successors, idle: false, held: false });
+            return Ok(());
         }
         let moves = self.open.len() > open;
         self.checked.states += 1;
@@ -358,14 +294,21 @@ where
             let (_, findings) = self.system.ending();
             self.look_at_all(state, findings)?;
         }
-        self.path.push(Level { state, open, successors, idle, held });
+        self.path.push(Level { state, looked_at: true, open, successors, idle, held });
         self.checked.depth = self.checked.depth.max(self.path.len() as u64 - 1);
         Ok(())
     }
 
     /// All actions of the current state were taken.
     fn leave(&mut self) -> Result<(), Refused<S::Fault>> {
-        let Level { state, successors, idle, held, .. } = self.path.pop().expect("it was there");
+        let Level { state, looked_at, successors, idle, held, .. } = self.path.pop().expect("it was there");
+        if !self.path.is_empty() {
+            self.system.undo();
+        }
+        if !looked_at {
+            self.successors.truncate(successors);
+            return Ok(());
+        }
         // (Whether a thread spins is asked only where that would be wrong.)
         let idle = idle && self.system.looks_for_livelocks();
         let unknown = self.successors[successors..].iter().filter(|successor| successor.number.is_none());
@@ -380,9 +323,6 @@ where
         let (list, successors) = (&self.list, self.successors.drain(successors..));
         let number = |successor: Successor| successor.number.or_else(|| list.number(successor.fingerprint));
         self.graph.add(state, has, successors.filter_map(number));
-        if !self.path.is_empty() {
-            self.system.undo();
-        }
         Ok(())
     }
 
@@ -433,7 +373,7 @@ where
     }
 
     /// Looks for states in which something goes on for ever and nothing comes of it. The system stands at its start.
-    fn look_for_ever(&mut self) -> Result<(), Refused<S::Fault>> {
+    pub(crate) fn look_for_ever(&mut self) -> Result<(), Refused<S::Fault>> {
         for state in self.graph.for_ever(Property::Idle) {
             let findings = self.within(state, |walk| {
                 walk.open.clear();

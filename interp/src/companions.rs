@@ -2,7 +2,8 @@
 //!
 //! What is numbered in the order in which it is met, and is told by one worker to another, has the same number for all:
 //! threads, objects, and through them where the memory of each thread lies and what stands for addresses that have left
-//! their object. All else that a machine numbers (call stacks, turns of loops) stays in it.
+//! their object. All else that a machine numbers (call stacks, kinds of dead objects, turns of loops) stays in it:
+//! where fingerprints tell such things apart, they do so by content.
 //!
 //! What all read while they execute is not shared, as far as there is a count in it of those that have it: processors
 //! that take such a count from one another wait for it. (That was a tenth of the user time of two workers.)
@@ -42,6 +43,13 @@ impl Companions for Machine {
         // (Clones have the numbers of threads in common.)
         self.state.memory.share_numbers(&mut other.state.memory);
         Ok(())
+    }
+
+    fn compare(&mut self, other: &Machine) -> bool {
+        // (All else is learned by the machine that executes what it is learned from.)
+        self.state.memory.race.note_sharing_of(&other.state.memory.race);
+        self.note_shared();
+        std::mem::take(&mut self.segment.restart)
     }
 
     fn absorb(&mut self, other: &Machine) {

@@ -108,6 +108,18 @@ impl Machine {
         self.lifelong.paths = Arc::new(ThreadNumbers::new(numbers));
     }
 
+    /// In which order address space was given out to threads: pool, how many the pool had before, and length.
+    pub fn given_out(&self) -> Vec<(u32, u32, u64)> {
+        self.state.memory.given_out()
+    }
+
+    /// Gives out address space in that order, before threads need it. The machine was not started yet. Another order
+    /// than that of another machine is a hint that was wrong: the addresses are others then, and right all the same. An
+    /// error says why it cannot be.
+    pub fn give_out(&mut self, order: &[(u32, u32, u64)]) -> Result<(), String> {
+        self.state.memory.give_out(order)
+    }
+
     /// All that explorations have learned, for a machine that explores the same program in another process. Wrong facts
     /// are hints, too: what the machine would have to know and does not, it learns ([`por::Step::restart`]).
     pub fn facts(&self) -> Vec<u8> {

@@ -1,5 +1,4 @@
 //! The machine as the explorer sees it.
-use crate::fingerprint::name_of_object;
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::operation::effect;
@@ -172,7 +171,7 @@ impl Fingerprints for Machine {
 
     fn order_after(&mut self, thread: ThreadId, keep: usize, new: &[Past]) -> u128 {
         let ids = &self.state.memory.ids;
-        self.state.memory.race.order_after(thread, keep, new, |object| (name_of_object(ids, object), ids.key(object)))
+        self.state.memory.race.order_after(thread, keep, new, |object| ids.key(object))
     }
 
     fn retain_journals(&mut self, journals: &[u32]) {

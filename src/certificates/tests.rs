@@ -1,10 +1,12 @@
 //! Wrong certificates are refused: those that are made of right ones, and those of programs that are not safe.
+mod workers;
+
 use crate::cli::low::{Arguments, Command};
 use crate::driver::certify::{self, Conclusion};
 use crate::driver::{self, Loaded, Outcome, Signals};
 use crate::report::Report;
 use crate::request::{Certify, Request};
-use certificate::{Certificate, Listed, MAGIC, States};
+use certificate::{Certificate, Listed, MAGIC, States, Workers};
 use clap::Parser;
 use frontend::ir::Module;
 use interp::fault::Kind;
@@ -53,6 +55,13 @@ impl Program {
     /// Why it is refused; `None` if it holds.
     fn refuses(&self, certificate: Certificate) -> Option<String> {
         self.refuses_with(&self.request, certificate)
+    }
+
+    /// Why several workers refuse it, without one who is asked after them. Portions are small, so that each of them
+    /// looks at states here and there, in an order that differs from run to run.
+    fn several_refuse(&self, certificate: &Certificate, portion: u32) -> Option<String> {
+        let workers = Workers { most: 3, portion, stack: 16 << 20 };
+        certify::refused_by(&self.request, Arc::clone(&self.module), certificate, workers)
     }
 
     fn refuses_with(&self, request: &Request, certificate: Certificate) -> Option<String> {
@@ -191,7 +200,7 @@ fn changed(random: &mut Random, right: &[Listed]) -> Option<(&'static str, Vec<L
 }
 
 /// Of 1,200 certificates that are made at random of right ones by small changes, each is refused unless it is right
-/// after all, and those are few.
+/// after all, and those are few: by one worker, and by three.
 #[test]
 fn changed_lists_are_refused() {
     let mut refused: FxHashMap<&str, usize> = FxHashMap::default();
@@ -204,6 +213,7 @@ fn changed_lists_are_refused() {
         let program = Program::new(words);
         let certificate = program.certificate();
         assert_eq!(program.refuses(certificate.clone()), None, "{words}");
+        assert_eq!(program.several_refuse(&certificate, 1), None, "{words}");
         let right = listed(&certificate.states);
         let actions = actions(&program, &certificate);
         assert!(is_true(&right, &right, &actions), "{words}");
@@ -214,7 +224,11 @@ fn changed_lists_are_refused() {
             let Some((what, all)) = changed(&mut random, &right) else { continue };
             let Some(states) = list(&all) else { continue };
             let is_right = is_true(&all, &right, &actions);
-            let reason = program.refuses(Certificate { states, ..certificate.clone() });
+            let other = Certificate { states, ..certificate.clone() };
+            let portion = 1 + random.below(20) as u32;
+            let several = program.several_refuse(&other, portion);
+            assert_eq!(several.is_none(), is_right, "{words}, seed {seed}, {what} (try {tried}), three: {several:?}");
+            let reason = program.refuses(other);
             assert_eq!(reason.is_none(), is_right, "{words}, seed {seed}, {what} (try {tried}): {reason:?}");
             if !is_right {
                 wrong += 1;
@@ -351,10 +365,17 @@ fn programs_that_are_wrong_are_refused() {
     for kind in Kind::ALL.map(Kind::name) {
         let program = Program::new(&format!("examples/kinds/{kind}.c"));
         let forged = certify::forge(&program.request, Arc::clone(&program.module)).expect(kind);
+        if let Some(reason) = program.several_refuse(&forged, 1) {
+            assert!(reason.contains("the program is wrong"), "{kind}: {reason}");
+        } else {
+            panic!("three do not find {kind}");
+        }
         let reason = program.refuses(forged).unwrap_or_else(|| panic!("{kind} is not found"));
         assert!(reason.contains("the program is wrong") && reason.ends_with(&format!("({kind})")), "{kind}: {reason}");
         let program = Program::new(&format!("examples/kinds/{kind}-fixed.c"));
-        assert_eq!(program.refuses(program.certificate()), None, "{kind}");
+        let certificate = program.certificate();
+        assert_eq!(program.several_refuse(&certificate, 1), None, "{kind}");
+        assert_eq!(program.refuses(certificate), None, "{kind}");
     }
 }
 
@@ -368,7 +389,11 @@ fn what_goes_on_for_ever_is_found() {
         let program = Program::new(file.to_str().expect("a plain name"));
         let forged = certify::forge(&program.request, Arc::clone(&program.module));
         let reason = match forged {
-            Ok(forged) => program.refuses(forged),
+            Ok(forged) => {
+                let several = program.several_refuse(&forged, 1);
+                assert_eq!(several.is_some(), refusal.is_some(), "{text}: {several:?}");
+                program.refuses(forged)
+            }
             Err(reason) => Some(reason),
         };
         let fits = match (&reason, refusal) {

@@ -7,12 +7,12 @@
 use super::findings::Shared;
 use super::monitor::{self, Signals};
 use super::progress::Progress;
-use super::{Error, describe, machine, start};
+use super::{Error, STACK_BYTES, describe, machine, start};
 use crate::report::text::Detail;
 use crate::report::{Reason, Violation, Written};
-use crate::request::{Certify, Request, Rules};
+use crate::request::{Certify, Patience, Request, Rules};
 use crate::units::{show_count, show_duration};
-use certificate::{Certificate, Checked, Claim, Refused, States};
+use certificate::{Certificate, Checked, Claim, Refused, States, Workers};
 use frontend::ir::Module;
 use interp::Machine;
 use interp::fault::Fault;
@@ -44,8 +44,8 @@ pub(super) fn write(plan: &Certify, request: &Request, found: &Machine, shared: 
     if !shared.findings().suppressed.is_empty() {
         return no("bugs are suppressed, so the program is not simply safe; mend them first");
     }
-    let go_on = |checked: &Checked| {
-        shared.certified.store(checked.states, Ordering::Relaxed);
+    let go_on = |states| {
+        shared.certified.store(states, Ordering::Relaxed);
         !shared.stop.load(Ordering::Relaxed)
     };
     let walk = |machine: &mut Machine| certificate::collect(machine, plan.most_states, counts, go_on);
@@ -62,8 +62,7 @@ pub(super) fn write(plan: &Certify, request: &Request, found: &Machine, shared: 
         other => Missing::Contradiction(other.to_string()),
     })?;
     // It is checked as it will be, with a machine that knows nothing of this one.
-    let check = |machine: &mut Machine| certificate::check(machine, &certificate.states, counts, go_on);
-    match holds(&certificate, found, check) {
+    match holds(&certificate, found, go_on, workers(request)) {
         Some(Refused::Stopped) => return no("a limit was reached, or it was interrupted"),
         Some(other) => return no(&format!("a second walk does not come to the same states: {other}")),
         None => {}
@@ -80,7 +79,8 @@ pub(super) fn write(plan: &Certify, request: &Request, found: &Machine, shared: 
 fn holds(
     certificate: &Certificate,
     found: &Machine,
-    check: impl Fn(&mut Machine) -> Result<Checked, Refused<Fault>>,
+    go_on: impl Fn(u64) -> bool + Sync,
+    workers: (Workers, bool),
 ) -> Option<Refused<Fault>> {
     let Ok(context) = postcard::from_bytes::<Context>(&certificate.claim.context) else {
         return Some(Refused::Senseless("the context".to_owned()));
@@ -89,7 +89,7 @@ fn holds(
         Ok(bare) => bare,
         Err(error) => return Some(Refused::Senseless(error.to_string())),
     };
-    with_what_is_learned(&bare, &context, check).err().map(|(refused, _)| refused)
+    check_with(&bare, &context, &certificate.states, go_on, workers).err().map(|(refused, _)| refused)
 }
 
 /// The certificate of a program that a machine has explored: of the states that the walk finds with another one.
@@ -106,7 +106,7 @@ fn make(
     };
     let ((states, facts), machine) = with_what_is_learned(&bare, &Context::of(found), with_facts)?;
     // (What the last walk has learned and did not have to know is not among what it was told.)
-    let context = Context { facts, ..Context::of(&machine) };
+    let context = Context { facts, addresses: machine.given_out(), ..Context::of(&machine) };
     let claim = Claim {
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         code: hash(machine.module()),
@@ -142,12 +142,14 @@ struct Context {
     threads: Vec<(ThreadId, u32)>,
     /// What explorations have learned.
     facts: Vec<u8>,
+    /// In which order address space was given out to threads. A walk in another order comes to the same addresses so.
+    addresses: Vec<(u32, u32, u64)>,
 }
 
 impl Context {
-    /// With all that a machine knows by now.
+    /// With all that a machine has learned by now.
     fn of(machine: &Machine) -> Self {
-        Context { threads: machine.all_thread_numbers(), facts: machine.facts() }
+        Context { threads: machine.all_thread_numbers(), facts: machine.facts(), addresses: Vec::new() }
     }
 
     /// A machine that is told so, of one that knows nothing.
@@ -155,6 +157,7 @@ impl Context {
         let mut machine = bare.anew().map_err(|error| error.to_string())?;
         machine.number_threads(&self.threads);
         machine.learn_facts(&self.facts)?;
+        machine.give_out(&self.addresses)?;
         Ok(machine)
     }
 }
@@ -188,13 +191,13 @@ pub(crate) fn check(
     };
     let (stop, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let (theirs, counter, named) = (Arc::clone(&stop), Arc::clone(&done), claim.assumptions);
+    let workers = workers(request);
     let receiver = start(move || {
-        let go_on = |checked: &Checked| {
-            counter.store(checked.states, Ordering::Relaxed);
+        let go_on = |states| {
+            counter.store(states, Ordering::Relaxed);
             !theirs.load(Ordering::Relaxed)
         };
-        let walk = |machine: &mut Machine| certificate::check(machine, &states, counts, go_on);
-        conclude(with_what_is_learned(&bare, &context, walk), &named)
+        conclude(check_with(&bare, &context, &states, go_on, workers), &named)
     });
     let receiver = receiver.map_err(|error| Error::System("cannot start a thread", error))?;
     let mut progress = Progress::new(request.output.detail == Detail::Brief);
@@ -215,6 +218,54 @@ pub(crate) fn check(
         (Some(conclusion), _) => conclusion,
         (None, None) => Conclusion::Unknown(Reason::Internal("the check ended without a result".to_owned())),
     })
+}
+
+/// How many states each worker has at least: with fewer it is not worth while.
+const PORTION: u32 = 2_000;
+
+/// The workers that check a certificate, and whether their word is final (`--debug-jobs`, for finding mistakes of
+/// ours).
+fn workers(request: &Request) -> (Workers, bool) {
+    let crate::request::Workers { most, patience, .. } = request.workers;
+    let is_final = patience == Patience::None;
+    (Workers { most, portion: if is_final { 1 } else { PORTION }, stack: STACK_BYTES }, is_final)
+}
+
+/// Checks a list of states with a machine that is told that. What several workers refuse is checked again by one, which
+/// then says what is wrong, or that nothing is.
+fn check_with(
+    bare: &Machine,
+    context: &Context,
+    states: &States,
+    go_on: impl Fn(u64) -> bool + Sync,
+    workers: (Workers, bool),
+) -> Walked<Checked> {
+    let (workers, is_final) = workers;
+    let check = |workers| {
+        with_what_is_learned(bare, context, |machine| certificate::check(machine, states, counts, &go_on, workers))
+    };
+    match check(workers) {
+        Err((refused, _)) if workers.most > 1 && !is_final && refused != Refused::Stopped => check(Workers::ONE),
+        walked => walked,
+    }
+}
+
+/// Why several workers refuse a certificate, without asking one.
+#[cfg(test)]
+pub(crate) fn refused_by(
+    request: &Request,
+    module: Arc<Module>,
+    certificate: &Certificate,
+    workers: Workers,
+) -> Option<String> {
+    let bare = machine(request, module).expect("the program can be started");
+    let context: Context = postcard::from_bytes(&certificate.claim.context).expect("it is right");
+    let check = |machine: &mut Machine| certificate::check(machine, &certificate.states, counts, |_| true, workers);
+    match conclude(with_what_is_learned(&bare, &context, check), &certificate.claim.assumptions) {
+        Conclusion::Holds(..) => None,
+        Conclusion::Refused(reason) => Some(reason),
+        Conclusion::Unknown(reason) => panic!("{reason}"),
+    }
 }
 
 type Walked<T> = Result<(T, Machine), (Refused<Fault>, Machine)>;

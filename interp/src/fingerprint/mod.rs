@@ -55,6 +55,7 @@ pub(crate) enum Term {
     Symbolic,
     Inputs,
     Mapping,
+    Stack,
 }
 
 /// What has been found out of the current action.
@@ -272,7 +273,12 @@ impl Machine {
 
 /// See [`por::System::name`].
 pub(crate) fn name_of_object(ids: &ObjectIds, object: ObjectId) -> u64 {
-    match ids.key(object) {
+    name_of(ids.key(object))
+}
+
+/// The name of an object that is that.
+pub(crate) fn name_of(key: ObjectKey) -> u64 {
+    match key {
         // Its offsets are numbers, which would get in the way of addresses behind it.
         ObjectKey::InMemory { role: Role::Queue | Role::Futex, base, generation: _, offset } => {
             words(Term::QueueName, |words| words.add((base, offset))) as u64

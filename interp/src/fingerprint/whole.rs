@@ -10,7 +10,7 @@
 //! - *What depends on inputs*: see [`crate::symbolic`]. Neither of the first two has numbers of terms in it.
 //!
 //! Each is a sum of well-mixed terms, of kinds that are its own. So is the whole.
-use super::{Term, name_of_object, words};
+use super::{Term, words};
 use crate::machine::Machine;
 use crate::undo::trail::Trail;
 use por::ThreadId;
@@ -126,7 +126,7 @@ impl Machine {
         self.state.sum.add(change);
         self.follow_threads();
         let ids = &self.state.memory.ids;
-        self.state.memory.race.read_journal(|object| (name_of_object(ids, object), ids.key(object)));
+        self.state.memory.race.read_journal(|object| ids.key(object));
     }
 
     /// See [`por::Fingerprints::changed_more_than_its_thread`].

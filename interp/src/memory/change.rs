@@ -86,7 +86,7 @@ impl Memory {
         }
         for (pool, old, _) in self.log.handed_over.since(marks) {
             let term = |entry: &HandedOver| {
-                words(Term::HandedOver, |words| words.add((self.base(entry.object), entry.freed().0)))
+                words(Term::HandedOver, |words| words.add((self.base(entry.object), self.kin_content(entry.freed().0))))
             };
             self.pools[*pool as usize].handed_over.iter().for_each(|entry| sum.add(term(entry)));
             old.iter().for_each(|entry| sum.subtract(term(entry)));
@@ -133,7 +133,7 @@ impl Memory {
                 // Where a block was allocated decides in which queue it waits when it is dead, and so which addresses
                 // others get; and which of its bytes are promoted.
                 if header.kind == ObjectKind::Heap {
-                    words.add(header.allocated.stack);
+                    words.add(self.stacks.content(header.allocated.stack));
                 }
             }),
         }
@@ -143,8 +143,17 @@ impl Memory {
         let (head, tail, len) = queue.ends();
         match len {
             0 => 0,
-            _ => words(Term::Queue, |words| words.add((pool, number, self.base(head), self.base(tail), len))),
+            _ => words(Term::Queue, |words| {
+                words.add((pool, self.kin_content(number as usize)));
+                words.add((self.base(head), self.base(tail), len));
+            }),
         }
+    }
+
+    /// What tells the kin that have that number from all others: the number depends on when they were met.
+    fn kin_content(&self, number: usize) -> (ObjectKind, u128, u8) {
+        let (kind, allocated, class) = self.kin_of_queue(number);
+        (kind, self.stacks.content(allocated), class)
     }
 
     fn base(&self, object: u32) -> u64 {

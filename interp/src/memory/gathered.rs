@@ -1,6 +1,6 @@
 //! What memory has gathered in an exploration and never undoes.
 use super::pool::Kin;
-use super::space::GivenOut;
+use super::space::{GivenOut, Run};
 use super::stray::Windows;
 use super::{Memory, ObjectKey, StackId};
 use crate::race;
@@ -79,6 +79,20 @@ impl Memory {
         self.ids.share(&mut other.ids);
         self.space.share(&mut other.space);
         self.strays.share(&mut other.strays);
+    }
+
+    /// In which order address space was given out to threads, see [`Memory::give_out`].
+    pub(crate) fn given_out(&self) -> Vec<Run> {
+        self.space.runs()
+    }
+
+    /// Gives out address space in that order, before it is needed: addresses do not depend on which thread needs some
+    /// first then. An error says why that cannot be.
+    pub(crate) fn give_out(&mut self, order: &[Run]) -> Result<(), String> {
+        match self.space.give_out_all(order) {
+            true => Ok(()),
+            false => Err("there is no such room for objects".to_owned()),
+        }
     }
 
     /// Takes over what the other one has gathered that reports say.

@@ -57,7 +57,7 @@ use frontend::ir::{FuncId, GlobalId, Module, Pc};
 use object::{CHUNK, Chunk, Object};
 use pages::Pages;
 use pool::Pool;
-use por::ThreadId;
+use por::{Numbers, ThreadId};
 use promoted::Promoted;
 use rustc_hash::FxHashMap;
 use space::Space;
@@ -198,7 +198,7 @@ pub struct Memory {
     /// Whether the behaviour of the program depends on where objects lie. Never undone.
     pub(crate) layout_matters: bool,
     /// A number for each kind of dead objects.
-    queue_numbers: FxHashMap<pool::Kin, usize>,
+    queue_numbers: Numbers<pool::Kin>,
     promoted: Promoted,
     /// Of blocks that are mappings: what may be done with their pages.
     mappings: FxHashMap<u32, mapping::Mapping>,
@@ -236,7 +236,7 @@ impl Memory {
                 Quarantine::ENDLESS => quarantine,
                 _ => Quarantine::long(module.data_model),
             },
-            queue_numbers: FxHashMap::default(),
+            queue_numbers: Numbers::default(),
             reused_early: false,
             layout_matters: false,
             promoted: Promoted::default(),

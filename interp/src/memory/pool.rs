@@ -6,7 +6,7 @@ use super::life::nothing;
 use super::space::Frontier;
 use super::{AccessError, Memory, ObjectKind, Origin, StackId};
 use frontend::ir::DataModel;
-use por::ThreadId;
+use por::{Numbers, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -222,20 +222,23 @@ impl Memory {
 
     /// The kinds of dead objects that have numbers, by number.
     pub(crate) fn queues(&self) -> Vec<Kin> {
-        let mut queues: Vec<(usize, Kin)> = self.queue_numbers.iter().map(|(kin, number)| (*number, *kin)).collect();
-        queues.sort_unstable_by_key(|(number, _)| *number);
-        queues.into_iter().map(|(_, kin)| kin).collect()
+        self.queue_numbers.all().to_vec()
     }
 
     /// Takes over these numbers.
     pub(crate) fn set_queues(&mut self, queues: Vec<Kin>) {
-        self.queue_numbers = queues.into_iter().enumerate().map(|(number, kin)| (kin, number)).collect();
+        self.queue_numbers = Numbers::default();
+        queues.iter().for_each(|kin| _ = self.queue_numbers.number(kin));
     }
 
     /// The number of the queues for dead objects of that kind; the same in all executions.
     fn queue_number(&mut self, kin: Kin) -> usize {
-        let next = self.queue_numbers.len();
-        *self.queue_numbers.entry(kin).or_insert(next)
+        self.queue_numbers.number(&kin) as usize
+    }
+
+    /// The kind of dead objects whose queues have that number.
+    pub(super) fn kin_of_queue(&self, number: usize) -> Kin {
+        *self.queue_numbers.thing(number as u32)
     }
 
     /// A queue, to be changed.

@@ -66,7 +66,7 @@ pub(super) struct Space {
 }
 
 /// A run of extents: pool, ordinal within the pool, and length.
-type Run = (u32, u32, u64);
+pub(super) type Run = (u32, u32, u64);
 
 /// Which extents were given out to which threads. This is never undone.
 #[derive(Debug, Serialize, Deserialize)]
@@ -264,6 +264,19 @@ impl Space {
         GivenOut { runs, next_extent: *next_extent, last_extent: *last_extent }
     }
 
+    /// The runs in an order in which another space gives out the same.
+    pub(super) fn runs(&self) -> Vec<Run> {
+        let mut runs: Vec<(Run, u64)> = self.runs.iter().map(|(run, first)| (*run, *first)).collect();
+        // (Single extents from the beginning on, longer runs from the end.)
+        runs.sort_unstable_by_key(|((.., length), first)| if *length == 1 { *first } else { u64::MAX - first });
+        runs.into_iter().map(|(run, _)| run).collect()
+    }
+
+    /// Gives out these runs, as far as that was not done. False if there is no room, or one is none.
+    pub(super) fn give_out_all(&mut self, runs: &[Run]) -> bool {
+        runs.iter().all(|(pool, ordinal, length)| *length > 0 && self.run(*pool, *ordinal, *length).is_some())
+    }
+
     /// Takes over what another space for the same program has given out. False if that cannot be.
     pub(super) fn take_over(&mut self, given_out: GivenOut) -> bool {
         let GivenOut { runs, next_extent, last_extent } = given_out;
@@ -351,6 +364,16 @@ mod tests {
     fn classes_grow() {
         let slots: Vec<u64> = (0..9).map(class_slots).collect();
         assert_eq!(slots, [1, 2, 3, 4, 6, 8, 12, 16, 24]);
+    }
+
+    #[test]
+    fn what_is_given_out_in_one_order_stays_there_in_another() {
+        let order = [(7, 0, 1), (2, 0, 3), (1, 0, 1), (2, 1, 1), (7, 1, 9)];
+        let [mut one, mut other] = [(); 2].map(|()| Space::new(DataModel::Lp64, 0));
+        let firsts = order.map(|(pool, ordinal, length)| one.run(pool, ordinal, length));
+        assert!(other.give_out_all(&one.runs()) && !other.give_out_all(&[(8, 0, 0)]));
+        let last_first = order.iter().zip(firsts).rev();
+        last_first.for_each(|((pool, ordinal, length), first)| assert_eq!(other.run(*pool, *ordinal, *length), first));
     }
 
     #[test]

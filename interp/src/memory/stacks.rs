@@ -3,6 +3,9 @@
 //! Allocations and the race detector remember where things happened. A stack is a path in a trie, so that remembering
 //! one costs four bytes, and a deeper stack shares the shallower one. The table only grows: a stack is a fact about the
 //! program's text, not about the state, so going back need not forget it.
+//!
+//! Their numbers depend on the order in which they were met. What is in a fingerprint is their content.
+use crate::fingerprint::{Term, words};
 use crate::verdict::fault::StackFrame;
 use frontend::ir::{FuncId, LocId};
 use rustc_hash::FxHashMap;
@@ -22,6 +25,8 @@ impl StackId {
 pub struct Stacks {
     /// For each stack its caller's stack and its innermost frame. Entry 0 is the empty stack.
     nodes: Vec<(StackId, StackFrame)>,
+    /// For each stack a hash of its frames.
+    contents: Vec<u128>,
     ids: FxHashMap<(StackId, FuncId, LocId), StackId>,
     /// Answers given before, each in the place that its question gives it: callers, function, instruction.
     known: Box<[(StackId, FuncId, u32, StackId)]>,
@@ -34,7 +39,8 @@ impl Default for Stacks {
     fn default() -> Self {
         let nothing = StackFrame { function: FuncId(u32::MAX), location: LocId(0) };
         let nobody = (StackId::EMPTY, FuncId(u32::MAX), 0, StackId::EMPTY);
-        Stacks { nodes: vec![(StackId::EMPTY, nothing)], ids: FxHashMap::default(), known: vec![nobody; KNOWN].into() }
+        let (nodes, contents) = (vec![(StackId::EMPTY, nothing)], vec![0]);
+        Stacks { nodes, contents, ids: FxHashMap::default(), known: vec![nobody; KNOWN].into() }
     }
 }
 
@@ -51,6 +57,9 @@ impl Stacks {
             .or_insert_with(|| StackId(u32::try_from(next).expect("fewer than 2^32 different call stacks")));
         if id.0 as usize == next {
             self.nodes.push((caller, frame));
+            let below = self.contents[caller.0 as usize];
+            let content = words(Term::Stack, |words| words.add((below, frame.function.0, frame.location.0)));
+            self.contents.push(content);
         }
         id
     }
@@ -74,6 +83,11 @@ impl Stacks {
         let id = self.push(caller, frame());
         self.known[place] = (caller, function, pc, id);
         id
+    }
+
+    /// What tells a stack from all others, whenever it was met.
+    pub(crate) fn content(&self, stack: StackId) -> u128 {
+        self.contents[stack.0 as usize]
     }
 
     /// All stacks but the empty one by number: the stack below, and the innermost frame.
@@ -112,5 +126,24 @@ mod tests {
         assert_ne!(stacks.push(main, frame(1, 8)), callee);
         assert_eq!(stacks.frames(callee), vec![frame(1, 7), frame(0, 5)]);
         assert!(stacks.frames(StackId::EMPTY).is_empty());
+    }
+
+    #[test]
+    fn contents_do_not_depend_on_the_order() {
+        let frame = |function, location| StackFrame { function: FuncId(function), location: LocId(location) };
+        let all =
+            [vec![frame(0, 5)], vec![frame(0, 5), frame(1, 7)], vec![frame(1, 7)], vec![frame(1, 7), frame(0, 5)]];
+        let contents = |order: [usize; 4]| {
+            let mut stacks = Stacks::default();
+            let mut contents = [0; 4];
+            for index in order {
+                let id = all[index].iter().fold(StackId::EMPTY, |caller, frame| stacks.push(caller, *frame));
+                contents[index] = stacks.content(id);
+            }
+            contents
+        };
+        let first = contents([0, 1, 2, 3]);
+        assert_eq!(first, contents([3, 1, 2, 0]));
+        assert!((0..4).all(|i| first[i] != 0 && !first[..i].contains(&first[i])), "{first:x?}");
     }
 }

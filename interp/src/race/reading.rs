@@ -4,6 +4,7 @@ use super::journal::{Entry, Journal, Page};
 use super::normal::{Known, Room};
 use super::shadow::{AccessKind, Records};
 use super::{Detector, RaceModel};
+use crate::fingerprint::name_of;
 use crate::memory::{ObjectKey, Origin, StackId};
 use crate::undo::trail::Trail;
 use por::{ObjectId, Past, ThreadId};
@@ -40,7 +41,7 @@ impl Detector {
         thread: ThreadId,
         keep: usize,
         new: &[Past],
-        key: impl Fn(ObjectId) -> (u64, ObjectKey),
+        key: impl Fn(ObjectId) -> ObjectKey,
     ) -> u128 {
         let Journal { pages, readings, .. } = &mut self.journal;
         while readings.len() <= thread.index() {
@@ -74,7 +75,7 @@ impl Detector {
     }
 
     /// Reads what the action contributed that was executed last.
-    pub(crate) fn read_journal(&mut self, key: impl Fn(ObjectId) -> (u64, ObjectKey)) {
+    pub(crate) fn read_journal(&mut self, key: impl Fn(ObjectId) -> ObjectKey) {
         self.journal.end_stretch();
         let Journal { entries, current, .. } = &mut self.journal;
         if let Some(current) = current {
@@ -121,9 +122,9 @@ impl Reading {
     }
 
     /// Something was released to the object.
-    fn use_object(&mut self, object: ObjectId, key: impl Fn(ObjectId) -> (u64, ObjectKey)) {
+    fn use_object(&mut self, object: ObjectId, key: impl Fn(ObjectId) -> ObjectKey) {
         if self.objects.get(object).is_none() {
-            self.objects.set(object, Some(key(object).0));
+            self.objects.set(object, Some(name_of(key(object))));
             self.log.push(self.told, Was::Object(object, None));
         }
     }
@@ -134,7 +135,7 @@ impl Reading {
         self.log.push(self.told, Was::Thread(thread, was));
     }
 
-    fn read(&mut self, entry: &Entry, key: impl Fn(ObjectId) -> (u64, ObjectKey)) {
+    fn read(&mut self, entry: &Entry, key: impl Fn(ObjectId) -> ObjectKey) {
         let detector = &mut self.detector;
         match *entry {
             Entry::Fork(parent, child) => {
@@ -176,7 +177,7 @@ impl Reading {
                     !inside
                 });
                 objects.retain(|object, name| {
-                    let inside = matches!(key(object).1, ObjectKey::InMemory { base: at, .. } if at == base);
+                    let inside = matches!(key(object), ObjectKey::InMemory { base: at, .. } if at == base);
                     if inside {
                         log.push(*told, Was::Object(object, Some(name)));
                     }

@@ -51,6 +51,32 @@ impl Detector {
         !self.sharing.new.is_empty()
     }
 
+    /// Takes over what another detector has seen of other executions of the same program.
+    pub(crate) fn note_sharing_of(&mut self, other: &Detector) {
+        let Sharing { on, all, accesses, shared, new } = &mut self.sharing;
+        if !*on || *all {
+            return;
+        }
+        for (address, theirs) in &other.sharing.accesses {
+            let threads = accesses.entry(*address).or_insert([NONE; AccessKind::ALL.len()]);
+            for (ours, theirs) in threads.iter_mut().zip(theirs) {
+                *ours = match *ours {
+                    NONE => *theirs,
+                    one if *theirs == NONE || *theirs == one => one,
+                    _ => MANY,
+                };
+            }
+            let kinds = || AccessKind::ALL.into_iter().zip(*threads).filter(|(_, thread)| *thread != NONE);
+            let conflict = |(one, thread): (AccessKind, u32)| {
+                kinds().any(|(two, other)| one.conflicts(two) && (thread != other || thread == MANY))
+            };
+            if !shared.contains(address) && kinds().any(conflict) {
+                shared.insert(*address);
+                new.push(*address);
+            }
+        }
+    }
+
     /// Notes an access of 64 bytes at that address. Whether the order of accesses there matters.
     #[inline]
     pub(crate) fn note_sharing(&mut self, address: u64, origin: &Origin, write: bool) -> bool {
@@ -71,5 +97,49 @@ impl Detector {
             return true;
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{Mode, StackId};
+    use crate::race::RaceModel;
+    use por::ThreadId;
+
+    /// An access: by whom, how, whether it writes.
+    type Made = (u32, Mode, bool);
+
+    fn note(detector: &mut Detector, (thread, mode, write): Made) {
+        let origin = Origin { thread: ThreadId(thread), event: 0, stack: StackId::EMPTY, mode };
+        detector.note_sharing(0x1000, &origin, write);
+    }
+
+    /// Two detectors that see half of the accesses each come to what one comes to that sees all.
+    #[test]
+    fn two_see_together_what_one_sees() {
+        let modes = [Mode::Plain, Mode::Atomic, Mode::Visible];
+        let kinds = || modes.into_iter().flat_map(|mode| [(mode, false), (mode, true)]);
+        let made: Vec<Made> =
+            (0..2).flat_map(|thread| kinds().map(move |(mode, write)| (thread, mode, write))).collect();
+        let mut conflicts = 0;
+        for first in &made {
+            for second in &made {
+                for third in &made {
+                    let [mut one, mut two, mut all] = [(); 3].map(|()| {
+                        let mut detector = Detector::new(RaceModel::C11);
+                        detector.look_for_sharing(&BTreeSet::new(), false);
+                        detector
+                    });
+                    [first, second, third].into_iter().for_each(|access| note(&mut all, *access));
+                    [first, second].into_iter().for_each(|access| note(&mut one, *access));
+                    note(&mut two, *third);
+                    one.note_sharing_of(&two);
+                    assert_eq!(one.has_shared(), all.has_shared(), "{first:?} {second:?} {third:?}");
+                    conflicts += usize::from(all.has_shared());
+                }
+            }
+        }
+        assert!(conflicts > 100, "{conflicts}");
     }
 }

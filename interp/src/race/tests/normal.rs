@@ -38,7 +38,7 @@ impl History {
     }
 
     fn normal_form(&self) -> u128 {
-        let key = |object: ObjectId| (u64::from(object.0), ObjectKey::Process(object.0));
+        let key = |object: ObjectId| ObjectKey::Process(object.0);
         self.world.memory.race.clone().order_after(ThreadId(0), 0, &self.pages, key)
     }
 }
