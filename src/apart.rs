@@ -92,14 +92,11 @@ fn without_meaning(typed: &CoordinateArguments) -> Result<(), UsageError> {
         ("--certify", check.certify.is_some()),
         ("--checkpoint", check.checkpoint.is_some()),
         ("--save-trace", check.save_trace.is_some()),
-        ("--print-ir", check.print_ir),
-        ("--explain-loops", check.explain_loops),
-        ("--list-undefined", check.list_undefined),
         ("--jobs", check.jobs.jobs.is_some()),
         ("--layouts", check.layouts > 1),
         ("--coverage", !check.coverage.is_empty()),
     ];
-    if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
+    if let Some((name, _)) = given.into_iter().chain(check.instead.given()).find(|(_, given)| *given) {
         return Err(no_meaning(name));
     }
     match check.engine {

@@ -100,10 +100,8 @@ fn without_meaning(typed: &CertificateArguments) -> Result<(), UsageError> {
         ("--checkpoint", check.checkpoint.is_some()),
         ("--save-trace", check.save_trace.is_some()),
         ("--report", !check.reports.is_empty()),
-        ("--print-ir", check.print_ir),
-        ("--explain-loops", check.explain_loops),
     ];
-    if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
+    if let Some((name, _)) = given.into_iter().chain(check.instead.given()).find(|(_, given)| *given) {
         return Err(UsageError {
             message: format!(
                 "{name} has no meaning for `verify certificate`, which explores with no engine and reports no bug"

@@ -8,9 +8,7 @@ use crate::driver::checkpoint::Plan;
 use crate::report::style::Style;
 use crate::report::text::Detail;
 use crate::report::{FailOn, Format, Unfolding};
-use crate::request::{
-    AfterBug, Certify, Effort, Limits, Output, Prints, Request, Rules, SaveTrace, UsageError, Workers,
-};
+use crate::request::{AfterBug, Certify, Effort, Limits, Output, Request, Rules, SaveTrace, UsageError, Workers};
 use frontend::ir::DataModel;
 use frontend::{Stub, Volatile};
 use interp::fault::Kind;
@@ -157,12 +155,7 @@ impl Request {
             },
             rules: Rules::Usual,
             limits: Limits { time: typed.time_limit, cpu: typed.cpu_limit, memory: typed.memory_limit },
-            prints: match (typed.print_ir, typed.list_undefined, typed.explain_loops) {
-                (true, _, _) => Some(Prints::Code),
-                (_, true, _) => Some(Prints::Undefined),
-                (_, _, true) => Some(Prints::Loops),
-                (false, false, false) => None,
-            },
+            prints: typed.instead.meaning(),
             output,
             checkpoint,
             reports: typed.reports,

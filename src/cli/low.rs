@@ -5,6 +5,7 @@ use super::apart::{self, CoordinateArguments, WorkArguments};
 use super::certificate::{self, CertificateArguments};
 use super::hunt::HuntArguments;
 use super::init::{self, InitArguments};
+use super::instead::InsteadArguments;
 use super::jobs::JobsArguments;
 pub(crate) use super::names::{
     AwaitsName, ColorChoice, EngineName, FailOnName, InterferenceName, LeaksName, OrderName, RaceModelName, ReuseName,
@@ -387,17 +388,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "Output")]
     pub stats: bool,
 
-    /// Print the program's code as it is explored, and exit.
-    #[arg(long, help_heading = "Output")]
-    pub print_ir: bool,
-
-    /// List the functions that may be called and are not defined, with the place of the first call, and exit.
-    #[arg(long, conflicts_with = "print_ir", help_heading = "Output")]
-    pub list_undefined: bool,
-
-    /// Say which loops wait until another thread has done something, and why others do not, and exit.
-    #[arg(long, conflicts_with_all = ["print_ir", "list_undefined"], help_heading = "Output")]
-    pub explain_loops: bool,
+    #[command(flatten)]
+    pub instead: InsteadArguments,
 
     /// Look at whole states wherever fingerprints of them are compared, of N events at most: for finding mistakes of
     /// ours.

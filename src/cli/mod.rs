@@ -7,6 +7,7 @@ pub(crate) mod compdb;
 pub(crate) mod high;
 pub(crate) mod hunt;
 pub(crate) mod init;
+pub(crate) mod instead;
 mod jobs;
 pub(crate) mod low;
 pub(crate) mod names;

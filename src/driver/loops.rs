@@ -8,7 +8,7 @@ const MOST: usize = 3;
 
 /// All loops that read what other threads may change.
 pub(crate) fn list(machine: &Machine) -> String {
-    let mut text = String::new();
+    let mut blocks: Vec<String> = Vec::new();
     for Loop { reads, waits, obstacles } in machine.loops() {
         let module = machine.module();
         let place = |location: frontend::ir::LocId| {
@@ -23,6 +23,7 @@ pub(crate) fn list(machine: &Machine) -> String {
             (true, false) => "a thread waits here in turns that do none of this and leave its variables as they were:",
             (false, _) => "each turn is explored, because in all of them:",
         };
+        let mut text = String::new();
         let _ = writeln!(text, "{at}: in `{function}`: {verdict}");
         let mut told = Vec::new();
         for (location, what) in &obstacles {
@@ -39,9 +40,13 @@ pub(crate) fn list(machine: &Machine) -> String {
         if left > 0 {
             let _ = writeln!(text, "  and {left} more");
         }
+        // (A line may read several places.)
+        if !blocks.contains(&text) {
+            blocks.push(text);
+        }
     }
-    match text.is_empty() {
+    match blocks.is_empty() {
         true => "no loop reads atomic variables or tries to lock something\n".to_owned(),
-        false => text + "\nPlain variables count as soon as they are known to race.\n",
+        false => blocks.concat() + "\nPlain variables count as soon as they are known to race.\n",
     }
 }

@@ -7,6 +7,7 @@ mod native;
 pub(crate) mod trace;
 mod trust;
 
+use crate::cli::instead::InsteadArguments;
 use crate::cli::low::{Arguments, CheckArguments, Command, FailOnName};
 use crate::cli::replay::ReplayArguments;
 use crate::driver::{self, Likeness, Recording};
@@ -172,9 +173,7 @@ fn request(trace: &Trace, typed: ReplayArguments) -> Result<Request, UsageError>
         color: typed.color,
         verbose: typed.verbose || (check.verbose && !typed.quiet),
         quiet: typed.quiet || (check.quiet && !typed.verbose),
-        print_ir: false,
-        explain_loops: false,
-        list_undefined: false,
+        instead: InsteadArguments::default(),
         ..*check
     };
     let request = Request::new(check)?;
