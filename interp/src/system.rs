@@ -87,6 +87,7 @@ impl System for Machine {
         };
         self.note_mixed();
         self.note_shared();
+        self.note_handed_over();
         self.settle(result);
         let change = self.end_change(middle);
         self.follow_state();
@@ -161,7 +162,9 @@ impl Fingerprints for Machine {
             true => self.orders_states(),
             false => self.learned.unordered && self.looks_for_races(),
         };
-        self.state.memory.race.keep_journal(self.exploration.follows && unordered);
+        // (Who knows of frees by other threads decides addresses, whether races are looked for or not.)
+        let on = unordered || self.learned.handed_over;
+        self.state.memory.race.keep_journal(self.exploration.follows && on, unordered);
         self.state.memory.race.look_for_mixing(self.exploration.follows);
     }
 

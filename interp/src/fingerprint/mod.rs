@@ -141,6 +141,15 @@ impl Machine {
         }
     }
 
+    /// Notes that a thread frees blocks of another one, whose addresses are used again once that one knows: who knows
+    /// of it, and may tell it, is part of a state.
+    pub(crate) fn note_handed_over(&mut self) {
+        if !self.learned.handed_over && self.state.memory.has_handed_over() {
+            self.learned.handed_over = true;
+            self.segment.restart |= self.exploration.relied_on;
+        }
+    }
+
     /// Runs the first steps of a thread that the current action creates.
     pub(crate) fn follow_child(&mut self, child: ThreadId, run: impl FnOnce(&mut Machine)) {
         if self.segment.twin.child_waits() {

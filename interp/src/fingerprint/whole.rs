@@ -5,8 +5,9 @@
 //!   threads anew that it may have changed, so that this costs what was touched. (A thread that was joined is taken out
 //!   again by what joining it changed.) Which blocks of a thread's others have freed, as far as it knows, is added when
 //!   the fingerprint is asked for.
-//! - *What is ordered*, where races are looked for and memory is accessed in ways that conflict: see [`crate::race`],
-//!   whose journal of each action is read here at once.
+//! - *What is ordered*, where races are looked for and memory is accessed in ways that conflict, and who else knows of
+//!   blocks that were freed by another thread than their own: see [`crate::race`], whose journal of each action is
+//!   read here at once.
 //! - *What depends on inputs*: see [`crate::symbolic`]. Neither of the first two has numbers of terms in it.
 //!
 //! Each is a sum of well-mixed terms, of kinds that are its own. So is the whole.
@@ -98,7 +99,7 @@ impl Machine {
         (self.exploration.states, self.exploration.silent) = (true, true);
         let all = self.learned.shared.len() > MOST_SHARED;
         self.state.memory.race.look_for_sharing(&self.learned.shared, all);
-        if self.orders_states() {
+        if self.orders_states() || self.learned.handed_over {
             self.state.memory.race.read_journals();
         }
     }

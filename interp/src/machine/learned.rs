@@ -13,6 +13,9 @@ pub(crate) struct Learned {
     /// release, a trylock that finds the mutex locked, a signal by a thread that does not hold the mutex of the threads
     /// that it wakes.
     pub(crate) unordered: bool,
+    /// A thread frees a block of another one, whose address may be used again: which threads know of that is part of a
+    /// state.
+    pub(crate) handed_over: bool,
     /// The clock is read, which goes on with every action: no state ever comes again.
     pub(crate) clock: bool,
     /// The mutex with which a thread waited for each condition variable for the first time, by their addresses.

@@ -263,6 +263,7 @@ impl Memory {
         let clock = self.race.epoch(by);
         let entry = HandedOver { object: object as u32, number, by, clock };
         self.change_handed_over(header.allocated.thread.index() + 1).push(entry);
+        self.race.journal_handed_over(by, header.allocated.thread, header.base);
     }
 
     /// Whether others have freed blocks of any thread's.
@@ -294,6 +295,7 @@ impl Memory {
         }
         let (index, entry) = known.into_iter().min_by_key(|(_, entry)| base(entry))?;
         let object = entry.object as usize;
+        self.race.journal_taken_back(self.objects[object].header.base);
         self.change_handed_over(pool).remove(index);
         self.save_header(object);
         self.objects[object].header.generation += 1;

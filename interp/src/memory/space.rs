@@ -17,8 +17,9 @@
 //!
 //! A dead object's slots are used again, for objects of the same kind and size class, after a quarantine: the dead wait
 //! in one queue per thread and kind until enough of them have died later. A block freed by another thread than its own
-//! is never used again: otherwise the address of the owner's next block would depend on which of two independent steps
-//! came first.
+//! is used again only once its own thread knows of the free, by happens-before, and only where quarantines are short:
+//! otherwise the address of the owner's next block would depend on which of two independent steps came first. So who
+//! knows of such a free is a part of the state, see [`crate::race`], whose journal tells of it.
 use super::stray::{first_above, first_address};
 use frontend::ir::DataModel;
 use rustc_hash::FxHashMap;

@@ -3,8 +3,10 @@
 //! Actions that depend on one another are mostly ordered by happens-before too. Where they are not (a relaxed load sees
 //! a relaxed store, a trylock finds the mutex locked), two histories may lead to the same memory, and in one of them an
 //! access made earlier still races with what comes while in the other it does not. There the fingerprint of a state has
-//! to hold what is ordered. A clock is no difference of anything, so this is no sum over events: a second detector goes
-//! through the journals of the events, and its state is brought into a normal form, see [`super::reading`].
+//! to hold what is ordered. So it does where a thread frees blocks of another one, whose addresses come back once that
+//! one knows of it (see [`crate::memory`]), whether accesses are ordered or not. A clock is no difference of anything,
+//! so this is no sum over events: a second detector goes through the journals of the events, and its state is brought
+//! into a normal form, see [`super::reading`].
 use super::Detector;
 use super::reading::Reading;
 use super::shadow::AccessKind;
@@ -35,6 +37,10 @@ pub(crate) enum Entry {
     Access(ThreadId, u64, AccessKind, u64),
     /// The life of the object at these addresses ends.
     Gone(u64, u64),
+    /// The first thread has freed the block of the second one that begins there.
+    HandedOver(ThreadId, ThreadId, u64),
+    /// The thread whose block it is has used its address again.
+    TakenBack(u64),
 }
 
 /// A thread's accesses in one stretch, between two entries of other kinds.
@@ -70,6 +76,8 @@ pub(crate) struct Page {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Journal {
     on: bool,
+    /// Whether accesses are among it.
+    accesses: bool,
     stretch: Stretch,
     pub(super) entries: Vec<Entry>,
     child: Range<usize>,
@@ -137,14 +145,14 @@ impl Journal {
 }
 
 impl Detector {
-    /// From now on a journal is kept, or no longer.
-    pub(crate) fn keep_journal(&mut self, on: bool) {
-        self.journal.on = on;
+    /// From now on a journal is kept, or no longer; of accesses or not.
+    pub(crate) fn keep_journal(&mut self, on: bool, accesses: bool) {
+        (self.journal.on, self.journal.accesses) = (on, on && accesses);
     }
 
-    /// Whether one is kept.
+    /// Whether one of accesses is kept.
     pub(crate) fn keeps_journal(&self) -> bool {
-        self.journal.on
+        self.journal.accesses
     }
 
     /// An action begins.
@@ -250,7 +258,7 @@ impl Detector {
     /// An access to bytes of the chunk at that address was remembered.
     #[inline]
     pub(crate) fn journal_access(&mut self, origin: &Origin, write: bool, chunk: u64, bytes: u64) {
-        if self.journal.on {
+        if self.journal.accesses {
             self.journal.note_access(origin.thread, chunk, AccessKind::new(origin.mode, write), bytes);
         }
     }
@@ -260,6 +268,16 @@ impl Detector {
         if self.journal.on {
             self.journal.note_gone(base, size);
         }
+    }
+
+    /// A thread has freed the block of another one that begins there.
+    pub(crate) fn journal_handed_over(&mut self, by: ThreadId, owner: ThreadId, base: u64) {
+        self.journal.note(Entry::HandedOver(by, owner, base));
+    }
+
+    /// The thread whose block that was has used its address again.
+    pub(crate) fn journal_taken_back(&mut self, base: u64) {
+        self.journal.note(Entry::TakenBack(base));
     }
 
     /// A thread ends.

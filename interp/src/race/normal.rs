@@ -6,13 +6,16 @@
 //! of which every other thread knows that is not over can race with nothing any more, and what was released to a lock
 //! or location matters only as far as some thread does not know it. So loops come back to the same normal form.
 //!
+//! A block that another thread than its own has freed is as an access: the address of a later block of its own thread
+//! depends on whether that one knows, and so on who may tell it.
+//!
 //! It is found anew for each state, so it is quick about that. The times are put into one row, by thread and sorted,
 //! and each clock is looked at once: it becomes a row of bits, one for each time, set if the clock covers it. Of one
 //! thread the set bits come first, and where they end two times are told apart. Of times that nothing tells apart one
 //! bit is kept, whose place is their number.
 use super::Detector;
 use super::clock::{ClockId, Clocks};
-use super::reading::SmallMap;
+use super::reading::{HandedOver, SmallMap};
 use super::sequence::SequencesId;
 use super::shadow::{AccessKind, Records};
 use crate::fingerprint::{Term, words};
@@ -28,6 +31,8 @@ pub(super) struct Known<'a> {
     pub(super) objects: &'a SmallMap<ObjectId, u64>,
     /// Threads that exist and were not joined; whether they have ended.
     pub(super) threads: &'a SmallMap<ThreadId, bool>,
+    /// Blocks that another thread than their own has freed, by address.
+    pub(super) handed_over: &'a SmallMap<u64, HandedOver>,
 }
 
 impl Known<'_> {
@@ -57,6 +62,20 @@ impl Known<'_> {
                     let (time, kind, bytes) = (record.clock, record.kind, record.bytes);
                     accesses.push(Access { thread, chunk, time, number: 0, kind, bytes });
                 }
+            }
+        }
+        self.add_handed_over(room);
+    }
+
+    /// The free of a block of another thread's is as an access at an address of its own: who knows of it counts, until
+    /// the block's own thread does. (Another term says of which it knows. A later thread under its number knows of them
+    /// too: it is created by one that has joined it.)
+    fn add_handed_over(self, room: &mut Room) {
+        let Room { accesses, known_to_all, .. } = room;
+        for (base, HandedOver { by, time, owner }) in self.handed_over.iter() {
+            if !self.detector.knows_of(owner, by, time) && time > known_to_all.get(by.index()).copied().unwrap_or(0) {
+                let (chunk, kind) = (base | 1, AccessKind::ALL[0]);
+                accesses.push(Access { thread: by.0, chunk, time, number: 0, kind, bytes: 1 });
             }
         }
     }

@@ -19,11 +19,21 @@ pub(super) struct Reading {
     objects: SmallMap<ObjectId, u64>,
     /// Threads that exist and were not joined; whether they have ended.
     threads: SmallMap<ThreadId, bool>,
+    /// Blocks that another thread than their own has freed, by address.
+    handed_over: SmallMap<u64, HandedOver>,
     /// How often something was read.
     told: u32,
     /// What of all that was before.
     log: Trail<Was>,
     room: Room,
+}
+
+/// Which thread has freed a block, when, and whose it was.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HandedOver {
+    pub(super) by: ThreadId,
+    pub(super) time: u32,
+    pub(super) owner: ThreadId,
 }
 
 /// What a part of a reading was before it changed.
@@ -32,6 +42,7 @@ enum Was {
     Chunk(u64, Option<Records>),
     Object(ObjectId, Option<u64>),
     Thread(ThreadId, Option<bool>),
+    HandedOver(u64, Option<HandedOver>),
 }
 
 impl Detector {
@@ -94,9 +105,9 @@ impl Reading {
         let mut detector = Detector::new(model);
         detector.start(ThreadId(0));
         detector.checking = true;
-        let (mut threads, chunks, objects, room) = <(SmallMap<_, _>, _, _, _)>::default();
+        let (mut threads, chunks, objects, handed_over, room) = <(SmallMap<_, _>, _, _, _, _)>::default();
         threads.set(ThreadId(0), Some(false));
-        Reading { detector, chunks, objects, threads, told: 0, log: Trail::default(), room }
+        Reading { detector, chunks, objects, threads, handed_over, told: 0, log: Trail::default(), room }
     }
 
     pub(super) fn mark(&mut self) {
@@ -105,19 +116,22 @@ impl Reading {
     }
 
     pub(super) fn undo(&mut self) {
-        let Reading { detector, chunks, objects, threads, told, log, room: _ } = self;
+        let Reading { detector, chunks, objects, threads, handed_over, told, log, room: _ } = self;
         detector.undo();
         log.take_back(*told, |was| match *was {
             Was::Chunk(chunk, records) => _ = chunks.set(chunk, records),
             Was::Object(object, name) => _ = objects.set(object, name),
             Was::Thread(thread, over) => _ = threads.set(thread, over),
+            Was::HandedOver(base, entry) => _ = handed_over.set(base, entry),
         });
         *told -= 1;
     }
 
     /// About how many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
-        let maps = 3 * (self.chunks.len() * size_of::<(u64, Records)>() + self.objects.len() * size_of::<ObjectId>());
+        let blocks = self.handed_over.len() * size_of::<(u64, HandedOver)>();
+        let maps =
+            3 * (blocks + self.chunks.len() * size_of::<(u64, Records)>() + self.objects.len() * size_of::<ObjectId>());
         self.detector.bytes() + maps + self.log.bytes()
     }
 
@@ -133,6 +147,12 @@ impl Reading {
     fn set_thread(&mut self, thread: ThreadId, over: Option<bool>) {
         let was = self.threads.set(thread, over);
         self.log.push(self.told, Was::Thread(thread, was));
+    }
+
+    /// The block was freed by another thread than its own, or its address is used again.
+    fn set_handed_over(&mut self, base: u64, entry: Option<HandedOver>) {
+        let was = self.handed_over.set(base, entry);
+        self.log.push(self.told, Was::HandedOver(base, was));
     }
 
     fn read(&mut self, entry: &Entry, key: impl Fn(ObjectId) -> ObjectKey) {
@@ -167,6 +187,11 @@ impl Reading {
                 self.use_object(object, key);
             }
             Entry::Access(thread, chunk, kind, bytes) => self.access(thread, chunk, kind, bytes),
+            Entry::HandedOver(by, owner, base) => {
+                let time = detector.epoch(by);
+                self.set_handed_over(base, Some(HandedOver { by, time, owner }));
+            }
+            Entry::TakenBack(base) => self.set_handed_over(base, None),
             Entry::Gone(base, size) => {
                 let Reading { chunks, objects, log, told, .. } = self;
                 chunks.retain(|chunk, records| {
@@ -205,8 +230,8 @@ impl Reading {
 
     /// The term of what is ordered and what is not.
     fn normal_form(&mut self) -> u128 {
-        let Reading { detector, chunks, objects, threads, told: _, log: _, room } = self;
-        Known { detector, chunks, objects, threads }.normal_form(room)
+        let Reading { detector, chunks, objects, threads, handed_over, told: _, log: _, room } = self;
+        Known { detector, chunks, objects, threads, handed_over }.normal_form(room)
     }
 }
 

@@ -12,9 +12,8 @@
 //!   actions;
 //! - clocks of the race detector: what they say of races does not depend on the state alone (docs/semantics.md,
 //!   "Cutoffs"). But a thread's blocks that others have freed, and that it knows of, decide the addresses of its next
-//!   ones. (Later, it also matters which other threads know, and can tell it. That is left out here as in fingerprints:
-//!   it would never be the same twice. What is explored is then a state that differs by the addresses of blocks to
-//!   come.)
+//!   ones. (Later, it also matters which other threads know, and can tell it. Like the order of accesses that may race,
+//!   that is in fingerprints and not here.)
 mod live;
 
 use crate::library::SecondHalf;

@@ -29,6 +29,10 @@
 //! sleep set is never wrong. So a fault that a sequence shows is shown: it is one of an action with all that happens
 //! before it, or of a state.
 //!
+//! What is taken for one state must be one: from each of the histories that lead there the same has to be possible,
+//! also as far as it depends on what a thread only knows from another one. Otherwise it depends on the order of the
+//! search which of them is looked at, and sleep sets change that order.
+//!
 //! **Livelocks.** All states stay, but not all actions between them, so a circle among livelocks may never be closed.
 //! Let `L` be a livelock and what can be reached from it. They are looked for
 //! 1. in a state to which its own way has led back, once all was taken that is taken from there,

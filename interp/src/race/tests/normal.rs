@@ -15,7 +15,7 @@ struct History {
 impl History {
     fn new() -> Self {
         let mut history = History { world: World::new(RaceModel::C11), trace: Vec::new(), pages: Vec::new() };
-        history.world.memory.race.keep_journal(true);
+        history.world.memory.race.keep_journal(true, true);
         for thread in [1, 2] {
             history.step(0, Fork(thread));
         }
