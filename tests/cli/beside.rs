@@ -34,7 +34,8 @@ fn a_program_with_a_flag_is_answered_by_observers() {
 /// (`executions` of the best engine, by the closed forms of these programs.)
 #[test]
 fn the_default_takes_no_more_executions_than_the_best_engine() {
-    let families: [(&str, u64, &str, fn(u64) -> u64); 9] = [
+    type Family = (&'static str, u64, &'static str, fn(u64) -> u64);
+    let families: [Family; 9] = [
         ("last_write", 2, "observers", |n| n),
         ("floating_read", 2, "observers", |n| n * 2_u64.pow(n as u32 - 1) + 1),
         ("stop_flag", 2, "observers", |n| 2_u64.pow(n as u32) - 1),

@@ -199,6 +199,16 @@ impl Memory {
         Ok(())
     }
 
+    /// Whether some bytes in a range were never given a value.
+    pub(crate) fn has_gaps(&self, from: u64, len: u64) -> bool {
+        let Ok((object, offset)) = self.locate(Attempt::Read, from, len) else { return true };
+        (offset..offset + len).any(|at| {
+            let at = at as usize;
+            let chunk = self.pages.chunk(&self.objects[object].contents, at / CHUNK);
+            chunk.is_none_or(|chunk| chunk.written >> (at % CHUNK) & 1 == 0)
+        })
+    }
+
     /// The runs of unwritten bytes in a range of a live object: start relative to the range, and length.
     fn gaps(&self, from: u64, len: u64) -> Vec<(u64, u64)> {
         let (object, offset) = self.locate(Attempt::Read, from, len).expect("it has just been read");

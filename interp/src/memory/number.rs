@@ -48,6 +48,19 @@ impl Memory {
         }
     }
 
+    /// Whether anything could be noted of such a use, in whatever state objects are.
+    pub(crate) fn may_matter(&self, what: AddressUse, a: u64, b: u64) -> bool {
+        let together = matches!(what, AddressUse::Order | AddressUse::Equality | AddressUse::Difference)
+            && self.space.share_slot(a, b);
+        let compares = matches!(what, AddressUse::Equality | AddressUse::Order);
+        !together && (compares && self.is_address(a) && self.is_address(b) || self.depends_on_layout(what, a, b))
+    }
+
+    /// Whether a number is an address, perhaps with a tag above, of an object that may have died.
+    pub(crate) fn is_address(&self, number: u64) -> bool {
+        self.space.object(number & u64::MAX >> 16) != 0
+    }
+
     /// Whether these bytes of memory, or some of them, are a part of an address.
     fn has_address(&self, begin: u64, bytes: u64) -> bool {
         let word = u64::from(64 - self.space.mask.leading_zeros()) / 8;

@@ -54,7 +54,7 @@ pub(crate) mod queue;
 pub(crate) mod read_write;
 mod reuse;
 mod semaphore;
-mod spinlock;
+pub(crate) mod spinlock;
 pub(crate) mod threads;
 pub(crate) mod variants;
 

@@ -62,7 +62,7 @@ const DESTROYED: u32 = u32::MAX;
 
 impl Machine {
     /// Bytes of a pthread_mutex_t, and where its kind is.
-    fn mutex_layout(&self) -> (u64, u64) {
+    pub(crate) fn mutex_layout(&self) -> (u64, u64) {
         if self.program.pointer_bytes == 8 { (40, 16) } else { (24, 12) }
     }
 

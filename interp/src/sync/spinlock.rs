@@ -11,7 +11,7 @@ use por::{ObjectId, ThreadId};
 /// What a misused one is called.
 const NOUN: &str = "spin lock";
 /// Bytes of a pthread_spinlock_t.
-const BYTES: u64 = 4;
+pub(crate) const BYTES: u64 = 4;
 
 impl Machine {
     /// The thread that holds a spin lock that is being used; with all checks.

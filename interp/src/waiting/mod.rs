@@ -13,7 +13,10 @@
 //!   not act on that knowledge before it reads another value.
 //! * An exchange or an update writes what was there. No thread sees more by that than the first write had to show.
 //! * It finds memory that was never given a value, which is a fault. Where that is seen, no loop counts as waiting any
-//!   more and the exploration starts again.
+//!   more and the exploration starts again. An action that gives such memory a value may come before the read or behind
+//!   it. So an object to which that happens is not waited for.
+//! * It compares addresses, of which it is noted whether the answer depends on the layout of memory, or on whether the
+//!   address of a dead object is given out again. So such a turn is one that does something of note.
 //!
 //! Variables of the program are there as long as it runs, so that no turn finds them gone. A block, or a variable of a
 //! function, may come to its end while a thread waits for it, and the next turn would be a fault. That end writes every
@@ -58,8 +61,8 @@ use crate::race::RaceLocation;
 use crate::step::Halt;
 use crate::sync::footprint::{accessed, whole_access};
 use crate::sync::mutex::errno;
-use crate::sync::mutex_owner;
 use crate::sync::variants::gather;
+use crate::sync::{mutex_owner, spinlock};
 use crate::thread::{After, NO_OBJECT, Pending, Resume};
 use code::Depth;
 pub use explain::Loop;
@@ -71,7 +74,7 @@ use walker::{Stop, Walker};
 /// Accesses of a turn, at most.
 const MOST: usize = 8;
 
-/// Frames of a turn, at most.
+/// Frames of a turn where it begins, at most.
 const DEEPEST: usize = 4;
 
 /// Accesses after which a thread that reads everything again has found its way out.
@@ -94,11 +97,14 @@ impl Machine {
             return Ok(TurnId::NONE);
         }
         if let Some(lock) = tried(&pending.operation) {
-            return Ok(self.turn_of_trial(pending, lock));
+            return self.turn_of_trial(pending, lock);
         }
         let may_wait = match pending.operation {
             Operation::AtomicLoad { .. } => true,
-            Operation::CompareExchange { undefined, .. } => undefined == [[0; 2]; 2],
+            // (That an address was compared is noted by the action itself.)
+            Operation::CompareExchange { undefined, expected: [expected, _], .. } => {
+                undefined == [[0; 2]; 2] && !self.state.memory.is_address(expected)
+            }
             Operation::AtomicRmw { unused, undefined, .. } => !unused && undefined == [0; 2],
             Operation::Load { .. } => matches!(pending.resume, Resume::Access),
             _ => false,
@@ -152,14 +158,26 @@ impl Machine {
 
     /// The turn that begins with an attempt to lock something. It reads nothing but whether that is held; the lock lies
     /// where its memory does not come to an end.
-    fn turn_of_trial(&mut self, pending: &Pending, lock: u64) -> TurnId {
-        let is_global = |kind| matches!(kind, ObjectKind::Global(_));
-        let is_there = self.state.memory.object_at(lock).is_some_and(|object| object.live && is_global(object.kind));
-        if !is_there || !matches!(pending.resume, Resume::Result) {
-            return TurnId::NONE;
+    fn turn_of_trial(&mut self, pending: &Pending, lock: u64) -> Result<TurnId, Halt> {
+        let object = self.state.memory.object_at(lock).filter(|object| object.live);
+        let Some(object) = object.filter(|object| matches!(object.kind, ObjectKind::Global(_))) else {
+            return Ok(TurnId::NONE);
+        };
+        let awaited = (object.kind, object.allocated.stack);
+        if self.learned.racing.contains(&awaited) || !matches!(pending.resume, Resume::Result) {
+            return Ok(TurnId::NONE);
         }
         let frames = self.first_of_turn().and_then(|first| self.places_of_turn(first));
-        frames.map_or(TurnId::NONE, |frames| self.lifelong.turns.number(Turn { frames, since: TurnId::NONE }))
+        let Some(frames) = frames else { return Ok(TurnId::NONE) };
+        if self.learned.awaited.insert(awaited) {
+            self.segment.restart |= self.exploration.effects;
+        }
+        let bytes = match pending.operation {
+            Operation::MutexLock { .. } => self.mutex_layout().0,
+            _ => spinlock::BYTES,
+        };
+        self.synchronise(lock, bytes)?;
+        Ok(self.lifelong.turns.number(Turn { frames, since: TurnId::NONE }))
     }
 
     /// The frame of the loop in which the current thread stands before an access, the outermost that is known from the
@@ -224,6 +242,9 @@ impl Machine {
     /// nothing.
     pub(crate) fn note_turn(&mut self, pending: &Pending) {
         self.segment.came_from = None;
+        if self.exploration.awaits != Awaits::Run {
+            self.note_first_value(pending);
+        }
         if pending.turn == TurnId::NONE {
             return;
         }
@@ -238,6 +259,28 @@ impl Machine {
         if self.exploration.awaits != Awaits::Run && !self.learned.waits_for_nothing {
             self.learned.waits_for_nothing = true;
             self.segment.restart = true;
+        }
+    }
+
+    /// An object is not waited for if an action gives it its first value, or takes it away.
+    fn note_first_value(&mut self, pending: &Pending) {
+        let takes_away = match pending.operation {
+            Operation::AtomicLoad { .. } | Operation::Load { .. } | Operation::CopyRead { .. } => return,
+            Operation::AtomicStore { undefined, .. }
+            | Operation::AtomicRmw { undefined, .. }
+            | Operation::Store { undefined, .. }
+            | Operation::CompareExchange { undefined: [_, undefined], .. } => undefined != [0; 2],
+            Operation::CopyWrite { undefined, .. } => undefined != 0,
+            Operation::Fill { undefined, .. } => undefined != 0,
+            _ => false,
+        };
+        let Some((address, size)) = accessed(&pending.operation) else { return };
+        let Some(object) = self.state.memory.object_at(address).filter(|object| object.live) else { return };
+        let object = (object.kind, object.allocated.stack);
+        if takes_away || !matches!(object.0, ObjectKind::Global(_)) && self.state.memory.has_gaps(address, size.into())
+        {
+            let is_new = self.learned.racing.insert(object);
+            self.segment.restart |= is_new && self.learned.awaited.contains(&object);
         }
     }
 

@@ -9,8 +9,8 @@ use frontend::ir::{Bin, FuncId, Function, Inst, Operand, OverflowOp, Slot, WideO
 /// Instructions between two accesses, at most.
 const LONGEST: usize = 1000;
 
-/// Calls inside one another, at most.
-const DEEPEST: usize = 8;
+/// Frames, at most.
+const MOST_FRAMES: usize = 8;
 
 /// Where a turn comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,7 +189,7 @@ impl<'a> Walker<'a> {
         let args = &self.function().calls[site as usize].args;
         let fit = args.len() == function.params.len()
             && args.iter().zip(&function.params).all(|(arg, param)| arg.byval.is_none() && arg.slots == param.slots);
-        if !is_defined || function.variadic || !fit || self.frames.len() >= DEEPEST {
+        if !is_defined || function.variadic || !fit || self.frames.len() >= MOST_FRAMES {
             return None;
         }
         let mut slots = Vec::with_capacity(function.frame_slots as usize);
@@ -265,7 +265,12 @@ impl<'a> Walker<'a> {
                 (dst, machine.state.memory.derived(base, address)?)
             }
             // (A fence only lets the thread know more, or others know more of what it does later.)
-            Inst::UseAddress { .. } | Inst::Nop | Inst::Fence { .. } => return Some(pc + 1),
+            Inst::Nop | Inst::Fence { .. } => return Some(pc + 1),
+            // (What a use of addresses tells is noted when it happens.)
+            Inst::UseAddress { what, a, b } => {
+                let matters = machine.state.memory.may_matter(what, self.get(a), self.get(b));
+                return (!matters).then_some(pc + 1);
+            }
             Inst::Call { site, callee } => match machine.passing(callee) {
                 Some(Passing::Idles) => {
                     let site = &self.function().calls[site as usize];
