@@ -135,7 +135,7 @@ impl Request {
                 }),
                 max_executions: typed.max_executions,
                 verify_states: typed.debug_states,
-                memory: typed.memory_limit.map(budget),
+                memory: typed.memory_limit.map(|limit| budget(limit, others_beside)),
                 sleep_sets: typed.states.sleep_sets == Switch::On,
                 persistent_sets: typed.states.persistent_sets == Switch::On,
                 state_bits: typed.states.bits(engine)?,
@@ -230,11 +230,12 @@ fn save_trace(file: Option<PathBuf>, command_line: Vec<OsString>) -> Result<Opti
     }
 }
 
-/// What the engine's tables may take of the memory: the machine needs some too, and what is there before it starts. (No
-/// measurement, for numbers should be the same in every run.)
-pub(crate) fn budget(limit: u64) -> usize {
+/// What the engine's tables may take of the memory: the machine needs some too, and what is there before it starts, and
+/// other engines beside it. (No measurement, for numbers should be the same in every run.)
+pub(crate) fn budget(limit: u64, others_beside: bool) -> usize {
     const BEFORE: u64 = 64 << 20;
-    usize::try_from(limit.saturating_sub(BEFORE) / 4 * 3).unwrap_or(usize::MAX)
+    let others = if others_beside { limit / 8 } else { 0 };
+    usize::try_from((limit.saturating_sub(BEFORE) / 4 * 3).saturating_sub(others)).unwrap_or(usize::MAX)
 }
 
 fn checkpoint(typed: &CheckArguments, engine: por::Engine) -> Result<Option<Plan>, UsageError> {

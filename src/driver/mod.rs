@@ -5,6 +5,7 @@ pub(crate) mod apart;
 mod beside;
 pub(crate) mod certify;
 pub(crate) mod checkpoint;
+mod company;
 mod confirm;
 mod coverage;
 mod demangle;

@@ -1,6 +1,7 @@
 //! How a program is explored for a property, by the rules of the competition.
 use super::inline;
 use super::property::{MemoryFormula, Property};
+use crate::cli::high::budget;
 use crate::cli::low::CheckArguments;
 use crate::request::{AfterBug, Limits, Request, Rules, UsageError, Workers};
 use frontend::ir::DataModel;
@@ -84,7 +85,10 @@ pub(crate) fn request(property: &Property, question: &Question) -> Result<Option
             },
             ..usual.loading
         },
-        exploration: por::Options { memory: question.limits.memory.map(crate::cli::high::budget), ..usual.exploration },
+        exploration: por::Options {
+            memory: question.limits.memory.map(|limit| budget(limit, usual.others_beside)),
+            ..usual.exploration
+        },
         limits: question.limits,
         after_bug: AfterBug::Stop,
         // (What counts is the time of all processors together.)

@@ -5,6 +5,9 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// Turns that are told apart, at most: where values never come again, there is no end of them.
+const MOST: usize = 1 << 16;
+
 /// Index into [`Turns`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct TurnId(u32);
@@ -66,9 +69,14 @@ impl Turns {
         std::iter::successors(self.get(id), |turn| self.get(turn.since))
     }
 
+    /// The number of a turn. There is none for those that are met for the first time after too many others: no thread
+    /// waits in them.
     pub(super) fn number(&mut self, turn: Turn) -> TurnId {
         if let Some(&known) = self.numbers.get(&turn) {
             return known;
+        }
+        if self.list.len() >= MOST {
+            return TurnId::NONE;
         }
         let (number, turn) = (TurnId(self.list.len() as u32), Arc::new(turn));
         self.list.push(Arc::clone(&turn));
