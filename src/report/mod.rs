@@ -495,7 +495,7 @@ pub(crate) struct Statistics {
     pub executions: u64,
     /// Executions given up because they would have repeated others.
     pub blocked: u64,
-    /// Executions ended by a failed assumption.
+    /// Executions ended by a failed assumption, or in which a thread waits in vain for what it has read too early.
     pub pruned: u64,
     /// Different paths of [`Statistics::executions`], if inputs that may be anything are read; else 0. A path is what
     /// each thread decides about inputs.

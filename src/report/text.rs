@@ -111,7 +111,7 @@ fn safe(report: &Report) -> String {
     let statistics = &report.statistics;
     let pruned = match statistics.pruned {
         0 => String::new(),
-        n => format!(" ({} more ended by a failed assumption)", show_count(n)),
+        n => format!(" ({} more do not count: an assumption fails, or a wait is in vain)", show_count(n)),
     };
     let suppressed = match report.suppressed.len() {
         0 => String::new(),

@@ -254,7 +254,9 @@ fn unmeasured(text: &str) -> String {
     let is_measured = |line: &&str| line.ends_with('B') && line.split(" s, ").next().is_some_and(is_number);
     let text = text.lines().filter(|line| !is_measured(line)).collect::<Vec<_>>().join("\n");
     let line = |line: &str| match line.split_once(LAST_COUNT) {
-        Some((counts, measured)) if measured.ends_with("B") => format!("{counts}{LAST_COUNT}\n"),
+        Some((counts, measured)) if measured.split(", engine").next().is_some_and(|it| it.ends_with('B')) => {
+            format!("{counts}{LAST_COUNT}{}\n", measured.split_once(", engine").map_or("", |(_, engine)| engine))
+        }
         _ => format!("{line}\n"),
     };
     text.lines().map(line).collect()
