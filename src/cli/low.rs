@@ -213,8 +213,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "erv", value_name = "ORDER", help_heading = "How to explore")]
     pub cutoff_order: OrderName,
 
-    /// Let threads that spin, or fail an assumption, until they read something else wait instead; off with `states` and
-    /// `naive`.
+    /// Let threads that spin until they read something else wait instead, and those that fail an assumption because of
+    /// what they read; off with `states` and `naive`.
     #[arg(long, value_enum, value_name = "WHO", help_heading = "How to explore")]
     pub awaits: Option<AwaitsName>,
 

@@ -9,7 +9,7 @@ mod build;
 #[path = "../../por/tests/oracle/campaign.rs"]
 #[allow(unreachable_pub, reason = "it is shared with another test")]
 mod campaign;
-#[path = "../fuzz/generate.rs"]
+#[path = "../fuzz/generate/mod.rs"]
 #[allow(dead_code, reason = "the other test uses the rest of what is shared")]
 mod generate;
 #[path = "../fuzz/program.rs"]

@@ -112,7 +112,7 @@ impl Machine {
     }
 
     /// Whether the execution does not count: an assumption has failed, or will fail; or a thread waits in the middle of
-    /// a turn, and is waited for no longer in the execution in which it begins that turn later.
+    /// a turn that it has begun too early. (The execution in which it begins that turn later counts.)
     pub(crate) fn is_pruned(&self) -> bool {
         let does_not_count = |thread| self.why_it_waits(thread) == Some(Wait::Fails) || self.has_read_too_early(thread);
         self.state.process.pruned || self.living().any(does_not_count)

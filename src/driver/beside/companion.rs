@@ -121,7 +121,7 @@ impl Companion {
 
     /// It may take so many actions in all; `None`: as many as it likes. It begins if it has not.
     pub(super) fn grant(&mut self, most: Option<u64>, processors: usize, pristine: &Machine, shared: &Arc<Shared>) {
-        // (It is the usual engine of a program that reads inputs.)
+        // (For a program that reads inputs the usual engine is one that explores sequences, too.)
         if matches!(self.run, Run::Waits) && divides(self.engine()) && pristine.reads_inputs() {
             self.run = Run::Over;
         }

@@ -1,0 +1,251 @@
+//! Makes random programs: one function for each kind of them, which says what statements are drawn from.
+mod statement;
+
+use crate::program::{Program, Statement};
+use random::Random;
+use statement::{ALL, CALLS, FUTEXES, LOADS, MESSAGES, Place, STORES, body, spin};
+
+/// Which families of statements a program draws from. A program with everything shows little of anything.
+struct Flavour {
+    locks: bool,
+    conditions: bool,
+    atomics: bool,
+    /// The first atomic variable is a flag that is only ever set, with `atomics`.
+    flags: bool,
+    blocks: bool,
+    /// Loops that end when another thread writes something.
+    loops: bool,
+    /// Threads create threads.
+    children: bool,
+    /// Blocks are handed over by an atomic pointer.
+    pointers: bool,
+    /// Locks of other kinds than mutexes, semaphores, barriers, once, and waiting for a time.
+    others: bool,
+    /// All threads meet at the barrier.
+    rounds: bool,
+    /// Threads are asked to end, and what comes with that: cleanup handlers and thread-specific values.
+    ends: bool,
+    heap: bool,
+    faulty: bool,
+    /// Plain accesses without a lock.
+    unprotected: bool,
+    /// Most statements are such accesses, of some kind.
+    racy: bool,
+    /// Addresses of variables are handed out.
+    lending: bool,
+    /// Most statements are of these lines.
+    lines: &'static [&'static str],
+    /// Most statements store to the atomic variables, or read plainly what was stored there.
+    stores: bool,
+}
+
+/// A random program. Atomic blocks change how all operations of a file are ordered, so only one file in four, of a
+/// batch, has some.
+pub(crate) fn program(seed: u64) -> Program {
+    let blocks = (seed / 50).is_multiple_of(4);
+    let mut random = Random(seed);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: !random.once_in(4),
+        conditions: random.once_in(3),
+        atomics: !random.once_in(3),
+        flags: random.once_in(4),
+        blocks: blocks && random.once_in(2),
+        loops: random.once_in(3),
+        children: random.once_in(8),
+        pointers: random.once_in(5),
+        others: random.once_in(3),
+        rounds: false,
+        ends: false,
+        heap: random.once_in(5),
+        faulty: random.once_in(4),
+        unprotected: random.once_in(10),
+        racy: false,
+        lending: false,
+        lines: &[],
+        stores: false,
+    };
+    of_flavour(random, &flavour)
+}
+
+/// A random program in which threads are asked to end, or meet at a barrier. A file with such a request has more
+/// actions than others, so these programs have files of their own.
+pub(crate) fn ending(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x5555_5555_5555_5555);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: random.once_in(2),
+        conditions: random.once_in(2),
+        atomics: random.once_in(3),
+        flags: random.once_in(4),
+        blocks: false,
+        loops: random.once_in(8),
+        children: random.once_in(8),
+        pointers: false,
+        others: random.once_in(2),
+        rounds: random.once_in(3),
+        ends: !random.once_in(6),
+        heap: false,
+        faulty: random.once_in(6),
+        unprotected: random.once_in(6),
+        racy: false,
+        lending: false,
+        lines: &[],
+        stores: false,
+    };
+    of_flavour(random, &flavour)
+}
+
+/// A random program in which threads send messages to one another.
+pub(crate) fn messages(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x3333_3333_3333_3333);
+    let random = &mut random;
+    let lines: &[&str] =
+        random.pick(&[&MESSAGES[..5], &MESSAGES[3..7], &MESSAGES[..11], &MESSAGES[11..17], &MESSAGES[17..]]);
+    let flavour = Flavour {
+        locks: random.once_in(4),
+        conditions: false,
+        atomics: random.once_in(4),
+        flags: random.once_in(4),
+        blocks: false,
+        loops: random.once_in(10),
+        children: false,
+        pointers: false,
+        others: false,
+        rounds: false,
+        ends: random.once_in(8),
+        heap: false,
+        faulty: random.once_in(8),
+        unprotected: random.once_in(4),
+        racy: false,
+        lending: false,
+        lines,
+        stores: false,
+    };
+    of_flavour(random, &flavour)
+}
+
+/// A random program in which threads wait on futexes.
+pub(crate) fn futexes(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x1111_1111_1111_1111);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: random.once_in(4),
+        conditions: false,
+        atomics: random.once_in(2),
+        flags: random.once_in(4),
+        blocks: false,
+        loops: random.once_in(10),
+        children: random.once_in(10),
+        pointers: false,
+        others: random.once_in(10),
+        rounds: false,
+        ends: false,
+        heap: false,
+        faulty: random.once_in(8),
+        unprotected: random.once_in(4),
+        racy: false,
+        lending: false,
+        lines: random.pick(&[&FUTEXES[..11], &FUTEXES[..16], &FUTEXES[6..]]),
+        stores: false,
+    };
+    of_flavour(random, &flavour)
+}
+
+/// A random program that races in most cases.
+pub(crate) fn racy(seed: u64) -> Program {
+    let blocks = (seed / 50).is_multiple_of(4);
+    let mut random = Random(!seed);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: random.once_in(3),
+        conditions: random.once_in(10),
+        atomics: random.once_in(3),
+        flags: random.once_in(4),
+        blocks: blocks && random.once_in(2),
+        loops: random.once_in(6),
+        children: false,
+        pointers: random.once_in(6),
+        others: random.once_in(6),
+        rounds: false,
+        ends: false,
+        heap: random.once_in(3),
+        faulty: random.once_in(4),
+        unprotected: true,
+        racy: true,
+        lending: random.once_in(8),
+        lines: &[],
+        stores: false,
+    };
+    of_flavour(random, &flavour)
+}
+
+/// A random program that stores to atomic variables and reads them plainly, mostly where nobody writes any more.
+pub(crate) fn stores(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x7777_7777_7777_7777);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: random.once_in(3),
+        conditions: false,
+        atomics: random.once_in(2),
+        flags: random.once_in(6),
+        blocks: false,
+        loops: random.once_in(10),
+        children: random.once_in(3),
+        pointers: false,
+        others: false,
+        rounds: false,
+        ends: false,
+        heap: false,
+        faulty: false,
+        unprotected: false,
+        racy: false,
+        lending: false,
+        lines: &[],
+        stores: true,
+    };
+    let mut program = of_flavour(random, &flavour);
+    let last = ["*(int *)&@a0", "*(int *)&@a1", "((char *)&@a0)[0]", "*(int *)&@a0 + 3 * *(int *)&@a1", "@a1"];
+    program.joins = true;
+    program.last = Some((random.pick(&last), 1 + random.below(8) as i32));
+    program
+}
+
+/// A random program whose threads spin until others have stored something.
+pub(crate) fn spinning(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x2222_2222_2222_2222);
+    let random = &mut random;
+    let threads = 2 + random.below(2);
+    let statement = |random: &mut Random| {
+        let (cell, value) = (random.below(2) as u8, random.below(3) as i32);
+        match random.below(6) {
+            0 | 1 => spin(random),
+            2 | 3 => Statement::Store { cell, value, ordering: random.pick(&STORES) },
+            4 => Statement::Modify { cell, operation: "fetch_add", value: 1, ordering: random.pick(&ALL) },
+            _ => Statement::Load { cell, ordering: random.pick(&LOADS) },
+        }
+    };
+    let body = |random: &mut Random| (0..1 + random.below(6 - threads)).map(|_| statement(random)).collect();
+    let mut threads: Vec<Vec<Statement>> = (0..threads).map(|_| body(random)).collect();
+    threads[0].push(spin(random));
+    let last = Some((random.pick(&["@a0", "@a1", "@a0 + 3 * @a1"]), 1 + random.below(6) as i32));
+    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false }
+}
+
+fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
+    let threads = 2 + random.below(2);
+    let longest = if threads == 2 { 4 } else { 2 };
+    let threads = (0..threads).map(|thread| {
+        let length = 1 + random.below(longest);
+        let mut body = body(random, flavour, length, Place { first: thread == 0, ..Place::default() });
+        for _ in 0..if flavour.rounds { 1 + random.below(2) } else { 0 } {
+            body.insert(random.below(body.len() as u64 + 1) as usize, Statement::Line(random.pick(&CALLS[5..7])));
+        }
+        body
+    });
+    let threads = threads.collect();
+    let child =
+        if flavour.children { body(random, flavour, 1, Place { child: true, ..Place::default() }) } else { Vec::new() };
+    let last = random.once_in(2).then(|| (random.pick(&["@g0", "@g1", "@a0", "@a1"]), 1 + random.below(3) as i32));
+    Program { threads, child, joins: !random.once_in(6), last, large: random.once_in(4) }
+}
