@@ -15,7 +15,7 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
 }
 
 fn check_all(case: &Case) -> Result<(), String> {
-    let mut session = Session::begin(case)?;
+    let mut session = Session::begin()?;
     let alone = is_checked_alone(case);
     let first = if alone { verify_as_users_do(case)? } else { session.ask(case, 0, &[])? };
     expected(case, &first).map_err(|e| format!("{e}\n  default options: {}", first.text))?;

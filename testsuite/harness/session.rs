@@ -30,10 +30,9 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// One for the case that is idle, or a new one. (A process keeps memory that threads had which have ended, so a
-    /// limit of memory takes a new one.)
-    pub(crate) fn begin(case: &Case) -> Result<Self, String> {
-        let idle = IDLE.lock().expect("no thread panics there").pop_if(|_| !limits_memory(case));
+    /// One that is idle, or a new one.
+    pub(crate) fn begin() -> Result<Self, String> {
+        let idle = IDLE.lock().expect("no thread panics there").pop();
         idle.map_or_else(Session::start, Ok)
     }
 
@@ -55,7 +54,13 @@ impl Session {
     }
 
     /// The answer to `verify --format json` with these options, for this order of creation. An error ends the session.
+    ///
+    /// (A process keeps memory that threads had which have ended, so with a limit of memory each answer takes a new
+    /// one.)
     pub(crate) fn ask(&mut self, case: &Case, order: u32, options: &[&str]) -> Result<Answer, String> {
+        if limits_memory(case) {
+            *self = Session::start()?;
+        }
         let line = words(case, order, &[&["--format", "json"], options].concat());
         let (code, json) = self.say(&line)?;
         answer(code, &json).map_err(|e| format!("{e}\n  {line:?}\n{json}"))
