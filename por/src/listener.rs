@@ -1,7 +1,7 @@
 //! Who is told what an exploration finds.
 use crate::Outcome;
 use crate::statistics::{Phase, Statistics};
-use crate::system::{Ending, Move, System};
+use crate::system::{Ending, Move, ObjectId, System};
 use crate::unfolding::Prefix;
 
 /// Whether to go on.
@@ -100,9 +100,15 @@ pub trait Listener<S: System> {
         let _ = prefix;
     }
 
-    /// Whether [`Listener::phase`] does anything: else it may be left out.
+    /// Whether [`Listener::phase`] and [`Listener::another_order`] do anything: else they may be left out.
     fn wants_phases(&self) -> bool {
         false
+    }
+
+    /// Something is to be explored in which two actions on this object come in another order, or in which a choice is
+    /// another one. The system stands in a state that has that object.
+    fn another_order(&mut self, system: &S, object: Option<ObjectId>) {
+        let _ = (system, object);
     }
 
     /// The engine begins with something else. Called several times for each event: it must cost next to nothing, and

@@ -2,7 +2,7 @@
 pub use crate::dpor::Reduction;
 use crate::states::PART_BITS;
 use crate::system::Needs;
-use crate::unfolding::Order;
+use crate::unfolding::{Order, PERIOD};
 
 /// Which algorithm picks the schedules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -76,6 +76,9 @@ pub struct Options {
     /// How often states must be reached by fewer events than before, so that it is worthwhile to look at small
     /// configurations first. With the largest number that is not even tried.
     pub late: u64,
+    /// With cutoffs: after how many actions it is looked at whether they save more than they cost. If they do not,
+    /// states are not looked up for a while. With the largest number they always are.
+    pub period: u64,
     /// For debugging: look at whole states wherever fingerprints are compared, and panic in the end if these do not
     /// tell the same ones apart. Of so many events at most, the first ones.
     pub verify_states: Option<u64>,
@@ -111,6 +114,7 @@ impl Default for Options {
             alternatives: Alternatives::default(),
             cutoffs: None,
             late: 16,
+            period: PERIOD,
             verify_states: None,
             max_executions: None,
             max_states: None,

@@ -99,6 +99,9 @@ pub struct Work {
     pub earlier: u64,
     /// States known for cutoffs at the end.
     pub states: u64,
+    /// Events whose states were not looked up, because cutoffs cost more than they saved.
+    #[serde(default)]
+    pub not_looked_up: u64,
     /// Times that a state was reached by a configuration of fewer events than before.
     pub late: u64,
     /// Times that more was taken from a state that was known (engine `states`).

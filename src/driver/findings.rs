@@ -70,6 +70,8 @@ pub(crate) struct Shared {
     pub is_crowded: AtomicBool,
     /// What the explorer is at, if that is measured.
     pub phase: Current,
+    /// How often two actions on an object were put into another order, by its name, if that is counted.
+    pub orders: Mutex<Vec<(String, u64)>>,
     /// Instructions that all executions have together, each from its start, if that is measured.
     pub from_start: AtomicU64,
     findings: Mutex<Findings>,

@@ -6,9 +6,10 @@ use crate::report::Profile;
 use interp::Machine;
 use interp::fault::Fault;
 use interp::solver::Counters;
-use por::{Ending, Flow, Listener, Move, Phase, Prefix};
-use std::sync::Arc;
+use por::{Ending, Flow, Listener, Move, ObjectId, Phase, Prefix};
+use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -67,6 +68,7 @@ impl Sampler {
                 ("passes", work.passes),
                 ("states", work.states),
                 ("states_reached_late", work.late),
+                ("events_not_looked_up", work.not_looked_up),
                 ("visits_again", work.visits_again),
                 ("races_reversed", work.races),
                 ("searches", work.searches),
@@ -78,8 +80,16 @@ impl Sampler {
             .into_iter()
             .chain(findings.questions.iter().flat_map(questions))
             .collect(),
+            orders: orders(shared),
         }
     }
+}
+
+/// Where other orders came from, most of them first.
+fn orders(shared: &Shared) -> Vec<(String, u64)> {
+    let mut orders = shared.orders.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    orders.sort_by(|(first, a), (second, b)| b.cmp(a).then_with(|| first.cmp(second)));
+    orders
 }
 
 /// How questions about inputs were answered. (With these, the exploration is that of the engine `optimal`, unless
@@ -117,13 +127,16 @@ fn name(phase: Phase) -> &'static str {
 pub(crate) struct Sampled<'a> {
     witness: &'a mut Recorder,
     shared: Arc<Shared>,
+    /// By object (none: choices): its place among [`Shared::orders`].
+    places: FxHashMap<Option<ObjectId>, usize>,
 }
 
 impl<'a> Sampled<'a> {
     /// For this witness.
     pub(crate) fn new(witness: &'a mut Recorder) -> Self {
         let shared = Arc::clone(&witness.shared);
-        Sampled { witness, shared }
+        shared.orders.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Sampled { witness, shared, places: FxHashMap::default() }
     }
 }
 
@@ -163,6 +176,19 @@ impl Listener<Machine> for Sampled<'_> {
 
     fn wants_phases(&self) -> bool {
         true
+    }
+
+    fn another_order(&mut self, machine: &Machine, object: Option<ObjectId>) {
+        let mut orders = self.shared.orders.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = *self.places.entry(object).or_insert_with(|| {
+            let name = object.map_or_else(|| "choices".to_owned(), |object| machine.name_of_shared(object));
+            // (An array of many has one name, say.)
+            orders.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
+                orders.push((name, 0));
+                orders.len() - 1
+            })
+        });
+        orders[place].1 += 1;
     }
 
     fn phase(&mut self, phase: Phase) {

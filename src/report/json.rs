@@ -264,6 +264,14 @@ struct ProfileObject {
     time: Vec<(&'static str, f64)>,
     #[serde(serialize_with = "as_map")]
     engine: Vec<(&'static str, u64)>,
+    orders: Vec<OrderObject>,
+}
+
+/// Whose actions were put into another order how often.
+#[derive(Serialize)]
+struct OrderObject {
+    object: String,
+    count: u64,
 }
 
 fn as_map<T: Serialize, S: Serializer>(entries: &[(&'static str, T)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -272,7 +280,8 @@ fn as_map<T: Serialize, S: Serializer>(entries: &[(&'static str, T)], serializer
 
 fn profile(profile: &Profile) -> ProfileObject {
     let time = profile.time.iter().map(|&(name, seconds)| (name, milliseconds(seconds)));
-    ProfileObject { time: time.collect(), engine: profile.engine.clone() }
+    let orders = profile.orders.iter().map(|(object, count)| OrderObject { object: object.clone(), count: *count });
+    ProfileObject { time: time.collect(), engine: profile.engine.clone(), orders: orders.collect() }
 }
 
 /// As many digits as mean something.

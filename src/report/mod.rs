@@ -486,6 +486,8 @@ pub(crate) struct Profile {
     pub time: Vec<(&'static str, f64)>,
     /// Counts of the engine's work, and sizes of its tables.
     pub engine: Vec<(&'static str, u64)>,
+    /// How often something was explored because two actions on that object come in another order, most often first.
+    pub orders: Vec<(String, u64)>,
 }
 
 /// Counters and measurements, named as in JSON.

@@ -159,7 +159,11 @@ pub(crate) fn case(report: Report) -> Case {
 
 /// Figures as `--stats` adds them.
 pub(crate) fn profile() -> Profile {
-    Profile { time: vec![("loading", 0.1234), ("machine", 0.4)], engine: vec![("events_made", 12_345)] }
+    Profile {
+        time: vec![("loading", 0.1234), ("machine", 0.4)],
+        engine: vec![("events_made", 12_345)],
+        orders: vec![("`lock`".to_owned(), 7)],
+    }
 }
 
 fn thread(number: u32, function: &str) -> Thread {

@@ -6,6 +6,9 @@ use super::{Frame, Profile, Report, Sampling, Statistics, Verdict, Violation, Wr
 use crate::units::{show_bytes, show_count};
 use interp::fault::Kind;
 
+/// How many objects are named because of which something was explored.
+const ORDERS: usize = 10;
+
 /// How much detail the text gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
@@ -301,10 +304,30 @@ fn table(profile: &Profile, style: Style) -> String {
         true => line(name.trim_end_matches("_bytes"), show_bytes(count)),
         false => line(name, show_count(count)),
     });
-    heading("Where the time went:")
-        + &times.collect::<String>()
-        + &heading("What the engine did:")
-        + &counts.collect::<String>()
+    let mut table = heading("Where the time went:") + &times.collect::<String>();
+    table += &heading("What the engine did:");
+    table.extend(counts);
+    if !profile.orders.is_empty() {
+        table += &heading("Whose actions were put into another order, and how often:");
+        table += &orders(profile);
+    }
+    table
+}
+
+/// The objects because of which most was explored.
+fn orders(profile: &Profile) -> String {
+    let all: u64 = profile.orders.iter().map(|(_, count)| count).sum();
+    let (first, rest) = profile.orders.split_at(profile.orders.len().min(ORDERS));
+    let line = |name: &str, count: u64| {
+        let share = 100.0 * count as f64 / all.max(1) as f64;
+        format!("  {:>12} {share:>3.0} %  {}\n", show_count(count), printable(name))
+    };
+    let mut lines: String = first.iter().map(|(name, count)| line(name, *count)).collect();
+    if !rest.is_empty() {
+        let name = counted(rest.len() as u64, "other object");
+        lines += &line(&name, rest.iter().map(|(_, count)| count).sum());
+    }
+    lines
 }
 
 /// A number with what it counts.

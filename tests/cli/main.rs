@@ -29,6 +29,7 @@ mod setup;
 mod signals;
 mod solvers;
 mod state_bits;
+mod statistics;
 mod svcomp;
 mod tasks;
 mod testing;

@@ -25,6 +25,8 @@ pub(crate) struct Mode {
     cutoffs: Option<Order>,
     /// [`Options::late`].
     late: u64,
+    /// [`Options::period`].
+    period: u64,
     /// Fingerprints are compared with whole states, which takes longer than all the rest.
     verify_states: bool,
     /// [`Options::persistent_sets`].
@@ -43,6 +45,7 @@ impl Mode {
             cache,
             cutoffs: None,
             late: 16,
+            period: u64::MAX,
             verify_states: false,
             persistent_sets: true,
             workers: 1,
@@ -71,7 +74,12 @@ impl Mode {
             late: 0,
             ..Mode::unfolding("cutoffs with optimal alternatives", Alternatives::Optimal, 0)
         },
-        Mode { cutoffs: Some(Order::Size), ..Mode::unfolding("cutoffs by size", Alternatives::Partial(1), 16) },
+        Mode {
+            cutoffs: Some(Order::Size),
+            late: u64::MAX,
+            period: 8,
+            ..Mode::unfolding("cutoffs by size", Alternatives::Partial(1), 16)
+        },
         Mode {
             cutoffs: Some(Order::Erv),
             late: 2,
@@ -278,6 +286,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         cache: mode.cache,
         cutoffs: mode.cutoffs,
         late: mode.late,
+        period: mode.period,
         verify_states: mode.verify_states.then_some(u64::MAX),
         persistent_sets: mode.persistent_sets,
         max_executions: Some(most),

@@ -1,5 +1,6 @@
 //! Operations in words, for schedules.
 use crate::machine::Machine;
+use crate::memory::{ObjectKey, Role};
 use crate::operation::{End, Operation, Patience, QueueKind, Source, Wait};
 use crate::sync::SyncState;
 use crate::sync::cancel::IS_CANCELLED;
@@ -7,7 +8,7 @@ use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::thread::Pending;
 use crate::verdict::fault::StackFrame;
 use frontend::ir::{LocId, RmwOp};
-use por::ThreadId;
+use por::{ObjectId, ThreadId};
 
 /// What a thread is about to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,6 +50,21 @@ impl Machine {
     /// The thread that the last executed action created.
     pub fn last_created(&self) -> Option<ThreadId> {
         self.segment.created
+    }
+
+    /// An object of the exploration, as reports name it. (Memory may have been freed since.)
+    pub fn name_of_shared(&self, object: ObjectId) -> String {
+        match self.state.memory.ids.key(object) {
+            ObjectKey::InMemory { role: Role::Queue, .. } => "messages between threads".to_owned(),
+            // (Above that is the number of a thread.)
+            ObjectKey::InMemory { role: Role::Futex, base, offset, .. } => {
+                self.name_of(base + (offset & ((1 << 48) - 1)))
+            }
+            ObjectKey::InMemory { base, offset, .. } => self.name_of(base.wrapping_add(offset)),
+            ObjectKey::Thread(thread) => format!("the end of {}", self.thread_name(ThreadId(thread))),
+            ObjectKey::Process(_) => "the whole process".to_owned(),
+            ObjectKey::Freed { .. } => "addresses of freed blocks".to_owned(),
+        }
     }
 
     /// The memory that an operation reads or writes, as reports name it.

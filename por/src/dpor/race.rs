@@ -44,7 +44,7 @@ use super::action::{Action, Relation};
 use super::same_value::{Kept, SameValue};
 use super::trace::{NOWHERE, Reach, Trace};
 use super::walk::Walk;
-use crate::system::{Access, Accesses, Commuting, Decisions, ThreadId, Variant};
+use crate::system::{Access, Accesses, Commuting, Decisions, ObjectId, ThreadId, Variant};
 use crate::{Listener, Outcome};
 
 /// How often the listener is asked whether to go on, in events looked at.
@@ -365,6 +365,15 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
 }
 
 impl<Op> Trace<Op> {
+    /// The object because of which a sequence does not go with the event at that position, unless it is a choice.
+    pub(super) fn reversed(&self, at: u32, sequence: &[Action]) -> Option<ObjectId> {
+        let first = self.event(at).action;
+        let others = sequence.iter().filter(|other| other.thread != first.thread);
+        let accesses = |action| self.table.accesses(action).iter();
+        let pairs = others.flat_map(|&other| accesses(first).flat_map(move |a| accesses(other).map(move |b| (a, b))));
+        pairs.filter(|(a, b)| a.depends(b)).map(|(a, _)| a.object).next()
+    }
+
     /// Adds an event to a list that has the last one of each thread. That one knows the others, which may be thousands:
     /// of a thread that reads until another one writes.
     pub(super) fn add_last(&self, list: &mut Vec<u32>, position: u32) {

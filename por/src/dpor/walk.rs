@@ -226,6 +226,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             if !is_known {
                 plans.tree.push(Branch { action: other, children: Vec::new() });
                 self.statistics.work.alternatives += 1;
+                self.listener.another_order(self.system, None);
             }
         }
     }
@@ -369,6 +370,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             if shown.is_none() {
                 tree.push(Branch { action: sequence[0], children: Vec::new() });
                 self.statistics.work.alternatives += 1;
+                self.listener.another_order(self.system, trace.reversed(start, sequence));
             }
             return shown.unwrap_or(1) <= shared;
         }
@@ -380,6 +382,9 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
             }
         }
         self.statistics.work.alternatives += 1;
+        if self.listener.wants_phases() {
+            self.listener.another_order(self.system, trace.reversed(start, sequence));
+        }
         if (start as usize) < self.frozen {
             drop(plans);
             return self.plan_above(start, sequence, shortest as u32, shared);

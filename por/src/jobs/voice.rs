@@ -1,6 +1,6 @@
 //! How workers are heard: one at a time.
 use crate::statistics::{Phase, Statistics};
-use crate::system::{Ending, Move, System};
+use crate::system::{Ending, Move, ObjectId, System};
 use crate::{Errand, Flow, Listener, Outcome};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -116,6 +116,16 @@ impl<S: System, L: Listener<S>> Listener<S> for Voice<'_, '_, L> {
         match left {
             Some(errand) if flow == Flow::Continue => self.run(errand),
             _ => flow,
+        }
+    }
+
+    fn wants_phases(&self) -> bool {
+        self.ear.phases
+    }
+
+    fn another_order(&mut self, system: &S, object: Option<ObjectId>) {
+        if self.ear.phases {
+            self.ear.lock().listener.another_order(system, object);
         }
     }
 

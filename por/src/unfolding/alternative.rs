@@ -25,7 +25,7 @@
 //! differ, since a list is in another order after something has come back.
 use super::event::{BOTTOM, EventId, List};
 use super::walk::{Disabled, Walk};
-use crate::system::Unfoldable;
+use crate::system::{ObjectId, Unfoldable};
 use crate::{Alternatives, Listener, Phase};
 
 impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
@@ -34,7 +34,21 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let found = self.during(Phase::Alternatives, Self::search);
         self.statistics.work.searches += 1;
         self.statistics.work.alternatives += u64::from(found);
+        if found && self.listener.wants_phases() {
+            let object = self.reversed();
+            self.listener.another_order(self.system, object);
+        }
         found
+    }
+
+    /// The object because of which the guide is an alternative to the event disabled last, unless it is another choice.
+    fn reversed(&self) -> Option<ObjectId> {
+        let accesses = |id| self.unfolding.access_ids(id).map(|access| self.unfolding.access(access).access);
+        let given_up = self.disabled.last()?.event;
+        let thread = self.unfolding.event(given_up).thread;
+        let others = self.guide.iter().rev().filter(|id| self.unfolding.event(**id).thread != thread);
+        let pairs = others.flat_map(|&other| accesses(other).flat_map(|a| accesses(given_up).map(move |b| (a, b))));
+        pairs.filter(|(a, b)| a.depends(b)).map(|(a, _)| a.object).next()
     }
 
     fn search(&mut self) -> bool {

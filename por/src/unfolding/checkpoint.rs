@@ -8,6 +8,7 @@ use super::deepening::Deepening;
 use super::estimate::Estimate;
 use super::event::{EventId, Unfolding};
 use super::walk::{Disabled, Mark, Node, Walk};
+use super::worth::Worth;
 use crate::system::Unfoldable;
 use crate::{Flow, Listener, Outcome, Statistics};
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,7 @@ struct Saved<'a, P> {
     alone: u32,
     partial: Vec<(EventId, P)>,
     cutoffs: Option<Ref<'a, Cutoffs>>,
+    worth: Ref<'a, Worth>,
     statistics: Statistics,
     collect_at: usize,
     purge_at: usize,
@@ -84,6 +86,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             alone: self.alone,
             partial,
             cutoffs: self.cutoffs.as_ref().map(Ref::Written),
+            worth: Ref::Written(&self.worth),
             statistics: self.statistics,
             collect_at: self.collect_at,
             purge_at: self.purge_at,
@@ -114,6 +117,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         self.partial = saved.partial.into_iter().collect();
         self.cutoffs = saved.cutoffs.map(Ref::into_read);
         self.cutoffs.iter_mut().for_each(Cutoffs::index);
+        self.worth = saved.worth.into_read();
         self.statistics = saved.statistics;
         (self.collect_at, self.purge_at) = (saved.collect_at, saved.purge_at);
         self.deepening = saved.deepening;

@@ -120,6 +120,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         self.guide.clear();
         self.guide_base = self.nodes.len();
         self.estimate = Estimate::default();
+        self.worth.begin(self.statistics.steps);
         self.during(Phase::Collection, Self::collect);
         if let Some(recording) = &mut self.recording {
             recording.begin_pass(self.nodes.len());

@@ -82,7 +82,7 @@ pub(crate) struct Event {
 }
 
 /// What an executed event contributes to the fingerprint and the measure of the configurations that have it.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Print {
     /// What the thread's events up to and with this one changed, its control after this one, and the local steps
     /// between them: its share of the state's fingerprint.
@@ -91,14 +91,22 @@ pub(crate) struct Print {
     pub(crate) behind: u128,
     /// The same for the first event of the thread that it creates.
     pub(crate) child: u128,
-    /// Sum of the weights of the thread's letters.
+    /// Sum of the weights of the thread's letters, if its line is settled.
     pub(crate) weight: u128,
-    /// The levels and letters of the thread's events.
-    pub(crate) line: Line,
+    /// The levels and letters of the thread's events. Like the weight it is settled when it is needed: see
+    /// [`super::fingerprint`].
+    pub(crate) line: Option<Line>,
     /// One more than the largest level of an event that it depends on directly.
     pub(crate) level: u32,
     /// One more than the number of its journal, if it has one, see [`crate::System::keep_journal`].
     pub(crate) journal: u32,
+}
+
+impl Default for Print {
+    /// That of an event that does not count: see [`super::walk::Walk::alone`].
+    fn default() -> Self {
+        Print { share: 0, behind: 0, child: 0, weight: 0, line: Some(Line::default()), level: 0, journal: 0 }
+    }
 }
 
 /// One access of an event.
@@ -276,9 +284,9 @@ impl Unfolding {
         self.prints.get(id.index()).copied().unwrap_or_default()
     }
 
-    /// The lines of all events.
+    /// The lines of all events that have one.
     pub(crate) fn lines_mut(&mut self) -> impl Iterator<Item = &mut Line> {
-        self.prints.iter_mut().map(|print| &mut print.line)
+        self.prints.iter_mut().filter_map(|print| print.line.as_mut())
     }
 
     pub(crate) fn set_print(&mut self, id: EventId, print: Print) {

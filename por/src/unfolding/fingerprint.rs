@@ -1,7 +1,12 @@
 //! What an event contributes to the fingerprint and the measure of the configurations that have it, and whether it is a
 //! cutoff: see [`super::cutoff`].
-use super::cutoff::Measure;
-use super::event::{EventId, Print, Unfolding};
+//!
+//! What an event contributes to the state is settled at once, for the events after it need it. What it contributes to
+//! the order of configurations (its thread's weight and line) is settled when it is looked up, or one after it is: see
+//! [`super::worth`].
+use super::configuration::Configuration;
+use super::cutoff::{Cutoffs, Measure};
+use super::event::{Event, EventId, Print, Unfolding};
 use super::walk::Walk;
 use crate::Listener;
 use crate::system::{Accesses, Change, Unfoldable};
@@ -10,9 +15,7 @@ use xxhash_rust::xxh3::xxh3_128;
 impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Settles what the event added last contributes to fingerprints, and whether it is a cutoff.
     pub(super) fn fingerprint(&mut self, id: EventId, change: &Change) {
-        let Walk { cutoffs: Some(cutoffs), states, unfolding, configuration, system, scratch, alone, .. } = self else {
-            return;
-        };
+        let Walk { unfolding, configuration, .. } = self;
         let event = unfolding.event(id);
         let before = unfolding.event(event.before);
         let own = (event.depth > 1).then(|| configuration.event_of(event.thread.index(), event.depth - 1));
@@ -24,47 +27,93 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             own.share.wrapping_add(unfolding.print(event.before).child)
         };
         let above = unfolding.predecessors(id).iter().map(|&p| unfolding.print(p).level).max().unwrap_or(0);
-        let level = above.max(unfolding.print(event.before).level) + 1;
-        let name = action_name(*system, unfolding, id);
         let behind_action = base.wrapping_add(change.action);
         let print = Print {
             share: behind_action.wrapping_add(change.control),
             behind: behind_action.wrapping_add(change.local),
             child: change.child_local.wrapping_sub(change.child),
-            weight: own.weight + (name >> 64),
-            line: cutoffs.line(own.line, level, name),
-            level,
+            weight: 0,
+            line: None,
+            level: above.max(unfolding.print(event.before).level) + 1,
             journal: unfolding.print(id).journal,
         };
         unfolding.set_print(id, print);
+        let height = self.nodes.len() - 1;
+        if !self.deepening.is_in_depth() || self.worth.looks_up(height, self.statistics.steps) {
+            self.look_up(id, change.keep);
+            let Event { cutoff, kept, .. } = *self.unfolding.event(id);
+            self.worth.looked_up(height, cutoff && !kept);
+        } else {
+            self.statistics.work.not_looked_up += 1;
+        }
+    }
+
+    /// Looks up the state of `[e]`, and settles whether the event is a cutoff. It is the last one of C.
+    fn look_up(&mut self, id: EventId, keep: bool) {
+        let Walk { cutoffs: Some(cutoffs), states, unfolding, configuration, system, scratch, alone, .. } = self else {
+            return;
+        };
         let Measure { size, weight, normal_form } = &mut scratch.measure;
         (*size, *weight) = (0, 0);
         normal_form.clear();
         let mut state = 0u128;
-        for (thread, &depth) in unfolding.whole_cone(id).iter().enumerate().filter(|(_, depth)| **depth > 0) {
+        let threads = unfolding.whole_cone(id).len();
+        for thread in 0..threads {
+            let depth = unfolding.whole_cone(id)[thread];
+            if depth == 0 {
+                continue;
+            }
+            settle_line(cutoffs, *system, unfolding, configuration, thread, depth);
             let last = unfolding.print(configuration.event_of(thread, depth));
             state = state.wrapping_add(last.share);
             *size += depth;
             *weight += last.weight;
-            normal_form.push(last.line);
+            normal_form.extend(last.line);
         }
         // What every configuration has does not count.
         *size -= *alone;
         if let Some(states) = states {
             states.check(state, id, unfolding, configuration);
         }
-        if print.journal > 0 {
+        if unfolding.print(id).journal > 0 {
             state = state.wrapping_add(self.order_after(id));
         }
         let Walk { cutoffs: Some(cutoffs), unfolding, scratch, .. } = self else { return };
         let event = unfolding.event_mut(id);
         let size = scratch.measure.size;
         event.cutoff = cutoffs.is_cutoff(state, &scratch.measure);
-        event.kept = event.cutoff && change.keep;
+        event.kept = event.cutoff && keep;
         self.statistics.cutoffs += u64::from(event.cutoff);
         if !event.cutoff && self.deepening.leaves_out(size) {
             (event.cutoff, event.beyond) = (true, true);
         }
+    }
+}
+
+/// Settles the line and the weight of a thread's event of C at that depth, and of those before it.
+fn settle_line<S: Unfoldable>(
+    cutoffs: &mut Cutoffs,
+    system: &S,
+    unfolding: &mut Unfolding,
+    configuration: &Configuration,
+    thread: usize,
+    depth: u32,
+) {
+    let print = |unfolding: &Unfolding, depth| match depth {
+        0 => Print::default(),
+        depth => unfolding.print(configuration.event_of(thread, depth)),
+    };
+    let mut settled = depth;
+    while print(unfolding, settled).line.is_none() {
+        settled -= 1;
+    }
+    for depth in settled + 1..=depth {
+        let before = print(unfolding, depth - 1);
+        let id = configuration.event_of(thread, depth);
+        let own = unfolding.print(id);
+        let name = action_name(system, unfolding, id);
+        let line = before.line.map(|line| cutoffs.line(line, own.level, name));
+        unfolding.set_print(id, Print { weight: before.weight + (name >> 64), line, ..own });
     }
 }
 

@@ -62,8 +62,10 @@ mod leaf;
 mod past;
 mod prefix;
 mod walk;
+mod worth;
 
 pub use checkpoint::Corrupt;
 pub use cutoff::Order;
 pub use prefix::{Prefix, PrefixEvent};
 pub(crate) use walk::explore;
+pub(crate) use worth::PERIOD;

@@ -9,6 +9,7 @@ use super::estimate::{Estimate, Visit};
 use super::event::{EntryId, Event, EventId, List, Print, Unfolding};
 use super::past::Told;
 use super::prefix::Recording;
+use super::worth::Worth;
 use crate::system::{Accesses, Constraint, Move, Step, Unfoldable, Variant};
 use crate::{Flow, Listener, Options, Outcome, Phase, Statistics};
 use rustc_hash::FxHashMap;
@@ -36,6 +37,7 @@ pub(crate) fn explore<S: Unfoldable>(
         alone: 0,
         partial: FxHashMap::default(),
         cutoffs: options.cutoffs.map(Cutoffs::new),
+        worth: Worth::new(options.period),
         states,
         recording: options.prefix.map(Recording::new),
         statistics: Statistics::default(),
@@ -65,6 +67,8 @@ pub(super) struct Node {
     disabled: u32,
     pub(super) mark: Mark,
     visit: Visit,
+    /// How many actions there were before it was chosen.
+    actions: u64,
 }
 
 /// How the system goes back to before an event.
@@ -129,6 +133,8 @@ pub(super) struct Walk<'a, S: Unfoldable, O> {
     pub(super) partial: FxHashMap<EventId, S::Operation>,
     /// `None` if nothing is cut off.
     pub(super) cutoffs: Option<Cutoffs>,
+    /// Whether states are looked up.
+    pub(super) worth: Worth,
     /// Whole states, if fingerprints are checked.
     pub(super) states: Option<States<S>>,
     /// What is explored, if it is asked for.
@@ -192,7 +198,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
                 Choice::Event(event) => {
                     let mark = self.mark_for(event);
                     let visit = self.estimate.visit(self.nodes.len(), self.statistics.pass_ends());
-                    self.nodes.push(Node { event, disabled: self.disabled.len() as u32, mark, visit });
+                    let (disabled, actions) = (self.disabled.len() as u32, self.statistics.steps);
+                    self.nodes.push(Node { event, disabled, mark, visit, actions });
                     match mark {
                         Mark::Own => self.system.mark(),
                         Mark::None if self.cutoffs.is_some() => self.alone += 1,
@@ -236,6 +243,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         while self.nodes.len() > self.alone as usize
             && let Some(node) = self.nodes.pop()
         {
+            self.worth.explored(self.nodes.len(), self.statistics.steps - node.actions);
             self.configuration.pop(&mut self.unfolding);
             match node.mark {
                 Mark::Own => {

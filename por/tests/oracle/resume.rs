@@ -66,6 +66,7 @@ fn check(program: &Program, every: u64) -> Option<Result<u32, String>> {
         Options { alternatives: Alternatives::Partial(1), cache: 0, ..base.clone() },
         Options { cutoffs: Some(Order::Erv), late: 0, ..base.clone() },
         Options { cutoffs: Some(Order::Erv), alternatives: Alternatives::Optimal, cache: 0, ..base.clone() },
+        Options { cutoffs: Some(Order::Erv), late: u64::MAX, period: 5, ..base.clone() },
         Options { cutoffs: Some(Order::Size), ..base },
     ];
     let mut all = 0;

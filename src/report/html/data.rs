@@ -29,6 +29,7 @@ pub(crate) struct Page<'a> {
 struct ProfileData {
     time: Vec<(String, f64)>,
     engine: Vec<(String, u64)>,
+    orders: Vec<(String, u64)>,
 }
 
 #[derive(Serialize)]
@@ -161,6 +162,7 @@ fn profile(profile: &Profile) -> ProfileData {
     ProfileData {
         time: profile.time.iter().map(|&(name, seconds)| (words(name), seconds)).collect(),
         engine: profile.engine.iter().map(|&(name, count)| (words(name), count)).collect(),
+        orders: profile.orders.clone(),
     }
 }
 

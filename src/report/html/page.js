@@ -92,6 +92,7 @@ class SummaryView {
     const list = (title, items) =>
       items.length > 0 ? [part(title, el("ul", {}, items.map((item) => el("li", {}, rich(item)))))] : [];
     const seconds = (value) => `${value.toFixed(3)} s`;
+    const counts = ([name, value]) => [name, value.toLocaleString("en")];
     const row = ([name, value]) => el("tr", {}, el("td", {}, name), el("td", { class: "value" }, value));
     const table = (title, rows) => [part(title, el("table", {}, el("tbody", {}, rows.map(row))))];
     const tiles = el("div", { class: "tiles" }, DATA.statistics.map((item) => el("span", { class: "tile" }, item)));
@@ -113,7 +114,8 @@ class SummaryView {
       part("Statistics", tiles),
       ...list("Not in this page", noUnfolding),
       ...(profile ? table("Where the time went", profile.time.map(([name, value]) => [name, seconds(value)])) : []),
-      ...(profile ? table("What the engine did", profile.engine.map(([name, value]) => [name, value.toLocaleString("en")])) : []),
+      ...(profile ? table("What the engine did", profile.engine.map(counts)) : []),
+      ...(profile?.orders.length ? table("Whose actions were put into another order", profile.orders.map(counts)) : []),
     );
   }
 
