@@ -61,6 +61,8 @@ impl Machine {
             commuted: _,
             has_set: _,
             stores: _,
+            // What was noted is noted again.
+            sections: _,
             symbols: _,
             way: _,
             unwritten_reads: _,
@@ -104,6 +106,7 @@ impl Machine {
         self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
         self.state.memory.choose_addresses(&self.learned.reused);
         self.settle_blocks();
+        self.settle_sections();
         self.lifelong.weaker_atomics = weaker_atomics;
         self.lifelong.assumptions = assumptions;
         self.lifelong.count(instructions);

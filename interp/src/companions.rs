@@ -65,6 +65,7 @@ impl Companions for Machine {
             commuted: _,
             has_set: _,
             stores: _,
+            sections: _,
             // There are no inputs.
             symbols: _,
             unwritten_reads: _,

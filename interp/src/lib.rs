@@ -41,6 +41,7 @@ pub use options::{
 pub use replay_context::{BlockFootprints, PromotedPlace};
 pub use symbolic::{InputValue, is_decision};
 pub use sync::queue::QueueUsage;
+pub use sync::section::{schedules_in_order, with_sections_in_order};
 pub use thread::Pending;
 pub use verdict::assumption::Assumption;
 pub use verdict::describe::{Action, OperationDescription};

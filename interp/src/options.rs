@@ -204,6 +204,8 @@ pub struct Options {
     pub same_values: bool,
     /// Atomic blocks depend on what they touch. Otherwise each depends on every action.
     pub footprints: bool,
+    /// Critical sections of one mutex that have nothing to do with one another are not ordered.
+    pub sections: bool,
     /// The function that the program starts with.
     pub entry: String,
     /// `argv`, the program's name first.
@@ -243,6 +245,7 @@ impl Default for Options {
             commuting_updates: false,
             same_values: false,
             footprints: true,
+            sections: false,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             open: Open::default(),

@@ -89,6 +89,7 @@ impl System for Machine {
         self.note_shared();
         self.note_handed_over();
         self.settle(result);
+        self.end_action_in_section();
         let change = self.end_change(middle);
         self.follow_state();
         self.outcome(change)
@@ -106,6 +107,7 @@ impl System for Machine {
 
     fn ending(&mut self) -> (Ending, Findings<Fault>) {
         self.learn_sets();
+        self.learn_sections();
         let ending = if self.is_pruned() { Ending::Pruned } else { Ending::Complete };
         let deadlock = self.deadlock();
         let findings = self.with_leaks(deadlock);

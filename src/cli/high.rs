@@ -85,6 +85,8 @@ impl Request {
                 commuting_updates: typed.commuting_updates == Switch::On,
                 same_values: typed.same_values == Switch::On,
                 footprints: typed.footprints == Switch::On,
+                // (The unfolding is shown as it is with all locks.)
+                sections: typed.sections == Switch::On && !shows_unfolding,
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),

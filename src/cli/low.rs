@@ -237,6 +237,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub footprints: Switch,
 
+    /// Order critical sections of one mutex only if what they do is related, not all of them.
+    #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
+    pub sections: Switch,
+
     #[command(flatten)]
     pub jobs: JobsArguments,
 

@@ -395,6 +395,7 @@ fn settings(request: &Request) -> Vec<(String, String)> {
         awaits: _,
         commuting_updates: _,
         same_values: _,
+        sections: _,
     } = &request.machine;
     let rules = match &request.rules {
         Rules::Usual => "usual".to_owned(),

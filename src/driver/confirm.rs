@@ -3,8 +3,8 @@ use super::describe;
 use super::identity::Identity;
 use super::narrate::Narration;
 use crate::report::Violation;
-use interp::Machine;
 use interp::fault::{Fault, Kind};
+use interp::{Machine, schedules_in_order};
 use por::{Move, Replayed};
 use std::cell::RefCell;
 
@@ -27,9 +27,26 @@ const LONGEST: usize = 20_000;
 /// Where the program reads inputs that may be anything, that is a machine with the inputs that the fault has found,
 /// which has no decisions. Local steps behind a decision come earlier there, so that a race may be seen by its other
 /// end, and an access that is an action may be yet to come.
+///
+/// Critical sections are in order there, each with its lock and its unlock.
 pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
-    let Some(inputs) = &fault.inputs else { return confirm_schedule(pristine, fault, schedule) };
-    let machine = pristine.with_inputs(inputs);
+    let mut all = schedules_in_order(fault, schedule).into_iter();
+    let first = confirm_in_order(pristine, fault, &all.next().expect("there is the schedule itself"));
+    if !matches!(first, Confirmed::Mismatch(_)) {
+        return first;
+    }
+    let mut others = all.map(|schedule| confirm_in_order(pristine, fault, &schedule));
+    others.find(|confirmed| !matches!(confirmed, Confirmed::Mismatch(_))).unwrap_or(first)
+}
+
+fn confirm_in_order(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
+    let Some(inputs) = &fault.inputs else {
+        let mut machine = pristine.clone();
+        machine.order_sections();
+        return confirm_schedule(&machine, fault, schedule);
+    };
+    let mut machine = pristine.with_inputs(inputs);
+    machine.order_sections();
     let mut schedule = fault.without_decisions(schedule);
     match confirm_schedule(&machine, fault, &schedule) {
         Confirmed::Mismatch(_) => {

@@ -16,7 +16,7 @@ use crate::report::{Reason, Statistics};
 use crate::request::{AfterBug, Certify, Effort, Request};
 use interp::fault::{Fault, Kind};
 use interp::race::RaceLocation;
-use interp::{Interference, Machine};
+use interp::{Interference, Machine, with_sections_in_order};
 use por::{Ending, Errand, Flow, Listener, Move, Outcome, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -369,8 +369,9 @@ impl Listener<Machine> for Recorder {
         }
         let identity = Identity::new(&self.pristine, &fault);
         let raced = fault.raced.filter(|_| self.promotes && self.after_bug == AfterBug::KeepGoing);
+        let length = with_sections_in_order(&schedule).len();
         let wanted = match self.bugs.get(&identity) {
-            Some(found) => schedule.len() < found.length,
+            Some(found) => length < found.length,
             None => !self.is_shortening(),
         };
         if !wanted && !self.bugs.contains_key(&identity) {
@@ -379,7 +380,6 @@ impl Listener<Machine> for Recorder {
         if !wanted && (raced.is_none() || fault.after_end) {
             return self.go_on();
         }
-        let length = schedule.len();
         let schedule = end_last(schedule, &fault);
         match confirm(&self.pristine, &fault, &schedule) {
             Confirmed::AfterEnd => return Flow::Continue,

@@ -45,6 +45,7 @@ impl Recording {
     /// A schedule of a machine that was not started, or of clones of it.
     pub(super) fn new(pristine: &Machine, inputs: Option<Vec<InputValue>>, moves: Vec<Move>) -> Self {
         let mut machine = inputs.as_ref().map_or_else(|| pristine.clone(), |inputs| pristine.with_inputs(inputs));
+        machine.order_sections();
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
         let (promoted, queues, reused) = (pristine.promoted_places(), pristine.queue_usage(), pristine.reused());
         let (threads, layout) = (machine.thread_numbers(), pristine.layout());

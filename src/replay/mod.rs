@@ -99,6 +99,7 @@ impl Replay {
         request.machine.awaits = Some(Awaits::Run);
         request.machine.commuting_updates = false;
         request.machine.same_values = false;
+        request.machine.sections = false;
         let machine = driver::prepare(&request, warn).map_err(|error| {
             let hint = format!("the trace was saved in {}; --directory names another place", trace.directory.display());
             mistake(error.to_string(), &hint)

@@ -135,6 +135,64 @@ pub(crate) fn compare_footprints([some, all]: &mut [Machine; 2], limit: u64) -> 
     Ok(())
 }
 
+/// What was compared of a program with critical sections.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sections {
+    /// With every interleaving of quiet sections.
+    pub(crate) whole: bool,
+    /// There are fewer executions than with all sections in order.
+    pub(crate) fewer: bool,
+}
+
+/// Compares, on machines that were not started yet, critical sections in order with those that are quiet: one action
+/// each, which depend on what they touch. That is also the system that the engines explore, and brute force, too: so
+/// the number of its classes is known by a definition, and all interleavings of a class must end in one state.
+pub(crate) fn compare_sections([ordered, quiet]: &mut [Machine; 2], limit: u64) -> Result<Option<Sections>, String> {
+    let most = 10 * limit;
+    let Some(all) = learn(ordered, Mode::OPTIMAL, most)? else { return Ok(None) };
+    let Some(found) = learn(quiet, Mode::OPTIMAL, most)? else { return Ok(None) };
+    found.agree(&all).map_err(|e| format!("quiet sections: {e}"))?;
+    let exact = !all.racy() && !all.gave_up() && all.unknown.is_empty();
+    if exact && (found.complete != all.complete || found.executions > all.executions || found.blocked != 0) {
+        let counts = (found.complete.len(), all.complete.len(), found.executions, all.executions, found.blocked);
+        return Err(format!("quiet sections: final states, executions, blocked: {counts:?}"));
+    }
+    let mut whole = false;
+    let mut system = quiet.clone();
+    por::System::prepare(&mut system, por::Needs { waits: true, ..por::Needs::default() });
+    match brute::explore(&mut system, limit) {
+        Ok(every) if exact && !every.restarts => {
+            whole = true;
+            if let Some(sly) = &every.sly {
+                return Err(format!("an action writes more than it says: {sly}"));
+            }
+            every.found().finds_the_same(&all).map_err(|e| format!("quiet sections, every interleaving: {e}"))?;
+            if every.classes.len() as u64 != found.executions {
+                return Err(format!(
+                    "{} classes of quiet sections, {} executions",
+                    every.classes.len(),
+                    found.executions
+                ));
+            }
+        }
+        Ok(_) | Err(Failure::TooMany) => {}
+        Err(Failure::Ambiguous) if !exact => {}
+        Err(Failure::Ambiguous) => {
+            return Err("two interleavings of quiet sections of one class end differently".into());
+        }
+    }
+    let others = [Mode::WAKEUP_TREES, Mode::OBSERVERS, Mode::CUTOFFS];
+    for mode in others.into_iter().chain(Mode::OTHERS) {
+        let Some(other) = learn(&mut quiet.clone(), mode, most)? else { continue };
+        other.finds_the_same(&all).map_err(|e| format!("quiet sections, {}: {e}", mode.name))?;
+        if exact && mode.optimal && (other.executions > found.executions || other.blocked != 0) {
+            let counts = (other.executions, found.executions, other.blocked);
+            return Err(format!("quiet sections, {}: executions, blocked: {counts:?}", mode.name));
+        }
+    }
+    Ok(Some(Sections { whole, fewer: found.executions < all.executions }))
+}
+
 /// Compares, on machines that were not started yet, everything with what is left of it if nothing is ordered or
 /// repeated that need not be.
 pub(crate) fn compare_refined([all, refined]: &mut [Machine; 2], most: u64) -> Result<(), String> {

@@ -341,16 +341,19 @@ impl Listener<Machine> for Witness<'_> {
             }
             return Flow::Continue;
         }
-        let replayed = por::replay(&mut self.pristine.clone(), &schedule, |_, _| {}, |_, _| {});
-        let Replayed::Finished(faults) = replayed else {
-            if behind_a_race {
-                return Flow::Continue;
-            }
-            self.error = Some(format!("the schedule of {bug:?} cannot be replayed"));
-            return Flow::Stop;
-        };
         let same = |found: &Fault| (found.kind, found.thread, &found.stack) == (fault.kind, fault.thread, &fault.stack);
-        match faults.iter().find(|(_, found)| same(found)) {
+        let mut ordered = self.pristine.clone();
+        ordered.order_sections();
+        let mut shows = None;
+        for schedule in interp::schedules_in_order(&fault, &schedule) {
+            if let Replayed::Finished(faults) = por::replay(&mut ordered.clone(), &schedule, |_, _| {}, |_, _| {}) {
+                shows = faults.into_iter().find(|(_, found)| same(found)).or(shows);
+            }
+            if shows.is_some() {
+                break;
+            }
+        }
+        match shows {
             Some((_, again)) if again.after_end => {}
             Some(_) => {
                 self.found.bugs.insert(bug);

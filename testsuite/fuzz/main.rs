@@ -19,8 +19,8 @@ mod texts;
 
 use campaign::{programs, setting};
 use compare::{
-    Compared, Promoted, compare, compare_endless, compare_footprints, compare_promotion, compare_queues,
-    compare_refined,
+    Compared, Promoted, Sections, compare, compare_endless, compare_footprints, compare_promotion, compare_queues,
+    compare_refined, compare_sections,
 };
 use frontend::ir::DataModel;
 use interp::fault::Kind;
@@ -93,6 +93,37 @@ fn engines_agree_on_threads_that_spin() {
     let compared = results.iter().filter(|&&compared| compared > 0).count();
     println!("{compared} of {} programs compared", results.len());
     assert!(2 * compared >= results.len(), "too few programs are small enough");
+}
+
+#[test]
+fn engines_agree_on_critical_sections() {
+    let programs = programs("VERIFY_PROGRAMS", [100, 400]);
+    let results = on_all("C programs with critical sections", programs, |seeds| {
+        run_batch(seeds, generate::sections, |programs| {
+            on_each(programs, |_, machine| {
+                let usual = fixed();
+                let mut compared = Vec::new();
+                for checks in [usual.checks, usual.checks.without(Kind::DataRace)] {
+                    let ordered = Options { checks, ..usual.clone() };
+                    let quiet = Options { sections: true, ..ordered.clone() };
+                    let mut machines = [machine(Rounds::Two, ordered)?, machine(Rounds::Two, quiet)?];
+                    compared.push(compare_sections(&mut machines, LIMIT)?);
+                }
+                Ok(compared)
+            })
+        })
+    });
+    let results: Vec<_> = results.into_iter().flatten().flatten().collect();
+    let count = |what: fn(&Sections) -> bool| results.iter().filter(|result| what(result)).count();
+    let (whole, fewer) = (count(|result| result.whole), count(|result| result.fewer));
+    println!(
+        "{} comparisons, {whole} with every interleaving; {fewer} times there are fewer executions",
+        results.len()
+    );
+    if programs >= 100 {
+        assert!(3 * whole >= results.len(), "too few programs are small enough");
+        assert!(5 * fewer >= results.len(), "too few sections have nothing to do with one another");
+    }
 }
 
 #[test]

@@ -173,7 +173,8 @@ impl Machine {
     /// The visible action is over; its thread goes on like that. `None` if nobody wants to know, or if the action goes
     /// on in what follows, since it is an atomic block.
     pub(crate) fn middle_of_change(&mut self, flow: Option<&Flow>) -> Option<Middle> {
-        if flow.is_some() && self.thread(self.segment.current).header.block > 0 {
+        let is_in_block = self.thread(self.segment.current).header.block > 0;
+        if flow.is_some() && (is_in_block || self.is_in_quiet_section()) {
             return None;
         }
         self.state.memory.race.begin_local();
@@ -191,6 +192,12 @@ impl Machine {
     pub(crate) fn leave_action(&mut self) -> bool {
         self.segment.following.middle = self.middle_of_change(Some(&Flow::Next));
         !self.segment.twin.own_waits(self.segment.current, Flow::Next)
+    }
+
+    /// A quiet section has ended, and with it the action; its thread goes on like that, if it does.
+    pub(crate) fn end_section_action(&mut self, flow: Flow) -> Option<Flow> {
+        self.segment.following.middle = self.middle_of_change(Some(&flow));
+        (!self.segment.twin.own_waits(self.segment.current, flow)).then_some(flow)
     }
 
     /// The thread stands before its next operation, or is over.
@@ -289,7 +296,7 @@ pub(crate) fn name_of_object(ids: &ObjectIds, object: ObjectId) -> u64 {
 pub(crate) fn name_of(key: ObjectKey) -> u64 {
     match key {
         // Its offsets are numbers, which would get in the way of addresses behind it.
-        ObjectKey::InMemory { role: Role::Queue | Role::Futex, base, generation: _, offset } => {
+        ObjectKey::InMemory { role: Role::Queue | Role::Futex | Role::Section, base, generation: _, offset } => {
             words(Term::QueueName, |words| words.add((base, offset))) as u64
         }
         ObjectKey::InMemory { role, base, generation: _, offset } => base.wrapping_add(offset) << 3 | role as u64,

@@ -5,6 +5,7 @@ use crate::options::Awaits;
 use crate::symbolic::InputValue;
 use crate::sync::block::lanes::BlockLanes;
 use crate::sync::queue::QueueUsage;
+use crate::sync::section::Sections;
 use por::Needs;
 use std::sync::Arc;
 
@@ -28,6 +29,10 @@ pub(crate) struct Exploration {
     pub(crate) inputs: Option<Arc<[InputValue]>>,
     /// What atomic blocks touch, after what earlier explorations have learned.
     pub(crate) blocks: Arc<BlockLanes>,
+    /// The engine tells actions apart by what they depend on: critical sections may be quiet.
+    pub(crate) commutes_sections: bool,
+    /// What quiet sections touch, after what earlier explorations have learned.
+    pub(crate) sections: Arc<Sections>,
     /// How queues of messages are kept, after what earlier explorations have learned.
     pub(crate) queues: QueueUsage,
 }
@@ -37,6 +42,7 @@ impl Machine {
     pub(crate) fn settle_exploration(&mut self, needs: Needs) {
         let options = &self.program.options;
         self.exploration.effects = needs.effects;
+        self.exploration.commutes_sections = needs.waits;
         // (Where the order of writes is given by what reads them, what waits for a write orders it.)
         self.exploration.awaits = options.awaits.unwrap_or(match needs.waits {
             true if needs.effects => Awaits::Wait,
@@ -46,5 +52,6 @@ impl Machine {
         // Addresses that come back soon let states come again.
         let usual = if needs.states { Quarantine::SHORT } else { Quarantine::long(self.program.module.data_model) };
         self.state.memory.set_quarantine(options.quarantine.unwrap_or(usual));
+        self.settle_sections();
     }
 }

@@ -3,6 +3,7 @@ use crate::memory::{ObjectKind, SizeClass, StackId};
 use crate::race::RaceLocation;
 use crate::sync::block::data::BlockData;
 use crate::sync::queue::QueueUsage;
+use crate::sync::section::SectionData;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,6 +66,8 @@ pub(crate) struct Learned {
     pub(crate) reused: BTreeSet<SizeClass>,
     /// What atomic blocks touch.
     pub(crate) blocks: BlockData,
+    /// What critical sections touch.
+    pub(crate) sections: SectionData,
     /// How queues of messages are used.
     pub(crate) queues: QueueUsage,
 }

@@ -2,6 +2,7 @@
 use crate::fingerprint::LiveSlots;
 use crate::operation::effect::Stores;
 use crate::symbolic::Symbols;
+use crate::sync::section::NotedSections;
 use crate::undefined::unwritten::UnwrittenRead;
 use crate::verdict::assumption::Assumption;
 use crate::waiting::Turns;
@@ -29,6 +30,8 @@ pub(crate) struct Lifelong {
     pub(crate) has_set: bool,
     /// What was stored where.
     pub(crate) stores: Stores,
+    /// What critical sections were seen to do.
+    pub(crate) sections: NotedSections,
     /// Instructions executed since the machine was made.
     pub(crate) instructions: u64,
     /// How many of them lead to the current state.

@@ -98,7 +98,8 @@ impl Machine {
         let (program, memory) = self.program.with_options(options)?;
         let mut machine = Machine::of(program, State::new(memory));
         let (queues, blocks) = (QueueUsage::default(), Arc::clone(&machine.exploration.blocks));
-        machine.exploration = Exploration { queues, blocks, ..self.exploration.clone() };
+        let sections = Arc::default();
+        machine.exploration = Exploration { queues, blocks, sections, ..self.exploration.clone() };
         machine.state.memory.set_quarantine(self.state.memory.quarantine());
         Ok(machine)
     }
@@ -145,6 +146,7 @@ impl Machine {
         self.state.memory.promote(&self.learned.promoted, self.program.options.interference == Interference::All);
         self.state.memory.choose_addresses(&self.learned.reused);
         self.settle_blocks();
+        self.settle_sections();
     }
 
     /// Learns that plain accesses to these places are to be visible.

@@ -4,6 +4,7 @@ use crate::fingerprint::Following;
 use crate::operation::Operation;
 use crate::race::RaceLocation;
 use crate::state_dump::Twin;
+use crate::sync::section::Begun;
 use crate::verdict::describe::Action;
 use crate::verdict::fault::{Fault, MemoryRule};
 use crate::waiting::TurnId;
@@ -25,6 +26,8 @@ pub(crate) struct Segment {
     pub(crate) twin: Twin,
     /// Granules and bytes of promoted memory that the current atomic block has stored to, to be released at its end.
     pub(crate) block_stores: Vec<(ObjectId, u8)>,
+    /// A critical section has begun in the action, and has not ended.
+    pub(crate) section: Option<Begun>,
     /// The thread that the action created.
     pub(crate) created: Option<ThreadId>,
     /// The other events that the fault just raised needs, see [`Fault::involved`].
@@ -60,6 +63,7 @@ impl Default for Segment {
             following: Following::default(),
             twin: Twin::default(),
             block_stores: Vec::new(),
+            section: None,
             created: None,
             involved: Vec::new(),
             raced: None,

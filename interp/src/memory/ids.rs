@@ -49,6 +49,8 @@ pub enum Role {
     Life,
     /// A queue of messages that has its name from there, and what belongs to it: the offset is a number.
     Queue,
+    /// What quiet sections of a mutex touch, and their clocks: the offset has a number above its 48 bits.
+    Section,
     /// A futex, and what there is on each thread that waits there: the offset has the thread's number + 1 above its 48
     /// bits.
     Futex,

@@ -188,6 +188,11 @@ impl Detector {
             || clocks.into_iter().all(|clock| clock == ClockId::NONE || self.clocks.join(known, clock) == known)
     }
 
+    /// Whether anything was released to the object.
+    pub(crate) fn is_released(&mut self, object: ObjectId) -> bool {
+        self.published(object).clocks.into_iter().any(|clock| clock != ClockId::NONE)
+    }
+
     /// The object's clock becomes the thread's (unlock of a mutex: the thread that locks it next knows it all).
     pub fn release(&mut self, thread: ThreadId, object: ObjectId) {
         if self.checking {

@@ -68,12 +68,14 @@ impl Machine {
         let pending = self.begin_event(thread);
         let result = self.carry_out(&pending, label).and_then(|flow| {
             // An atomic block is one action.
-            if self.thread(thread).header.block == 0 && self.segment.twin.own_waits(thread, flow) {
+            let is_over = self.thread(thread).header.block == 0 && !self.is_in_quiet_section();
+            if is_over && self.segment.twin.own_waits(thread, flow) {
                 return Ok(());
             }
             self.go_on(flow)
         });
         self.settle(result);
+        self.end_action_in_section();
         (self.segment.twin.own_waits, self.segment.twin.child_waits) = (false, false);
         self.outcome(None)
     }

@@ -224,7 +224,10 @@ impl Machine {
             }
         }
         let is_of_block = in_block || operation == Operation::AtomicBegin;
-        let block = if is_of_block { self.block_here() } else { NO_BLOCK };
+        let block = if is_of_block { self.block_here() } else { self.section_here(&operation, objects[0]) };
+        if block != NO_BLOCK && !is_of_block {
+            objects[1] = self.lanes_of_sections(objects[0]);
+        }
         Pending { operation, objects, life, bytes: accessed_bytes, in_block, block, turn: TurnId::NONE, resume }
     }
 
@@ -276,6 +279,13 @@ impl Machine {
         let [first, second, third] = pending.objects;
         let own = lane(thread);
         match pending.operation {
+            Operation::MutexLock { .. } if second != NO_OBJECT => {
+                push(first, Lanes::Whole, 1, 0);
+                let LaneSet { reads, writes } = self.exploration.sections.lanes(pending.block);
+                if reads | writes != 0 {
+                    push(second, Lanes::Bits, reads, writes);
+                }
+            }
             Operation::MutexLock { .. }
             | Operation::MutexUnlock { .. }
             | Operation::MutexDestroy { .. }

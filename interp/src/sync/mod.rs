@@ -53,6 +53,7 @@ mod promoted;
 pub(crate) mod queue;
 pub(crate) mod read_write;
 mod reuse;
+pub(crate) mod section;
 mod semaphore;
 pub(crate) mod spinlock;
 pub(crate) mod threads;

@@ -60,6 +60,13 @@ const ROBUST: u32 = 16;
 /// The kind of a destroyed mutex.
 const DESTROYED: u32 = u32::MAX;
 
+impl MutexState {
+    /// Whether the end of its holder is told to the next one.
+    pub(crate) fn is_robust(&self) -> bool {
+        self.robustness == Robustness::Robust
+    }
+}
+
 impl Machine {
     /// Bytes of a pthread_mutex_t, and where its kind is.
     pub(crate) fn mutex_layout(&self) -> (u64, u64) {
@@ -118,6 +125,7 @@ impl Machine {
             None => {
                 self.hold(object, mutex, Some((me, 1)));
                 self.state.memory.race.acquire(me, object);
+                self.acquire_sections(object);
                 if mutex.robustness == Robustness::Robust {
                     self.rare_mut(me).robust.push(object);
                 }
@@ -143,6 +151,7 @@ impl Machine {
     /// Locks a mutex if it can be had; else gives up.
     pub(crate) fn try_lock(&mut self, at: (u64, ObjectId), patience: Patience) -> Result<u64, Halt> {
         let MutexState { kind, held, .. } = self.mutex(at.0, at.1)?;
+        self.observe_mutex(at.0);
         let Some((owner, _)) = held else { return self.lock(at.0, at.1) };
         match kind {
             MutexKind::Recursive if owner == self.segment.current => return self.lock(at.0, at.1),
@@ -167,7 +176,7 @@ impl Machine {
                 }
                 self.hold(object, mutex, left);
                 if left.is_none() {
-                    self.state.memory.race.release(me, object);
+                    self.release_section(object);
                     if mutex.robustness == Robustness::Robust {
                         self.rare_mut(me).robust.retain(|held| *held != object);
                     }
@@ -195,6 +204,7 @@ impl Machine {
         if !self.state.memory.race.has_learned(self.segment.current, object) {
             self.note_unordered();
         }
+        self.observe_unordered(address, object, false);
         let (_, kind_at) = self.mutex_layout();
         let origin = self.origin(Mode::Synchronising);
         self.state.memory.store(&origin, address + kind_at, 4, u64::from(DESTROYED))?;
@@ -208,6 +218,9 @@ impl Machine {
         let object = object.map_or(NO_OBJECT, |key| self.state.memory.ids.intern(key));
         let (bytes, kind_at) = self.mutex_layout();
         self.clear_bytes("mutex", (address, bytes))?;
+        if object != NO_OBJECT {
+            self.observe_unordered(address, object, true);
+        }
         if object != NO_OBJECT
             && let SyncState::Mutex { held, .. } = self.sync_state(object)
         {

@@ -202,7 +202,7 @@ impl Machine {
                 self.detach(handle)?;
                 0
             }
-            Operation::MutexLock { mutex, patience: Patience::Forever } => self.lock(mutex, first)?,
+            Operation::MutexLock { mutex, patience: Patience::Forever } => self.lock_section(pending, mutex, label)?,
             Operation::MutexLock { mutex, patience } => self.try_lock((mutex, first), patience)?,
             Operation::MutexUnlock { mutex } => self.unlock(mutex, first)?,
             Operation::MutexDestroy { mutex } => self.destroy_mutex(mutex, first)?,

@@ -6,6 +6,7 @@ use crate::sync::cancel::{CANCELLED, IS_CANCELLED};
 use crate::sync::condition::{SPURIOUS, TIME_OVER};
 use crate::sync::footprint::{CLAIMED, EXITED, lane};
 use crate::sync::read_write::{WRITER, can_read, can_write};
+use crate::sync::section::WHOLE_SECTION;
 use crate::sync::semaphore::can_take;
 use crate::sync::{barrier, futex, mutex_owner, once};
 use crate::thread::{NO_OBJECT, Pending};
@@ -48,6 +49,11 @@ impl Machine {
         }
         let mine_or_free = |word: u64| mutex_owner(word).is_none_or(|owner| owner == thread);
         match pending.operation {
+            Operation::MutexLock { .. } if pending.objects[1] != NO_OBJECT => {
+                if mutex_owner(words[0]).is_none() {
+                    out.push(Variant { label: WHOLE_SECTION, accesses: *all });
+                }
+            }
             Operation::MutexLock { patience, .. } | Operation::SpinLock { patience, .. } => {
                 had_or_not(mine_or_free(words[0]), patience, all, out, reading);
             }

@@ -57,7 +57,7 @@ impl Machine {
         match self.state.memory.ids.key(object) {
             ObjectKey::InMemory { role: Role::Queue, .. } => "messages between threads".to_owned(),
             // (Above that is the number of a thread.)
-            ObjectKey::InMemory { role: Role::Futex, base, offset, .. } => {
+            ObjectKey::InMemory { role: Role::Futex | Role::Section, base, offset, .. } => {
                 self.name_of(base + (offset & ((1 << 48) - 1)))
             }
             ObjectKey::InMemory { base, offset, .. } => self.name_of(base.wrapping_add(offset)),

@@ -1,7 +1,9 @@
 //! Makes random programs: one function for each kind of them, which says what statements are drawn from.
+mod lines;
 mod statement;
 
 use crate::program::{Program, Statement};
+use lines::{HARMLESS_SECTIONS, QUIET_SECTIONS, SECTIONS};
 use random::Random;
 use statement::{ALL, CALLS, FUTEXES, LOADS, MESSAGES, Place, STORES, body, spin};
 
@@ -229,6 +231,23 @@ pub(crate) fn spinning(seed: u64) -> Program {
     let mut threads: Vec<Vec<Statement>> = (0..threads).map(|_| body(random)).collect();
     threads[0].push(spin(random));
     let last = Some((random.pick(&["@a0", "@a1", "@a0 + 3 * @a1"]), 1 + random.below(6) as i32));
+    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false }
+}
+
+/// A random program with critical sections, most of which have nothing to do with one another.
+pub(crate) fn sections(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x3333_3333_3333_3333);
+    let random = &mut random;
+    let threads = 2 + random.below(2);
+    let faulty = random.once_in(3);
+    let statement = |random: &mut Random| {
+        let kinds = if faulty { SECTIONS.len() } else { HARMLESS_SECTIONS };
+        let kinds = if random.once_in(2) { QUIET_SECTIONS } else { kinds };
+        Statement::Line(SECTIONS[random.below(kinds as u64) as usize])
+    };
+    let body = |random: &mut Random| (0..1 + random.below(6 - threads)).map(|_| statement(random)).collect();
+    let threads = (0..threads).map(|_| body(random)).collect();
+    let last = Some((random.pick(&["@z[0]", "@z[1]", "@z[2]", "@z[0] + 3 * @z[1]"]), 1 + random.below(4) as i32));
     Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false }
 }
 

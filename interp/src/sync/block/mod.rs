@@ -47,6 +47,11 @@ impl Machine {
                 return Ok(Some(flow));
             }
         }
+        if self.segment.section.is_some()
+            && let Some(flow) = self.come_to_operation_in_section(&operation, resume)?
+        {
+            return Ok(self.end_section_action(flow));
+        }
         self.announce(&mut operation)?;
         let in_block = self.thread(self.segment.current).header.block > 0;
         let mut pending = self.resolve(operation, resume, in_block);
