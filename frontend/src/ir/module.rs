@@ -1,5 +1,5 @@
 //! Modules, functions, globals and where they come from.
-use super::{FuncId, GlobalId, Inst, LocId, Operand, Pc, Slot};
+use super::{FuncId, GlobalId, Inst, LocId, Names, Operand, Pc, Slot};
 use serde::{Deserialize, Serialize};
 
 /// The sizes that depend on the target.
@@ -67,6 +67,8 @@ pub struct Module {
     pub volatile_is_atomic: bool,
     /// What a release sequence is in the language of the program.
     pub release_sequences: ReleaseSequences,
+    /// What the source calls parts of variables and of blocks.
+    pub names: Names,
 }
 
 /// Which stores carry on the release sequence that a release heads.
