@@ -129,7 +129,7 @@ pub(super) struct Variable {
 /// What debug information says of a value.
 pub(super) struct Record {
     /// The instruction that says it.
-    inst: Value,
+    pub(super) inst: Value,
     /// The value, or the address of the variable's memory.
     pub(super) value: Value,
     pub(super) variable: Meta,

@@ -5,7 +5,7 @@
 //! in another way than by names, gives no name.
 use super::Context;
 use super::debug::{Record, records};
-use super::llvm::{DebugType, Kind, LLVMOpcode, Meta, MetaContext, Value};
+use super::llvm::{Block, DebugType, Kind, LLVMOpcode, Meta, MetaContext, Value};
 use crate::ir::{CallResult, Form, FuncId, GlobalId, LocId, Member, Names, Pointer, SourceType, TypeId};
 use crate::lower::constant::Step;
 use rustc_hash::FxHashMap;
@@ -125,57 +125,43 @@ impl Table {
 /// What is known of the values of one function.
 struct Values<'c> {
     context: &'c mut Context,
-    /// The variables that values are, each with its first name.
-    variables: FxHashMap<Value, (String, TypeId)>,
+    /// The variables that values are, in order.
+    variables: FxHashMap<Value, Vec<Called>>,
+    /// Where values are stored, in order.
+    stored: FxHashMap<Value, Vec<(Block, Value)>>,
+    /// What the function may return.
+    returned: Vec<Value>,
+}
+
+/// The name and type of a variable, and where debug information says that a value is that.
+#[derive(Clone)]
+struct Called {
+    block: Block,
+    name: String,
+    ty: TypeId,
 }
 
 /// Notes what becomes of the pointers that the calls of a function return.
 pub(super) fn results(context: &mut Context, id: FuncId, function: Value) {
-    let instructions: Vec<Value> = function.blocks().flat_map(|block| block.instructions()).collect();
+    let instructions: Vec<Value> =
+        function.blocks().flat_map(|block| block.instructions().collect::<Vec<_>>()).collect();
     let calls: Vec<Value> = instructions.iter().copied().filter(|inst| returns_pointer(*inst)).collect();
     if calls.is_empty() {
         return;
     }
-    let mut variables = FxHashMap::default();
-    for Record { value, variable, exact, .. } in records(&mut context.names, function) {
-        if exact && let Some(ty) = context.names.type_of(variable, function.context()) {
-            variables.entry(value).or_insert_with(|| (variable.variable_name(function.context()), ty));
-        }
-    }
-    let mut values = Values { context, variables };
-    let mut stored: FxHashMap<Value, Value> = FxHashMap::default();
-    let mut returned: Vec<Value> = Vec::new();
-    for inst in instructions {
-        match inst.opcode() {
-            LLVMOpcode::LLVMStore => drop(stored.entry(inst.operand(0)).or_insert(inst.operand(1))),
-            LLVMOpcode::LLVMRet if inst.operands() > 0 => returned.push(inst.operand(0)),
-            _ => {}
-        }
-    }
-    let mut at = 0;
-    while at < returned.len() {
-        // (One value after the other, each once.)
-        let value = returned[at];
-        if value.kind() == Kind::Instruction && matches!(value.opcode(), LLVMOpcode::LLVMPHI | LLVMOpcode::LLVMSelect) {
-            let first = u32::from(value.opcode() == LLVMOpcode::LLVMSelect);
-            for part in (first..value.operands()).map(|index| value.operand(index)) {
-                if !returned.contains(&part) {
-                    returned.push(part);
-                }
-            }
-        }
-        at += 1;
-    }
+    let mut values =
+        Values { context, variables: FxHashMap::default(), stored: FxHashMap::default(), returned: Vec::new() };
+    values.read(function, &instructions);
     for call in calls {
-        let to = stored.get(&call).copied();
-        let called = values.variables.get(&call).cloned().or_else(|| values.place(to?));
-        let known = called.and_then(|(name, ty)| {
+        let to = values.only_store(call);
+        let known = values.variable(call).or_else(|| values.place(to?));
+        let known = known.and_then(|(name, ty)| {
             let target = values.pointed_to(ty)?;
             let counted = values.counts(call, target, to);
             (!name.is_empty()).then_some(Pointer { name, target, counted })
         });
         let place = values.context.places.instruction(call);
-        let passed_on = returned.contains(&call);
+        let passed_on = values.is_passed_on(call);
         // Without a place in the source nobody could tell such calls apart.
         if place != LocId(0) || passed_on {
             values.context.names.names.results.push(CallResult { function: id, place, known, passed_on });
@@ -189,6 +175,76 @@ fn returns_pointer(inst: Value) -> bool {
 }
 
 impl Values<'_> {
+    fn read(&mut self, function: Value, instructions: &[Value]) {
+        let context = function.context();
+        for Record { inst, value, variable, exact, .. } in records(&mut self.context.names, function) {
+            if exact && let Some(ty) = self.context.names.type_of(variable, context) {
+                let called = Called { block: inst.parent(), name: variable.variable_name(context), ty };
+                self.variables.entry(value).or_default().push(called);
+            }
+        }
+        for inst in instructions {
+            match inst.opcode() {
+                LLVMOpcode::LLVMStore => {
+                    self.stored.entry(inst.operand(0)).or_default().push((inst.parent(), inst.operand(1)));
+                }
+                LLVMOpcode::LLVMRet if inst.operands() > 0 => self.returned.push(inst.operand(0)),
+                _ => {}
+            }
+        }
+        let mut at = 0;
+        while let Some(value) = self.returned.get(at).copied() {
+            let joins = is(value, LLVMOpcode::LLVMPHI) || is(value, LLVMOpcode::LLVMSelect);
+            let first = u32::from(is(value, LLVMOpcode::LLVMSelect));
+            let parts = if joins { first..value.operands() } else { 0..0 };
+            for part in parts.map(|index| value.operand(index)) {
+                if !self.returned.contains(&part) {
+                    self.returned.push(part);
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Whether the function returns what a call returns, and nothing else but null.
+    fn is_passed_on(&self, call: Value) -> bool {
+        let fits = |value: &Value| {
+            *value == call
+                || value.is_constant()
+                || is(*value, LLVMOpcode::LLVMPHI)
+                || is(*value, LLVMOpcode::LLVMSelect)
+        };
+        self.returned.contains(&call) && self.returned.iter().all(fits)
+    }
+
+    /// The variable that a pointer is.
+    fn variable(&self, pointer: Value) -> Option<(String, TypeId)> {
+        let typed = |called: &&Called| self.pointed_to(called.ty).is_some();
+        let all: Vec<&Called> = self.variables.get(&pointer)?.iter().filter(typed).collect();
+        // What happens in the same block happens whenever the call does.
+        let block = (pointer.kind() == Kind::Instruction).then(|| pointer.parent());
+        let here = || all.iter().filter(|called| Some(called.block) == block);
+        let first = here().find(|called| self.is_record(called.ty)).or_else(|| here().next()).or_else(|| {
+            // Elsewhere the program may have decided what it is.
+            let one = all.first()?;
+            all.iter().all(|called| self.pointed_to(called.ty) == self.pointed_to(one.ty)).then_some(one)
+        })?;
+        Some((first.name.clone(), first.ty))
+    }
+
+    /// Where a value is stored: at once, or in one place only.
+    fn only_store(&self, value: Value) -> Option<Value> {
+        let stores = self.stored.get(&value)?;
+        let here = stores.iter().find(|(block, _)| *block == value.parent());
+        Some(here.or(stores.first().filter(|_| stores.len() == 1))?.1)
+    }
+
+    /// Whether a pointer of that type is one to a record.
+    fn is_record(&self, ty: TypeId) -> bool {
+        let target = self.pointed_to(ty).map(|target| &self.context.names.names.types[target.0 as usize].form);
+        matches!(target, Some(Form::Record(_)))
+    }
+
     /// What a pointer of that type points to, if that is known.
     fn pointed_to(&self, ty: TypeId) -> Option<TypeId> {
         match self.context.names.names.types[ty.0 as usize].form {
@@ -221,7 +277,10 @@ impl Values<'_> {
                 let ty = self.context.names.type_of(node, base.context())?;
                 Some((node.variable_name(base.context()), ty))
             }
-            _ if is(base, LLVMOpcode::LLVMAlloca) => Some(self.variables.get(&base)?.clone()),
+            _ if is(base, LLVMOpcode::LLVMAlloca) => {
+                let called = self.variables.get(&base)?.first()?;
+                Some((called.name.clone(), called.ty))
+            }
             _ => None,
         };
         let is_variable = variable.is_some();
@@ -254,8 +313,8 @@ impl Values<'_> {
 
     /// The name and type of a pointer.
     fn pointer(&mut self, value: Value, depth: usize) -> Option<(String, TypeId)> {
-        if let Some(variable) = self.variables.get(&value).filter(|_| !is(value, LLVMOpcode::LLVMAlloca)) {
-            return Some(variable.clone());
+        if let Some(variable) = self.variable(value) {
+            return Some(variable);
         }
         let loads = is(value, LLVMOpcode::LLVMLoad) && depth > 0;
         if loads { self.place_in(value.operand(0), depth - 1) } else { None }

@@ -3,9 +3,10 @@
 //! A block is called as the pointer to it was called first, where it was allocated, whoever uses it later and whatever
 //! they call it: so an object has one name in a report. Blocks that were allocated at the same place have numbers, from
 //! the second one on.
-use super::{CodeAddress, Internal, Memory, ObjectInfo, ObjectKind};
+use super::{CodeAddress, Internal, Memory, ObjectInfo, ObjectKind, StackId};
 use crate::verdict::fault::StackFrame;
 use frontend::ir::{Form, FuncId, Location, Module, Part, Pointer};
+use rustc_hash::FxHashMap;
 
 /// What is known of a block from where it was allocated.
 struct Birth<'m> {
@@ -30,12 +31,12 @@ impl Memory {
         if let (Some(name), Some(Part { text, rest, .. })) = (source_name(module, object.kind), part) {
             return plus(&format!("{name}{text}"), rest);
         }
-        let birth = if object.kind == ObjectKind::Heap { self.birth(module, &object) } else { None };
-        let pointer = birth.as_ref().and_then(|birth| birth.pointer);
-        match pointer.and_then(|pointer| names.target(pointer, object.size, offset)) {
-            Some((name, rest)) => format!("{} ({})", plus(&name, rest), self.made_at(module, &object, &birth)),
-            None => self.name_of_object(module, address),
-        }
+        let birth = self.birth(module, object.allocated.stack).filter(|_| object.kind == ObjectKind::Heap);
+        let named = birth.and_then(|birth| {
+            let (name, rest) = names.target(birth.pointer?, object.size, offset)?;
+            Some(format!("{} ({})", plus(&name, rest), self.made_at(module, &object, &birth)))
+        });
+        named.unwrap_or_else(|| self.name_of_object(module, address))
     }
 
     /// A name for the object at an address, and how far into it that is: "`x`", "`x` + 8", "a heap block of 16 bytes,
@@ -65,30 +66,32 @@ impl Memory {
             },
             ObjectKind::Argument(id) => format!("an argument of `{}` ({size})", function(module, id)),
             ObjectKind::Variadic(id) => format!("the variable arguments of `{}` ({size})", function(module, id)),
-            ObjectKind::Heap => match self.birth(module, object) {
-                Some(Birth { pointer: Some(pointer), frame }) => {
-                    let birth = Some(Birth { pointer: Some(pointer), frame });
-                    format!("a heap block of {size} (`{}` of {})", pointer.name, self.made_at(module, object, &birth))
-                }
-                birth @ Some(_) => format!("a heap block of {size} ({})", self.made_at(module, object, &birth)),
-                None => format!("a heap block of {size}"),
-            },
+            ObjectKind::Heap => {
+                let birth = self.birth(module, object.allocated.stack);
+                let called = birth.as_ref().and_then(|birth| birth.pointer);
+                let called = called.map(|pointer| format!("`{}` of ", pointer.name)).unwrap_or_default();
+                let made = birth.map(|birth| format!(" ({called}{})", self.made_at(module, object, &birth)));
+                format!("a heap block of {size}{}", made.unwrap_or_default())
+            }
             ObjectKind::Internal(what) => format!("{} ({size})", internal(what)),
         }
     }
 
     /// Where a block was allocated, and which of those that were allocated there it is: "`pool_create` in pool.c:12,
     /// block 2".
-    fn made_at(&self, module: &Module, object: &ObjectInfo, birth: &Option<Birth<'_>>) -> String {
-        let Some(Birth { frame, .. }) = birth else { return String::new() };
+    fn made_at(&self, module: &Module, object: &ObjectInfo, Birth { frame, .. }: &Birth<'_>) -> String {
         let Some((place, file)) = place(module, frame) else { return String::new() };
         let file = file.rsplit('/').next().unwrap_or(file);
         let mut text = format!("`{}` in {file}:{}", place.function, place.line);
         // Blocks are made one after the other. An address is used again only for what is allocated by the same calls,
         // so the ones before this one do not change.
-        let before = self.objects.iter().map(|object| object.header.info()).take_while(|it| it.base != object.base);
-        let twins = before.filter(|it| it.kind == ObjectKind::Heap && it.allocated.stack != super::StackId::EMPTY);
-        let number = 1 + twins.filter(|it| self.birth(module, it).is_some_and(|it| it.frame == *frame)).count();
+        let mut known: FxHashMap<StackId, bool> = FxHashMap::default();
+        let before = self.objects.iter().map(|other| &other.header).take_while(|other| other.base != object.base);
+        let twins = before.filter(|other| other.kind == ObjectKind::Heap).filter(|other| {
+            let stack = other.allocated.stack;
+            *known.entry(stack).or_insert_with(|| self.birth(module, stack).is_some_and(|it| it.frame == *frame))
+        });
+        let number = 1 + twins.count();
         if number > 1 {
             text.push_str(&format!(", block {number}"));
         }
@@ -98,8 +101,8 @@ impl Memory {
         text
     }
 
-    fn birth<'m>(&self, module: &'m Module, object: &ObjectInfo) -> Option<Birth<'m>> {
-        let frames = self.stacks.frames(object.allocated.stack);
+    fn birth<'m>(&self, module: &'m Module, stack: StackId) -> Option<Birth<'m>> {
+        let frames = self.stacks.frames(stack);
         let mut plain = None;
         for frame in &frames {
             let Some(result) = module.names.result(frame.function, frame.location) else { break };
