@@ -51,7 +51,8 @@ fn blocks_are_called_as_their_pointer_is_called_first() {
     let body = "struct list *l = &list;\nl->others[1] = calloc(1, sizeof *l->others[1]);\ntwice(&l->others[1]->lock);";
     assert_eq!(name(list, body), "`list.others[1]->lock` (`main` in a.c:9)");
     let body = "take(&list);\ntwice(&list.first->lock);";
-    let take = format!("{list} void take(void *arg) {{ struct list *l = arg; l->first = calloc(1, sizeof *l->first); }}");
+    let take =
+        format!("{list} void take(void *arg) {{ struct list *l = arg; l->first = calloc(1, sizeof *l->first); }}");
     assert_eq!(name(&take, body), "`l->first->lock` (`take` in a.c:6)");
     let one = "pthread_mutex_t *m = calloc(1, sizeof *m);\ntwice(m);";
     assert_eq!(name("", one), "`*m` (`main` in a.c:8)");
@@ -100,7 +101,8 @@ fn functions_that_allocate_for_others() {
     let body = "struct slot *mine = make();\ntwice(&mine->lock);";
     assert_eq!(name(make, body), "`made->lock` (`make` in a.c:6)");
     // One of two blocks goes to the caller; it does not say which.
-    let either = "void *kept; void *get(int c) { void *p = calloc(1, 48), *q = calloc(1, 40); kept = q; return c ? p : q; }";
+    let either =
+        "void *kept; void *get(int c) { void *p = calloc(1, 48), *q = calloc(1, 40); kept = q; return c ? p : q; }";
     let body = "struct slot *mine = get(1);\nmine->used = 1; twice((pthread_mutex_t *)kept);";
     assert_eq!(name(either, body), "a heap block of 40 bytes (`get` in a.c:6)");
     // It does not return what it allocates.
@@ -140,7 +142,8 @@ fn without_debug_information_there_are_no_names() {
     let program = format!("{HEAD}int main(void) {{ struct slot *s = calloc(1, sizeof *s); twice(&s->lock); }}\n");
     let files = Files::new(&[("a.c", &program)]);
     let clang = std::env::var("CLANG").unwrap_or_else(|_| "clang-19".to_owned());
-    let made = std::process::Command::new(clang).current_dir(files.path(".")).args(["-c", "-emit-llvm", "a.c"]).status();
+    let made =
+        std::process::Command::new(clang).current_dir(files.path(".")).args(["-c", "-emit-llvm", "a.c"]).status();
     assert!(made.expect("clang").success());
     assert_eq!(named(&files.run("--format json --check deadlock a.bc").out), "a heap block of 48 bytes, offset 8");
 }

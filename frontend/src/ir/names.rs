@@ -202,9 +202,7 @@ impl Names {
 
     /// The only member that has a byte there. (Without any it is the array without a size at the end.)
     fn member<'a>(&self, members: &'a [Member], offset: u64) -> Option<&'a Member> {
-        let has = |member: &&Member| {
-            offset.checked_sub(member.offset).is_some_and(|into| into < self.size(member.ty))
-        };
+        let has = |member: &&Member| offset.checked_sub(member.offset).is_some_and(|into| into < self.size(member.ty));
         let mut fits = members.iter().filter(has);
         let open = || members.last().filter(|last| last.offset <= offset && self.is_open_array(last.ty));
         match (fits.next(), fits.next()) {

@@ -1,7 +1,7 @@
 //! Places in the source, and the names of variables.
 use super::Context;
-use super::names::Table;
 use super::llvm::{Kind, LLVMOpcode, Meta, MetaContext, Value};
+use super::names::Table;
 use crate::ir::{LocId, Location, TypeId};
 use rustc_hash::FxHashMap;
 

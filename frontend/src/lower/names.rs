@@ -354,9 +354,10 @@ impl Values<'_> {
     fn indexes(&mut self, user: Value, pointer: Value, size: u64) -> bool {
         is(user, LLVMOpcode::LLVMGetElementPtr)
             && user.operand(0) == pointer
-            && self.context.gep_steps(user).is_ok_and(
-                |steps| matches!(steps.first(), Some(Step::Variable { scale, .. }) if *scale == size),
-            )
+            && self
+                .context
+                .gep_steps(user)
+                .is_ok_and(|steps| matches!(steps.first(), Some(Step::Variable { scale, .. }) if *scale == size))
     }
 }
 
