@@ -183,3 +183,30 @@ fn an_object_has_one_name_in_all_formats() {
     let replayed = files.run("replay trace.json").out;
     assert!(replayed.contains("`p->lock` (`main` in pool.c:11)"), "{replayed}");
 }
+
+#[test]
+fn uses_of_what_is_gone_name_the_part() {
+    let program = format!(
+        "{HEAD}int main(void) {{\n  struct table *t = calloc(1, sizeof *t);\n  free(t);\n  t->slots[1].used = 3;\n}}\n"
+    );
+    let files = Files::new(&[("a.c", &program)]);
+    let report: serde_json::Value = serde_json::from_str(&files.run("--format json a.c").out).expect("a report");
+    let expected = "use after free: write of 4 bytes at offset 96 (`t->slots[1].used`) of a heap block of 240 bytes \
+                    (`t` of `main` in a.c:7)";
+    assert_eq!(report["violations"][0]["message"], expected);
+}
+
+#[test]
+fn what_the_library_of_cpp_allocates_has_a_place_in_the_program() {
+    let program = r"#include <mutex>
+#include <vector>
+struct Slot { int used; std::mutex lock; };
+int main() {
+  std::vector<Slot> slots(3);
+  pthread_mutex_t *m = slots[1].lock.native_handle();
+  pthread_mutex_lock(m);
+  pthread_mutex_lock(m);
+}
+";
+    assert_eq!(name_in("a.cpp", program), "a heap block of 144 bytes (`main` in a.cpp:5), offset 56");
+}

@@ -89,6 +89,11 @@ impl Module {
     }
 }
 
+/// Whether a source file is a header of the C++ library, as systems lay them out.
+pub fn is_library_header(file: &str) -> bool {
+    file.split_once("/include/").is_some_and(|(_, rest)| rest.contains("c++/"))
+}
+
 /// A place in the source.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Location {

@@ -12,6 +12,9 @@ impl Memory {
         let object = error.object.map_or_else(String::new, |object| self.sized(module, &object));
         let offset = error.object.map_or(0, |object| error.address.wrapping_sub(object.base) as i64);
         let attempt = attempt(error);
+        // An offset says little where the part has a name.
+        let part = error.object.and_then(|object| self.part_at(module, &object, error.address));
+        let part = part.map(|part| format!(" ({part})")).unwrap_or_default();
         let address = error.address;
         let free = matches!(error.attempt, Attempt::Free | Attempt::SizeOf);
         let message = match error.problem {
@@ -42,16 +45,16 @@ impl Memory {
             }
             Problem::AfterFree if free => format!("double free of {object}"),
             Problem::AfterFree => {
-                format!("use after free: {attempt} at offset {offset} of {object}")
+                format!("use after free: {attempt} at offset {offset}{part} of {object}")
             }
             Problem::AfterReturn | Problem::AfterScope if free => {
                 format!("invalid free of {object}, whose life has ended")
             }
             Problem::AfterReturn => {
-                format!("use after return: {attempt} at offset {offset} of {object}, whose life has ended")
+                format!("use after return: {attempt} at offset {offset}{part} of {object}, whose life has ended")
             }
             Problem::AfterScope => {
-                format!("use after scope: {attempt} at offset {offset} of {object}, whose block has ended")
+                format!("use after scope: {attempt} at offset {offset}{part} of {object}, whose block has ended")
             }
             Problem::Constant => format!("{attempt} to {object}, which is constant"),
             Problem::Misaligned { align } => {

@@ -5,7 +5,7 @@
 //! the second one on.
 use super::{CodeAddress, Internal, Memory, ObjectInfo, ObjectKind, StackId};
 use crate::verdict::fault::StackFrame;
-use frontend::ir::{Form, FuncId, Location, Module, Part, Pointer};
+use frontend::ir::{Form, FuncId, Location, Module, Part, Pointer, is_library_header};
 use rustc_hash::FxHashMap;
 
 /// What is known of a block from where it was allocated.
@@ -20,23 +20,30 @@ impl Memory {
     /// pool.c:15)", "a heap block of 16 bytes, offset 8".
     pub fn name_at(&self, module: &Module, address: u64) -> String {
         let Some(object) = self.object_at(address) else { return self.name_of_object(module, address) };
-        let Some(offset) = address.checked_sub(object.base) else { return self.name_of_object(module, address) };
+        let Some(part) = self.part_at(module, &object, address) else { return self.name_of_object(module, address) };
+        let birth = self.birth(module, object.allocated.stack).filter(|_| object.kind == ObjectKind::Heap);
+        match birth {
+            Some(birth) => format!("{part} ({})", self.made_at(module, &object, &birth)),
+            None => part,
+        }
+    }
+
+    /// The part of an object that is at an address, if it has a name: "`table.slots[3]`", "`pool->lock`".
+    pub(super) fn part_at(&self, module: &Module, object: &ObjectInfo, address: u64) -> Option<String> {
+        let offset = address.checked_sub(object.base)?;
         let names = &module.names;
         let ty = match object.kind {
-            ObjectKind::Global(id) | ObjectKind::ThreadLocal(id) => names.global(id),
-            ObjectKind::Stack(function, variable) => names.variable(function, variable),
-            _ => None,
+            ObjectKind::Global(id) | ObjectKind::ThreadLocal(id) => names.global(id)?,
+            ObjectKind::Stack(function, variable) => names.variable(function, variable)?,
+            ObjectKind::Heap => {
+                let pointer = self.birth(module, object.allocated.stack)?.pointer?;
+                let (name, rest) = names.target(pointer, object.size, offset)?;
+                return Some(plus(&name, rest));
+            }
+            _ => return None,
         };
-        let part = ty.and_then(|ty| names.part_of_variable(ty, object.size, offset));
-        if let (Some(name), Some(Part { text, rest, .. })) = (source_name(module, object.kind), part) {
-            return plus(&format!("{name}{text}"), rest);
-        }
-        let birth = self.birth(module, object.allocated.stack).filter(|_| object.kind == ObjectKind::Heap);
-        let named = birth.and_then(|birth| {
-            let (name, rest) = names.target(birth.pointer?, object.size, offset)?;
-            Some(format!("{} ({})", plus(&name, rest), self.made_at(module, &object, &birth)))
-        });
-        named.unwrap_or_else(|| self.name_of_object(module, address))
+        let Part { text, rest, .. } = names.part_of_variable(ty, object.size, offset)?;
+        Some(plus(&format!("{}{text}", source_name(module, object.kind)?), rest))
     }
 
     /// A name for the object at an address, and how far into it that is: "`x`", "`x` + 8", "a heap block of 16 bytes,
@@ -122,7 +129,10 @@ impl Memory {
             }
         }
         plain.or_else(|| {
-            let frame = frames.iter().find(|frame| place(module, frame).is_some())?;
+            let known = || frames.iter().filter_map(|frame| Some((frame, place(module, frame)?.1)));
+            // (A place in the program says more than one in a header of the C++ library.)
+            let own = known().find(|(_, file)| !is_library_header(file));
+            let (frame, _) = own.or_else(|| known().next())?;
             Some(Birth { frame: *frame, pointer: None })
         })
     }
