@@ -2,7 +2,7 @@
 use super::demangle::demangled;
 use crate::report::printable::printable;
 use crate::report::{Frame, Place, Related, Stack, Thread, Violation};
-use frontend::ir::{LocId, Module};
+use frontend::ir::{LocId, Module, is_library_header};
 use interp::Machine;
 use interp::fault::{Fault, Kind, StackFrame};
 use por::ThreadId;
@@ -51,7 +51,7 @@ pub(crate) fn frames(module: &Module, stack: &[StackFrame]) -> Vec<Frame> {
 /// The innermost place that is known; one in the program, if there is any, rather than in a header of the C++ library.
 pub(crate) fn innermost(frames: &[Frame]) -> Option<Place> {
     let known = || frames.iter().filter_map(|frame| frame.place.as_ref());
-    known().find(|place| !is_header(&place.file)).or_else(|| known().next()).cloned()
+    known().find(|place| !is_library_header(&place.file)).or_else(|| known().next()).cloned()
 }
 
 /// The library function that the program called, if the innermost frame belongs to the library's own code, which alone
@@ -59,11 +59,6 @@ pub(crate) fn innermost(frames: &[Frame]) -> Option<Place> {
 pub(crate) fn library(frames: &[Frame]) -> Option<String> {
     let program = frames.iter().position(|frame| frame.place.is_some())?;
     frames[..program].last().map(|frame| frame.function.clone())
-}
-
-/// Whether a file is a header of the C++ library, as systems lay them out.
-fn is_header(file: &str) -> bool {
-    file.split_once("/include/").is_some_and(|(_, rest)| rest.contains("c++/"))
 }
 
 /// How many reads of what was never written a report tells of: the last ones.

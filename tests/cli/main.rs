@@ -19,6 +19,7 @@ mod loops;
 mod machines;
 mod manual;
 mod missing;
+mod names;
 mod nets;
 mod open;
 mod pages;

@@ -1,5 +1,5 @@
 //! Modules, functions, globals and where they come from.
-use super::{FuncId, GlobalId, Inst, LocId, Operand, Pc, Slot};
+use super::{FuncId, GlobalId, Inst, LocId, Names, Operand, Pc, Slot};
 use serde::{Deserialize, Serialize};
 
 /// The sizes that depend on the target.
@@ -67,6 +67,8 @@ pub struct Module {
     pub volatile_is_atomic: bool,
     /// What a release sequence is in the language of the program.
     pub release_sequences: ReleaseSequences,
+    /// What the source calls parts of variables and of blocks.
+    pub names: Names,
 }
 
 /// Which stores carry on the release sequence that a release heads.
@@ -85,6 +87,11 @@ impl Module {
     pub fn function(&self, name: &str) -> Option<FuncId> {
         self.functions.iter().position(|f| f.name == name).map(|i| FuncId(i as u32))
     }
+}
+
+/// Whether a source file is a header of the C++ library, as systems lay them out.
+pub fn is_library_header(file: &str) -> bool {
+    file.split_once("/include/").is_some_and(|(_, rest)| rest.contains("c++/"))
 }
 
 /// A place in the source.

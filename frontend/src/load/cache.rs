@@ -32,7 +32,7 @@ pub struct Cache {
 const WORTH: usize = 20_000;
 
 /// What a file begins with: the form of what follows.
-const MAGIC: [u8; 8] = *b"verify\0\x01";
+const MAGIC: [u8; 8] = *b"verify\0\x02";
 
 /// Bytes before the program: [`MAGIC`], the hash of what was preprocessed, that of the program.
 const HEADER: usize = 40;

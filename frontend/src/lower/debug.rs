@@ -1,6 +1,8 @@
 //! Places in the source, and the names of variables.
+use super::Context;
 use super::llvm::{Kind, LLVMOpcode, Meta, MetaContext, Value};
-use crate::ir::{LocId, Location};
+use super::names::Table;
+use crate::ir::{LocId, Location, TypeId};
 use rustc_hash::FxHashMap;
 
 /// The module's tables of files and locations.
@@ -120,28 +122,49 @@ impl Places {
 pub(super) struct Variable {
     pub(super) name: String,
     pub(super) location: LocId,
+    /// Its type, if all of the object is the variable.
+    pub(super) ty: Option<TypeId>,
 }
 
-/// What debug information calls the parameters and stack objects of a function.
-pub(super) fn variables(places: &mut Places, function: Value) -> FxHashMap<Value, Variable> {
-    let mut found = FxHashMap::default();
-    let context = function.context();
-    for inst in function.blocks().flat_map(|b| b.instructions().collect::<Vec<_>>()) {
+/// What debug information says of a value.
+pub(super) struct Record {
+    /// The instruction that says it.
+    pub(super) inst: Value,
+    /// The value, or the address of the variable's memory.
+    pub(super) value: Value,
+    pub(super) variable: Meta,
+    /// It is the variable's memory.
+    declares: bool,
+    /// The variable is that, rather than something computed from it, or a part of it.
+    pub(super) exact: bool,
+}
+
+/// All that debug information says of the values of a function.
+pub(super) fn records(names: &mut Table, function: Value) -> Vec<Record> {
+    let mut record = |inst: Value| {
         if inst.opcode() != LLVMOpcode::LLVMCall {
-            continue;
+            return None;
         }
         let name = inst.callee().intrinsic();
         let declares = name.as_deref() == Some("llvm.dbg.declare");
         if !declares && name.as_deref() != Some("llvm.dbg.value") {
-            continue;
+            return None;
         }
         let arguments = inst.arguments();
-        let Some(value) = arguments[0].wrapped_value() else {
-            continue;
-        };
-        let Some(variable) = arguments[1].node().filter(|n| n.is_local_variable()) else {
-            continue;
-        };
+        let value = arguments[0].wrapped_value()?;
+        let variable = arguments[1].node().filter(|n| n.is_local_variable())?;
+        let exact = names.is_plain(arguments[2]);
+        Some(Record { inst, value, variable, declares, exact })
+    };
+    function.blocks().flat_map(|block| block.instructions().filter_map(&mut record).collect::<Vec<_>>()).collect()
+}
+
+/// What debug information calls the parameters and stack objects of a function.
+pub(super) fn variables(context: &mut Context, function: Value) -> FxHashMap<Value, Variable> {
+    let mut found = FxHashMap::default();
+    let Context { places, names, .. } = context;
+    let context = function.context();
+    for Record { inst, value, variable, declares, exact } in records(names, function) {
         // A value that several variables have had is no variable; the first one that a parameter has is its own.
         let fits = match value.kind() {
             Kind::Argument => !found.contains_key(&value) && is_own_scope(inst),
@@ -151,9 +174,9 @@ pub(super) fn variables(places: &mut Places, function: Value) -> FxHashMap<Value
         if fits {
             let scope = variable.variable_scope();
             let owner = scope.map(|s| s.function_name(context)).unwrap_or_default();
-            let variable =
-                Variable { name: variable.variable_name(context), location: places.variable(variable, owner, context) };
-            found.insert(value, variable);
+            let ty = if exact && declares { names.type_of(variable, context) } else { None };
+            let (name, location) = (variable.variable_name(context), places.variable(variable, owner, context));
+            found.insert(value, Variable { name, location, ty });
         }
     }
     found

@@ -6,7 +6,7 @@ use super::constant::mask;
 use super::debug::{self, Variable};
 use super::llvm::{Block, Kind, Value};
 use super::types::{Scalar, Shape};
-use super::{Context, Refusal, Res, coalesce, frame, tidy};
+use super::{Context, Refusal, Res, coalesce, frame, names, tidy};
 use crate::ir::{
     AllocaInfo, CallSite, Constant, FuncId, Function, Inst, LocId, Operand, Param, Pc, ResultType, Slot, SwitchTable,
 };
@@ -84,7 +84,7 @@ pub(super) struct Body<'c> {
 pub(super) fn lower(context: &mut Context, function: Value) -> Function {
     let id = context.functions[&function];
     let location = context.places.function(function);
-    let variables = debug::variables(&mut context.places, function);
+    let variables = debug::variables(context, function);
     let numbers = context.numbers.of(function);
     let mut body = Body {
         context,
@@ -123,6 +123,7 @@ pub(super) fn lower(context: &mut Context, function: Value) -> Function {
             body.replace_by(reason);
         }
     }
+    names::results(body.context, id, function);
     let (params, result_slots) = signature.unwrap_or_default();
     body.finish(params, result_slots, location)
 }

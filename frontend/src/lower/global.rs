@@ -28,6 +28,8 @@ pub(super) fn lower(context: &mut Context, global: Value) -> ir::Global {
             }
         }
     });
+    let id = context.globals[&global];
+    context.names.global(id, global);
     ir::Global {
         name: global.name(),
         size,

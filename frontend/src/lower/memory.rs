@@ -195,6 +195,9 @@ impl Body<'_> {
         let layout = self.context.types.layout;
         let info = AllocaInfo { size: layout.size(ty), align: inst.alignment().max(1), name, location };
         self.allocas.push(info);
+        if let Some(ty) = self.variables.get(&inst).and_then(|variable| variable.ty) {
+            self.context.names.stack_object(self.id, self.allocas.len() as u32 - 1, ty);
+        }
         let dst = self.define_one(inst)?;
         self.emit(Inst::Alloca { info: self.allocas.len() as u32 - 1, dst, count });
         Ok(())

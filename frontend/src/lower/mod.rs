@@ -33,6 +33,7 @@ mod intrinsic;
 mod llvm;
 mod masked;
 mod memory;
+mod names;
 mod number;
 mod phi;
 mod poison;
@@ -73,6 +74,7 @@ struct Context {
     types: Types,
     pool: Pool,
     places: Places,
+    names: names::Table,
     functions: FxHashMap<Value, ir::FuncId>,
     globals: FxHashMap<Value, ir::GlobalId>,
     /// Where the blocks are whose addresses may be taken: (function, number of the block).
@@ -110,6 +112,7 @@ pub fn lower(module: &inkwell::module::Module<'_>, volatile: Volatile) -> Result
         types: Types::new(layout),
         pool: Pool::default(),
         places: Places::default(),
+        names: names::Table::default(),
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
         blocks: FxHashMap::default(),
@@ -153,6 +156,7 @@ pub fn lower(module: &inkwell::module::Module<'_>, volatile: Volatile) -> Result
         locations: Vec::new(),
         volatile_is_atomic: context.made_atomic,
         release_sequences: ir::ReleaseSequences::default(),
+        names: ir::Names::default(),
     };
     context.finish(&mut module);
     debug_assert_eq!(ir::check(&module), Ok(()));
@@ -174,8 +178,9 @@ impl Context {
 
     /// Fills in what is complete only now that all code exists.
     fn finish(self, module: &mut ir::Module) {
-        let Context { pool, places, blocks, .. } = self;
+        let Context { pool, places, names, blocks, .. } = self;
         (module.files, module.locations) = places.into_tables();
+        module.names = names.finish();
         module.constants = pool.into_entries();
         let relocations = module
             .globals

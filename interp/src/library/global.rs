@@ -95,6 +95,7 @@ mod tests {
             locations: Vec::new(),
             volatile_is_atomic: false,
             release_sequences: Default::default(),
+            names: Default::default(),
         }
     }
 

@@ -1,9 +1,10 @@
 //! Errors in words.
-use super::{Attempt, Internal, Memory, MemoryError, Mode, ObjectInfo, ObjectKind, Problem, Site, StackId};
+use super::name::bytes;
+use super::{Attempt, Memory, MemoryError, Mode, ObjectKind, Problem, Site, StackId};
 use crate::library::hooks::Rights;
 use crate::race::{Cause, Race, RaceAccess};
 use crate::verdict::fault::Related;
-use frontend::ir::{FuncId, Module};
+use frontend::ir::Module;
 
 impl Memory {
     /// The sentence and the related places (allocation, free) of a memory error.
@@ -11,6 +12,9 @@ impl Memory {
         let object = error.object.map_or_else(String::new, |object| self.sized(module, &object));
         let offset = error.object.map_or(0, |object| error.address.wrapping_sub(object.base) as i64);
         let attempt = attempt(error);
+        // An offset says little where the part has a name.
+        let part = error.object.and_then(|object| self.part_at(module, &object, error.address));
+        let part = part.map(|part| format!(" ({part})")).unwrap_or_default();
         let address = error.address;
         let free = matches!(error.attempt, Attempt::Free | Attempt::SizeOf);
         let message = match error.problem {
@@ -41,16 +45,16 @@ impl Memory {
             }
             Problem::AfterFree if free => format!("double free of {object}"),
             Problem::AfterFree => {
-                format!("use after free: {attempt} at offset {offset} of {object}")
+                format!("use after free: {attempt} at offset {offset}{part} of {object}")
             }
             Problem::AfterReturn | Problem::AfterScope if free => {
                 format!("invalid free of {object}, whose life has ended")
             }
             Problem::AfterReturn => {
-                format!("use after return: {attempt} at offset {offset} of {object}, whose life has ended")
+                format!("use after return: {attempt} at offset {offset}{part} of {object}, whose life has ended")
             }
             Problem::AfterScope => {
-                format!("use after scope: {attempt} at offset {offset} of {object}, whose block has ended")
+                format!("use after scope: {attempt} at offset {offset}{part} of {object}, whose block has ended")
             }
             Problem::Constant => format!("{attempt} to {object}, which is constant"),
             Problem::Misaligned { align } => {
@@ -126,65 +130,11 @@ impl Memory {
             .is_some_and(|place| place.volatile)
     }
 
-    /// A name for what is at an address, for messages: "`x`", "`x` + 8", "heap block of 16 bytes, offset 8".
-    pub fn name_at(&self, module: &Module, address: u64) -> String {
-        let Some(object) = self.object_at(address) else {
-            return if self.code.contains(address) { self.code_name(module, address) } else { format!("{address:#x}") };
-        };
-        let offset = address.wrapping_sub(object.base) as i64;
-        match source_name(module, object.kind) {
-            Some(name) if offset == 0 => format!("`{name}`"),
-            Some(name) if offset < 0 => format!("`{name}` - {}", offset.unsigned_abs()),
-            Some(name) => format!("`{name}` + {offset}"),
-            None => format!("{}, offset {offset}", self.sized(module, &object)),
-        }
-    }
-
     fn relate(&self, message: &str, site: Site, related: &mut Vec<Related>) {
         if site.stack != StackId::EMPTY {
             let stack = self.stacks.frames(site.stack);
             let (thread, event) = (Some(site.thread), Some(site.event));
             related.push(Related { message: message.to_string(), thread, event, stack });
-        }
-    }
-
-    /// "variable `x` of `f` (4 bytes)".
-    fn sized(&self, module: &Module, object: &ObjectInfo) -> String {
-        let size = bytes(object.size);
-        match object.kind {
-            ObjectKind::Global(id) => format!("global `{}` ({size})", module.globals[id.index()].name),
-            ObjectKind::ThreadLocal(id) => format!("thread-local `{}` ({size})", module.globals[id.index()].name),
-            ObjectKind::Stack(id, _) => match source_name(module, object.kind) {
-                Some(name) => format!("variable `{name}` of `{}` ({size})", function(module, id)),
-                None => format!("a stack object of `{}` ({size})", function(module, id)),
-            },
-            ObjectKind::Argument(id) => format!("an argument of `{}` ({size})", function(module, id)),
-            ObjectKind::Variadic(id) => format!("the variable arguments of `{}` ({size})", function(module, id)),
-            ObjectKind::Heap => format!("a heap block of {size}{}", self.made_at(module, object)),
-            ObjectKind::Internal(what) => format!("{} ({size})", internal(what)),
-        }
-    }
-
-    /// Where a block was allocated, as far as that has a place in the source: " (`pool_create` in pool.c:12)".
-    fn made_at(&self, module: &Module, object: &ObjectInfo) -> String {
-        let frames = self.stacks.frames(object.allocated.stack);
-        let known = frames.iter().find_map(|frame| {
-            let place = module.locations.get(frame.location.index()).filter(|place| place.line > 0)?;
-            let file = module.files.get(place.file as usize)?;
-            Some(format!(" (`{}` in {}:{})", place.function, file.rsplit('/').next().unwrap_or(file), place.line))
-        });
-        known.unwrap_or_default()
-    }
-
-    fn code_name(&self, module: &Module, address: u64) -> String {
-        match self.code_at(address) {
-            Some(super::CodeAddress::Function(id)) => {
-                format!("the function `{}`", function(module, id))
-            }
-            Some(super::CodeAddress::Label(id, _)) => {
-                format!("code of the function `{}`", function(module, id))
-            }
-            None => "code".to_string(),
         }
     }
 }
@@ -208,34 +158,4 @@ fn access(access: &RaceAccess) -> String {
         Mode::Atomic => format!("atomic {what}"),
         Mode::Synchronising => "synchronisation".to_string(),
     }
-}
-
-fn bytes(n: u64) -> String {
-    if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") }
-}
-
-fn source_name(module: &Module, kind: ObjectKind) -> Option<&str> {
-    let name = match kind {
-        ObjectKind::Global(id) | ObjectKind::ThreadLocal(id) => &module.globals[id.index()].name,
-        ObjectKind::Stack(function, variable) => {
-            &module.functions[function.index()].allocas.get(variable as usize)?.name
-        }
-        ObjectKind::Internal(what) => return Some(internal(what)),
-        _ => return None,
-    };
-    (!name.is_empty()).then_some(name)
-}
-
-fn internal(what: Internal) -> &'static str {
-    match what {
-        Internal::Errno => "errno",
-        Internal::Specific => "thread-specific values",
-        Internal::Stream => "a standard stream",
-        Internal::Arguments => "the program's arguments",
-        Internal::Table => "a table of the C library",
-    }
-}
-
-fn function(module: &Module, id: FuncId) -> &str {
-    &module.functions[id.index()].name
 }

@@ -26,6 +26,7 @@ mod gathered;
 mod ids;
 mod life;
 mod mapping;
+mod name;
 mod number;
 mod object;
 mod pages;

@@ -20,6 +20,7 @@ pub(crate) fn empty(data_model: DataModel) -> Module {
         locations: Vec::new(),
         volatile_is_atomic: false,
         release_sequences: Default::default(),
+        names: Default::default(),
     }
 }
 

@@ -234,7 +234,7 @@ impl Machine {
     fn declared_smaller(&self, noun: &str, (address, bytes): (u64, u64)) -> Option<Halt> {
         let object = self.state.memory.object_at(address).filter(|object| object.live && object.base <= address)?;
         let room = (object.base + object.size).checked_sub(address).filter(|room| (1..bytes).contains(room))?;
-        let (name, at) = (self.name_of(address), self.at());
+        let (name, at) = (self.state.memory.name_of_object(&self.program.module, address), self.at());
         Some(Halt::unknown(format!(
             "a {noun} takes {bytes} bytes on the target, but {name} has room for {room}: the program declares a type of its own, \
              or allocates too little{at}"

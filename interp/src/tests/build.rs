@@ -43,6 +43,7 @@ impl Builder {
                 locations: Vec::new(),
                 volatile_is_atomic: false,
                 release_sequences: Default::default(),
+                names: Default::default(),
             },
         }
     }

@@ -96,6 +96,7 @@ impl Machine {
 
     fn text(&self, operation: &Operation, label: u32) -> String {
         let name = |address| self.name_of(address);
+        let object = |address| self.state.memory.name_of_object(&self.program.module, address);
         match *operation {
             Operation::AtomicLoad { address, .. } => format!("reads atomic {}", name(address)),
             Operation::AtomicStore { address, value, .. } => {
@@ -119,16 +120,16 @@ impl Machine {
             Operation::Store { address, value: [value, _], .. } | Operation::CopyWrite { to: address, value, .. } => {
                 format!("writes {value} to {}", name(address))
             }
-            Operation::Fill { to, value, .. } => format!("writes {value} to each byte of {}", name(to)),
-            Operation::Free { address } => format!("frees {}", name(address)),
+            Operation::Fill { to, value, .. } => format!("writes {value} to each byte of {}", object(to)),
+            Operation::Free { address } => format!("frees {}", object(address)),
             Operation::Allocate { .. } if label == 0 => "allocates a block at a fresh address".to_owned(),
             Operation::Allocate { .. } => {
                 format!("allocates a block where thread {} has freed its last one", label - 1)
             }
             Operation::EndVariable { address } | Operation::EndThreadVariable { address, .. } => {
-                format!("ends the life of {}", name(address))
+                format!("ends the life of {}", object(address))
             }
-            Operation::BeginVariable { address } => format!("begins the life of {}", name(address)),
+            Operation::BeginVariable { address } => format!("begins the life of {}", object(address)),
             Operation::Create { routine, .. } => format!("creates a thread that runs {}", name(routine)),
             Operation::ThreadExit { .. } => "ends".to_owned(),
             Operation::SemaphoreWait { .. } | Operation::Join { .. } if label == IS_CANCELLED => {

@@ -155,7 +155,7 @@ impl Machine {
         format!(
             "whether a variable of a function that has not returned still leads to {}, when the process ends, cannot be \
              told (--check leak)",
-            self.state.memory.name_at(&self.program.module, block.base)
+            self.state.memory.name_of_object(&self.program.module, block.base)
         )
     }
 

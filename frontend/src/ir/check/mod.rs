@@ -23,6 +23,9 @@ pub fn check(module: &Module) -> Result<(), Vec<String>> {
             faults.push(format!("location {}: out of range", LocId(index as u32)));
         }
     }
+    if !module.names.is_whole() {
+        faults.push("names: a type out of range".to_owned());
+    }
     for id in module.constructors.iter().chain(&module.destructors) {
         if id.index() >= module.functions.len() {
             faults.push(format!("constructor {id} out of range"));

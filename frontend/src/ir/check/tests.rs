@@ -56,6 +56,7 @@ fn module() -> Module {
         }],
         volatile_is_atomic: false,
         release_sequences: ReleaseSequences::default(),
+        names: Default::default(),
     }
 }
 

@@ -100,14 +100,18 @@ impl Meta {
     }
 
     fn operand(self, context: MetaContext, index: usize) -> Option<Value> {
+        self.operands(context).get(index).copied().flatten()
+    }
+
+    fn operands(self, context: MetaContext) -> Vec<Option<Value>> {
         if !self.is_node() {
-            return None;
+            return Vec::new();
         }
         let node = get!(LLVMMetadataAsValue(context.0, self.0));
         let count = get!(LLVMGetMDNodeNumOperands(node)) as usize;
         let mut operands = vec![std::ptr::null_mut(); count];
         get!(LLVMGetMDNodeOperands(node, operands.as_mut_ptr()));
-        operands.get(index).copied().and_then(value)
+        operands.into_iter().map(value).collect()
     }
 
     fn text_operand(self, context: MetaContext, index: usize) -> String {
@@ -207,3 +211,128 @@ impl Meta {
 
 /// How far we look for the function that a scope belongs to.
 const MAX_SCOPES: usize = 10_000;
+
+/// A type of the source, as far as names need it.
+pub(in crate::lower) enum DebugType {
+    /// A typedef or qualifier of another type; none of `void`.
+    Alias(Option<Meta>),
+    /// A pointer or reference.
+    Pointer(Option<Meta>),
+    /// A structure or class: its bases and members.
+    Record(Vec<Meta>),
+    /// An array: its elements, and how many there are in each dimension but the first.
+    Array(Meta, Vec<u64>),
+    /// Anything else.
+    Other,
+}
+
+/// What follows are numbers of DWARF.
+mod tag {
+    pub(super) const ARRAY: u16 = 0x01;
+    pub(super) const CLASS: u16 = 0x02;
+    pub(super) const MEMBER: u16 = 0x0d;
+    pub(super) const POINTER: u16 = 0x0f;
+    pub(super) const REFERENCE: u16 = 0x10;
+    pub(super) const STRUCTURE: u16 = 0x13;
+    pub(super) const TYPEDEF: u16 = 0x16;
+    pub(super) const INHERITANCE: u16 = 0x1c;
+    pub(super) const CONST: u16 = 0x26;
+    pub(super) const VOLATILE: u16 = 0x35;
+    pub(super) const RESTRICT: u16 = 0x37;
+    pub(super) const RVALUE_REFERENCE: u16 = 0x42;
+    pub(super) const ATOMIC: u16 = 0x47;
+}
+
+impl Meta {
+    /// The type of a local or global variable.
+    pub(in crate::lower) fn variable_type(self, context: MetaContext) -> Option<Meta> {
+        self.operand(context, 3).and_then(Value::node).filter(|node| node.is_type())
+    }
+
+    /// Name of a member.
+    pub(in crate::lower) fn member_name(self, context: MetaContext) -> String {
+        self.text_operand(context, 2)
+    }
+
+    /// Bytes of a type; 0 if it has none, or they are not known.
+    pub(in crate::lower) fn type_size(self) -> u64 {
+        if self.is_type() { get!(LLVMDITypeGetSizeInBits(self.0)) / 8 } else { 0 }
+    }
+
+    /// Where a member or base class lies in its record, and its type. None if that differs from object to object, or is
+    /// not a number of bytes.
+    pub(in crate::lower) fn member(self, context: MetaContext) -> Option<(u64, Meta)> {
+        let flags = if self.is_type() { get!(LLVMDITypeGetFlags(self.0)) } else { return None };
+        let unfit = match self.tag() {
+            tag::MEMBER => LLVMDIFlagStaticMember | LLVMDIFlagBitField,
+            tag::INHERITANCE => LLVMDIFlagVirtual,
+            _ => return None,
+        };
+        if flags & unfit != 0 {
+            return None;
+        }
+        Some((get!(LLVMDITypeGetOffsetInBits(self.0)) / 8, self.base_type(context)?))
+    }
+
+    /// What a type consists of.
+    pub(in crate::lower) fn debug_type(self, context: MetaContext) -> DebugType {
+        let is_composite = matches!(self.kind(), LLVMMetadataKind::LLVMDICompositeTypeMetadataKind);
+        match if self.is_type() { self.tag() } else { 0 } {
+            tag::TYPEDEF | tag::CONST | tag::VOLATILE | tag::RESTRICT | tag::ATOMIC => {
+                DebugType::Alias(self.base_type(context))
+            }
+            tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE => DebugType::Pointer(self.base_type(context)),
+            tag::STRUCTURE | tag::CLASS if is_composite && !self.is_of_the_system(context) => {
+                DebugType::Record(self.elements(context))
+            }
+            tag::ARRAY if is_composite && get!(LLVMDITypeGetFlags(self.0)) & LLVMDIFlagVector == 0 => {
+                let counts: Option<Vec<u64>> =
+                    self.elements(context).iter().skip(1).map(|dimension| dimension.count(context)).collect();
+                match (self.base_type(context), counts) {
+                    (Some(element), Some(counts)) => DebugType::Array(element, counts),
+                    _ => DebugType::Other,
+                }
+            }
+            _ => DebugType::Other,
+        }
+    }
+
+    fn is_type(self) -> bool {
+        matches!(
+            self.kind(),
+            LLVMMetadataKind::LLVMDIBasicTypeMetadataKind
+                | LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind
+                | LLVMMetadataKind::LLVMDICompositeTypeMetadataKind
+        )
+    }
+
+    /// Of a type.
+    fn tag(self) -> u16 {
+        get!(LLVMGetDINodeTag(self.0))
+    }
+
+    fn base_type(self, context: MetaContext) -> Option<Meta> {
+        self.operand(context, 3).and_then(Value::node)
+    }
+
+    fn elements(self, context: MetaContext) -> Vec<Meta> {
+        let Some(list) = self.operand(context, 4).and_then(Value::node).filter(|list| list.is_node()) else {
+            return Vec::new();
+        };
+        list.operands(context).into_iter().flatten().filter_map(Value::node).collect()
+    }
+
+    /// How many elements a dimension of an array has.
+    fn count(self, context: MetaContext) -> Option<u64> {
+        if !matches!(self.kind(), LLVMMetadataKind::LLVMDISubrangeMetadataKind) {
+            return None;
+        }
+        self.operand(context, 0)?.as_i64().and_then(|count| u64::try_from(count).ok())
+    }
+
+    /// Whether a composite type is declared in a header that belongs to the system.
+    fn is_of_the_system(self, context: MetaContext) -> bool {
+        let file = self.operand(context, 0).and_then(Value::node).and_then(|file| file.file_name(context));
+        file.is_some_and(|file| file.starts_with("/usr/") || file.contains("/lib/clang/"))
+    }
+}

@@ -25,7 +25,7 @@ macro_rules! get {
 mod debug;
 mod instruction;
 mod types;
-pub(super) use debug::{Meta, MetaContext};
+pub(super) use debug::{DebugType, Meta, MetaContext};
 pub(super) use types::{Layout, Type};
 
 /// A value: constant, argument, instruction, global, …
