@@ -4,6 +4,7 @@
 //! `VERIFY_SEED` choose how many programs and which; `scripts/fuzz` runs more of them. A failure prints the seed and
 //! the shrunken program.
 
+mod around;
 mod brute;
 #[path = "../../por/tests/oracle/campaign.rs"]
 #[allow(unreachable_pub, reason = "it is shared with another test")]
@@ -13,6 +14,7 @@ mod engine;
 mod generate;
 mod open;
 mod program;
+mod recompute;
 mod shrink;
 mod symbolic;
 mod texts;
@@ -82,6 +84,39 @@ fn engines_agree_on_futexes() {
     let programs = programs("VERIFY_PROGRAMS", [50, 150]);
     let results = on_all("C programs with futexes", programs, |seeds| run_batch(seeds, generate::futexes, check));
     tell(&results, programs >= 200);
+}
+
+#[test]
+fn engines_agree_on_descriptors() {
+    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let results =
+        on_all("C programs with descriptors", programs, |seeds| run_batch(seeds, generate::descriptors, check));
+    tell(&results, programs >= 200);
+}
+
+#[test]
+fn engines_agree_on_signals() {
+    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let results = on_all("C programs with signals", programs, |seeds| run_batch(seeds, generate::signals, check));
+    tell(&results, programs >= 200);
+}
+
+#[test]
+fn engines_agree_on_mappings() {
+    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let results = on_all("C programs with mappings", programs, |seeds| run_batch(seeds, generate::mappings, check));
+    tell(&results, programs >= 200);
+}
+
+#[test]
+fn undo_and_fingerprints_equal_what_is_found_anew() {
+    let programs = programs("VERIFY_RECOMPUTED", [200, 1_000]);
+    let results = on_all("C programs found anew", programs, |seeds| {
+        run_batch(seeds, generate::any, |programs| on_each(programs, |_, machine| recompute::check(machine)))
+    });
+    let (states, again) = results.iter().fold((0, 0), |sums, found| (sums.0 + found.states, sums.1 + found.again));
+    println!("{states} states, {again} of them come again");
+    assert!(states >= 20 * programs && again >= programs, "too few states");
 }
 
 #[test]
@@ -239,7 +274,12 @@ fn module(programs: &[Program], rounds: Rounds) -> Arc<frontend::ir::Module> {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("programs.c");
     std::fs::write(&path, &text).expect("it can be written");
-    let loaded = frontend::load(&[path], &frontend::Options::default());
+    let library = programs.iter().any(|program| program.around.needs_library());
+    let options = match library {
+        true => frontend::Options { needs: Vec::new(), ..symbolic::frontend_options() },
+        false => frontend::Options::default(),
+    };
+    let loaded = frontend::load(&[path], &options);
     Arc::new(loaded.unwrap_or_else(|error| panic!("{error}\n{text}")).module)
 }
 

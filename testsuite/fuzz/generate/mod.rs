@@ -1,6 +1,10 @@
 //! Makes random programs: one function for each kind of them, which says what statements are drawn from.
+mod resources;
 mod statement;
 
+pub(crate) use resources::{descriptors, mappings, signals};
+
+use crate::around::NOTHING;
 use crate::program::{Program, Statement};
 use random::Random;
 use statement::{ALL, CALLS, FUTEXES, LOADS, MESSAGES, Place, STORES, body, spin};
@@ -229,7 +233,14 @@ pub(crate) fn spinning(seed: u64) -> Program {
     let mut threads: Vec<Vec<Statement>> = (0..threads).map(|_| body(random)).collect();
     threads[0].push(spin(random));
     let last = Some((random.pick(&["@a0", "@a1", "@a0 + 3 * @a1"]), 1 + random.below(6) as i32));
-    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false }
+    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &NOTHING }
+}
+
+/// A random program of some kind, the same for a batch.
+pub(crate) fn any(seed: u64) -> Program {
+    let kinds =
+        [program, descriptors, signals, mappings, ending, messages, futexes, racy, stores, spinning, mappings, signals];
+    kinds[(seed / 50 % kinds.len() as u64) as usize](seed)
 }
 
 fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
@@ -247,5 +258,5 @@ fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
     let child =
         if flavour.children { body(random, flavour, 1, Place { child: true, ..Place::default() }) } else { Vec::new() };
     let last = random.once_in(2).then(|| (random.pick(&["@g0", "@g1", "@a0", "@a1"]), 1 + random.below(3) as i32));
-    Program { threads, child, joins: !random.once_in(6), last, large: random.once_in(4) }
+    Program { threads, child, joins: !random.once_in(6), last, large: random.once_in(4), around: &NOTHING }
 }
