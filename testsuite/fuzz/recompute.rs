@@ -1,11 +1,10 @@
 //! States as they are kept, beside the same found anew.
 //!
-//! A walk through a program goes forth and back at random. Wherever it stands, also where it has come back to, these
-//! must hold:
+//! A walk through a program goes forth and back at random. Wherever it stands, these must hold:
 //! - The fingerprint is the same if the terms of threads are found anew.
 //! - Another machine that was never anywhere else, and has executed the same actions, has the same fingerprint.
 //! - States with one fingerprint are the same as texts, which are made by looking at all of a state.
-//! - What was the state before is the state again, as fingerprint and as text.
+//! - Where it has come back to, the state is what it was, as fingerprint and as text.
 
 use crate::engine::{Mode, learn};
 use crate::program::Rounds;
@@ -17,7 +16,7 @@ use random::Random;
 use rustc_hash::FxHashMap;
 
 /// Actions of one program.
-const ACTIONS: u32 = 60;
+const ACTIONS: u32 = 40;
 /// Executions after which what a machine has to learn is taken to be learned.
 const LEARNING: u64 = 50;
 
@@ -88,7 +87,7 @@ struct Walk {
 impl Walk {
     /// Goes on from here, in two ways as a rule.
     fn visit(&mut self) -> Result<(), Stop> {
-        let here = self.look().map_err(Stop::Differs)?;
+        let here = self.look().and_then(|here| self.look_elsewhere(here)).map_err(Stop::Differs)?;
         if let State(Some(fingerprint), text) = &here {
             let known = self.known.entry(*fingerprint).or_default();
             if known.is_empty() {
@@ -99,6 +98,10 @@ impl Walk {
             if known != text {
                 return Err(Stop::Differs(format!("one fingerprint: {}", difference(known, text))));
             }
+        }
+        // (Who ends a process that has ended counts no more.)
+        if self.machine.is_over() {
+            return Ok(());
         }
         for _ in 0..2 {
             let mut moves = Vec::new();
@@ -136,22 +139,26 @@ impl Walk {
         if fingerprint != anew {
             return Err(format!("fingerprint {fingerprint:x?} and anew {anew:x?} after {:?}", self.way));
         }
-        if let Some(companion) = &self.companion {
-            let mut other = companion.clone();
-            start(&mut other);
-            for next in &self.way {
-                other.mark();
-                other.execute(next.thread, next.label);
-            }
-            let others = other.state();
-            if fingerprint != others {
-                return Err(format!("fingerprint {fingerprint:x?} and elsewhere {others:x?} after {:?}", self.way));
-            }
-        }
         self.found.states += 1;
         let mut text = self.machine.whole_state();
         text.sort_unstable();
         Ok(State(fingerprint, text))
+    }
+
+    /// Whether another machine has the same fingerprint here.
+    fn look_elsewhere(&self, here: State) -> Result<State, String> {
+        let Some(companion) = &self.companion else { return Ok(here) };
+        let mut other = companion.clone();
+        start(&mut other);
+        for next in &self.way {
+            other.mark();
+            other.execute(next.thread, next.label);
+        }
+        let (fingerprint, others) = (here.0, other.state());
+        match fingerprint == others {
+            true => Ok(here),
+            false => Err(format!("fingerprint {fingerprint:x?} and elsewhere {others:x?} after {:?}", self.way)),
+        }
     }
 }
 

@@ -239,7 +239,7 @@ pub(crate) fn spinning(seed: u64) -> Program {
 /// A random program of some kind, the same for a batch.
 pub(crate) fn any(seed: u64) -> Program {
     let kinds =
-        [program, descriptors, signals, mappings, ending, messages, futexes, racy, stores, spinning, mappings, signals];
+        [mappings, program, signals, stores, descriptors, ending, mappings, futexes, racy, messages, signals, spinning];
     kinds[(seed / 50 % kinds.len() as u64) as usize](seed)
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn signals(seed: u64) -> Program {
     let random = &mut random;
     let sets = [&OF_SIGNALS[..7], &OF_SIGNALS[..12], &OF_SIGNALS[7..16], &OF_SIGNALS[4..], &OF_SIGNALS[15..]];
     let lines = random.pick(&sets);
-    of_lines(random, lines, &SIGNALS, Locked::Seldom, [3, 2])
+    of_lines(random, lines, &SIGNALS, Locked::Seldom, [3, 1])
 }
 
 const PAGES: &str = "#include <sys/mman.h>\n#define PAGES(size, sharing) \\\n  \
