@@ -112,7 +112,7 @@ fn engines_agree_on_mappings() {
 fn undo_and_fingerprints_equal_what_is_found_anew() {
     let programs = programs("VERIFY_RECOMPUTED", [100, 1_000]);
     let results = on_all("C programs found anew", programs, |seeds| {
-        run_batch(seeds, generate::any, |programs| on_each(programs, |_, machine| recompute::check(machine)))
+        run_batch(seeds, generate::any, |programs| on_each(programs, recompute::check))
     });
     let (states, again) = results.iter().fold((0, 0), |sums, found| (sums.0 + found.states, sums.1 + found.again));
     println!("{states} states, {again} of them come again");

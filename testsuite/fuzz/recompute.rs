@@ -7,10 +7,10 @@
 //! - Where it has come back to, the state is what it was, as fingerprint and as text.
 
 use crate::engine::{Mode, learn};
-use crate::program::Rounds;
+use crate::program::{Program, Rounds};
 use crate::{Make, fixed};
 use interp::memory::Quarantine;
-use interp::{Machine, Options};
+use interp::{Awaits, Machine, Options};
 use por::{Companions, Fingerprints, Move, Needs, System, ThreadId, Twins, current_variants};
 use random::Random;
 use rustc_hash::FxHashMap;
@@ -29,10 +29,19 @@ pub(crate) struct Recomputed {
     pub(crate) again: u64,
 }
 
-/// Walks through a program.
-pub(crate) fn check(machine: Make<'_>) -> Result<Recomputed, String> {
+/// Walks through a program; if it has loops, also where threads that spin wait.
+pub(crate) fn check(program: &Program, machine: Make<'_>) -> Result<Recomputed, String> {
     let options = Options { quarantine: Some(Quarantine::SHORT), ..fixed() };
-    let mut pristine = machine(Rounds::Two, options)?;
+    let mut found = walk(machine(Rounds::Two, options.clone())?)?;
+    if program.loops() {
+        let waiting = walk(machine(Rounds::Any, Options { awaits: Some(Awaits::Assume), ..options })?)?;
+        found.states += waiting.states;
+        found.again += waiting.again;
+    }
+    Ok(found)
+}
+
+fn walk(mut pristine: Machine) -> Result<Recomputed, String> {
     learn(&mut pristine, Mode::STATES, LEARNING)?;
     loop {
         let (mut machine, mut other) = (pristine.clone(), pristine.clone());
