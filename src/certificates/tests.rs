@@ -404,6 +404,18 @@ fn what_goes_on_for_ever_is_found() {
     }
 }
 
+#[test]
+fn options_for_engines_are_none_for_the_walk() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("program.c");
+    std::fs::write(&file, SPINS_A_WHILE).expect("it can be written");
+    let file = file.to_str().expect("a plain name");
+    let (waits, runs) = (Program::new(&format!("--awaits assumptions {file}")), Program::new(file));
+    let (one, other) = (waits.certificate(), runs.certificate());
+    assert_eq!(one.states.len(), other.states.len());
+    assert_eq!((runs.refuses(one), waits.refuses(other)), (None, None));
+}
+
 /// Two threads join one another, and a third one goes on that might cancel them and does not.
 const HELD: &str = "
 #include <pthread.h>
