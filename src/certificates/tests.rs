@@ -404,6 +404,18 @@ fn what_goes_on_for_ever_is_found() {
     }
 }
 
+#[test]
+fn options_for_engines_are_none_for_the_walk() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("program.c");
+    std::fs::write(&file, SPINS_FOR_TWO).expect("it can be written");
+    let file = file.to_str().expect("a plain name");
+    let (waits, runs) = (Program::new(&format!("--awaits assumptions {file}")), Program::new(file));
+    let (one, other) = (waits.certificate(), runs.certificate());
+    assert_eq!(one.states.len(), other.states.len());
+    assert_eq!((runs.refuses(one), waits.refuses(other)), (None, None));
+}
+
 /// Two threads join one another, and a third one goes on that might cancel them and does not.
 const HELD: &str = "
 #include <pthread.h>
@@ -433,6 +445,19 @@ int main(void) {
   pthread_t t;
   pthread_create(&t, 0, set, 0);
   while (!flag);
+  pthread_join(t, 0);
+}";
+
+/// A thread spins until another one has set both of two flags.
+const SPINS_FOR_TWO: &str = "
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int one, two;
+void *set(void *p) { one = 1; two = 1; return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, set, 0);
+  while (!one || !two);
   pthread_join(t, 0);
 }";
 

@@ -3,7 +3,7 @@
 //! An interleaving's class is a hash of its events, an event's hash that of its thread, its choice and of all earlier
 //! events that it depends on. Executions of one class must end in one state: the machine promises that.
 
-use crate::engine::{Bug, Found, entangles};
+use crate::engine::{Bug, Found, entangles, entangles_reason};
 use interp::Machine;
 use interp::fault::Fault;
 use por::{Accesses, Lanes, Livelocks, ObjectId, System, ThreadId, Variant, current_variants};
@@ -143,6 +143,7 @@ impl Walk<'_> {
                 self.found.bugs.insert(Bug::new(self.machine, &fault));
             }
         }
+        self.found.entangled |= unknown.as_ref().is_some_and(|reason| entangles_reason(reason));
         self.found.unknown.extend(unknown);
     }
 }

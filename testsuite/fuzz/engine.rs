@@ -118,6 +118,11 @@ pub(crate) fn entangles(fault: &Fault) -> bool {
     !fault.involved.is_empty() && fault.kind != Kind::Deadlock
 }
 
+/// Whether the reason for "unknown" is one that two threads give together, in the same way.
+pub(crate) fn entangles_reason(reason: &str) -> bool {
+    reason.contains("changes its rights (mprotect), which nothing orders with that")
+}
+
 impl Bug {
     /// The place is where the innermost function with a known line stands.
     pub(crate) fn new(machine: &Machine, fault: &Fault) -> Self {
@@ -157,6 +162,11 @@ impl Found {
         self.entangled || self.bugs.iter().any(|b| matches!(b.kind, Kind::DataRace | Kind::Memory))
     }
 
+    /// Whether it is known not to be safe, or may not be because of what one thread does to the rights of another one.
+    fn is_wrong(&self) -> bool {
+        !self.bugs.is_empty() || self.unknown.iter().any(|reason| entangles_reason(reason))
+    }
+
     /// Whether the same bugs, and perhaps the same final states, are found where no race is left that would hide
     /// anything.
     pub(crate) fn agree_exactly(&self, all: &Found, states: bool) -> Result<(), String> {
@@ -182,7 +192,7 @@ impl Found {
             return Ok(());
         }
         if self.racy() || all.racy() {
-            let both = !self.bugs.is_empty() && !all.bugs.is_empty();
+            let both = self.is_wrong() && all.is_wrong();
             return if both { Ok(()) } else { Err("only one finds a data race".into()) };
         }
         if !self.finds_bugs_of(all) || self.needed_reasons(all) != all.unknown.iter().collect::<BTreeSet<_>>() {
@@ -224,7 +234,7 @@ impl Found {
             return Ok(());
         }
         let missing = match self.racy() || part.racy() {
-            true => self.bugs.is_empty() && !part.bugs.is_empty(),
+            true => !self.is_wrong() && part.is_wrong(),
             false => !part.bugs.iter().all(|bug| self.has_one_like(*bug)),
         };
         if missing { Err(format!("violations {:?} instead of {:?}", self.bugs, part.bugs)) } else { Ok(()) }
@@ -237,7 +247,7 @@ impl Found {
             return Ok(());
         }
         if self.racy() || all.racy() {
-            let both = !self.bugs.is_empty() && !all.bugs.is_empty();
+            let both = self.is_wrong() && all.is_wrong();
             return if both { Ok(()) } else { Err("only one finds a data race".into()) };
         }
         // (Of threads that are stuck, whoever is first: who else is so by then differs between interleavings of one
@@ -368,6 +378,7 @@ impl Listener<Machine> for Witness<'_> {
     }
 
     fn unknown(&mut self, reason: String) -> Flow {
+        self.found.entangled |= entangles_reason(&reason);
         self.found.unknown.insert(reason);
         Flow::Continue
     }

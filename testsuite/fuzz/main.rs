@@ -4,6 +4,7 @@
 //! `VERIFY_SEED` choose how many programs and which; `scripts/fuzz` runs more of them. A failure prints the seed and
 //! the shrunken program.
 
+mod around;
 mod brute;
 #[path = "../../por/tests/oracle/campaign.rs"]
 #[allow(unreachable_pub, reason = "it is shared with another test")]
@@ -13,6 +14,7 @@ mod engine;
 mod generate;
 mod open;
 mod program;
+mod recompute;
 mod shrink;
 mod symbolic;
 mod texts;
@@ -82,6 +84,39 @@ fn engines_agree_on_futexes() {
     let programs = programs("VERIFY_PROGRAMS", [50, 150]);
     let results = on_all("C programs with futexes", programs, |seeds| run_batch(seeds, generate::futexes, check));
     tell(&results, programs >= 200);
+}
+
+#[test]
+fn engines_agree_on_descriptors() {
+    let programs = programs("VERIFY_PROGRAMS", [50, 200]);
+    let results =
+        on_all("C programs with descriptors", programs, |seeds| run_batch(seeds, generate::descriptors, check_calls));
+    tell(&results, programs >= 200);
+}
+
+#[test]
+fn engines_agree_on_signals() {
+    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let results = on_all("C programs with signals", programs, |seeds| run_batch(seeds, generate::signals, check_calls));
+    tell(&results, programs >= 200);
+}
+
+#[test]
+fn engines_agree_on_mappings() {
+    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let results = on_all("C programs with mappings", programs, |seeds| run_batch(seeds, generate::mappings, check));
+    tell(&results, programs >= 200);
+}
+
+#[test]
+fn undo_and_fingerprints_equal_what_is_found_anew() {
+    let programs = programs("VERIFY_RECOMPUTED", [100, 1_000]);
+    let results = on_all("C programs found anew", programs, |seeds| {
+        run_batch(seeds, generate::any, |programs| on_each(programs, recompute::check))
+    });
+    let (states, again) = results.iter().fold((0, 0), |sums, found| (sums.0 + found.states, sums.1 + found.again));
+    println!("{states} states, {again} of them come again");
+    assert!(states >= 20 * programs && again >= programs, "too few states");
 }
 
 #[test]
@@ -191,16 +226,25 @@ fn fixed() -> Options {
 
 /// Compares the engines on each program, and its loops without a bound with those that have one.
 fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
+    check_within(programs, LIMIT)
+}
+
+/// The same for programs that call library code, of which each call is many actions.
+fn check_calls(programs: &[Program]) -> Vec<Result<Compared, String>> {
+    check_within(programs, LIMIT / 3)
+}
+
+fn check_within(programs: &[Program], limit: u64) -> Vec<Result<Compared, String>> {
     on_each(programs, |program, machine| {
-        let compared = compare(&machine(Rounds::Two, fixed())?, LIMIT)?;
+        let compared = compare(&machine(Rounds::Two, fixed())?, limit)?;
         let usual = fixed();
         let whole = Options { footprints: false, ..fixed() };
-        compare_footprints(&mut [machine(Rounds::Two, fixed())?, machine(Rounds::Two, whole)?], LIMIT)?;
+        compare_footprints(&mut [machine(Rounds::Two, fixed())?, machine(Rounds::Two, whole)?], limit)?;
         for checks in [usual.checks, usual.checks.without(Kind::DataRace)] {
             let all = Options { checks, ..usual.clone() };
             let refined =
                 Options { awaits: Some(Awaits::Assume), commuting_updates: true, same_values: true, ..all.clone() };
-            compare_refined(&mut [machine(Rounds::Two, all)?, machine(Rounds::Two, refined)?], 3 * LIMIT)?;
+            compare_refined(&mut [machine(Rounds::Two, all)?, machine(Rounds::Two, refined)?], 3 * limit)?;
         }
         match program.loops() {
             true => Ok(Compared { loops: true, endless: check_endless(machine)?, ..compared }),
@@ -270,7 +314,12 @@ fn module(programs: &[Program], rounds: Rounds) -> Arc<frontend::ir::Module> {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("programs.c");
     std::fs::write(&path, &text).expect("it can be written");
-    let loaded = frontend::load(&[path], &frontend::Options::default());
+    let library = programs.iter().any(|program| program.around.needs_library());
+    let options = match library {
+        true => frontend::Options { needs: Vec::new(), ..symbolic::frontend_options() },
+        false => frontend::Options::default(),
+    };
+    let loaded = frontend::load(&[path], &options);
     Arc::new(loaded.unwrap_or_else(|error| panic!("{error}\n{text}")).module)
 }
 

@@ -1,5 +1,6 @@
 //! Random programs as data, and how they are written in C.
 
+use crate::around::{Around, PRELUDE, QUEUES};
 use std::fmt::Write;
 
 /// A program: a body per thread. The variables that all share are listed in [`Program::render`].
@@ -16,6 +17,8 @@ pub(crate) struct Program {
     pub(crate) last: Option<(&'static str, i32)>,
     /// Whether plain variables and blocks lie in much memory that is not used.
     pub(crate) large: bool,
+    /// What its lines need.
+    pub(crate) around: &'static Around,
 }
 
 /// A memory order of C11, as the suffix of its name.
@@ -136,30 +139,6 @@ pub(crate) struct Guard {
     pub(crate) attempt: bool,
 }
 
-/// What the C file begins with.
-const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
-    #include <string.h>\nstatic const struct timespec soon = {1, 0};\n\
-    long syscall(long, ...);\n\
-    extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n\
-    extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
-
-/// What library code does for programs with messages, without its looking for queues: of them there is one. What is
-/// received is told apart by size and kind; what could not be is negative.
-const QUEUES: &str = "unsigned long __verify_queue_put(long *, int, const void *, unsigned long, unsigned long, unsigned, int);\n\
-    unsigned long __verify_queue_take(long *, int, long, int, unsigned long, void *, unsigned, int);\n\
-    void __verify_queue_look(long *, int, long *);\nvoid __verify_queue_close(long *, int, int);\n\
-    static const char bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n\
-    static void put(long *queue, int kind, unsigned long type, unsigned long size, int patience) {\n\
-      __verify_queue_put(queue, kind, bytes + type + size, type, size, 2, patience);\n}\n\
-    static int take(long *queue, int kind, long choice, int flags, unsigned long size, int patience) {\n\
-      char buffer[4] = {0};\n\
-      unsigned long taken = __verify_queue_take(queue, kind, choice, flags, size, buffer, 2, patience);\n\
-      if (taken < 4096) return -(int)taken;\n\
-      return -taken <= 4 ? (int)-taken * 10 + buffer[0] + buffer[1] : kind < 2 ? *(char *)taken :\n\
-        (int)size * 10 + ((char *)taken)[0] + (size > 1 ? ((char *)taken)[1] : 0);\n}\n\
-    static int look(long *queue, int kind) {\n  long found[2];\n  __verify_queue_look(queue, kind, found);\n\
-      return (int)(10 * found[0] + found[1]);\n}\n";
-
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has unlocked a MUTEX.
 pub(crate) const SPINS: [&str; 11] = [
@@ -189,6 +168,7 @@ pub(crate) enum Rounds {
 /// the rounds.
 pub(crate) fn unit(programs: &[Program], rounds: Rounds) -> String {
     let mut text = PRELUDE.to_string();
+    text.push_str(programs.first().map_or("", |program| program.around.include));
     if programs.iter().any(|program| program.has(|s| matches!(s, Statement::Line(line) if line.contains("&@x")))) {
         text.push_str(QUEUES);
     }
@@ -275,6 +255,7 @@ impl Program {
         }
         if has_lines {
             line(format!("static long {p}x; static int {p}z[4];"));
+            line(self.around.globals.replace('@', &p));
             line(format!("static pthread_t {p}t[{}]; static pthread_key_t {p}y;", self.threads.len()));
             line(format!("static void {p}end(void *cell) {{ atomic_fetch_add((atomic_int *)cell, 1); }}"));
         }
@@ -299,6 +280,9 @@ impl Program {
         if others {
             line(format!("  sem_init(&{p}u, 0, 1); sem_init(&{p}v, 0, 0); pthread_spin_init(&{p}i, 0);"));
             line(format!("  pthread_barrier_init(&{p}b, 0, {});", self.threads.len()));
+        }
+        if has_lines {
+            line(format!("  {}", self.around.setup.replace('@', &p)));
         }
         for thread in 0..self.threads.len() {
             line(format!("  pthread_create(&{t}[{thread}], 0, {p}t{thread}, 0);"));

@@ -5,6 +5,9 @@
 //! "safe" assumes sequential consistency are left out. `VERIFY_PROGRAMS`, `VERIFY_SEED` and `NATIVE_RUNS` choose how
 //! many programs, which, and how often each is run in each of two ways.
 
+#[path = "../fuzz/around.rs"]
+#[allow(dead_code, reason = "the other test uses the rest of what is shared")]
+mod around;
 mod build;
 #[path = "../../por/tests/oracle/campaign.rs"]
 #[allow(unreachable_pub, reason = "it is shared with another test")]

@@ -79,7 +79,7 @@ impl Machine {
                     }
                     // (Where it began the turn of a loop decides what it waits for.)
                     let turn = pending.as_ref().filter(|_| flow.is_none()).map_or(TurnId::NONE, |pending| pending.turn);
-                    self.lifelong.turns.since(turn).skip(1).for_each(|turn| words.add(turn));
+                    self.lifelong.turns.since(turn).skip(1).for_each(|turn| words.add(turn.places()));
                     words.add((block, children, holds));
                     if *block > 0 {
                         let LaneSet { reads, writes } = self.exploration.blocks.of_block(*block_number);

@@ -34,7 +34,7 @@ pub(crate) use state::{AtExit, Process, State};
 
 use crate::coverage::Coverage;
 use crate::library::hooks::Registry;
-use crate::options::{Error, External, Interference, Options};
+use crate::options::{Awaits, Error, External, Interference, Options};
 use crate::race::RaceLocation;
 use crate::symbolic::Symbols;
 use crate::sync::queue::QueueUsage;
@@ -82,12 +82,15 @@ impl Machine {
     }
 
     /// A machine as [`Machine::new`] makes it, for the same program and options: it was not started, it has learned
-    /// nothing, and no engine has asked anything of it.
+    /// nothing, and no engine has asked anything of it. But all its threads run, and all actions are in order, whatever
+    /// the options ask of engines.
     ///
     /// # Errors
     /// The program does not fit into memory.
     pub fn anew(&self) -> Result<Self, Error> {
-        let (program, memory) = self.program.with_options(self.program.options.clone())?;
+        let options = self.program.options.clone();
+        let options = Options { awaits: Some(Awaits::Run), commuting_updates: false, same_values: false, ..options };
+        let (program, memory) = self.program.with_options(options)?;
         Ok(Machine::of(program, State::new(memory)))
     }
 

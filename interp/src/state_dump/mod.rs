@@ -23,6 +23,7 @@ use crate::step::{Flow, Rest};
 use crate::sync::SyncState;
 use crate::thread::{After, Claim, Frame, Header, Rare, Resume, Status, Thread};
 use crate::verdict::fault::Kind;
+use crate::waiting::Turn;
 use frontend::ir::FuncId;
 use live::Live;
 use por::{LocalSteps, ObjectId, Step, ThreadId};
@@ -208,7 +209,12 @@ impl Machine {
             Some(Flow::Rest(rest)) => format!("{rest:x?}"),
             Some(Flow::Next | Flow::BlockOver | Flow::Over) => "its next instruction".to_owned(),
             None => match pending {
-                Some(it) => format!("{:x?} in block {}, then {}", it.operation, it.in_block, show_resume(it.resume)),
+                Some(it) => {
+                    // (Where it began the turn of a loop decides what it waits for.)
+                    let turns: Vec<_> = self.lifelong.turns.since(it.turn).skip(1).map(Turn::places).collect();
+                    let then = show_resume(it.resume);
+                    format!("{:x?} in block {}, then {then}, since {turns:x?}", it.operation, it.in_block)
+                }
                 None => "its next instruction".to_owned(),
             },
         };

@@ -127,6 +127,10 @@ impl Machine {
                         self.segment.restart |= self.learned.promoted.insert(place);
                     }
                 }
+                if let Problem::AfterUnmap { site } = error.problem {
+                    // So may what gave the page back.
+                    self.segment.involved = vec![self.event_of(site.thread, site.event)];
+                }
                 self.segment.rule = match (error.attempt, error.problem) {
                     (Attempt::Free | Attempt::SizeOf, _) => Some(MemoryRule::Free),
                     (_, Problem::Constant | Problem::Misaligned { .. }) => None,

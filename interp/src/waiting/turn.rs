@@ -26,9 +26,16 @@ pub(crate) struct Turn {
     pub(super) since: TurnId,
 }
 
+impl Turn {
+    /// What decides where it leads but for the access before it, whose number is one of this machine.
+    pub(crate) fn places(&self) -> &[Place] {
+        &self.frames
+    }
+}
+
 /// What of a frame decides where it leads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub(super) function: FuncId,
     pub(super) pc: u32,
     /// The slots that are read again, with their values.

@@ -16,8 +16,8 @@
 use super::configuration::Configuration;
 use super::event::{EventId, Unfolding};
 use super::past::local_configuration;
-use crate::Outcome;
-use crate::system::{LocalSteps, Move, Step, Unfoldable};
+use crate::system::{LocalSteps, Move, Step, System, ThreadId, Unfoldable};
+use crate::{Outcome, current_variants};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -108,7 +108,7 @@ impl<S: Unfoldable> States<S> {
         self.twin.mark();
         for &(Move { thread, label }, steps) in schedule {
             // (Of two threads that race the second one has stopped, and here that may be the other one.)
-            if self.interference && self.twin.operation(thread).is_none() {
+            if self.interference && !is_possible(&self.twin, thread, label) {
                 break;
             }
             let step = self.twin.execute_partly(thread, label, steps);
@@ -129,6 +129,12 @@ impl<S: Unfoldable> States<S> {
             assert!(self.difference.is_none(), "{}", self.difference.unwrap_or_default());
         }
     }
+}
+
+fn is_possible(system: &impl System, thread: ThreadId, label: u32) -> bool {
+    let mut variants = Vec::new();
+    current_variants(system, thread, &mut variants);
+    variants.iter().any(|variant| variant.label == label)
 }
 
 /// The moves of `[event]`.

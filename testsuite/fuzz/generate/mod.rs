@@ -1,7 +1,11 @@
 //! Makes random programs: one function for each kind of them, which says what statements are drawn from.
 mod lines;
+mod resources;
 mod statement;
 
+pub(crate) use resources::{descriptors, mappings, signals};
+
+use crate::around::NOTHING;
 use crate::program::{Program, Statement};
 use lines::{HARMLESS_SECTIONS, QUIET_SECTIONS, SECTIONS};
 use random::Random;
@@ -231,7 +235,14 @@ pub(crate) fn spinning(seed: u64) -> Program {
     let mut threads: Vec<Vec<Statement>> = (0..threads).map(|_| body(random)).collect();
     threads[0].push(spin(random));
     let last = Some((random.pick(&["@a0", "@a1", "@a0 + 3 * @a1"]), 1 + random.below(6) as i32));
-    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false }
+    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &NOTHING }
+}
+
+/// A random program of some kind, the same for a batch.
+pub(crate) fn any(seed: u64) -> Program {
+    let kinds =
+        [mappings, program, signals, stores, descriptors, ending, mappings, futexes, racy, messages, signals, spinning];
+    kinds[(seed / 50 % kinds.len() as u64) as usize](seed)
 }
 
 /// A random program with critical sections, most of which have nothing to do with one another.
@@ -248,7 +259,7 @@ pub(crate) fn sections(seed: u64) -> Program {
     let body = |random: &mut Random| (0..1 + random.below(6 - threads)).map(|_| statement(random)).collect();
     let threads = (0..threads).map(|_| body(random)).collect();
     let last = Some((random.pick(&["@z[0]", "@z[1]", "@z[2]", "@z[0] + 3 * @z[1]"]), 1 + random.below(4) as i32));
-    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false }
+    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &NOTHING }
 }
 
 fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
@@ -266,5 +277,5 @@ fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
     let child =
         if flavour.children { body(random, flavour, 1, Place { child: true, ..Place::default() }) } else { Vec::new() };
     let last = random.once_in(2).then(|| (random.pick(&["@g0", "@g1", "@a0", "@a1"]), 1 + random.below(3) as i32));
-    Program { threads, child, joins: !random.once_in(6), last, large: random.once_in(4) }
+    Program { threads, child, joins: !random.once_in(6), last, large: random.once_in(4), around: &NOTHING }
 }

@@ -359,7 +359,7 @@ fn atomic(random: &mut Random, flavour: &Flavour) -> Statement {
     }
 }
 
-fn check(random: &mut Random) -> Statement {
+pub(super) fn check(random: &mut Random) -> Statement {
     let not = random.below(4) as i32;
     if random.once_in(3) { Statement::Assume { not } } else { Statement::Assert { not } }
 }

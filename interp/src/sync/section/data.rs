@@ -217,7 +217,6 @@ fn parts(touched: &[(SectionNumber, u32, u64, u64)]) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use por::ThreadId;
 
     fn pieces(all: &[(u64, u64, u64, u64)]) -> Pieces {
         all.iter().map(|&(base, chunk, reads, writes)| ((base, chunk), (reads, writes))).collect()
