@@ -31,36 +31,40 @@ const LONGEST: usize = 20_000;
 /// Critical sections are in order there, each with its lock and its unlock.
 pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
     let mut all = schedules_in_order(fault, schedule).into_iter();
-    let first = confirm_in_order(pristine, fault, &all.next().expect("there is the schedule itself"));
+    let first = confirm_in_order(pristine, fault, &all.next().expect("there is the schedule itself"), same);
     if !matches!(first, Confirmed::Mismatch(_)) {
         return first;
     }
-    let mut others = all.map(|schedule| confirm_in_order(pristine, fault, &schedule));
+    // (There the other access may come second.)
+    let mut others = all.map(|schedule| confirm_in_order(pristine, fault, &schedule, alike));
     others.find(|confirmed| !matches!(confirmed, Confirmed::Mismatch(_))).unwrap_or(first)
 }
 
-fn confirm_in_order(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
+/// Whether what was found is the expected fault.
+type Likeness = fn(&Machine, &Fault, &Fault) -> bool;
+
+fn confirm_in_order(pristine: &Machine, fault: &Fault, schedule: &[Move], is_it: Likeness) -> Confirmed {
     let Some(inputs) = &fault.inputs else {
         let mut machine = pristine.clone();
         machine.order_sections();
-        return confirm_schedule(&machine, fault, schedule);
+        return confirm_schedule(&machine, fault, schedule, is_it);
     };
     let mut machine = pristine.with_inputs(inputs);
     machine.order_sections();
     let mut schedule = fault.without_decisions(schedule);
-    match confirm_schedule(&machine, fault, &schedule) {
+    match confirm_schedule(&machine, fault, &schedule, is_it) {
         Confirmed::Mismatch(_) => {
             schedule.push(Move { thread: fault.thread, label: 0 });
-            confirm_schedule(&machine, fault, &schedule)
+            confirm_schedule(&machine, fault, &schedule, is_it)
         }
         confirmed => confirmed,
     }
 }
 
-fn confirm_schedule(machine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
+fn confirm_schedule(machine: &Machine, fault: &Fault, schedule: &[Move], is_it: Likeness) -> Confirmed {
     let known = (schedule.len() <= LONGEST).then(|| por::dependencies(&mut machine.clone(), schedule)).flatten();
     let name = format!("{fault:?}");
-    let wanted = |machine: &Machine, found: &Fault| same(machine, found, fault);
+    let wanted = |machine: &Machine, found: &Fault| is_it(machine, found, fault);
     let Some(dependencies) = known else { return repeat(machine.clone(), wanted, &name, schedule, &[]) };
     let order = por::with_few_switches(schedule, &dependencies);
     let mut places = vec![0; order.len()];
@@ -134,10 +138,18 @@ pub(super) fn end_last(mut schedule: Vec<Move>, fault: &Fault) -> Vec<Move> {
     schedule
 }
 
+/// The same kind, at the same place; of a race, at the same two places.
+fn alike(machine: &Machine, found: &Fault, expected: &Fault) -> bool {
+    match expected.kind {
+        Kind::DataRace => Identity::new(machine, found) == Identity::new(machine, expected),
+        _ => same(machine, found, expected),
+    }
+}
+
 /// The same kind, in the same thread, at the same place.
 fn same(machine: &Machine, found: &Fault, expected: &Fault) -> bool {
     if expected.inputs.is_some() && expected.kind == Kind::DataRace {
-        return Identity::new(machine, found) == Identity::new(machine, expected);
+        return alike(machine, found, expected);
     }
     found.kind == expected.kind && found.thread == expected.thread && found.stack == expected.stack
 }

@@ -66,6 +66,8 @@ pub(crate) struct Recorder {
     reasons: FxHashSet<Reason>,
     /// What is to be promoted: the exploration was stopped to start again.
     pub(super) raced: Vec<RaceLocation>,
+    /// The exploration is to start again with all critical sections in order.
+    pub(super) orders_sections: bool,
     /// What was explored, if it is to be shown.
     pub(super) prefix: Option<Option<Prefix>>,
     /// How often the exploration started again, and the instructions executed until then.
@@ -120,6 +122,7 @@ impl Recorder {
             effort: 0,
             reasons: FxHashSet::default(),
             raced: Vec::new(),
+            orders_sections: false,
             prefix: None,
             restarts: 0,
             instructions: 0,
@@ -175,6 +178,9 @@ impl Recorder {
         self.restarts += 1;
         self.give_way(&machine);
         machine.learn_promoted(raced);
+        if std::mem::take(&mut self.orders_sections) {
+            machine.learn_to_order_sections();
+        }
         self.pristine.learn_from(&machine);
         self.pristine.clone()
     }
@@ -233,8 +239,13 @@ impl Recorder {
         if !new && (raced.is_none() || fault.after_end) {
             return Flow::Continue;
         }
+        let has_sections = with_sections_in_order(&schedule).len() > schedule.len();
         match confirm(&self.pristine, fault, &end_last(schedule, fault)) {
             Confirmed::AfterEnd => return Flow::Continue,
+            Confirmed::Mismatch(_) if has_sections => {
+                self.orders_sections = true;
+                return Flow::Stop;
+            }
             Confirmed::Mismatch(what) => {
                 self.note(mismatch(fault, what));
                 return Flow::Continue;
@@ -387,6 +398,11 @@ impl Listener<Machine> for Recorder {
             Confirmed::Mismatch(_) if !self.promotes && self.has_raced() => {
                 self.note(Reason::Program(BEHIND_A_RACE.to_owned()));
                 return Flow::Continue;
+            }
+            // It is found again with all sections in order.
+            Confirmed::Mismatch(_) if length > schedule.len() => {
+                self.orders_sections = true;
+                return Flow::Stop;
             }
             Confirmed::Mismatch(what) => {
                 self.note(mismatch(&fault, what));

@@ -1,7 +1,7 @@
 //@ revisions: split whole
 //@[split] verdict: unsafe(assertion)
-//@[split] executions: 6
-//@[split] source: two sections per thread: C(4,2)
+//@[split] executions: 4
+//@[split] source: two sections per thread, C(4,2) = 6 orders; that of the two that only read makes no difference in two pairs of them
 //@[whole] verdict: safe
 //@[whole] cflags: -DWHOLE
 //@[whole] executions: 2

@@ -2,8 +2,9 @@
 //@[kept] verdict: unsafe(deadlock)
 //@[released] verdict: safe
 //@[released] cflags: -DRELEASE
-//@ executions: 2
-//@ source: the orders of the two critical sections; the second never comes when the lock is kept
+//@[kept] executions: 2
+//@[released] executions: 1
+//@ source: the orders of the two critical sections; the second never comes when the lock is kept. If it is released, both touch nothing
 //@ orders: 2
 #include "../threads.h"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -2,8 +2,9 @@
 //@[inside] verdict: unsafe(deadlock)
 //@[outside] verdict: safe
 //@[outside] cflags: -DOUTSIDE
-//@ executions: 2
-//@ source: the orders of the two critical sections; main's comes first: stuck when it joins inside
+//@[inside] executions: 2
+//@[outside] executions: 1
+//@ source: the orders of the two critical sections; main's comes first: stuck when it joins inside. Else they touch nothing, and have no order
 #include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 

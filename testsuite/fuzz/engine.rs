@@ -355,7 +355,11 @@ impl Listener<Machine> for Witness<'_> {
         let mut ordered = self.pristine.clone();
         ordered.order_sections();
         let mut shows = None;
-        for schedule in interp::schedules_in_order(&fault, &schedule) {
+        for (number, schedule) in interp::schedules_in_order(&fault, &schedule).into_iter().enumerate() {
+            // (In another order than the first one the other access of a race may come second.)
+            let same = |found: &Fault| {
+                same(found) || number > 0 && (found.kind, fault.kind) == (Kind::DataRace, Kind::DataRace)
+            };
             if let Replayed::Finished(faults) = por::replay(&mut ordered.clone(), &schedule, |_, _| {}, |_, _| {}) {
                 shows = faults.into_iter().find(|(_, found)| same(found)).or(shows);
             }

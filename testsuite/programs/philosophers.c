@@ -2,10 +2,10 @@
 //@[same_hand] verdict: unsafe(deadlock)
 //@[left_handed] verdict: safe
 //@[left_handed] cflags: -DLEFT
-//@[left_handed] executions: 6
+//@[left_handed] executions: 4
 //@ slow: naive
 //@[left_handed] native: run
-//@ source: Dijkstra 1971. The last philosopher takes the other fork first: each fork has two users in one of two orders: 2^3, less two circles
+//@ source: Dijkstra 1971. The last philosopher takes the other fork first: two forks have two users in one of two orders, 2^2; with the third one nobody takes another fork while holding it, and counts its own meals
 // Three philosophers, three forks, one meal each.
 #include "../threads.h"
 #define N 3

@@ -3,9 +3,9 @@
 //@[n2] cflags: -DN=2
 //@[n2] executions: 2
 //@[n3] cflags: -DN=3
-//@[n3] executions: 6
+//@[n3] executions: 4
 //@[n3] naive: no
-//@ source: n=2: both take fork 0 first: 2. n=3: forks 0, 1, 2 are shared by two each, 2^3 orders without the two cycles
+//@ source: n=2: both take fork 0 first: 2. n=3: forks 0, 1, 2 are shared by two each; nobody takes another fork while holding fork 2: 2^2 orders of the others
 //@ orders: 3
 //@ native: run
 #include "../threads.h"

@@ -6,6 +6,7 @@
 //@[shared] executions: 12
 //@[all] cflags: -DK=4 -DM=1
 //@[all] executions: 24
+//@ naive: no
 //@ source: a hash table under one lock, K threads, M buckets: sections on one bucket come in every order, (3! · 2!) for 5 threads on 2 buckets
 #include <assert.h>
 #include <pthread.h>

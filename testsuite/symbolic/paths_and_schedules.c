@@ -9,13 +9,14 @@
 extern int __VERIFIER_nondet_int(void);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int x, large;
+static int x, large, taken;
 
 static void *worker(void *unused) {
   if (x > 0) {
     if (x > 10)
       large = 1;
     pthread_mutex_lock(&lock);
+    taken++;
     pthread_mutex_unlock(&lock);
   }
   return unused;
@@ -26,6 +27,7 @@ int main(void) {
   x = __VERIFIER_nondet_int();
   pthread_create(&t, 0, worker, 0);
   pthread_mutex_lock(&lock);
+  taken++;
   pthread_mutex_unlock(&lock);
   pthread_join(t, 0);
   return large > 1;

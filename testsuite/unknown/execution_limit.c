@@ -3,9 +3,11 @@
 //@ naive: no
 #include "../threads.h"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int sections;
 
 static void *section(void *arg) {
   pthread_mutex_lock(&m);
+  sections++;
   pthread_mutex_unlock(&m);
   return 0;
 }

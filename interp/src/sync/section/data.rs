@@ -38,7 +38,7 @@ pub(crate) struct SectionData {
     sites: BTreeMap<SectionSite, Option<Pieces>>,
     /// Mutexes all sections of which are in order.
     pub(super) observed: BTreeSet<u64>,
-    pub(super) lessons: u32,
+    lessons: u32,
 }
 
 impl SectionData {
@@ -58,6 +58,16 @@ impl SectionData {
     /// A section there is no quiet one.
     pub(super) fn add_other(&mut self, site: SectionSite) {
         self.sites.insert(site, None);
+    }
+
+    /// Something was learned of the sections in use.
+    pub(super) fn note_lesson(&mut self) {
+        self.lessons = self.lessons.saturating_add(1);
+    }
+
+    /// From now on all sections are in order.
+    pub(super) fn give_up(&mut self) {
+        self.lessons = u32::MAX;
     }
 
     /// The quiet sites.

@@ -87,6 +87,11 @@ impl Machine {
         self.settle_sections();
     }
 
+    /// Learns that critical sections are to be in order.
+    pub fn learn_to_order_sections(&mut self) {
+        self.learned.sections.give_up();
+    }
+
     fn section_site(&mut self, mutex: u64) -> SectionSite {
         let me = self.segment.current;
         let stack = self.stack_id(me);
@@ -212,7 +217,7 @@ impl Machine {
     }
 
     fn learn_of_sections(&mut self) {
-        self.learned.sections.lessons += 1;
+        self.learned.sections.note_lesson();
         (self.segment.restart, self.segment.left_footprint) = (true, true);
     }
 

@@ -28,7 +28,11 @@ pub fn schedules_in_order(fault: &Fault, schedule: &[Move]) -> Vec<Vec<Move>> {
         for ends in [[other, own], [own, other]] {
             let rest = (0..schedule.len()).filter(|at| !ends.contains(at));
             let order: Vec<Move> = rest.chain(ends).map(|at| schedule[at]).collect();
-            all.push(with_sections_in_order(&order));
+            let mut order = with_sections_in_order(&order);
+            all.push(order.clone());
+            // (A thread that stops in its section does not come to the unlock.)
+            order.pop();
+            all.push(order);
         }
     }
     all
