@@ -132,7 +132,7 @@ fn engines_agree_on_threads_that_spin() {
 
 #[test]
 fn engines_agree_on_critical_sections() {
-    let programs = programs("VERIFY_PROGRAMS", [100, 400]);
+    let programs = programs("VERIFY_PROGRAMS", [20, 200]);
     let results = on_all("C programs with critical sections", programs, |seeds| {
         run_batch(seeds, generate::sections, |programs| {
             on_each(programs, |_, machine| {
