@@ -30,32 +30,27 @@ const LONGEST: usize = 20_000;
 ///
 /// Critical sections are in order there, each with its lock and its unlock.
 pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
-    let mut all = schedules_in_order(fault, schedule).into_iter();
-    let first = confirm_in_order(pristine, fault, &all.next().expect("there is the schedule itself"), same);
+    let mut machine = fault.inputs.as_ref().map_or_else(|| pristine.clone(), |inputs| pristine.with_inputs(inputs));
+    machine.order_sections();
+    let decided = fault.inputs.as_ref().map(|_| fault.without_decisions(schedule));
+    let mut all = schedules_in_order(fault, decided.as_deref().unwrap_or(schedule)).into_iter();
+    let first = confirm_in_order(&machine, fault, all.next().expect("there is the schedule itself"), same);
     if !matches!(first, Confirmed::Mismatch(_)) {
         return first;
     }
     // (There the other access may come second.)
-    let mut others = all.map(|schedule| confirm_in_order(pristine, fault, &schedule, alike));
+    let mut others = all.map(|schedule| confirm_in_order(&machine, fault, schedule, alike));
     others.find(|confirmed| !matches!(confirmed, Confirmed::Mismatch(_))).unwrap_or(first)
 }
 
 /// Whether what was found is the expected fault.
 type Likeness = fn(&Machine, &Fault, &Fault) -> bool;
 
-fn confirm_in_order(pristine: &Machine, fault: &Fault, schedule: &[Move], is_it: Likeness) -> Confirmed {
-    let Some(inputs) = &fault.inputs else {
-        let mut machine = pristine.clone();
-        machine.order_sections();
-        return confirm_schedule(&machine, fault, schedule, is_it);
-    };
-    let mut machine = pristine.with_inputs(inputs);
-    machine.order_sections();
-    let mut schedule = fault.without_decisions(schedule);
-    match confirm_schedule(&machine, fault, &schedule, is_it) {
-        Confirmed::Mismatch(_) => {
+fn confirm_in_order(machine: &Machine, fault: &Fault, mut schedule: Vec<Move>, is_it: Likeness) -> Confirmed {
+    match confirm_schedule(machine, fault, &schedule, is_it) {
+        Confirmed::Mismatch(_) if fault.inputs.is_some() => {
             schedule.push(Move { thread: fault.thread, label: 0 });
-            confirm_schedule(&machine, fault, &schedule, is_it)
+            confirm_schedule(machine, fault, &schedule, is_it)
         }
         confirmed => confirmed,
     }

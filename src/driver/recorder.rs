@@ -239,10 +239,9 @@ impl Recorder {
         if !new && (raced.is_none() || fault.after_end) {
             return Flow::Continue;
         }
-        let has_sections = with_sections_in_order(&schedule).len() > schedule.len();
         match confirm(&self.pristine, fault, &end_last(schedule, fault)) {
             Confirmed::AfterEnd => return Flow::Continue,
-            Confirmed::Mismatch(_) if has_sections => {
+            Confirmed::Mismatch(_) if self.pristine.has_quiet_sections() => {
                 self.orders_sections = true;
                 return Flow::Stop;
             }
@@ -394,15 +393,15 @@ impl Listener<Machine> for Recorder {
         let schedule = end_last(schedule, &fault);
         match confirm(&self.pristine, &fault, &schedule) {
             Confirmed::AfterEnd => return Flow::Continue,
+            // It is found again with all sections in order.
+            Confirmed::Mismatch(_) if self.pristine.has_quiet_sections() => {
+                self.orders_sections = true;
+                return Flow::Stop;
+            }
             // Who raced has stopped before it did what others build upon.
             Confirmed::Mismatch(_) if !self.promotes && self.has_raced() => {
                 self.note(Reason::Program(BEHIND_A_RACE.to_owned()));
                 return Flow::Continue;
-            }
-            // It is found again with all sections in order.
-            Confirmed::Mismatch(_) if length > schedule.len() => {
-                self.orders_sections = true;
-                return Flow::Stop;
             }
             Confirmed::Mismatch(what) => {
                 self.note(mismatch(&fault, what));

@@ -123,7 +123,7 @@ impl Machine {
     pub(crate) fn note_clock(&mut self) {
         if !self.learned.clock {
             self.learned.clock = true;
-            self.segment.restart |= self.exploration.relied_on;
+            self.segment.restart |= self.exploration.relied_on || self.has_quiet_sections();
         }
     }
 
@@ -146,7 +146,7 @@ impl Machine {
     pub(crate) fn note_handed_over(&mut self) {
         if !self.learned.handed_over && self.state.memory.has_handed_over() {
             self.learned.handed_over = true;
-            self.segment.restart |= self.exploration.relied_on;
+            self.segment.restart |= self.exploration.relied_on || self.has_quiet_sections();
         }
     }
 

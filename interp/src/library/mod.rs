@@ -348,6 +348,7 @@ impl Call for LibraryCall<'_> {
     fn change_pages(&mut self, address: u64, length: u64, change: PageChange) -> Result<PagesChanged, ModelError> {
         self.changed = true;
         let origin = self.machine.origin(Mode::Plain);
+        self.machine.state.memory.note_life(address, true);
         let result = self.machine.state.memory.change_pages(&origin, address, length, change);
         self.checked(result)
     }
@@ -369,6 +370,7 @@ impl Call for LibraryCall<'_> {
     }
 
     fn allocation_size(&mut self, address: u64) -> Result<u64, ModelError> {
+        self.machine.state.memory.note_life(address, false);
         let result = self.machine.state.memory.heap_size(address);
         self.checked(result)
     }

@@ -235,6 +235,7 @@ impl Machine {
 
     /// The process, to be changed.
     pub(crate) fn process_mut(&mut self) -> &mut Process {
+        self.segment.changed_process = true;
         self.log.save_process(&mut self.state.process);
         &mut self.state.process
     }

@@ -28,6 +28,8 @@ pub(crate) struct Segment {
     pub(crate) block_stores: Vec<(ObjectId, u8)>,
     /// A critical section has begun in the action, and has not ended.
     pub(crate) section: Option<Begun>,
+    /// Something of the process has changed since a critical section began.
+    pub(crate) changed_process: bool,
     /// The thread that the action created.
     pub(crate) created: Option<ThreadId>,
     /// The other events that the fault just raised needs, see [`Fault::involved`].
@@ -64,6 +66,7 @@ impl Default for Segment {
             twin: Twin::default(),
             block_stores: Vec::new(),
             section: None,
+            changed_process: false,
             created: None,
             involved: Vec::new(),
             raced: None,

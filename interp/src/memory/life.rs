@@ -206,6 +206,12 @@ impl Memory {
         self.block(Attempt::SizeOf, address).map(|object| self.objects[object].header.size)
     }
 
+    /// What is done next depends on whether the object that holds an address is alive, and how, or changes that.
+    pub(crate) fn note_life(&mut self, address: u64, changes: bool) {
+        let base = self.objects[self.space.object(address) as usize].header.base;
+        self.watch.note(base, 0, 1, changes);
+    }
+
     /// Makes an object read-only from now on (constants, once initialised).
     ///
     /// # Panics
@@ -304,6 +310,9 @@ impl Memory {
         }
         let Object { header, contents } = &self.objects[object];
         let (size, visibility) = (header.size, header.visibility);
+        if header.kind == ObjectKind::Heap {
+            self.watch.note(header.base, 0, 1, true);
+        }
         if !contents.is_paged() {
             return self.prepare_range(origin, cause, true, object, 0, size);
         }

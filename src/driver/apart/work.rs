@@ -114,6 +114,10 @@ fn explore_job(about: Program, job: Job, shared: &Arc<Shared>) -> Result<Option<
         (_, Some(done)) => Ended::Done(done),
         (Outcome::Restart, _) if recorder.is_shortening() => Ended::Found,
         (Outcome::Restart, _) => Ended::Restart(Facts::of(&mut machine, raced)),
+        (Outcome::Stopped, _) if recorder.orders_sections => {
+            machine.learn_to_order_sections();
+            Ended::Restart(Facts::of(&mut machine, raced))
+        }
         (Outcome::Stopped, _) if !raced.is_empty() => Ended::Restart(Facts::of(&mut machine, raced)),
         (Outcome::Stopped, _) if recorder.has_bugs() => Ended::Found,
         (Outcome::DepthLimit, _) => {

@@ -24,8 +24,11 @@
 //! **Happens-before** has edges between sections only if these depend on one another. Such sections have *lanes* in
 //! common: bytes that the same sites read and the same sites write are one. A lane has two clocks, of those that have
 //! written it and those that have read it. The mutex has one of all its quiet sections besides, for whatever else is
-//! done to it. A race that is seen because there is no edge is one: the two accesses are next to each other in some
-//! order of actions that differs by the order of independent ones, and then no section lies between them.
+//! done to it. A race that is seen because there is no edge is one if all actions that depend on one another are
+//! ordered by happens-before: then the two accesses are next to each other in some order of actions that differs by the
+//! order of independent ones, and no section lies between them. A relaxed load of what another thread has stored is not
+//! ordered with that, and may keep two sections in one order. So each race is confirmed with all sections in order;
+//! what cannot be confirmed makes the exploration start again, with all sections in order.
 mod data;
 mod schedule;
 
@@ -92,6 +95,11 @@ impl Machine {
         self.learned.sections.give_up();
     }
 
+    /// Whether there are quiet sections.
+    pub fn has_quiet_sections(&self) -> bool {
+        !self.exploration.sections.mutexes.is_empty()
+    }
+
     fn section_site(&mut self, mutex: u64) -> SectionSite {
         let me = self.segment.current;
         let stack = self.stack_id(me);
@@ -141,6 +149,7 @@ impl Machine {
         self.segment.section = Some(Begun { site, number, before });
         let result = self.lock(mutex, object)?;
         self.state.memory.watch(true);
+        self.segment.changed_process = false;
         let is_other = result != 0
             || !matches!(self.sync_state(object), SyncState::Mutex { held: Some((_, 1)), .. })
             || self.mutex(mutex, object)?.is_robust();
@@ -163,7 +172,9 @@ impl Machine {
         resume: Resume,
     ) -> Result<Option<Flow>, Halt> {
         let Some(Begun { site, number, before }) = self.segment.section else { return Ok(None) };
-        if !matches!(operation, Operation::MutexUnlock { mutex } if *mutex == site.mutex) {
+        // (What the process has is no memory: routines that are called at its end, for example.)
+        let is_end = matches!(operation, Operation::MutexUnlock { mutex } if *mutex == site.mutex);
+        if !is_end || self.segment.changed_process {
             self.leave_section();
             return Ok(None);
         }

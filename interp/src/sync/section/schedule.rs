@@ -2,8 +2,8 @@
 use crate::verdict::fault::Fault;
 use por::{Move, ThreadId};
 
-/// The label of a lock that is a whole quiet section, up to and with the unlock.
-pub(crate) const WHOLE_SECTION: u32 = 1 << 31;
+/// The label of a lock that is a whole quiet section, up to and with the unlock. (Those of decisions are larger.)
+pub(crate) const WHOLE_SECTION: u32 = (1 << 30) - 1;
 
 /// The schedule with each quiet section as two moves, as a machine takes it whose sections are in order.
 pub fn with_sections_in_order(schedule: &[Move]) -> Vec<Move> {
