@@ -24,7 +24,7 @@ impl Around {
 /// What the C file begins with.
 pub(crate) const PRELUDE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
     #include <string.h>\nstatic const struct timespec soon = {1, 0};\n\
-    long syscall(long, ...);\n\
+    long syscall(long, ...);\nunsigned long malloc_usable_size(void *);\n\
     extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n\
     extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 

@@ -5,14 +5,14 @@ pub(super) const QUIET_SECTIONS: usize = 15;
 pub(super) const HARMLESS_SECTIONS: usize = 24;
 
 /// Critical sections, of two mutexes. Mutex 0 protects all of `z` but its last element, mutex 1 that one.
-pub(super) const SECTIONS: [&str; 36] = [
+pub(super) const SECTIONS: [&str; 38] = [
     "pthread_mutex_lock(&@m0); @z[0]++; pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); @z[1]++; pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); @z[2] = r + 1; pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); r = @z[0]; pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); r = @z[1] + @z[2]; pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); @z[r & 1] = 1; pthread_mutex_unlock(&@m0);",
-    "pthread_mutex_lock(&@m0); if (@z[0] == 1) @z[1] = 2; pthread_mutex_unlock(&@m0);",
+    "pthread_mutex_lock(&@m0); if (@z[1] == 1) @z[1] = 2; pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); @z[2] = @z[0]; @z[0] = 0; pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); memset(@z, 0, 8); pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); ((char *)@z)[r & 7]++; pthread_mutex_unlock(&@m0);",
@@ -41,5 +41,7 @@ pub(super) const SECTIONS: [&str; 36] = [
     "pthread_mutex_destroy(&@m0);",
     "pthread_mutex_init(&@m1, 0);",
     "pthread_mutex_unlock(&@m0);",
+    "pthread_mutex_lock(&@m0); r = malloc_usable_size(@h) > 2; pthread_mutex_unlock(&@m0);",
+    "pthread_mutex_lock(&@m0); free(@h); pthread_mutex_unlock(&@m0);",
     "exit(0);",
 ];
