@@ -161,7 +161,7 @@ impl Sections {
             pieces.keys().filter(|(_, chunk)| *chunk == 0).map(|(base, _)| *base).collect()
         };
         let whole: BTreeSet<u64> = sites.iter().flat_map(|(_, _, pieces)| bases(pieces)).collect();
-        let mut pieces: BTreeMap<(u64, u64), Vec<(SectionNumber, u32, u64, u64)>> = BTreeMap::new();
+        let mut pieces: BTreeMap<(u64, u64), Vec<Toucher>> = BTreeMap::new();
         for (number, thread, touched) in sites {
             for (&(base, chunk), &(reads, writes)) in *touched {
                 let (key, kinds) = match whole.contains(&base) {
@@ -214,8 +214,11 @@ impl Sections {
     }
 }
 
+/// A section, its thread, and which bytes of a piece it reads and which it writes.
+type Toucher = (SectionNumber, u32, u64, u64);
+
 /// The bytes of a piece, divided by who reads them and who writes them.
-fn parts(touched: &[(SectionNumber, u32, u64, u64)]) -> Vec<u64> {
+fn parts(touched: &[Toucher]) -> Vec<u64> {
     let all = touched.iter().fold(0, |all, (.., reads, writes)| all | reads | writes);
     let masks = touched.iter().flat_map(|(.., reads, writes)| [*reads, *writes]);
     let divide = |parts: Vec<u64>, mask: u64| {
@@ -228,7 +231,10 @@ fn parts(touched: &[(SectionNumber, u32, u64, u64)]) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    fn pieces(all: &[(u64, u64, u64, u64)]) -> Pieces {
+    /// Object, 64 bytes of it, which are read, which are written.
+    type Piece = (u64, u64, u64, u64);
+
+    fn pieces(all: &[Piece]) -> Pieces {
         all.iter().map(|&(base, chunk, reads, writes)| ((base, chunk), (reads, writes))).collect()
     }
 
@@ -236,7 +242,7 @@ mod tests {
         SectionSite { thread, stack: StackId::EMPTY, mutex }
     }
 
-    fn data(all: &[(u32, &[(u64, u64, u64, u64)])]) -> SectionData {
+    fn data(all: &[(u32, &[Piece])]) -> SectionData {
         let sites = all.iter().map(|(thread, all)| (site(*thread, 8), Some(pieces(all))));
         SectionData { sites: sites.collect(), ..SectionData::default() }
     }
@@ -278,10 +284,9 @@ mod tests {
 
     #[test]
     fn more_than_there_are_lanes_for_depend_on_one_another() {
-        let sites: Vec<(u32, [(u64, u64, u64, u64); 1])> =
+        let sites: Vec<(u32, [Piece; 1])> =
             (0..200u32).map(|thread| (thread, [(0, 64 * u64::from(1 + thread / 2), 0, 1)])).collect();
-        let all: Vec<(u32, &[(u64, u64, u64, u64)])> =
-            sites.iter().map(|(thread, pieces)| (*thread, &pieces[..])).collect();
+        let all: Vec<(u32, &[Piece])> = sites.iter().map(|(thread, pieces)| (*thread, &pieces[..])).collect();
         let data = data(&all);
         assert!(depends(&data, 0, 1) && depends(&data, 198, 199) && depends(&data, 190, 199));
         assert!(!depends(&data, 0, 2) && !depends(&data, 1, 199));

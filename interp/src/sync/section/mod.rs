@@ -191,7 +191,7 @@ impl Machine {
             self.learned.sections.add(site, &unknown);
             self.learn_of_sections();
         }
-        let pending = self.resolve(operation.clone(), resume, false);
+        let pending = self.resolve(*operation, resume, false);
         let flow = self.carry_out(&pending, 0)?;
         self.segment.section = None;
         self.set_sync_state(pending.objects[0], before);
