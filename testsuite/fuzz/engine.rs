@@ -154,6 +154,8 @@ pub(crate) struct Found {
     pub(crate) executions: u64,
     /// Those that were stopped.
     pub(crate) blocked: u64,
+    /// With quiet sections something was found that is not seen with all sections in order: then they are.
+    pub(crate) unconfirmed: bool,
 }
 
 impl Found {
@@ -271,6 +273,10 @@ pub(crate) fn learn(pristine: &mut Machine, mode: Mode, most: u64) -> Result<Opt
     loop {
         match explore(pristine, mode, most)? {
             (Outcome::Restart, _, machine) => pristine.learn_from(&machine),
+            (_, found, mut machine) if found.unconfirmed => {
+                machine.learn_to_order_sections();
+                pristine.learn_from(&machine);
+            }
             (outcome, found, _) => return Ok((outcome == Outcome::Complete).then_some(found)),
         }
     }
@@ -355,7 +361,9 @@ impl Listener<Machine> for Witness<'_> {
         let mut ordered = self.pristine.clone();
         ordered.order_sections();
         let mut shows = None;
-        for (number, schedule) in interp::schedules_in_order(&fault, &schedule).into_iter().enumerate() {
+        let in_order = interp::schedules_in_order(&fault, &schedule);
+        let has_sections = in_order[0].len() > schedule.len();
+        for (number, schedule) in in_order.into_iter().enumerate() {
             // (In another order than the first one the other access of a race may come second.)
             let same = |found: &Fault| {
                 same(found) || number > 0 && (found.kind, fault.kind) == (Kind::DataRace, Kind::DataRace)
@@ -371,6 +379,10 @@ impl Listener<Machine> for Witness<'_> {
             Some((_, again)) if again.after_end => {}
             Some(_) => {
                 self.found.bugs.insert(bug);
+            }
+            None if has_sections => {
+                self.found.unconfirmed = true;
+                return Flow::Stop;
             }
             None if behind_a_race => {}
             None => {

@@ -46,6 +46,10 @@ impl SectionData {
     pub(super) fn add(&mut self, site: SectionSite, touched: &[Touch]) {
         let known = self.sites.entry(site).or_insert_with(|| Some(Pieces::new()));
         let Some(pieces) = known else { return };
+        if touched.len() > 4 * MOST_PIECES {
+            *known = None;
+            return;
+        }
         for touch in touched {
             let (reads, writes) = pieces.entry((touch.base, touch.chunk)).or_default();
             *(if touch.write { writes } else { reads }) |= touch.bytes;
@@ -53,6 +57,11 @@ impl SectionData {
         if pieces.len() > MOST_PIECES {
             *known = None;
         }
+    }
+
+    /// Whether it is known that some section there is no quiet one.
+    pub(super) fn knows_other(&self, site: &SectionSite) -> bool {
+        matches!(self.sites.get(site), Some(None))
     }
 
     /// A section there is no quiet one.

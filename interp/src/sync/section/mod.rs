@@ -146,6 +146,9 @@ impl Machine {
         }
         let before = self.sync_state(object);
         let site = self.section_site(mutex);
+        if number.is_none() && self.lifelong.sections.data.knows_other(&site) {
+            return self.lock(mutex, object);
+        }
         self.segment.section = Some(Begun { site, number, before });
         let result = self.lock(mutex, object)?;
         self.state.memory.watch(true);
