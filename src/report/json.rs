@@ -349,8 +349,9 @@ mod tests {
     fn statistics_that_were_asked_for() {
         let report = Report { profile: Some(samples::profile()), ..samples::race() };
         let text = super::write(&report);
-        let end = r#","time":{"loading":0.123,"machine":0.4},"engine":{"events_made":12345}}}"#;
-        assert!(text.trim_end().ends_with(end), "{text}");
+        let end = r#","time":{"loading":0.123,"machine":0.4},"engine":{"events_made":12345},"#;
+        let orders = r#""orders":[{"object":"`lock`","count":7}]}}"#;
+        assert!(text.trim_end().ends_with(&format!("{end}{orders}")), "{text}");
     }
 
     #[test]

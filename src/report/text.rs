@@ -427,6 +427,9 @@ Where the time went:
 
 What the engine did:
   events made                       12,345
+
+Whose actions were put into another order, and how often:
+             7 100 %  `lock`
 ";
         assert!(text.ends_with(end), "{text}");
     }

@@ -16,9 +16,10 @@ fn verdicts() {
         ("examples/bank.c", 1, "bug: assertion"),
         ("examples/bank_fixed.c", 0, "safe: all 2 executions"),
         ("examples/philosophers.c", 1, "bug: deadlock"),
-        // Each of the N forks is taken by one of its two neighbours first, but not all by the left or all by the right.
-        ("examples/philosophers.c --cutoffs off --alternatives optimal -DPOLITE", 0, "safe: all 6 executions"),
-        ("examples/philosophers.c --cutoffs off --alternatives optimal -DPOLITE -DN=5", 0, "safe: all 30 executions"),
+        // Each of N - 1 forks is taken by one of its two neighbours first. Nobody takes another fork while holding the
+        // last one, and what is done with that has nothing to do with what others do.
+        ("examples/philosophers.c --cutoffs off --alternatives optimal -DPOLITE", 0, "safe: all 4 executions"),
+        ("examples/philosophers.c --cutoffs off --alternatives optimal -DPOLITE -DN=5", 0, "safe: all 16 executions"),
         ("examples/philosophers.c -DPOLITE", 0, "safe: "),
         ("examples/peterson.c", 0, "safe: "),
         ("examples/peterson.c -DSWAPPED", 1, "bug: "),

@@ -128,12 +128,14 @@ int main(void) {
 }
 ";
 
-/// More executions than any test waits for: eight threads that each take a lock eight times.
+/// More executions than any test waits for: eight threads that each take a lock eight times, and count.
 pub(crate) const ENDLESS: &str = r"#include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int n;
 void *work(void *p) {
   for (int i = 0; i < 8; i++) {
     pthread_mutex_lock(&m);
+    n++;
     pthread_mutex_unlock(&m);
   }
   return p;

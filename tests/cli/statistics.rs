@@ -6,10 +6,11 @@ use crate::run::Files;
 /// lock, and the other order of the lock.
 const PROGRAM: &str = r"#include <pthread.h>
 #include <stdatomic.h>
-static struct { int kind; pthread_mutex_t lock; } pool = { 0, PTHREAD_MUTEX_INITIALIZER };
+static struct { int jobs; pthread_mutex_t lock; } pool = { 0, PTHREAD_MUTEX_INITIALIZER };
 static atomic_int counter;
 static void *work(void *arg) {
   pthread_mutex_lock(&pool.lock);
+  pool.jobs++;
   pthread_mutex_unlock(&pool.lock);
   atomic_fetch_add(&counter, 1);
   return arg;

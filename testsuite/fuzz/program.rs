@@ -254,7 +254,7 @@ impl Program {
             line(format!("static void {p}once(void) {{ {p}g1 = 1; }}"));
         }
         if has_lines {
-            line(format!("static long {p}x; static int {p}z[4];"));
+            line(format!("static long {p}x;"));
             line(self.around.globals.replace('@', &p));
             line(format!("static pthread_t {p}t[{}]; static pthread_key_t {p}y;", self.threads.len()));
             line(format!("static void {p}end(void *cell) {{ atomic_fetch_add((atomic_int *)cell, 1); }}"));

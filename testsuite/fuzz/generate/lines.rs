@@ -1,4 +1,8 @@
 //! Lines of random programs.
+use crate::around::Around;
+
+/// What critical sections touch.
+pub(super) static SECTIONED: Around = Around { include: "", globals: "static int @z[4];", setup: "" };
 
 /// How many of [`SECTIONS`] do nothing but touch plain variables, and how many never do anything wrong.
 pub(super) const QUIET_SECTIONS: usize = 15;

@@ -7,7 +7,7 @@ pub(crate) use resources::{descriptors, mappings, signals};
 
 use crate::around::NOTHING;
 use crate::program::{Program, Statement};
-use lines::{HARMLESS_SECTIONS, QUIET_SECTIONS, SECTIONS};
+use lines::{HARMLESS_SECTIONS, QUIET_SECTIONS, SECTIONED, SECTIONS};
 use random::Random;
 use statement::{ALL, CALLS, FUTEXES, LOADS, MESSAGES, Place, STORES, body, spin};
 
@@ -259,7 +259,7 @@ pub(crate) fn sections(seed: u64) -> Program {
     let body = |random: &mut Random| (0..1 + random.below(6 - threads)).map(|_| statement(random)).collect();
     let threads = (0..threads).map(|_| body(random)).collect();
     let last = Some((random.pick(&["@z[0]", "@z[1]", "@z[2]", "@z[0] + 3 * @z[1]"]), 1 + random.below(4) as i32));
-    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &NOTHING }
+    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &SECTIONED }
 }
 
 fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
