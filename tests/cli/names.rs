@@ -142,10 +142,14 @@ fn without_debug_information_there_are_no_names() {
     let program = format!("{HEAD}int main(void) {{ struct slot *s = calloc(1, sizeof *s); twice(&s->lock); }}\n");
     let files = Files::new(&[("a.c", &program)]);
     let clang = std::env::var("CLANG").unwrap_or_else(|_| "clang-19".to_owned());
-    let made =
-        std::process::Command::new(clang).current_dir(files.path(".")).args(["-c", "-emit-llvm", "a.c"]).status();
+    let made = std::process::Command::new(clang)
+        .current_dir(files.path("."))
+        .args(["-c", "-emit-llvm", "-o", "a.bc", "a.c"])
+        .status();
     assert!(made.expect("clang").success());
-    assert_eq!(named(&files.run("--format json --check deadlock a.bc").out), "a heap block of 48 bytes, offset 8");
+    let done = files.run("--format json --check deadlock a.bc");
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert_eq!(named(&done.out), "a heap block of 48 bytes, offset 8");
 }
 
 /// Two threads that have names of their own for one pool.
