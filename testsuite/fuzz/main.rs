@@ -88,7 +88,7 @@ fn engines_agree_on_futexes() {
 
 #[test]
 fn engines_agree_on_descriptors() {
-    let programs = programs("VERIFY_PROGRAMS", [50, 200]);
+    let programs = programs("VERIFY_PROGRAMS", [25, 200]);
     let results =
         on_all("C programs with descriptors", programs, |seeds| run_batch(seeds, generate::descriptors, check_calls));
     tell(&results, programs >= 200);
@@ -96,14 +96,14 @@ fn engines_agree_on_descriptors() {
 
 #[test]
 fn engines_agree_on_signals() {
-    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [25, 150]);
     let results = on_all("C programs with signals", programs, |seeds| run_batch(seeds, generate::signals, check_calls));
     tell(&results, programs >= 200);
 }
 
 #[test]
 fn engines_agree_on_mappings() {
-    let programs = programs("VERIFY_PROGRAMS", [50, 150]);
+    let programs = programs("VERIFY_PROGRAMS", [25, 150]);
     let results = on_all("C programs with mappings", programs, |seeds| run_batch(seeds, generate::mappings, check));
     tell(&results, programs >= 200);
 }
@@ -132,7 +132,7 @@ fn engines_agree_on_threads_that_spin() {
 
 #[test]
 fn engines_agree_on_critical_sections() {
-    let programs = programs("VERIFY_PROGRAMS", [20, 200]);
+    let programs = programs("VERIFY_PROGRAMS", [10, 200]);
     let results = on_all("C programs with critical sections", programs, |seeds| {
         run_batch(seeds, generate::sections, |programs| {
             on_each(programs, |_, machine| {
