@@ -1,6 +1,6 @@
 //@ verdict: unsafe(data-race)
 //@ source: what a thread writes before its section, and another one after its own, races though the sections follow one another
-#include <pthread.h>
+#include "../threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int counters[2], shared;
@@ -22,10 +22,6 @@ static void *second(void *arg) {
 }
 
 int main(void) {
-  pthread_t threads[2];
-  pthread_create(&threads[0], 0, first, 0);
-  pthread_create(&threads[1], 0, second, 0);
-  pthread_join(threads[0], 0);
-  pthread_join(threads[1], 0);
+  run_all(2, (routine *[]){first, second});
   return 0;
 }

@@ -1,6 +1,6 @@
 //@ verdict: unsafe(deadlock)
 //@ source: two threads lock two mutexes in opposite orders, beside sections that have nothing to do with one another
-#include <pthread.h>
+#include "../threads.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static int counters[2];
@@ -30,10 +30,6 @@ static void *second(void *arg) {
 }
 
 int main(void) {
-  pthread_t threads[2];
-  pthread_create(&threads[0], 0, first, 0);
-  pthread_create(&threads[1], 0, second, 0);
-  pthread_join(threads[0], 0);
-  pthread_join(threads[1], 0);
+  run_all(2, (routine *[]){first, second});
   return 0;
 }

@@ -370,7 +370,7 @@ pub trait Call {
     /// First address and size of the block with pages, if the address is in one.
     fn mapping_at(&self, address: u64) -> Option<(u64, u64)>;
     /// What it shows.
-    fn mapping_shows(&self, address: u64) -> Shows;
+    fn mapping_shows(&mut self, address: u64) -> Shows;
     /// Whether something is alive at the address.
     fn is_alive(&self, address: u64) -> bool;
 

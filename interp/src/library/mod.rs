@@ -357,7 +357,8 @@ impl Call for LibraryCall<'_> {
         self.machine.state.memory.mapping_at(address)
     }
 
-    fn mapping_shows(&self, address: u64) -> Shows {
+    fn mapping_shows(&mut self, address: u64) -> Shows {
+        self.machine.state.memory.note_life(address, false);
         self.machine.state.memory.mapping_shows(address)
     }
 

@@ -243,7 +243,9 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         while self.nodes.len() > self.alone as usize
             && let Some(node) = self.nodes.pop()
         {
-            self.worth.explored(self.nodes.len(), self.statistics.steps - node.actions);
+            if self.cutoffs.is_some() {
+                self.worth.explored(self.nodes.len(), self.statistics.steps - node.actions);
+            }
             self.configuration.pop(&mut self.unfolding);
             match node.mark {
                 Mark::Own => {

@@ -244,7 +244,7 @@ impl Call for Fake {
         self.objects.iter().find(here).filter(|o| !o.pages.is_empty()).map(|o| (o.base, size(o)))
     }
 
-    fn mapping_shows(&self, _: u64) -> Shows {
+    fn mapping_shows(&mut self, _: u64) -> Shows {
         Shows::Nothing
     }
 

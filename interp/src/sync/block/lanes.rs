@@ -240,10 +240,15 @@ fn parts(blocks: &[Part], chunk: u64, apart: &std::collections::BTreeSet<u64>) -
     let granules = (0..8).filter(|granule| chunk != 0 && apart.contains(&chunk.wrapping_add(8 * granule)));
     let granules = granules.map(|granule| 0xff << (8 * granule));
     let masks = blocks.iter().flat_map(|(_, reads, writes)| [*reads, *writes]).chain(granules);
-    let divide = |parts: Vec<u64>, mask: u64| {
-        parts.into_iter().flat_map(|part| [part & mask, part & !mask]).filter(|part| *part != 0).collect()
+    divided(all, masks)
+}
+
+/// Bits, divided by which of these sets each is in.
+pub(crate) fn divided(all: u64, sets: impl Iterator<Item = u64>) -> Vec<u64> {
+    let divide = |parts: Vec<u64>, set: u64| {
+        parts.into_iter().flat_map(|part| [part & set, part & !set]).filter(|part| *part != 0).collect()
     };
-    masks.fold(vec![all], divide)
+    sets.fold(vec![all], divide)
 }
 
 /// The numbers of the bits that are set.

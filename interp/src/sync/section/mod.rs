@@ -2,7 +2,7 @@
 //!
 //! A *quiet section* begins where a thread locks a mutex and ends where that thread unlocks it, with nothing but local
 //! steps between. It is one action. (A lock moves behind whatever others do before the section's first step, an unlock
-//! before whatever others do after its last one: Lipton 1975.) It happens only if the mutex is free. Two quiet sections
+//! before whatever others do after its last one: Lip75.) It happens only if the mutex is free. Two quiet sections
 //! of one mutex depend on one another if one writes bytes that the other one touches. With everything else that is done
 //! to the mutex a quiet section is in order. A section in which anything else happens (another lock, a signal, an
 //! atomic access) is no quiet one: its lock and its unlock are actions, as ever. So nothing changes for what needs two
@@ -164,7 +164,8 @@ impl Machine {
 
     /// Whether what sections do is noted.
     fn notes_sections(&self) -> bool {
-        self.lifelong.sections.executions < NOTED_EXECUTIONS && self.sections_may_commute() && self.others_alive()
+        let NotedSections { data, executions } = &self.lifelong.sections;
+        *executions < NOTED_EXECUTIONS && !data.is_full() && self.sections_may_commute() && self.others_alive()
     }
 
     /// The current thread, in a section, comes to an operation. If it is one action and ends there, the thread has
@@ -282,7 +283,7 @@ impl Machine {
             if self.learned.sections.observed.insert(mutex) {
                 self.learn_of_sections();
             }
-        } else if self.program.options.sections {
+        } else if self.notes_sections() {
             self.lifelong.sections.data.observed.insert(mutex);
         }
     }
