@@ -107,6 +107,7 @@ impl Machine {
         self.state.memory.choose_addresses(&self.learned.reused);
         self.settle_blocks();
         self.settle_sections();
+        self.settle_ends();
         self.lifelong.weaker_atomics = weaker_atomics;
         self.lifelong.assumptions = assumptions;
         self.lifelong.count(instructions);

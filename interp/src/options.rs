@@ -206,6 +206,8 @@ pub struct Options {
     pub footprints: bool,
     /// Critical sections of one mutex that have nothing to do with one another are not ordered.
     pub sections: bool,
+    /// Ends of threads and joins are parts of the actions before them, if the engine asks for that.
+    pub merge_ends: bool,
     /// The function that the program starts with.
     pub entry: String,
     /// `argv`, the program's name first.
@@ -246,6 +248,7 @@ impl Default for Options {
             same_values: false,
             footprints: true,
             sections: false,
+            merge_ends: false,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             open: Open::default(),

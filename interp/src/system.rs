@@ -62,6 +62,10 @@ impl System for Machine {
         self.variants_of(thread, operation, footprint, words, out);
     }
 
+    fn joined(&self, thread: ThreadId) -> Vec<ThreadId> {
+        self.joined_by(thread).map(|joined| joined.thread).collect()
+    }
+
     fn is_rarely_replaced(&self, operation: &Pending) -> bool {
         use Operation::{Create, Join, MutexUnlock, ThreadExit};
         matches!(operation.operation, Create { .. } | Join { .. } | MutexUnlock { .. } | ThreadExit { .. })
@@ -85,12 +89,17 @@ impl System for Machine {
             }
             Err(halt) => (Err(halt), None),
         };
+        self.settle(result);
+        self.end_action_in_section();
+        let mut change = self.end_change(middle);
+        if self.merges_ends() {
+            let by_joins = self.change_by_joins(thread);
+            change.iter_mut().for_each(|change| change.action = change.action.wrapping_add(by_joins));
+            self.go_on_to_ends(change.as_ref());
+        }
         self.note_mixed();
         self.note_shared();
         self.note_handed_over();
-        self.settle(result);
-        self.end_action_in_section();
-        let change = self.end_change(middle);
         self.follow_state();
         self.outcome(change)
     }

@@ -135,9 +135,15 @@ impl Options {
     /// What the engine needs of the system.
     pub fn needs(&self) -> Needs {
         match self.engine {
-            Engine::Unfolding => Needs { states: self.cutoffs.is_some(), waits: true, ..Needs::default() },
+            Engine::Unfolding => Needs {
+                states: self.cutoffs.is_some(),
+                waits: true,
+                joined: self.prefix.is_none() && self.verify_states.is_none(),
+                ..Needs::default()
+            },
             Engine::Dpor(reduction) => {
-                Needs { effects: reduction == Reduction::Observers, waits: true, ..Needs::default() }
+                let effects = reduction == Reduction::Observers;
+                Needs { effects, waits: true, joined: true, ..Needs::default() }
             }
             Engine::States => Needs { states: true, ..Needs::default() },
             Engine::Naive => Needs::default(),

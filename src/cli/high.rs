@@ -87,6 +87,7 @@ impl Request {
                 footprints: typed.footprints == Switch::On,
                 // (The unfolding is shown as it is with all locks.)
                 sections: typed.sections == Switch::On && !shows_unfolding,
+                merge_ends: typed.merge_ends == Switch::On && !shows_unfolding,
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),

@@ -241,6 +241,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub sections: Switch,
 
+    /// Take the end of a thread, and joining it, as parts of the actions before them.
+    #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
+    pub merge_ends: Switch,
+
     #[command(flatten)]
     pub jobs: JobsArguments,
 

@@ -396,6 +396,7 @@ fn settings(request: &Request) -> Vec<(String, String)> {
         commuting_updates: _,
         same_values: _,
         sections: _,
+        merge_ends: _,
     } = &request.machine;
     let rules = match &request.rules {
         Rules::Usual => "usual".to_owned(),

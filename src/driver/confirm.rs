@@ -28,12 +28,13 @@ const LONGEST: usize = 20_000;
 /// which has no decisions. Local steps behind a decision come earlier there, so that a race may be seen by its other
 /// end, and an access that is an action may be yet to come.
 ///
-/// Critical sections are in order there, each with its lock and its unlock.
+/// Critical sections are in order there, each with its lock and its unlock; ends of threads and joins are actions.
 pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
     let mut machine = fault.inputs.as_ref().map_or_else(|| pristine.clone(), |inputs| pristine.with_inputs(inputs));
-    machine.order_sections();
+    machine.take_all_actions();
     let decided = fault.inputs.as_ref().map(|_| fault.without_decisions(schedule));
-    let mut all = schedules_in_order(fault, decided.as_deref().unwrap_or(schedule)).into_iter();
+    let in_order = schedules_in_order(fault, decided.as_deref().unwrap_or(schedule)).into_iter();
+    let mut all = in_order.map(|schedule| if fault.merges_ends { machine.with_ends(&schedule) } else { schedule });
     let first = confirm_in_order(&machine, fault, all.next().expect("there is the schedule itself"), same);
     if !matches!(first, Confirmed::Mismatch(_)) {
         return first;

@@ -252,7 +252,7 @@ impl Recorder {
         let (pristine, machine) = hunter.machines.take().unwrap_or_else(|| {
             let mut pristine = self.pristine.clone();
             pristine.prepare(hunter.needs);
-            pristine.order_sections();
+            pristine.take_all_actions();
             (pristine.clone(), pristine)
         });
         Some(Outing { hunter, pristine, machine, shared: Arc::clone(&self.shared) })

@@ -66,8 +66,8 @@ pub(crate) struct Recorder {
     reasons: FxHashSet<Reason>,
     /// What is to be promoted: the exploration was stopped to start again.
     pub(super) raced: Vec<RaceLocation>,
-    /// The exploration is to start again with all critical sections in order.
-    pub(super) orders_sections: bool,
+    /// The exploration is to start again with all critical sections in order, and all ends and joins as actions.
+    pub(super) takes_all_actions: bool,
     /// What was explored, if it is to be shown.
     pub(super) prefix: Option<Option<Prefix>>,
     /// How often the exploration started again, and the instructions executed until then.
@@ -122,7 +122,7 @@ impl Recorder {
             effort: 0,
             reasons: FxHashSet::default(),
             raced: Vec::new(),
-            orders_sections: false,
+            takes_all_actions: false,
             prefix: None,
             restarts: 0,
             instructions: 0,
@@ -178,8 +178,8 @@ impl Recorder {
         self.restarts += 1;
         self.give_way(&machine);
         machine.learn_promoted(raced);
-        if std::mem::take(&mut self.orders_sections) {
-            machine.learn_to_order_sections();
+        if std::mem::take(&mut self.takes_all_actions) {
+            machine.learn_to_take_all_actions();
         }
         self.pristine.learn_from(&machine);
         self.pristine.clone()
@@ -241,8 +241,8 @@ impl Recorder {
         }
         match confirm(&self.pristine, fault, &end_last(schedule, fault)) {
             Confirmed::AfterEnd => return Flow::Continue,
-            Confirmed::Mismatch(_) if self.pristine.has_quiet_sections() => {
-                self.orders_sections = true;
+            Confirmed::Mismatch(_) if self.pristine.leaves_out_actions() => {
+                self.takes_all_actions = true;
                 return Flow::Stop;
             }
             Confirmed::Mismatch(what) => {
@@ -393,9 +393,9 @@ impl Listener<Machine> for Recorder {
         let schedule = end_last(schedule, &fault);
         match confirm(&self.pristine, &fault, &schedule) {
             Confirmed::AfterEnd => return Flow::Continue,
-            // It is found again with all sections in order.
-            Confirmed::Mismatch(_) if self.pristine.has_quiet_sections() => {
-                self.orders_sections = true;
+            // It is found again with all actions.
+            Confirmed::Mismatch(_) if self.pristine.leaves_out_actions() => {
+                self.takes_all_actions = true;
                 return Flow::Stop;
             }
             // Who raced has stopped before it did what others build upon.

@@ -45,7 +45,7 @@ impl Recording {
     /// A schedule of a machine that was not started, or of clones of it.
     pub(super) fn new(pristine: &Machine, inputs: Option<Vec<InputValue>>, moves: Vec<Move>) -> Self {
         let mut machine = inputs.as_ref().map_or_else(|| pristine.clone(), |inputs| pristine.with_inputs(inputs));
-        machine.order_sections();
+        machine.take_all_actions();
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
         let (promoted, queues, reused) = (pristine.promoted_places(), pristine.queue_usage(), pristine.reused());
         let (threads, layout) = (machine.thread_numbers(), pristine.layout());
@@ -63,6 +63,7 @@ impl Recording {
         if let Some(inputs) = &self.inputs {
             machine = machine.with_inputs(inputs);
         }
+        machine.take_all_actions();
         machine.number_threads(&self.threads);
         machine.promote_places(&self.promoted);
         machine.set_block_footprints(&self.blocks);

@@ -124,7 +124,7 @@ impl Search {
                 turn = next;
                 exploration = turn.exploration(&asked, machine.reads_inputs());
                 recorder.pristine.prepare(exploration.needs());
-            } else if outcome != Outcome::Restart && raced.is_empty() && !recorder.orders_sections {
+            } else if outcome != Outcome::Restart && raced.is_empty() && !recorder.takes_all_actions {
                 match recorder.next_layout(&machine, outcome, &counters, layouts) {
                     Some(next) => {
                         (machine, by_another) = (next, false);

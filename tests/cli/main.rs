@@ -6,6 +6,7 @@ mod certificates;
 mod checkpoint;
 mod ci;
 mod docs;
+mod ends;
 mod errors;
 mod examples;
 mod explain;

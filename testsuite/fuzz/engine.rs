@@ -274,7 +274,7 @@ pub(crate) fn learn(pristine: &mut Machine, mode: Mode, most: u64) -> Result<Opt
         match explore(pristine, mode, most)? {
             (Outcome::Restart, _, machine) => pristine.learn_from(&machine),
             (_, found, mut machine) if found.unconfirmed => {
-                machine.learn_to_order_sections();
+                machine.learn_to_take_all_actions();
                 pristine.learn_from(&machine);
             }
             (outcome, found, _) => return Ok((outcome == Outcome::Complete).then_some(found)),
@@ -359,11 +359,14 @@ impl Listener<Machine> for Witness<'_> {
         }
         let same = |found: &Fault| (found.kind, found.thread, &found.stack) == (fault.kind, fault.thread, &fault.stack);
         let mut ordered = self.pristine.clone();
-        ordered.order_sections();
+        ordered.take_all_actions();
         let mut shows = None;
         let in_order = interp::schedules_in_order(&fault, &schedule);
         let has_sections = in_order[0].len() > schedule.len();
-        for (number, schedule) in in_order.into_iter().enumerate() {
+        for (number, mut schedule) in in_order.into_iter().enumerate() {
+            if fault.merges_ends {
+                schedule = ordered.with_ends(&schedule);
+            }
             // (In another order than the first one the other access of a race may come second.)
             let same = |found: &Fault| {
                 same(found) || number > 0 && (found.kind, fault.kind) == (Kind::DataRace, Kind::DataRace)

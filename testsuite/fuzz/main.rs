@@ -221,7 +221,7 @@ type Check<T> = fn(&[Program]) -> Vec<Result<T, String>>;
 /// Nothing is left to what an engine needs: all of them see the same actions.
 fn fixed() -> Options {
     let quarantine = Some(Quarantine::long(DataModel::Lp64));
-    Options { awaits: Some(Awaits::Run), quarantine, ..Options::default() }
+    Options { awaits: Some(Awaits::Run), quarantine, merge_ends: true, ..Options::default() }
 }
 
 /// Compares the engines on each program, and its loops without a bound with those that have one.

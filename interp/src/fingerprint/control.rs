@@ -36,6 +36,9 @@ impl Machine {
                 regs: _,
                 shadows: _,
                 allocas: _,
+                // These say how actions count, not what can follow.
+                joined: _,
+                left: _,
                 // Of the log.
                 stamp: _,
                 rare_stamp: _,

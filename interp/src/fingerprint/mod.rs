@@ -88,7 +88,7 @@ impl Machine {
     }
 
     /// Whether it is said how the current action changes the state.
-    fn says_changes(&self) -> bool {
+    pub(crate) fn says_changes(&self) -> bool {
         self.follows() && !self.exploration.silent
     }
 
@@ -123,7 +123,7 @@ impl Machine {
     pub(crate) fn note_clock(&mut self) {
         if !self.learned.clock {
             self.learned.clock = true;
-            self.segment.restart |= self.exploration.relied_on || self.has_quiet_sections();
+            self.segment.restart |= self.exploration.relied_on || self.has_quiet_sections() || self.merges_ends();
         }
     }
 
@@ -146,7 +146,7 @@ impl Machine {
     pub(crate) fn note_handed_over(&mut self) {
         if !self.learned.handed_over && self.state.memory.has_handed_over() {
             self.learned.handed_over = true;
-            self.segment.restart |= self.exploration.relied_on || self.has_quiet_sections();
+            self.segment.restart |= self.exploration.relied_on || self.has_quiet_sections() || self.merges_ends();
         }
     }
 
@@ -238,6 +238,16 @@ impl Machine {
         sum.wrapping_add(memory.changed())
             .wrapping_add(partial.changed(numbers))
             .wrapping_add(self.log.changed_process(process, |lane| self.exploration.blocks.name(lane)))
+    }
+
+    /// What the current action has changed so far, if that is followed.
+    pub(crate) fn changed_so_far(&self) -> u128 {
+        if self.says_changes() { self.changed(TermNumbers::Count) } else { 0 }
+    }
+
+    /// The term of a thread that has ended.
+    pub(crate) fn term_of_ended(&mut self, thread: ThreadId) -> u128 {
+        self.control(thread, None, TermNumbers::LeftOut)
     }
 
     /// The thread was joined, which takes it out of the state.

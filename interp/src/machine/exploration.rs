@@ -33,6 +33,12 @@ pub(crate) struct Exploration {
     pub(crate) commutes_sections: bool,
     /// What quiet sections touch, after what earlier explorations have learned.
     pub(crate) sections: Arc<Sections>,
+    /// The engine asks which threads were joined.
+    pub(crate) asks_for_joined: bool,
+    /// The engine looks for states that come again.
+    pub(crate) compares_states: bool,
+    /// Ends of threads and joins are parts of other actions.
+    pub(crate) merges_ends: bool,
     /// How queues of messages are kept, after what earlier explorations have learned.
     pub(crate) queues: QueueUsage,
 }
@@ -43,6 +49,8 @@ impl Machine {
         let options = &self.program.options;
         self.exploration.effects = needs.effects;
         self.exploration.commutes_sections = needs.waits;
+        self.exploration.asks_for_joined = needs.joined;
+        self.exploration.compares_states = needs.states;
         // (Where the order of writes is given by what reads them, what waits for a write orders it.)
         self.exploration.awaits = options.awaits.unwrap_or(match needs.waits {
             true if needs.effects => Awaits::Wait,
@@ -53,5 +61,6 @@ impl Machine {
         let usual = if needs.states { Quarantine::SHORT } else { Quarantine::long(self.program.module.data_model) };
         self.state.memory.set_quarantine(options.quarantine.unwrap_or(usual));
         self.settle_sections();
+        self.settle_ends();
     }
 }

@@ -66,6 +66,8 @@ pub(crate) struct Learned {
     pub(crate) reused: BTreeSet<SizeClass>,
     /// What atomic blocks touch.
     pub(crate) blocks: BlockData,
+    /// Somebody takes notice of ends of threads but by joining them: these are actions.
+    pub(crate) ends_matter: bool,
     /// What critical sections touch.
     pub(crate) sections: SectionData,
     /// How queues of messages are used.

@@ -150,6 +150,7 @@ impl Machine {
         self.state.memory.choose_addresses(&self.learned.reused);
         self.settle_blocks();
         self.settle_sections();
+        self.settle_ends();
     }
 
     /// Learns that plain accesses to these places are to be visible.

@@ -130,6 +130,9 @@ impl Machine {
             regs: _,
             shadows: _,
             allocas: _,
+            // These say how actions count.
+            joined: _,
+            left: _,
             // Of the log.
             stamp: _,
             rare_stamp: _,

@@ -44,6 +44,7 @@ mod barrier;
 pub(crate) mod block;
 pub(crate) mod cancel;
 pub(crate) mod condition;
+pub(crate) mod ends;
 pub(crate) mod footprint;
 mod futex;
 pub(crate) mod mutex;

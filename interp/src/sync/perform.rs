@@ -314,6 +314,7 @@ impl Machine {
                     self.process_mut().ended = Some((status, me));
                 }
                 self.note_early_end();
+                self.note_unjoined();
                 self.stop(AFTER_EXIT);
                 return Ok(Done::Over);
             }

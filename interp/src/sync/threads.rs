@@ -106,6 +106,7 @@ impl Machine {
         self.claim(child, detached, None);
         if detached {
             self.note_unawaited();
+            self.note_end_matters();
             self.follow_detach(child);
         }
         self.state.memory.race.fork(parent, child);
@@ -148,8 +149,10 @@ impl Machine {
         let header = &mut self.thread_mut(me).header;
         header.value = value;
         header.status = Status::Exited;
+        self.state.threads[me.index()].left = 0;
         self.state.memory.race.end(me);
         if me == ThreadId(0) {
+            self.note_end_matters();
             self.check_handlers();
         }
         Ok(())
@@ -242,8 +245,9 @@ impl Machine {
             return Err(Halt::fault(Kind::Misuse, message));
         }
         let value = self.thread(target).header.value;
-        let joiner = (self.segment.current, self.thread(self.segment.current).header.events);
-        self.claim(target, true, Some(joiner));
+        // (As a part of another action it belongs to the thread's next one.)
+        let events = self.thread(self.segment.current).header.events + u32::from(self.merges_ends());
+        self.claim(target, true, Some((self.segment.current, events)));
         self.forget_cancellation(target);
         self.follow_join(target);
         let creator = self.thread(target).rare.creator;
@@ -270,6 +274,7 @@ impl Machine {
         }
         self.claim(target, true, None);
         self.note_unawaited();
+        self.note_end_matters();
         self.follow_detach(target);
         Ok(())
     }

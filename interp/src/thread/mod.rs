@@ -10,6 +10,7 @@ use crate::library::SecondHalf;
 use crate::memory::StackId;
 use crate::operation::Operation;
 use crate::sync::block::data::{BlockNumber, NO_BLOCK};
+use crate::sync::ends::Joined;
 use crate::thread::jump::Context;
 use crate::thread::thread_specific::Farewell;
 use crate::waiting::TurnId;
@@ -225,6 +226,11 @@ pub(crate) struct Thread {
     pub(crate) shadows: Vec<u64>,
     /// Addresses of its stack objects.
     pub(crate) allocas: Vec<u64>,
+    /// The joins that were parts of actions.
+    pub(crate) joined: Vec<Joined>,
+    /// If it has ended as part of an action: how that and its local steps before it changed the state, its own term
+    /// included. (It is not put back; every end sets it.)
+    pub(crate) left: u128,
     /// The number of marks when the header was last saved.
     pub(crate) stamp: u32,
     /// The number of marks when the rare part was last saved.
@@ -258,6 +264,8 @@ impl Thread {
             regs: constants.to_vec(),
             shadows: Vec::new(),
             allocas: Vec::new(),
+            joined: Vec::new(),
+            left: 0,
             stamp: 0,
             rare_stamp: 0,
         }

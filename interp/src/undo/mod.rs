@@ -84,6 +84,8 @@ pub(crate) struct UndoLog {
     claims: Trail<(ThreadId, Claim)>,
     /// Places of children that became free (`true`) or were taken: whose children.
     places: Trail<(ThreadId, u32, bool)>,
+    /// Threads that have joined another one as part of an action.
+    joins: Trail<ThreadId>,
 }
 
 impl UndoLog {
@@ -213,6 +215,14 @@ impl UndoLog {
         }
     }
 
+    /// Notes that a thread joins another one as part of an action.
+    pub(crate) fn note_join(&mut self, thread: ThreadId) {
+        if self.marks > 0 {
+            self.seldom.note(self.marks);
+            self.joins.push(self.marks, thread);
+        }
+    }
+
     /// Notes what a synchronisation object was before it changes.
     pub(crate) fn save_sync(&mut self, object: ObjectId, state: SyncState) {
         if self.marks > 0 {
@@ -299,6 +309,7 @@ impl UndoLog {
             }
             self.claims.take_back(marks, |(thread, claim)| threads[thread.index()].claim = *claim);
             self.places.take_back(marks, |(parent, place, free)| threads[parent.index()].set_place(*place, !free));
+            self.joins.take_back(marks, |thread| _ = threads[thread.index()].joined.pop());
             while let Some(old) = self.processes.pop(marks) {
                 *process = old;
             }
@@ -322,6 +333,9 @@ impl UndoLog {
                 rare_stamp: _,
                 claim: _,
                 free_places: _,
+                joined: _,
+                // Set by every end.
+                left: _,
             } = thread;
             frames.truncate(saved.frames as usize);
             allocas.truncate(saved.allocas as usize);

@@ -363,6 +363,7 @@ impl Machine {
             at_end: None,
             inputs: None,
             looks: Vec::new(),
+            merges_ends: self.merges_ends(),
         }
     }
 

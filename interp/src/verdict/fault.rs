@@ -132,6 +132,8 @@ pub struct Fault {
     /// Moves of the schedule that are none with these inputs, by thread and number among its moves from 1 on:
     /// compare-exchanges before which their threads had to decide first.
     pub looks: Vec<(ThreadId, u32)>,
+    /// Ends of threads and joins are no moves of the schedule that leads to it.
+    pub merges_ends: bool,
 }
 
 impl Fault {

@@ -173,6 +173,8 @@ impl Machine {
 
     fn make_fault(&mut self, kind: Kind, message: String, related: Vec<Related>) -> Fault {
         let thread = self.segment.current;
+        let involved = std::mem::take(&mut self.segment.involved);
+        let involved = self.with_joined(involved, thread);
         Fault {
             kind,
             message,
@@ -180,13 +182,14 @@ impl Machine {
             stack: self.stack(thread),
             related,
             others: self.other_stacks(thread),
-            involved: std::mem::take(&mut self.segment.involved),
+            involved,
             raced: self.segment.raced.take(),
             rule: self.segment.rule.take(),
             after_end: self.state.process.ended.is_some(),
             at_end: None,
             inputs: None,
             looks: Vec::new(),
+            merges_ends: self.merges_ends(),
         }
     }
 

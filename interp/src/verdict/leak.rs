@@ -189,6 +189,7 @@ impl Machine {
                 at_end: Some(ender),
                 inputs: None,
                 looks: Vec::new(),
+                merges_ends: self.merges_ends(),
             });
         }
     }

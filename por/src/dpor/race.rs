@@ -55,6 +55,8 @@ struct Pending<Op> {
     thread: ThreadId,
     /// The position in E of the event that its thread stands behind.
     before: u32,
+    /// The positions of the last events of the threads that it has joined since then.
+    joined: Vec<u32>,
     operation: Op,
     footprint: Accesses,
     /// The action as which it happened; `None` if it is pending.
@@ -98,7 +100,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             if let Some(operation) = self.system.operation(thread) {
                 let footprint = self.system.footprint(thread, operation);
                 let (before, operation) = (self.trace.last(thread), operation.clone());
-                let pending = Pending { thread, before, operation, footprint, happened: None, at: None };
+                let joined = self.system.joined(thread).into_iter().map(|joined| self.trace.last(joined)).collect();
+                let pending = Pending { thread, before, joined, operation, footprint, happened: None, at: None };
                 self.reverse_all(&pending, &mut dropped);
             }
         }
@@ -115,9 +118,10 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             *self.trace.table.accesses(event.action)
         };
         let is_loose = event.action.is_update() || event.action.place().is_some() || self.trace.is_loose();
+        let joined = self.trace.joined(at).to_vec();
         let at = (!event.choice && !is_loose).then_some(at);
         let (action, before, operation) = (event.action, event.before, event.operation.clone());
-        Pending { thread: action.thread, before, operation, footprint, happened: Some(action), at }
+        Pending { thread: action.thread, before, joined, operation, footprint, happened: Some(action), at }
     }
 
     /// Returns whether the race is settled.
@@ -192,7 +196,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     /// `pending.at` stays the same.
     fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) -> bool {
         let kept = self.trace.kept(dropped);
-        if pending.before != NOWHERE && !self.trace.keeps(&kept, pending.before) {
+        let is_kept = |x: &u32| *x == NOWHERE || self.trace.keeps(&kept, *x);
+        if !is_kept(&pending.before) || !pending.joined.iter().all(is_kept) {
             return true;
         }
         let mut settled = true;
@@ -237,6 +242,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let mut causes = self.last_dependent(pending, accesses, kept);
         let seen = self.trace.seen(accesses, self.trace.len() as u32);
         causes.extend(seen.filter_map(|sets| self.trace.first_kept(kept, sets)));
+        causes.extend(pending.joined.iter().filter(|&&last| last != NOWHERE));
         let [first, rest] = self.trace.sort(kept, pending.before, &causes);
         // What E begins with up to `pending.at` has all of it decided, see there, but for what is not kept with what
         // comes after.
@@ -300,7 +306,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let reach = Reach { thread: pending.thread, accesses, action: None, observed: true, end };
         let mut all = Vec::new();
         let keep = |x| self.trace.keeps(kept, x);
-        let new = |x: &u32| !self.trace.knows(pending.before, *x);
+        let was_joined = |x: u32| pending.joined.iter().any(|&last| self.trace.knows(last, x));
+        let new = |x: &u32| !self.trace.knows(pending.before, *x) && !was_joined(*x);
         let mut add = |x| self.trace.add_last(&mut all, x);
         self.trace.dependent(reach, keep, |x| Some(x).filter(new).into_iter().for_each(&mut add));
         if all.len() <= 1 {
@@ -349,7 +356,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
             let event = self.trace.event(listener);
             let accesses = self.trace.table.accesses(event.action);
             let sets = self.trace.seen(accesses, listener).filter_map(|sets| self.trace.first_of(&order, sets));
-            let needed = self.trace.predecessors(listener).iter().copied().chain(sets).chain([event.before, at, p]);
+            let direct = self.trace.predecessors(listener).iter().chain(self.trace.joined(listener));
+            let needed = direct.copied().chain(sets).chain([event.before, at, p]);
             return self.trace.split(&order, p, needed);
         }
         let behind = |x: &u32| self.trace.includes(*x, p);

@@ -216,7 +216,7 @@ impl<Op> Trace<Op> {
         let happened = |p: u32| p == NOWHERE || order.has(p);
         let is_set = |sets: &SameValue| sets.events.iter().any(|&set| order.has(set));
         happened(event.before)
-            && self.predecessors(x).iter().all(|&p| happened(p))
+            && self.predecessors(x).iter().chain(self.joined(x)).all(|&p| happened(p))
             && self.seen(self.table.accesses(event.action), x).all(is_set)
     }
 
@@ -229,6 +229,7 @@ impl<Op> Trace<Op> {
                 let event = self.event(x);
                 open.push(event.before);
                 open.extend(self.predecessors(x));
+                open.extend(self.joined(x));
                 let seen = self.seen(self.table.accesses(event.action), x);
                 open.extend(seen.filter_map(|sets| self.first_of(order, sets)));
             }

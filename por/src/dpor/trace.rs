@@ -1,4 +1,6 @@
 //! E: what has happened, and what happens before what in it.
+mod words;
+
 use super::action::{Action, Relation, Table};
 use super::same_value::SameValue;
 use crate::system::{Access, Accesses, ObjectId, ThreadId};
@@ -18,6 +20,9 @@ pub(super) struct Event<Op> {
     pub(super) number: u32,
     /// The position of the event after which its thread stood: its own last one, or the one that created it.
     pub(super) before: u32,
+    /// Where the positions of the last events of the threads that its thread had joined since then end in the list of
+    /// all.
+    joined: u32,
     /// The words of the objects that it accesses, before it and after it.
     pub(super) words: [[u64; 2]; Accesses::CAPACITY],
     /// The position of the first event that reads what it wrote. (Of blind events only.)
@@ -54,6 +59,8 @@ pub(super) struct Trace<Op> {
     loose: u32,
     /// The events in other threads that come last before each event and on which it depends directly.
     predecessors: Vec<u32>,
+    /// The last events of threads that were joined, of each event after those of the one before it.
+    joined: Vec<u32>,
     /// For each entry of `predecessors`, that is, for each race, whether it is settled: see [`Trace::settle`].
     settled: Vec<bool>,
     /// Blind events with the position of their first listener, in the order of that.
@@ -93,6 +100,7 @@ impl<Op> Trace<Op> {
             ordered: 0,
             loose: NOWHERE,
             predecessors: Vec::new(),
+            joined: Vec::new(),
             settled: Vec::new(),
             observed: Vec::new(),
             found: Vec::new(),
@@ -134,13 +142,12 @@ impl<Op> Trace<Op> {
         creation.or_else(event).unwrap_or(NOWHERE)
     }
 
-    /// Appends an event that is about to be executed: what it will access has these words. Returns an object that does
-    /// not hold what was set there.
+    /// Appends an event that is about to be executed, after its thread has joined these: what it will access has these
+    /// words. Returns an object that does not hold what was set there.
     pub(super) fn push(
         &mut self,
         action: Action,
-        operation: Op,
-        choice: bool,
+        (operation, choice, joined): (Op, bool, &[ThreadId]),
         word: impl Fn(ObjectId) -> u64,
     ) -> Option<ObjectId> {
         let at = self.events.len() as u32;
@@ -164,8 +171,12 @@ impl<Op> Trace<Op> {
             self.objects[access.object.index()].push((at, index as u8));
             words[index][0] = word(access.object);
         }
-        let (listener, predecessors) = (NOWHERE, 0);
-        self.events.push(Event { action, operation, choice, number, before, words, listener, predecessors });
+        for &thread in joined {
+            let last = self.last(thread);
+            self.joined.push(last);
+        }
+        let (listener, predecessors, joined) = (NOWHERE, 0, self.joined.len() as u32);
+        self.events.push(Event { action, operation, choice, number, before, joined, words, listener, predecessors });
         if self.observers { self.note_sets(at) } else { None }
     }
 
@@ -190,6 +201,7 @@ impl<Op> Trace<Op> {
     pub(super) fn pop(&mut self) -> Action {
         let event = self.events.pop().expect("there is an event to go back to before");
         let at = self.events.len() as u32;
+        self.joined.truncate(self.events.last().map_or(0, |last| last.joined as usize));
         self.threads[event.action.thread.index()].pop();
         if let Some(&(child, creation)) = self.created.last()
             && creation == at
@@ -282,7 +294,8 @@ impl<Op> Trace<Op> {
         // The events that come last: neither the thread nor another event among them knows them.
         for &p in &found {
             let between = |&q: &u32| q != p && self.includes(q, p);
-            if !self.knows(before, p) && !found.iter().any(between) {
+            let was_joined = self.joined(at).iter().any(|&last| self.includes(last, p));
+            if !self.knows(before, p) && !was_joined && !found.iter().any(between) {
                 self.predecessors.push(p);
             }
         }
@@ -294,7 +307,7 @@ impl<Op> Trace<Op> {
             NOWHERE => own.resize(self.stride, 0),
             before => own.extend_from_slice(self.clock(before)),
         }
-        for &p in &found {
+        for &p in found.iter().chain(self.joined(at)) {
             for (mine, theirs) in own.iter_mut().zip(self.clock(p)) {
                 *mine = (*mine).max(*theirs);
             }
@@ -342,6 +355,12 @@ impl<Op> Trace<Op> {
     /// Events of other threads that come last before an event and on which it depends directly: what it races with.
     pub(super) fn predecessors(&self, position: u32) -> &[u32] {
         &self.predecessors[self.races(position)]
+    }
+
+    /// The last events of the threads that the thread of an event had joined since its event before.
+    pub(super) fn joined(&self, position: u32) -> &[u32] {
+        let start = position.checked_sub(1).map_or(0, |last| self.events[last as usize].joined);
+        &self.joined[start as usize..self.events[position as usize].joined as usize]
     }
 
     /// The races of an event, by number. The first event of each is in [`Trace::race`].
@@ -425,69 +444,6 @@ impl<Op> Trace<Op> {
 
     fn depends(&self, access: &Access, other: &Access, open: u64) -> bool {
         (access.writes & (other.reads | other.writes) | access.reads & other.writes) & open != 0
-    }
-
-    /// The word of an object after the events for which `keep` holds, given its word after all of E, and what updates
-    /// make of words.
-    pub(super) fn word(
-        &self,
-        access: &Access,
-        current: u64,
-        keep: impl Fn(u32) -> bool,
-        updated: impl Fn(&Op, u64) -> u64,
-    ) -> u64 {
-        let mut word = current;
-        let mut open = access.touched();
-        let Some(history) = self.objects.get(access.object.index()) else { return word };
-        if self.updates && history.iter().any(|&(position, _)| self.events[position as usize].action.is_update()) {
-            // From the first one on: what an update found is not what it finds without those before it.
-            for &(position, index) in history.iter().rev() {
-                let event = &self.events[position as usize];
-                let other = self.table.accesses(event.action)[usize::from(index)];
-                let bits = other.lanes.bits(other.touched());
-                word = (word & !bits) | (event.words[usize::from(index)][0] & bits);
-            }
-            let kept = history.iter().filter(|&&(position, _)| keep(position));
-            return kept.fold(word, |word, &(position, _)| self.word_behind(position, access.object, word, &updated));
-        }
-        for &(position, index) in history.iter().rev() {
-            let event = &self.events[position as usize];
-            let other = self.table.accesses(event.action)[usize::from(index)];
-            let covered = other.writes & open;
-            if covered == 0 {
-                continue;
-            }
-            if keep(position) {
-                open &= !covered;
-                if open == 0 {
-                    break;
-                }
-            } else {
-                let bits = access.lanes.bits(covered);
-                word = (word & !bits) | (event.words[usize::from(index)][0] & bits);
-            }
-        }
-        word
-    }
-
-    /// What an event leaves in an object whose word was this before.
-    pub(super) fn word_behind(
-        &self,
-        position: u32,
-        object: ObjectId,
-        word: u64,
-        updated: impl Fn(&Op, u64) -> u64,
-    ) -> u64 {
-        let event = &self.events[position as usize];
-        if event.action.is_update() && self.table.written(event.action).object == object {
-            return updated(&event.operation, word);
-        }
-        let accesses = self.table.accesses(event.action);
-        let written = accesses.iter().zip(&event.words).find(|(access, _)| access.object == object);
-        written.map_or(word, |(access, [_, behind])| {
-            let bits = access.lanes.bits(access.writes);
-            (word & !bits) | (behind & bits)
-        })
     }
 }
 

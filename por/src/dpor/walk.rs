@@ -315,7 +315,8 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         self.listener.phase(Phase::System);
         let system = &mut *self.system;
         let operation = system.operation(action.thread).expect("it can move").clone();
-        if let Some(object) = self.trace.push(action, operation, is_choice, |object| system.word(object)) {
+        let made = (operation, is_choice, &*system.joined(action.thread));
+        if let Some(object) = self.trace.push(action, made, |object| system.word(object)) {
             system.retract_same_value(object);
             return Err(Outcome::Restart);
         }

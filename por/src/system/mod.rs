@@ -192,6 +192,14 @@ pub trait System {
         false
     }
 
+    /// The threads whose ends the thread has awaited since its last action, or since it was created, if that
+    /// was no action: all that they did happens before what the thread does next. They are over, and nothing else can
+    /// be in their place. ([`Needs::joined`] says that the engine asks for it.)
+    fn joined(&self, thread: ThreadId) -> Vec<ThreadId> {
+        let _ = thread;
+        Vec::new()
+    }
+
     /// Whether events of the operation seldom have alternatives, because hardly anything can conflict with them. Going
     /// back to before one may then cost more. Only a hint.
     fn is_rarely_replaced(&self, operation: &Self::Operation) -> bool {

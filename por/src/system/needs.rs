@@ -10,4 +10,6 @@ pub struct Needs {
     /// A thread that goes round a loop until it reads something else waits: the engine cannot end an execution there
     /// itself.
     pub waits: bool,
+    /// Ends of threads and joins need be no actions, see [`System::joined`](super::System::joined).
+    pub joined: bool,
 }

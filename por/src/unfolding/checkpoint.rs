@@ -7,7 +7,7 @@ use super::cutoff::Cutoffs;
 use super::deepening::Deepening;
 use super::estimate::Estimate;
 use super::event::{EventId, Unfolding};
-use super::walk::{Disabled, Mark, Node, Walk};
+use super::walk::{Disabled, Mark, Node, Partial, Walk};
 use super::worth::Worth;
 use crate::system::Unfoldable;
 use crate::{Flow, Listener, Outcome, Statistics};
@@ -74,8 +74,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         if !self.configuration.settling().is_empty() || !self.listener.wants_checkpoint() {
             return Ok(());
         }
-        let mut partial: Vec<(EventId, S::Operation)> =
-            self.partial.iter().map(|(id, operation)| (*id, operation.clone())).collect();
+        let mut partial: Vec<(EventId, Partial<S::Operation>)> =
+            self.partial.iter().map(|(id, partial)| (*id, partial.clone())).collect();
         partial.sort_by_key(|(id, _)| *id);
         let saved = Saved {
             unfolding: Ref::Written(&self.unfolding),
@@ -103,7 +103,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Brings everything, and the system, which has been started, to where a checkpoint was made.
     pub(super) fn restore(&mut self, bytes: &[u8]) -> Result<(), Corrupt> {
         let corrupt = |what: &str| Corrupt(what.to_owned());
-        let saved: Saved<'_, S::Operation> =
+        let saved: Saved<'_, Partial<S::Operation>> =
             postcard::from_bytes(bytes).map_err(|error| Corrupt(format!("the exploration cannot be read: {error}")))?;
         if saved.cutoffs.is_some() != self.cutoffs.is_some() {
             return Err(corrupt("it was made with other cutoffs"));

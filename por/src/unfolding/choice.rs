@@ -110,13 +110,21 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     pub(super) fn event_at_configuration(&mut self, thread: ThreadId, variant: &Variant, choice: bool) -> EventId {
         let before = self.configuration.last(thread).expect("a thread that can move exists");
         let known = self.unfolding.len();
-        let event = self.event_behind(before, thread, variant, choice, |_, _| true);
+        let joined = self.joined(thread);
+        let event = self.event_behind((before, &joined), thread, variant, choice, |_, _| true);
         if self.unfolding.len() > known {
             let constraint = self.system.constraint(thread, variant.label);
             assert!(constraint.is_none() || self.cutoffs.is_none(), "cutoffs know nothing of what events settle");
             self.unfolding.event_mut(event).constraint = constraint;
         }
         event
+    }
+
+    /// The last events of the threads that the thread has joined since its last event. (Mostly there are none, which
+    /// allocates nothing.)
+    pub(super) fn joined(&self, thread: ThreadId) -> Vec<EventId> {
+        let last = |thread| self.configuration.last(thread).expect("a thread that was joined existed");
+        self.system.joined(thread).into_iter().map(last).collect()
     }
 
     /// Whether what the event settles can hold together with what the events of C settle.
@@ -135,11 +143,11 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         self.system.can_hold(&self.scratch.constraints, constraint)
     }
 
-    /// The event of a variant that is possible, for a thread that stands behind `before`, at the state of the causally
-    /// closed part of C for which `keep` holds.
+    /// The event of a variant that is possible, for a thread that stands behind `before` and has joined others since,
+    /// at the state of the causally closed part of C for which `keep` holds.
     pub(super) fn event_behind(
         &mut self,
-        before: EventId,
+        (before, joined): (EventId, &[EventId]),
         thread: ThreadId,
         variant: &Variant,
         choice: bool,
@@ -147,7 +155,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     ) -> EventId {
         let frontier = &mut self.scratch.frontier;
         let unfolding = &self.unfolding;
-        self.configuration.frontier(unfolding, before, &variant.accesses, |id| keep(unfolding, id), frontier);
+        self.configuration.frontier(unfolding, (before, joined), &variant.accesses, |id| keep(unfolding, id), frontier);
         self.unfolding.insert(&Name {
             thread,
             label: variant.label,

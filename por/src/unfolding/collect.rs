@@ -9,7 +9,7 @@
 //! first the normal forms, then states.
 use super::cutoff::Cutoffs;
 use super::event::{BOTTOM, EventId};
-use super::walk::Walk;
+use super::walk::{Partial, Walk};
 use crate::system::Unfoldable;
 use crate::{Listener, Phase};
 
@@ -77,8 +77,12 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         for node in &mut self.nodes {
             node.event = new(node.event);
         }
-        let operations = std::mem::take(&mut self.partial);
-        self.partial = operations.into_iter().filter_map(|(id, op)| Some((map[id.index()]?, op))).collect();
+        let partial = std::mem::take(&mut self.partial);
+        let kept = partial.into_iter().filter_map(|(id, partial)| Some((map[id.index()]?, partial)));
+        // (What an event comes after is kept with it.)
+        let renamed =
+            |Partial { operation, joined }| Partial { operation, joined: joined.into_iter().map(new).collect() };
+        self.partial = kept.map(|(id, partial)| (id, renamed(partial))).collect();
         self.forget_journals();
         // Where little can be forgotten, most of what comes cannot be either.
         let growth = if self.unfolding.len() > keep.len() / 2 { 4 } else { 2 };

@@ -245,15 +245,17 @@ impl Configuration {
 
     /// What an action of `thread`, standing behind `before`, depends on among the events of C for which `keep` holds.
     /// With `keep` always true this is its history at C; with another causally closed part H of C, its history at H.
+    /// `joined`: the last events of the threads that it has joined since `before`.
     pub(crate) fn frontier(
         &self,
         unfolding: &Unfolding,
-        before: EventId,
+        (before, joined): (EventId, &[EventId]),
         accesses: &[Access],
         keep: impl Fn(EventId) -> bool,
         out: &mut Frontier,
     ) {
         out.clear();
+        joined.iter().for_each(|&last| add_predecessor(unfolding, before, last, out));
         for (index, access) in accesses.iter().enumerate() {
             self.frontier_of(unfolding, before, index as u8, access, &keep, out);
         }

@@ -20,8 +20,8 @@
 //! exchange that succeeds depends, come after it too. Unlike above, this is done in all of C and not in `[e]` alone,
 //! since the variant without that write may come after what is concurrent with e.
 use super::choice::is_choice;
-use super::event::{EventId, Unfolding};
-use super::walk::Walk;
+use super::event::{Event, EventId, Unfolding};
+use super::walk::{Partial, Walk};
 use crate::Listener;
 use crate::system::{Access, Accesses, ThreadId, Unfoldable, Variant};
 
@@ -44,6 +44,8 @@ struct Pending<Op> {
     thread: ThreadId,
     /// Where its thread stands.
     before: EventId,
+    /// The last events of the threads that it has joined since then.
+    joined: Vec<EventId>,
     operation: Op,
     footprint: Accesses,
 }
@@ -56,9 +58,10 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         event.reversed = true;
         let (thread, choice) = (event.thread, event.choice);
         let mut pending = None;
+        let joined = if self.unfolding.predecessors(id).is_empty() { Vec::new() } else { self.joined(thread) };
         for i in 0..self.unfolding.predecessors(id).len() {
             let p = self.unfolding.predecessors(id)[i];
-            if self.is_reversible(id, p) {
+            if self.is_reversible(id, p, &joined) {
                 let pending = pending.get_or_insert_with(|| self.chosen(id));
                 self.statistics.work.races += 1;
                 let mut dropped = std::mem::take(&mut self.scratch.dropped);
@@ -78,26 +81,29 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             }
             let pending = pending.unwrap_or_else(|| self.chosen(id));
             if !self.unfolding.has_accesses(id, &pending.footprint) {
-                self.partial.insert(id, pending.operation);
+                let Pending { operation, joined, .. } = pending;
+                self.partial.insert(id, Partial { operation, joined });
             }
         }
     }
 
     /// The operation of the event chosen last, which has not been executed.
     fn chosen(&self, id: EventId) -> Pending<S::Operation> {
-        let event = self.unfolding.event(id);
-        let operation = self.system.operation(event.thread).expect("an enabled event has an operation").clone();
-        Pending { thread: event.thread, before: event.before, operation, footprint: self.scratch.footprint }
+        let Event { thread, before, .. } = *self.unfolding.event(id);
+        let operation = self.system.operation(thread).expect("an enabled event has an operation").clone();
+        Pending { thread, before, joined: self.joined(thread), operation, footprint: self.scratch.footprint }
     }
 
     /// Whether the event, which has not been executed, and its predecessor are a race, and one that may come out
     /// otherwise.
-    fn is_reversible(&self, id: EventId, predecessor: EventId) -> bool {
+    fn is_reversible(&self, id: EventId, predecessor: EventId, joined: &[EventId]) -> bool {
         let unfolding = &self.unfolding;
         let operation = self.system.operation(unfolding.event(id).thread).expect("an enabled event has an operation");
         let awaited = |access| self.system.awaits(operation, &unfolding.access(access).access);
         let between = |&q: &EventId| q != predecessor && unfolding.includes(q, predecessor);
-        !unfolding.access_ids(predecessor).any(awaited) && !unfolding.predecessors(id).iter().any(between)
+        !joined.contains(&predecessor)
+            && !unfolding.access_ids(predecessor).any(awaited)
+            && !unfolding.predecessors(id).iter().any(between)
     }
 
     /// At the end of an execution: the other histories of operations that have not happened (they are blocked, or what
@@ -121,12 +127,12 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let operation = self.system.operation(thread)?.clone();
         let before = self.configuration.last(thread)?;
         let footprint = self.system.footprint(thread, &operation);
-        Some(Pending { thread, before, operation, footprint })
+        Some(Pending { thread, before, joined: self.joined(thread), operation, footprint })
     }
 
     /// `old`: so it was at the end of the last execution.
     fn extend_partial(&mut self, id: EventId, old: bool) {
-        let Some(operation) = self.partial.get(&id) else {
+        let Some(Partial { operation, joined }) = self.partial.get(&id) else {
             return;
         };
         let event = self.unfolding.event(id);
@@ -135,7 +141,8 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
             // All was done at the end of the last execution: what the operation may depend on is the same.
             return;
         }
-        let pending = Pending { thread: event.thread, before: event.before, operation: operation.clone(), footprint };
+        let (operation, joined) = (operation.clone(), joined.clone());
+        let pending = Pending { thread: event.thread, before: event.before, joined, operation, footprint };
         let mut changes = std::mem::take(&mut self.scratch.changes);
         self.configuration.changes(&self.unfolding, &footprint, &mut changes);
         // The same if all that has changed depends on the event.
@@ -203,7 +210,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         for variant in &variants {
             let keep = |unfolding: &Unfolding, id| part.contains(unfolding, id);
             let choice = is_choice(&pending.footprint, &variants, variant);
-            self.event_behind(pending.before, pending.thread, variant, choice, keep);
+            self.event_behind((pending.before, &pending.joined), pending.thread, variant, choice, keep);
         }
         let blocked = variants.is_empty();
         self.scratch.variants = variants;
@@ -228,9 +235,9 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let unfolding = &self.unfolding;
         let frontier = &mut self.scratch.frontier;
         let keep = |id| part.contains(unfolding, id);
-        self.configuration.frontier(unfolding, pending.before, accesses, keep, frontier);
+        self.configuration.frontier(unfolding, (pending.before, &pending.joined), accesses, keep, frontier);
         let all = &frontier.predecessors;
         let is_maximal = |p: &&EventId| !all.iter().any(|q| q != *p && unfolding.includes(*q, **p));
-        all.iter().filter(is_maximal).copied().collect()
+        all.iter().filter(is_maximal).filter(|p| !pending.joined.contains(p)).copied().collect()
     }
 }

@@ -90,6 +90,14 @@ pub(super) struct Disabled {
     pub(super) obstacle: Option<EventId>,
 }
 
+/// An operation of which an event touches a part, with the last events of the threads that its thread had joined since
+/// its last event.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Partial<Op> {
+    pub(super) operation: Op,
+    pub(super) joined: Vec<EventId>,
+}
+
 /// Buffers that live as long as the walk, so that no step allocates.
 #[derive(Default)]
 pub(super) struct Scratch {
@@ -130,7 +138,7 @@ pub(super) struct Walk<'a, S: Unfoldable, O> {
     /// every configuration, so they do not count for its size.
     pub(super) alone: u32,
     /// Operations of the known events that touch less than their operation's footprint.
-    pub(super) partial: FxHashMap<EventId, S::Operation>,
+    pub(super) partial: FxHashMap<EventId, Partial<S::Operation>>,
     /// `None` if nothing is cut off.
     pub(super) cutoffs: Option<Cutoffs>,
     /// Whether states are looked up.

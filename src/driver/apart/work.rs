@@ -114,8 +114,8 @@ fn explore_job(about: Program, job: Job, shared: &Arc<Shared>) -> Result<Option<
         (_, Some(done)) => Ended::Done(done),
         (Outcome::Restart, _) if recorder.is_shortening() => Ended::Found,
         (Outcome::Restart, _) => Ended::Restart(Facts::of(&mut machine, raced)),
-        (Outcome::Stopped, _) if recorder.orders_sections => {
-            machine.learn_to_order_sections();
+        (Outcome::Stopped, _) if recorder.takes_all_actions => {
+            machine.learn_to_take_all_actions();
             Ended::Restart(Facts::of(&mut machine, raced))
         }
         (Outcome::Stopped, _) if !raced.is_empty() => Ended::Restart(Facts::of(&mut machine, raced)),

@@ -84,15 +84,24 @@ impl Machine {
         self.exploration.sections = Arc::new(sections);
     }
 
-    /// The machine takes schedules in which all sections are in order. It was not started yet.
-    pub fn order_sections(&mut self) {
+    /// The machine takes schedules in which all sections are in order, and ends and joins are actions. It was not
+    /// started yet.
+    pub fn take_all_actions(&mut self) {
         self.exploration.commutes_sections = false;
         self.settle_sections();
+        self.exploration.asks_for_joined = false;
+        self.settle_ends();
     }
 
-    /// Learns that critical sections are to be in order.
-    pub fn learn_to_order_sections(&mut self) {
+    /// Learns that critical sections are to be in order, and ends and joins are to be actions.
+    pub fn learn_to_take_all_actions(&mut self) {
         self.learned.sections.give_up();
+        self.learned.ends_matter = true;
+    }
+
+    /// Whether its schedules lack something of what [`Machine::take_all_actions`] has one take.
+    pub fn leaves_out_actions(&self) -> bool {
+        self.has_quiet_sections() || self.merges_ends()
     }
 
     /// Whether there are quiet sections.
