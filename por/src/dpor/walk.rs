@@ -482,8 +482,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         };
         // The past of the event and of every event that the fault involves.
         self.trace.order();
-        let involved = S::involved(&fault);
-        let involved = involved.iter().map(|&(thread, count)| self.trace.numbered(thread, count));
+        let involved = S::involved(&fault).into_iter().map(|(thread, count)| self.trace.numbered(thread, count));
         let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
         // (What each of several things needs alone may not be enough for all of them together, see
         // [`super::same_value`].)
