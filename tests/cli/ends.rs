@@ -43,7 +43,7 @@ fn rounds_without_end_are_proved() {
 #[test]
 fn schedules_have_all_ends_and_joins() {
     let files = Files::new(&[("a.c", ROUNDS)]);
-    let done = files.run("a.c --format json --hunt off -DLAST=last==1");
+    let done = files.run("a.c --format json --hunt off --merge-ends on -DLAST=last==1");
     let report: serde_json::Value = serde_json::from_str(&done.out).expect("it is JSON");
     let trace = report["violations"][0]["trace"].as_array().expect("there is a schedule");
     let count = |what: &str| {

@@ -234,7 +234,7 @@ fn pictures() {
     let svg = std::fs::read_to_string(files.path("a.svg")).unwrap();
     assert_eq!(svg.matches("class='number'").count(), 5, "three steps and two that wait: {svg}");
     let unfolding = std::fs::read_to_string(files.path("a.dot")).unwrap();
-    let report: serde_json::Value = serde_json::from_str(&files.run("--format json --merge-ends off a.c").out).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&files.run("--format json a.c").out).unwrap();
     assert_eq!(unfolding.matches("[label=\"thread ").count() as u64, report["stats"]["events"].as_u64().unwrap());
 }
 

@@ -1,4 +1,5 @@
 //@ verdict: unsafe(memory)
+//@ args: --merge-ends on
 //@ revisions: used unused
 //@[unused] verdict: safe
 //@[unused] cflags: -DUNUSED

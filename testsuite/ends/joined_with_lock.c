@@ -1,4 +1,5 @@
 //@ verdict: unsafe(deadlock)
+//@ args: --merge-ends on
 //@ revisions: held free
 //@[free] verdict: safe
 //@[free] cflags: -DFREE

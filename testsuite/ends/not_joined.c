@@ -1,4 +1,5 @@
 //@ verdict: unsafe(assertion)
+//@ args: --merge-ends on
 //@ revisions: late never detached
 //@[never] cflags: -DNEVER
 //@[detached] cflags: -DDETACHED

@@ -1,4 +1,5 @@
 //@ verdict: unsafe(assertion)
+//@ args: --merge-ends on
 //@ revisions: bug safe
 //@[safe] verdict: safe
 //@[safe] cflags: -DSAFE

@@ -1,4 +1,5 @@
 //@ verdict: unsafe(data-race)
+//@ args: --merge-ends on
 // What a thread does behind a join, before any other action, races with a thread that is still running.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -36,9 +36,8 @@ impl Machine {
                 regs: _,
                 shadows: _,
                 allocas: _,
-                // These say how actions count, not what can follow.
+                // How actions count, not what can follow.
                 joined: _,
-                left: _,
                 // Of the log.
                 stamp: _,
                 rare_stamp: _,
@@ -127,6 +126,7 @@ impl Machine {
             // Only a report says it.
             output: _,
             // The action that chooses an address allocates there too.
+            left: _,
             chosen_address: _,
         } = rare;
         // (Mostly there is nothing of all that, which is quickly said.)

@@ -130,9 +130,8 @@ impl Machine {
             regs: _,
             shadows: _,
             allocas: _,
-            // These say how actions count.
+            // How actions count.
             joined: _,
-            left: _,
             // Of the log.
             stamp: _,
             rare_stamp: _,
@@ -191,6 +190,7 @@ impl Machine {
             // Only a report says it.
             output: _,
             // The action that chooses an address allocates there too.
+            left: _,
             chosen_address: _,
         } = rare;
         lines.push(format!(

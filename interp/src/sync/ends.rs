@@ -95,13 +95,12 @@ impl Machine {
         if self.stands_before_end(me) {
             self.end_in_action(me, change);
         }
-        let mut next = self.joiner_behind(me);
-        while let Some(thread) = next
-            && self.segment.fault.is_none()
-            && let Some(target) = self.can_join(thread)
-        {
-            self.join_in_action(thread, target);
-            next = self.segment.fault.is_none().then_some(thread);
+        for thread in [self.joiner_behind(me), self.segment.created].into_iter().flatten() {
+            while self.segment.fault.is_none()
+                && let Some(target) = self.can_join(thread)
+            {
+                self.join_in_action(thread, target);
+            }
         }
         self.segment.current = me;
         self.segment.last_action = last_action;
@@ -147,7 +146,7 @@ impl Machine {
         let Some(Change { control, local, .. }) = change else { return };
         let term = self.term_of_ended(me);
         let changed = self.changed_so_far().wrapping_sub(before);
-        self.state.threads[me.index()].left = local.wrapping_add(changed).wrapping_add(term).wrapping_sub(*control);
+        self.rare_mut(me).left = local.wrapping_add(changed).wrapping_add(term).wrapping_sub(*control);
     }
 
     fn join_in_action(&mut self, thread: ThreadId, target: ThreadId) {
@@ -159,7 +158,7 @@ impl Machine {
         let joined = Joined { behind, thread: target, events, change: 0 };
         self.state.threads[thread.index()].joined.push(joined);
         self.execute_in_action(thread);
-        let left = if self.says_changes() { self.thread(target).left } else { 0 };
+        let left = if self.says_changes() { self.thread(target).rare.left } else { 0 };
         let change = self.changed_so_far().wrapping_sub(before).wrapping_add(left);
         self.state.threads[thread.index()].joined.last_mut().expect("it was added").change = change;
     }
@@ -181,11 +180,12 @@ impl Machine {
         if self.joined_by(faulty).next().is_some() {
             involved.push(self.event_of(faulty, self.thread(faulty).header.events));
         }
-        for index in 0..involved.len() {
-            let (thread, events) = involved[index];
-            let joined = self.thread(thread).joined.iter().filter(|joined| joined.behind == events);
-            involved.extend(joined.map(|joined| self.event_of(joined.thread, joined.events)));
-        }
+        let joins = |thread: ThreadId| self.thread(thread).joined.iter().map(move |joined| (thread, joined));
+        let all = (0..self.state.process.threads).map(ThreadId).flat_map(joins);
+        // (Steps of a thread before its first action belong to its creation.)
+        let behind = all.filter(|(thread, joined)| involved.contains(&self.event_of(*thread, joined.behind)));
+        let more: Vec<_> = behind.map(|(_, joined)| self.event_of(joined.thread, joined.events)).collect();
+        involved.extend(more);
         involved
     }
 
@@ -202,7 +202,7 @@ impl Machine {
                 // (It is seen to be impossible when it is replayed.)
                 continue;
             }
-            por::System::execute(&mut machine, me, step.label);
+            let created = por::System::execute(&mut machine, me, step.label).created;
             let mut go_on = |machine: &mut Machine, thread: ThreadId| {
                 moves.push(Move { thread, label: 0 });
                 por::System::execute(machine, thread, 0);
@@ -210,11 +210,10 @@ impl Machine {
             if machine.stands_before_end(me) {
                 go_on(&mut machine, me);
             }
-            let next = machine.joiner_behind(me);
-            while let Some(thread) = next
-                && machine.can_join(thread).is_some()
-            {
-                go_on(&mut machine, thread);
+            for thread in [machine.joiner_behind(me), created].into_iter().flatten() {
+                while machine.can_join(thread).is_some() {
+                    go_on(&mut machine, thread);
+                }
             }
         }
         moves

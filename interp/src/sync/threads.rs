@@ -149,7 +149,6 @@ impl Machine {
         let header = &mut self.thread_mut(me).header;
         header.value = value;
         header.status = Status::Exited;
-        self.state.threads[me.index()].left = 0;
         self.state.memory.race.end(me);
         if me == ThreadId(0) {
             self.note_end_matters();

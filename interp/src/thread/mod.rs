@@ -192,6 +192,9 @@ pub(crate) struct Rare {
     pub(crate) exiting: Option<u64>,
     /// The address that was chosen for the block that it allocates next, 0 for a fresh one.
     pub(crate) chosen_address: Option<u64>,
+    /// If it has ended as part of an action: how that and its local steps before it changed the state, its own term
+    /// included.
+    pub(crate) left: u128,
     /// Contexts that it can jump back to, in the order of their frames, all of which exist.
     pub(crate) contexts: Vec<Context>,
 }
@@ -228,9 +231,6 @@ pub(crate) struct Thread {
     pub(crate) allocas: Vec<u64>,
     /// The joins that were parts of actions.
     pub(crate) joined: Vec<Joined>,
-    /// If it has ended as part of an action: how that and its local steps before it changed the state, its own term
-    /// included. (It is not put back; every end sets it.)
-    pub(crate) left: u128,
     /// The number of marks when the header was last saved.
     pub(crate) stamp: u32,
     /// The number of marks when the rare part was last saved.
@@ -265,7 +265,6 @@ impl Thread {
             shadows: Vec::new(),
             allocas: Vec::new(),
             joined: Vec::new(),
-            left: 0,
             stamp: 0,
             rare_stamp: 0,
         }

@@ -334,8 +334,6 @@ impl UndoLog {
                 claim: _,
                 free_places: _,
                 joined: _,
-                // Set by every end.
-                left: _,
             } = thread;
             frames.truncate(saved.frames as usize);
             allocas.truncate(saved.allocas as usize);
