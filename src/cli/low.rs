@@ -1,6 +1,8 @@
 //! The command line as it was typed: which options exist, what each takes, and what the help says about them.
 //!
 //! Nothing is decided here; [`super::high`] turns the result into what the program works with.
+//!
+//! One file: the help lists the options in the order in which they stand here.
 use super::apart::{self, CoordinateArguments, WorkArguments};
 use super::certificate::{self, CertificateArguments};
 use super::hunt::HuntArguments;
