@@ -192,9 +192,9 @@ pub trait System {
         false
     }
 
-    /// The threads whose ends the thread has awaited since its last action, or since it was created, if that
-    /// was no action: all that they did happens before what the thread does next. They are over, and nothing else can
-    /// be in their place. ([`Needs::joined`] says that the engine asks for it.)
+    /// The threads whose ends the thread has awaited since its last action, where awaiting them was no action. (Before
+    /// its first action: since it was created.) All that they did happens before what the thread does next.
+    /// ([`Needs::joined`] says that the engine asks for it.)
     fn joined(&self, thread: ThreadId) -> Vec<ThreadId> {
         let _ = thread;
         Vec::new()
