@@ -240,6 +240,7 @@ impl Machine {
             return Err(Halt::fault(Kind::Deadlock, "the thread joins itself"));
         }
         if self.thread(target).claim.claimed {
+            self.note_end_matters();
             let message = format!("join of {}, which is detached or was joined already", self.thread_name(target));
             return Err(Halt::fault(Kind::Misuse, message));
         }
