@@ -244,7 +244,7 @@ pub(crate) struct CheckArguments {
     pub sections: Switch,
 
     /// Take the end of a thread, and joining it, as parts of the actions before them.
-    #[arg(long, value_enum, default_value = "off", value_name = "WHEN", help_heading = "How to explore")]
+    #[arg(long, value_enum, default_value = "on", value_name = "WHEN", help_heading = "How to explore")]
     pub merge_ends: Switch,
 
     #[command(flatten)]

@@ -8,7 +8,7 @@ impl Recorder {
         let is_pointless = !self.has_found_nothing();
         if let Some(beside) = &mut self.beside {
             if may {
-                self.answer = beside.answer(&self.pristine, counters.steps, counters.pass_ends());
+                self.answer = beside.answer(&self.pristine, counters.into());
             } else if is_pointless {
                 beside.end();
             }
@@ -20,7 +20,7 @@ impl Recorder {
     pub(super) fn may_be_answered_better(&mut self, counters: &por::Statistics) {
         let may = self.has_company && self.has_found_nothing() && self.answer.is_none();
         if let Some(beside) = self.beside.as_mut().filter(|_| may) {
-            self.answer = beside.better_answer(&self.pristine, counters.steps, counters.pass_ends());
+            self.answer = beside.better_answer(&self.pristine, counters.into());
         }
     }
 }

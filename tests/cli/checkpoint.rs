@@ -129,7 +129,7 @@ fn a_run_that_is_killed_loses_nothing() {
 
 #[test]
 fn objects_keep_their_addresses() {
-    for options in ["--cutoffs off", "-k --cutoffs off", ""] {
+    for options in ["--cutoffs off", "-k --cutoffs off", "--engine unfolding"] {
         let files = Files::new(&[("a.c", ADDRESSES)]);
         let line = format!("a.c --format json {options}");
         let expected = facts(&files.run(&line).out);

@@ -65,7 +65,7 @@ fn memory_for_inputs() {
 #[test]
 fn executions() {
     let files = Files::new(&[("a.c", ENDLESS)]);
-    let done = files.run("--max-executions 5000 --format json a.c");
+    let done = files.run("--max-executions 5000 --cutoffs off --format json a.c");
     assert_eq!(done.code, Some(3), "{done:?}");
     let report: serde_json::Value = serde_json::from_str(&done.out).unwrap();
     assert_eq!(report["reason"], "limit of 5,000 executions reached");

@@ -1,5 +1,4 @@
 //@ verdict: safe
-//@ args: --merge-ends on
 //@ executions: 1
 //@ source: own; the load comes after the join, and so after the store
 // The first thing that a thread does is to join another one, which may be over before it is created.

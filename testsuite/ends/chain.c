@@ -1,5 +1,4 @@
 //@ verdict: safe
-//@ args: --merge-ends on
 //@ executions: 6
 //@ source: 3!, the orders of three writes of one cell; each thread joins the one before it at once, so it ends after it
 // A thread that has joined another one ends after both.

@@ -1,5 +1,4 @@
 //@ verdict: unsafe(memory)
-//@ args: --merge-ends on
 //@ revisions: used unused
 //@[unused] verdict: safe
 //@[unused] cflags: -DUNUSED

@@ -1,5 +1,4 @@
 //@ verdict: unsafe(deadlock)
-//@ args: --merge-ends on
 //@ revisions: held free
 //@[free] verdict: safe
 //@[free] cflags: -DFREE

@@ -1,5 +1,4 @@
 //@ verdict: unsafe(assertion)
-//@ args: --merge-ends on
 //@ revisions: late never detached
 //@[never] cflags: -DNEVER
 //@[detached] cflags: -DDETACHED

@@ -1,5 +1,4 @@
 //@ verdict: unsafe(assertion)
-//@ args: --merge-ends on
 // A thread that was joined has its number taken by another one. What each did before it ended counts for its own join,
 // also after the exploration has gone back to before the second one.
 #include <assert.h>

@@ -1,5 +1,4 @@
 //@ verdict: unsafe(assertion)
-//@ args: --merge-ends on
 //@ revisions: bug safe
 //@[safe] verdict: safe
 //@[safe] cflags: -DSAFE

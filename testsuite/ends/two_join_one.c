@@ -1,7 +1,7 @@
 // Two threads join the same one. The one that comes second misuses the library, but that is not checked here. What is
 // wrong if the second one of them comes first has to be found nevertheless.
-//@ args: --merge-ends on --check=-misuse
-//@ verdict: unsafe
+//@ args: --check=-misuse
+//@ verdict: unsafe(assertion)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

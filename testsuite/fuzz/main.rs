@@ -33,8 +33,12 @@ use std::sync::{Arc, Mutex};
 
 /// Programs that clang compiles at once.
 const BATCH: u64 = 50;
-/// Interleavings beyond which the engines are only compared with each other.
-const LIMIT: u64 = 3_000;
+/// Interleavings beyond which the engines are only compared with each other, unless `VERIFY_LIMIT` is another number. A
+/// small one is for campaigns with a great many programs.
+fn limit() -> u64 {
+    setting("VERIFY_LIMIT", 3_000)
+}
+
 /// Executions beyond which loops without a bound are not explored.
 const ENDLESS: u64 = 300;
 
@@ -60,6 +64,13 @@ fn engines_agree_on_ends_of_threads() {
 }
 
 #[test]
+fn engines_agree_on_threads_that_join() {
+    let programs = programs("VERIFY_PROGRAMS", [50, 300]);
+    let results = on_all("C programs that join", programs, |seeds| run_batch(seeds, generate::joining, check));
+    tell(&results, programs >= 200);
+}
+
+#[test]
 fn engines_agree_on_what_is_stored_and_read_plainly() {
     let programs = setting("VERIFY_PROGRAMS", 150);
     let results = on_all("C programs that store", programs, |seeds| run_batch(seeds, generate::stores, check));
@@ -73,7 +84,7 @@ fn engines_agree_on_messages() {
     let programs = programs("VERIFY_PROGRAMS", [50, 150]);
     let results = on_all("C programs with messages", programs, |seeds| {
         run_batch(seeds, generate::messages, |programs| {
-            on_each(programs, |_, machine| compare_queues(&mut machine(Rounds::Two, fixed())?, LIMIT))
+            on_each(programs, |_, machine| compare_queues(&mut machine(Rounds::Two, fixed())?, limit()))
         })
     });
     tell(&results.into_iter().flatten().collect::<Vec<_>>(), programs >= 200);
@@ -142,7 +153,7 @@ fn engines_agree_on_critical_sections() {
                     let ordered = Options { checks, ..usual.clone() };
                     let quiet = Options { sections: true, ..ordered.clone() };
                     let mut machines = [machine(Rounds::Two, ordered)?, machine(Rounds::Two, quiet)?];
-                    compared.push(compare_sections(&mut machines, LIMIT)?);
+                    compared.push(compare_sections(&mut machines, limit())?);
                 }
                 Ok(compared)
             })
@@ -226,12 +237,12 @@ fn fixed() -> Options {
 
 /// Compares the engines on each program, and its loops without a bound with those that have one.
 fn check(programs: &[Program]) -> Vec<Result<Compared, String>> {
-    check_within(programs, LIMIT)
+    check_within(programs, limit())
 }
 
 /// The same for programs that call library code, of which each call is many actions.
 fn check_calls(programs: &[Program]) -> Vec<Result<Compared, String>> {
-    check_within(programs, LIMIT / 3)
+    check_within(programs, limit() / 3)
 }
 
 fn check_within(programs: &[Program], limit: u64) -> Vec<Result<Compared, String>> {
@@ -278,7 +289,7 @@ fn check_promotion(programs: &[Program]) -> Vec<Result<Option<Promoted>, String>
         let all = Options { interference: Interference::All, ..auto.clone() };
         let cut = Options { quarantine: Some(Quarantine::SHORT), ..auto.clone() };
         let machine = |options| machine(Rounds::Two, options);
-        compare_promotion(&mut [machine(auto)?, machine(all)?, machine(cut)?], 10 * LIMIT)
+        compare_promotion(&mut [machine(auto)?, machine(all)?, machine(cut)?], 10 * limit())
     })
 }
 

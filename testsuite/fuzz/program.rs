@@ -108,6 +108,10 @@ pub(crate) enum Statement {
     Spin { cell: u8, until: i32, ordering: Ordering, shape: u8 },
     /// Creates and joins a thread, once or several times.
     Children { times: u8 },
+    /// Creates a thread, and another one that joins that and does the same, and joins the latter; `r` = its value.
+    Relay,
+    /// Joins the first thread, which main then does not; `r` = its value.
+    Adopt,
     /// The atomic pointer leads to a new block, which holds `r`.
     Publish { ordering: Ordering },
     /// `r` = what the atomic pointer leads to, if it does.
@@ -262,8 +266,20 @@ impl Program {
         if self.has(|s| matches!(s, Statement::HandOver)) {
             render_function(&[], &p, "nothing", &mut line);
         }
-        if self.has(|s| matches!(s, Statement::Children { .. } | Statement::HandOver)) {
+        if self.has(|s| matches!(s, Statement::Children { .. } | Statement::HandOver | Statement::Relay)) {
             render_function(&self.child, &p, "child", &mut line);
+        }
+        if self.has(|s| matches!(s, Statement::Relay)) {
+            line(format!("static void *{p}relay(void *arg) {{"));
+            line("  void *value; pthread_join(*(pthread_t *)arg, &value);".into());
+            line("  int r = (int)(long)value;".into());
+            render_body(&self.child, &p, 1, &mut line);
+            line("  return (void *)(long)r;".into());
+            line("}".into());
+        }
+        let adopted = self.has(|s| matches!(s, Statement::Adopt));
+        if adopted {
+            line(format!("static pthread_t {p}first;"));
         }
         for (thread, body) in self.threads.iter().enumerate() {
             render_function(body, &p, &format!("t{thread}"), &mut line);
@@ -286,9 +302,12 @@ impl Program {
         }
         for thread in 0..self.threads.len() {
             line(format!("  pthread_create(&{t}[{thread}], 0, {p}t{thread}, 0);"));
+            if adopted && thread == 0 {
+                line(format!("  {p}first = {t}[0];"));
+            }
         }
         if self.joins {
-            for thread in 0..self.threads.len() {
+            for thread in usize::from(adopted)..self.threads.len() {
                 line(format!("  pthread_join({t}[{thread}], 0);"));
             }
             if let Some((last, not)) = self.last {
@@ -419,6 +438,12 @@ fn render_simple(statement: &Statement, p: &str) -> String {
             let thread = format!("pthread_t c; pthread_create(&c, 0, {p}child, 0); pthread_join(c, 0);");
             format!("for (int i = 0; i < {times}; i++) {{ {thread} }}")
         }
+        Statement::Relay => {
+            let create = |to: &str, routine: &str, arg: &str| format!("pthread_create(&{to}, 0, {p}{routine}, {arg});");
+            let (first, second) = (create("c", "child", "0"), create("d", "relay", "&c"));
+            format!("{{ pthread_t c, d; void *v; {first} {second} pthread_join(d, &v); r = (int)(long)v; }}")
+        }
+        Statement::Adopt => format!("{{ void *v; pthread_join({p}first, &v); r = (int)(long)v; }}"),
         Statement::HandOver => {
             // With cutoffs the handle of the first thread comes again.
             let create = |to: &str, routine: &str| format!("pthread_create({to}, 0, {p}{routine}, 0);");

@@ -21,7 +21,8 @@
 //! state of the machine by more than happens-before (journals of races), with atomic blocks, inputs, or the clock.
 //!
 //! Of several threads that join the same one, one does so at once; the others misuse the library, and that is found. If
-//! misuse is not checked, what else is wrong in the other order is not: the answer is "unknown" then.
+//! misuse is not checked, the exploration starts again with all ends and joins as actions, for the order of the joins
+//! matters then. (Each of the others comes to its join in some execution, or none is to be compared with.)
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::thread::{NO_OBJECT, Pending, Status};

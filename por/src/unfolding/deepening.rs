@@ -28,7 +28,7 @@ use crate::{Listener, Options, Outcome, Phase};
 use serde::{Deserialize, Serialize};
 
 /// How large configurations are in the first pass.
-const FIRST: u32 = 16;
+const FIRST: u32 = 8;
 
 /// After how many actions it should be known whether passes are worthwhile.
 const TRIAL: u64 = 20_000;

@@ -13,8 +13,9 @@
 //!
 //! **In turns.** A round begins when the usual engine has taken [`ROUND`] actions, and then whenever it has taken a
 //! quarter more. In it each of the others goes on, from where it was, until it has taken as many; `states` takes part
-//! after [`FIRST`] actions, and gets a quarter as long as it saves nothing. Each has a thread of its own, but one of
-//! them goes on at a time, and all is counted in actions: a run is the same every time.
+//! after [`FIRST`] actions, and gets a quarter as long as it saves nothing. If cutoffs save the usual engine next to
+//! nothing, it is the one that gets a quarter: `observers` goes on until it has taken four times as many. Each has a
+//! thread of its own, but one of them goes on at a time, and all is counted in actions: a run is the same every time.
 //!
 //! Small programs are answered by who does with fewer executions. If the usual engine has explored everything, the
 //! round is played to its end, and another engine answers that does with as many actions and fewer executions. If
@@ -54,7 +55,7 @@ const FIRST: u64 = 100_000;
 /// Actions up to which a program is small.
 const SMALL: u64 = 10_000;
 
-/// The share of actions of an engine that saves nothing so far.
+/// The share of actions of an engine that saves nothing so far, as a divisor.
 const QUARTER: u64 = 4;
 
 /// States that are kept without much ado.
@@ -65,6 +66,28 @@ const BYTES: u64 = 64;
 
 /// Actions of one execution after which `observers` gives up beside the usual engine: it may have no end.
 const LONG: u64 = 20_000;
+
+/// What the usual engine has done so far.
+#[derive(Clone, Copy)]
+pub(super) struct Done {
+    pub(super) actions: u64,
+    /// Executions of all kinds.
+    pub(super) executions: u64,
+    pub(super) cutoffs: u64,
+}
+
+impl Done {
+    /// Cutoffs end so few of its executions that an engine without them may well do with as few.
+    fn saves_little(self) -> bool {
+        self.actions >= SMALL && self.cutoffs < self.executions / 8
+    }
+}
+
+impl From<&por::Statistics> for Done {
+    fn from(counters: &por::Statistics) -> Self {
+        Done { actions: counters.steps, executions: counters.pass_ends(), cutoffs: counters.cutoffs }
+    }
+}
 
 /// What explores beside the usual engine.
 pub(super) struct Beside {
@@ -140,9 +163,9 @@ impl Beside {
         self.processors > 0
     }
 
-    /// The answer, if there is one after so many actions and executions of all kinds of the usual engine. The machine
-    /// was not started.
-    pub(super) fn answer(&mut self, pristine: &Machine, actions: u64, executions: u64) -> Option<Answer> {
+    /// The answer, if there is one after what the usual engine has done. The machine was not started.
+    pub(super) fn answer(&mut self, pristine: &Machine, done: Done) -> Option<Answer> {
+        let Done { actions, executions, .. } = done;
         if let Some(so_far) = &self.so_far {
             let is_best = executions >= so_far.executions || actions >= so_far.patience;
             return self.so_far.take_if(|_| is_best).map(|so_far| so_far.answer);
@@ -161,7 +184,7 @@ impl Beside {
             return None;
         }
         self.due = actions + actions / 4;
-        let answer = self.round(pristine, actions, false)?;
+        let answer = self.round(pristine, done, false)?;
         match &answer.found {
             Found::Safe(answered) if actions < SMALL && answered.1.pass_ends() > executions => {
                 let executions = answered.1.pass_ends();
@@ -172,31 +195,36 @@ impl Beside {
         }
     }
 
-    /// The answer, if there is one when the usual engine has explored everything with so many actions, in so many
-    /// executions of all kinds.
-    pub(super) fn better_answer(&mut self, pristine: &Machine, actions: u64, executions: u64) -> Option<Answer> {
+    /// The answer, if there is one when the usual engine has explored everything with what it has done.
+    pub(super) fn better_answer(&mut self, pristine: &Machine, done: Done) -> Option<Answer> {
+        let Done { actions, executions, .. } = done;
         if let Some(so_far) = self.so_far.take() {
             return (so_far.executions < executions).then_some(so_far.answer);
         }
         if executions < 2 || self.is_side_by_side(actions) || self.shared.stop.load(Ordering::Relaxed) {
             return None;
         }
-        self.round(pristine, actions, true).filter(|answer| match &answer.found {
+        self.round(pristine, done, true).filter(|answer| match &answer.found {
             Found::Safe(answered) => answered.1.pass_ends() < executions,
             Found::Bug(_) => true,
         })
     }
 
-    /// Lets each go on until it has taken so many actions, one after the other; in the last round only who may do with
-    /// fewer executions.
-    fn round(&mut self, pristine: &Machine, actions: u64, is_last: bool) -> Option<Answer> {
+    /// Lets each go on until it has taken its share of actions, one after the other; in the last round only who may do
+    /// with fewer executions.
+    fn round(&mut self, pristine: &Machine, done: Done, is_last: bool) -> Option<Answer> {
+        let actions = done.actions;
         let mut found = None;
         for one in &mut self.companions {
             let takes_part = if is_last { divides(one.engine()) } else { one.first <= actions };
             if !takes_part || !one.may_answer() {
                 continue;
             }
-            let share = if one.saves() { actions } else { actions / QUARTER };
+            let share = match divides(one.engine()) {
+                true if done.saves_little() && !is_last => actions.saturating_mul(QUARTER),
+                _ if one.saves() => actions,
+                _ => actions / QUARTER,
+            };
             one.grant(Some(share), 1, pristine, &self.shared);
             found = one.wait().map(|found| (one.engine(), found));
             if found.is_some() {

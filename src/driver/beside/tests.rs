@@ -3,7 +3,7 @@ use super::super::findings::Shared;
 use super::allowance::Allowance;
 use super::companion::Companion;
 use super::guest::{Guest, TooMany};
-use super::{Answer, Beside, FIRST, Found, OBSERVERS, ROUND, sequences, states};
+use super::{Answer, Beside, Done, FIRST, Found, OBSERVERS, ROUND, sequences, states};
 use crate::request::{Patience, Workers};
 use interp::Machine;
 use por::jobs::Jobs;
@@ -56,6 +56,11 @@ fn few_states(most: u64) -> Options {
     states(&Options::default(), most)
 }
 
+/// The usual engine has done so much, and cutoffs have ended all of it.
+fn done(actions: u64, executions: u64) -> Done {
+    Done { actions, executions, cutoffs: executions }
+}
+
 /// These beside the usual engine, from its start on.
 fn beside(engines: &[Options], processors: usize, patience: Patience, shared: &Arc<Shared>) -> Beside {
     let companions = engines.iter().map(|options| Companion::new(options.clone(), 0)).collect();
@@ -73,7 +78,7 @@ fn explored(machine: &Machine, options: &Options) -> Result<Option<Found>, TooMa
 fn answer(beside: &mut Beside, machine: &Machine) -> Option<Answer> {
     let mut actions = FIRST;
     loop {
-        if let Some(answer) = beside.answer(machine, actions, actions) {
+        if let Some(answer) = beside.answer(machine, done(actions, actions)) {
             return Some(answer);
         }
         if !beside.companions.iter().any(Companion::may_answer) {
@@ -158,12 +163,16 @@ fn they_take_turns_with_one_processor() {
     let granted = |turns: &Beside| turns.companions.iter().map(|one| one.granted).collect::<Vec<u64>>();
     // (The order in which they come is kept, so no two orders lead to one state, and `states` saves nothing.)
     for (actions, of_states) in [(ROUND, ROUND), (10_000, 2_500)] {
-        assert!(turns.answer(&machine, actions, actions).is_none());
+        assert!(turns.answer(&machine, done(actions, actions)).is_none());
         assert_eq!(granted(&turns), [of_states, actions]);
         assert!(turns.companions.iter().all(|one| one.in_use() == 0 && one.is_idle()));
     }
-    assert!(turns.answer(&machine, 10_001, 10_001).is_none());
+    assert!(turns.answer(&machine, done(10_001, 10_001)).is_none());
     assert_eq!(granted(&turns), [2_500, 10_000], "the next round is not due");
+    assert!(turns.answer(&machine, Done { cutoffs: 10, ..done(12_500, 100) }).is_none());
+    assert_eq!(granted(&turns), [3_125, 50_000], "cutoffs save little");
+    assert!(turns.answer(&machine, Done { cutoffs: 90, ..done(20_000, 100) }).is_none());
+    assert_eq!(granted(&turns), [5_000, 50_000], "and now they do");
     assert_eq!(shared.guests.load(Ordering::Relaxed), 2);
     turns.end();
     assert_eq!(shared.guests.load(Ordering::Relaxed), 0);
@@ -175,7 +184,7 @@ fn they_share_a_processor() {
     let mut two = beside(&[few_states(1_000_000), observers()], 1, Patience::None, &Arc::default());
     let mut granted = Vec::new();
     while granted.last().is_none_or(|&(_, most)| most < 4 * FIRST) {
-        assert!(two.answer(&machine, FIRST, FIRST).is_none());
+        assert!(two.answer(&machine, done(FIRST, FIRST)).is_none());
         assert_eq!(two.companions.iter().map(Companion::in_use).sum::<usize>(), 1);
         let one = two.companions.iter().find(|one| one.in_use() > 0).unwrap();
         if granted.last() != Some(&(one.engine(), one.granted)) {
@@ -192,7 +201,7 @@ fn the_last_round_is_played_to_its_end() {
     let (three, nine) = (&machine(3, "return 0"), &machine(9, "return 0"));
     let last = |machine, actions, executions| {
         let mut one = beside(&[observers()], 0, Patience::None, &Arc::default());
-        one.better_answer(machine, actions, executions)
+        one.better_answer(machine, done(actions, executions))
     };
     let Some(Answer { engine: OBSERVERS, found: Found::Safe(answered) }) = last(three, 64, 6) else {
         panic!("3 are fewer")
@@ -207,17 +216,17 @@ fn a_better_answer_is_waited_for() {
     let machine = machine(3, "return 0");
     let first = |executions| {
         let mut one = beside(&[observers()], 0, Patience::None, &Arc::default());
-        let answer = one.answer(&machine, ROUND, executions);
+        let answer = one.answer(&machine, done(ROUND, executions));
         (one, answer)
     };
     assert!(first(3).1.is_some(), "there are 3, and the usual engine has had as many");
     let (mut one, none) = first(2);
-    assert!(none.is_none() && one.answer(&machine, ROUND + 1, 2).is_none());
-    assert!(one.answer(&machine, ROUND + 2, 3).is_some(), "as many now");
+    assert!(none.is_none() && one.answer(&machine, done(ROUND + 1, 2)).is_none());
+    assert!(one.answer(&machine, done(ROUND + 2, 3)).is_some(), "as many now");
     let (mut one, _) = first(2);
-    assert!(one.answer(&machine, 2 * ROUND, 2).is_some(), "it takes too long");
+    assert!(one.answer(&machine, done(2 * ROUND, 2)).is_some(), "it takes too long");
     let (mut one, _) = first(1);
-    assert!(one.better_answer(&machine, ROUND + 1, 2).is_none(), "the usual engine is better");
+    assert!(one.better_answer(&machine, done(ROUND + 1, 2)).is_none(), "the usual engine is better");
 }
 
 #[test]
@@ -235,12 +244,12 @@ fn all_end_where_memory_is_short() {
     for processors in [0, 1] {
         let shared: Arc<Shared> = Arc::default();
         let mut all = beside(&[observers(), few_states(1_000)], processors, Patience::None, &shared);
-        assert!(all.answer(&machine, ROUND, ROUND).is_none());
+        assert!(all.answer(&machine, done(ROUND, ROUND)).is_none());
         assert!(shared.guests.load(Ordering::Relaxed) > 0);
         shared.is_crowded.store(true, Ordering::Relaxed);
-        assert!(all.answer(&machine, 2 * ROUND, 2 * ROUND).is_none());
+        assert!(all.answer(&machine, done(2 * ROUND, 2 * ROUND)).is_none());
         assert_eq!(shared.guests.load(Ordering::Relaxed), 0);
-        assert!(all.answer(&machine, 3 * ROUND, 3 * ROUND).is_none(), "and no other one begins");
+        assert!(all.answer(&machine, done(3 * ROUND, 3 * ROUND)).is_none(), "and no other one begins");
         assert_eq!(shared.guests.load(Ordering::Relaxed), 0);
     }
 }
@@ -250,10 +259,10 @@ fn they_begin_anew() {
     let machine = machine_of(UNJOINED, 9, &["LAST=1".to_owned(), "END=return 0".to_owned()]);
     let shared: Arc<Shared> = Arc::default();
     let mut one = beside(&[observers()], 2, Patience::None, &shared);
-    assert!(one.answer(&machine, 0, 0).is_none());
+    assert!(one.answer(&machine, done(0, 0)).is_none());
     one.begin_anew();
     assert_eq!(shared.guests.load(Ordering::Relaxed), 0);
-    assert!(one.answer(&machine, 0, 0).is_none() && one.companions[0].in_use() == 2);
+    assert!(one.answer(&machine, done(0, 0)).is_none() && one.companions[0].in_use() == 2);
 }
 
 #[test]

@@ -238,10 +238,65 @@ pub(crate) fn spinning(seed: u64) -> Program {
     Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &NOTHING }
 }
 
+/// A random program whose threads create threads, and join them or one another.
+pub(crate) fn joining(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x6666_6666_6666_6666);
+    let random = &mut random;
+    let simple = |random: &mut Random| {
+        let (cell, value) = (random.below(2) as u8, random.below(3) as i32);
+        match random.below(9) {
+            0 | 1 => Statement::Store { cell, value, ordering: random.pick(&STORES) },
+            2 => Statement::Modify { cell, operation: "fetch_add", value: 1, ordering: random.pick(&ALL) },
+            3 | 4 => Statement::Load { cell, ordering: random.pick(&LOADS) },
+            5 => Statement::Section { mutex: cell, body: vec![Statement::Write { variable: cell, plus: 1 }] },
+            6 => Statement::Section { mutex: cell, body: vec![Statement::Read { variable: cell }] },
+            7 => Statement::Write { variable: cell, plus: value },
+            _ => Statement::Assert { not: value },
+        }
+    };
+    let threads = 2 + random.below(2);
+    let join = |random: &mut Random, thread: u64| match random.below(4) {
+        0 | 1 if thread > 0 => Statement::Adopt,
+        2 => Statement::Children { times: 1 + random.below(2) as u8 },
+        _ => Statement::Relay,
+    };
+    let body = |random: &mut Random, thread: u64| {
+        let mut body: Vec<Statement> = (0..random.below(3)).map(|_| simple(random)).collect();
+        if random.once_in(2) {
+            let mut statement = join(random, thread);
+            let (value, cell) = (random.below(2) as i32, random.below(2) as u8);
+            statement = match random.below(8) {
+                0 => Statement::If { value, then: vec![statement], otherwise: vec![simple(random)] },
+                1 => Statement::Repeat { body: vec![statement], cell, until: value, ordering: random.pick(&LOADS) },
+                _ => statement,
+            };
+            body.insert(random.below(body.len() as u64 + 1) as usize, statement);
+        }
+        body
+    };
+    let threads = (0..threads).map(|thread| body(random, thread)).collect();
+    let child = (0..random.below(3)).map(|_| simple(random)).collect();
+    let last = random.once_in(2).then(|| (random.pick(&["@a0", "@a1", "@a0 + 3 * @a1"]), 1 + random.below(6) as i32));
+    Program { threads, child, joins: !random.once_in(8), last, large: false, around: &NOTHING }
+}
+
 /// A random program of some kind, the same for a batch.
 pub(crate) fn any(seed: u64) -> Program {
-    let kinds =
-        [mappings, program, signals, stores, descriptors, ending, mappings, futexes, racy, messages, signals, spinning];
+    let kinds = [
+        mappings,
+        program,
+        signals,
+        stores,
+        descriptors,
+        ending,
+        mappings,
+        futexes,
+        racy,
+        messages,
+        signals,
+        spinning,
+        joining,
+    ];
     kinds[(seed / 50 % kinds.len() as u64) as usize](seed)
 }
 
