@@ -26,11 +26,14 @@ pub enum Alternatives {
     Partial(u32),
     /// Full alternatives (RSSK15, Def. 8): no execution is ever blocked.
     Optimal,
+    /// Those as far as a search comes that looks at so many candidates, and then `Partial(1)`. Complete for every
+    /// number; executions may end blocked where searches are long.
+    Within(u32),
 }
 
 impl Default for Alternatives {
     fn default() -> Self {
-        Alternatives::Partial(1)
+        Alternatives::Within(1_000)
     }
 }
 

@@ -460,7 +460,7 @@ mod tests {
     fn defaults() {
         let request = request("dir/prog.c").unwrap();
         assert_eq!(request.exploration.engine, por::Engine::Unfolding);
-        assert_eq!(request.exploration.alternatives, por::Alternatives::Partial(1));
+        assert_eq!(request.exploration.alternatives, por::Alternatives::default());
         assert_eq!(request.exploration.cutoffs, Some(por::Order::Erv));
         assert_eq!(request.after_bug, AfterBug::Shorten(SOME));
         assert_eq!(request.machine.checks, Checks::supported());

@@ -203,8 +203,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value = "auto", value_name = "NAME", help_heading = "How to explore")]
     pub engine: EngineName,
 
-    /// How hard to look for alternatives: a number from 1, or `optimal`.
-    #[arg(long, default_value = "1", value_name = "K", value_parser = alternatives, help_heading = "How to explore")]
+    /// How hard to look for alternatives: a number from 1, `optimal`, or as `optimal` where that is easy (`auto`).
+    #[arg(long, default_value = "auto", value_name = "K", value_parser = alternatives, help_heading = "How to explore")]
     pub alternatives: por::Alternatives,
 
     /// Cut branches that lead to a state already seen.
@@ -494,11 +494,10 @@ fn variable(text: &str) -> Result<String, String> {
 }
 
 fn alternatives(text: &str) -> Result<por::Alternatives, String> {
-    if text == "optimal" {
-        return Ok(por::Alternatives::Optimal);
-    }
-    match text.parse() {
-        Ok(k) if k >= 1 => Ok(por::Alternatives::Partial(k)),
-        _ => Err("expected a number from 1, or `optimal`".to_owned()),
+    match (text, text.parse()) {
+        ("auto", _) => Ok(por::Alternatives::default()),
+        ("optimal", _) => Ok(por::Alternatives::Optimal),
+        (_, Ok(k)) if k >= 1 => Ok(por::Alternatives::Partial(k)),
+        _ => Err("expected a number from 1, `optimal`, or `auto`".to_owned()),
     }
 }

@@ -1,5 +1,6 @@
 //! What one engine finds in one program.
 
+use crate::campaign::setting;
 use interp::Machine;
 use interp::fault::{Fault, Kind};
 use por::jobs::{Explored, Jobs, explore_with};
@@ -27,7 +28,8 @@ pub(crate) struct Mode {
     late: u64,
     /// [`Options::period`].
     period: u64,
-    /// Fingerprints are compared with whole states, which takes longer than all the rest.
+    /// Fingerprints are compared with whole states, which takes longer than all the rest (`VERIFY_WHOLE_STATES=0`: they
+    /// are not).
     verify_states: bool,
     /// [`Options::persistent_sets`].
     persistent_sets: bool,
@@ -64,7 +66,7 @@ impl Mode {
     pub(crate) const CUTOFFS: Mode = Mode {
         cutoffs: Some(Order::Erv),
         verify_states: true,
-        ..Mode::unfolding("cutoffs", Alternatives::Partial(1), 1 << 12)
+        ..Mode::unfolding("cutoffs", Alternatives::Within(1_000), 1 << 12)
     };
     /// The same with other alternatives and orders.
     pub(crate) const ALL_CUTOFFS: [Mode; 4] = [
@@ -87,7 +89,8 @@ impl Mode {
         },
     ];
     /// Further ways to reduce, which forget events sooner or later.
-    pub(crate) const OTHERS: [Mode; 8] = [
+    pub(crate) const OTHERS: [Mode; 9] = [
+        Mode::unfolding("short searches", Alternatives::Within(2), 1 << 12),
         Mode::unfolding("K = 1", Alternatives::Partial(1), 1 << 12),
         Mode::unfolding("K = 1 with a small cache", Alternatives::Partial(1), 16),
         Mode::unfolding("K = 2", Alternatives::Partial(2), 64),
@@ -303,7 +306,7 @@ fn explore(pristine: &Machine, mode: Mode, most: u64) -> Result<(Outcome, Found,
         cutoffs: mode.cutoffs,
         late: mode.late,
         period: mode.period,
-        verify_states: mode.verify_states.then_some(u64::MAX),
+        verify_states: (mode.verify_states && setting("VERIFY_WHOLE_STATES", 1) > 0).then_some(u64::MAX),
         persistent_sets: mode.persistent_sets,
         max_executions: Some(most),
         max_states: (mode.engine == Engine::States).then_some(most),

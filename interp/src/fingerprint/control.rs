@@ -57,7 +57,7 @@ impl Machine {
             words.add((id.0, status));
             match status {
                 Status::Absent => {}
-                Status::Exited => words.add((value, holds)),
+                Status::Exited => words.add((value, holds, self.thread(id).has_joined_all_children())),
                 Status::Stopped => {
                     // By the end of the process, a failed assumption, or a fault, as the value says.
                     words.add(value);

@@ -156,7 +156,10 @@ impl Machine {
             Status::Exited if *claimed && !*cancelled => return,
             Status::Exited if *claimed => return lines.push(format!("{name}: exited, cancelled")),
             Status::Exited => {
-                return lines.push(format!("{name}: exited with {value:#x}, cancelled {cancelled}, holds {holds}"));
+                let all_joined = self.thread(id).has_joined_all_children();
+                return lines.push(format!(
+                    "{name}: exited with {value:#x}, cancelled {cancelled}, holds {holds}, all children joined {all_joined}"
+                ));
             }
             Status::Stopped => {
                 lines.push(format!("{name}: stopped, {value}"));

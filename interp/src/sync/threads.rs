@@ -63,6 +63,10 @@ impl Machine {
             }
         };
         self.follow_new_thread(id);
+        // What a thread had joined that is over and had the number before: the new one has no children.
+        while let Some(&free) = self.state.threads.get(id.index()).and_then(|thread| thread.free_places.last()) {
+            self.set_place(id, free, false);
+        }
         while self.state.threads.len() <= id.index() {
             let program = std::sync::Arc::clone(&self.program);
             self.state.threads.push(Thread::absent(&program.constants));
@@ -251,9 +255,11 @@ impl Machine {
         self.forget_cancellation(target);
         self.follow_join(target);
         let creator = self.thread(target).rare.creator;
-        // (The next thread under that number would be taken for the one that holds its locks.)
+        // (The next thread under that number would be taken for the one that holds its locks; and its children would
+        // get the numbers of those that this one has left behind.)
         if self.state.memory.quarantine() == Quarantine::SHORT
             && self.thread(target).header.holds == 0
+            && self.thread(target).has_joined_all_children()
             && creator.is_some_and(|(creator, _)| creator == self.segment.current)
         {
             let place = self.thread(target).rare.place;

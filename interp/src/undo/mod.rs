@@ -369,6 +369,11 @@ impl UndoLog {
 }
 
 impl Thread {
+    /// Whether it has itself joined all threads that it has created, and their numbers may be used again.
+    pub(crate) fn has_joined_all_children(&self) -> bool {
+        self.free_places.len() == self.header.children as usize
+    }
+
     /// Makes a place among its children free, or takes it.
     pub(crate) fn set_place(&mut self, place: u32, free: bool) {
         match (self.free_places.binary_search_by(|other| place.cmp(other)), free) {

@@ -238,6 +238,16 @@ impl<Op> Trace<Op> {
         [first, rest]
     }
 
+    /// These events and all that they need, by position: of several events that set what one of them sees set, the
+    /// first. Nothing else is in it, such as the end of the process, behind which nothing is wrong any more.
+    pub(super) fn needed(&self, events: &[u32]) -> Vec<u32> {
+        let mut all = self.nothing();
+        self.go_on(&mut all, &[]);
+        let [mut needed, _] = self.split(&all, 0, events.iter().copied());
+        needed.sort_unstable();
+        needed
+    }
+
     /// The first event in the order that sets the place.
     pub(super) fn first_of(&self, order: &Order, sets: &SameValue) -> Option<u32> {
         sets.events.iter().copied().min_by_key(|&set| order.ranks[set as usize]).filter(|&set| order.has(set))

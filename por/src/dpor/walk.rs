@@ -484,10 +484,11 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         self.trace.order();
         let involved = S::involved(&fault).into_iter().map(|(thread, count)| self.trace.numbered(thread, count));
         let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
-        // (What each of several things needs alone may not be enough for all of them together, see
-        // [`super::same_value`].)
-        let is_needed =
-            |at| tops.iter().any(|&top| if self.trace.is_loose() { at <= top } else { self.trace.includes(top, at) });
+        let needed = self.trace.is_loose().then(|| self.trace.needed(&tops));
+        let is_needed = |at| match &needed {
+            Some(needed) => needed.binary_search(&at).is_ok(),
+            None => tops.iter().any(|&top| self.trace.includes(top, at)),
+        };
         let schedule = self.moves(is_needed).collect();
         self.listener.violation(*fault, schedule).go_on()
     }

@@ -6,6 +6,11 @@
 //! fails. Finding one is NP-complete; a k-partial alternative considers the k most recent events of D only and is
 //! polynomial for fixed k.
 //!
+//! **Within a limit.** Nearly every search for an alternative to all of D is short, so this is the default; but a
+//! search that has looked at too many candidates begins again as a 1-partial one. What it was about to find does not
+//! matter: a k-partial alternative exists if a full one does, and an execution that it leads to and that is none ends
+//! blocked. So that a long D is not looked through each time, only its last [`MOST`] events count.
+//!
 //! **Candidates.** In direct conflict with an event d of D that can be added are the other choices after its thread
 //! predecessor, and the events with an access that depends on one of d's and comes directly after the same write. Of
 //! what is in the lists for d ([`super::event`]), everything that can be added to C is in conflict with d. A choice
@@ -27,6 +32,9 @@ use super::event::{BOTTOM, EventId, List};
 use super::walk::{Disabled, Walk};
 use crate::system::{ObjectId, Unfoldable};
 use crate::{Alternatives, Listener, Phase};
+
+/// So many events of D a search within a limit looks at, the youngest ones.
+const MOST: usize = 256;
 
 impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
     /// Looks for an alternative to D after C and makes J ∖ C the guide. The event disabled last is the last of D.
@@ -56,7 +64,15 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let newest = self.disabled.len().checked_sub(1).expect("an event has just been disabled");
         // The event disabled last has just been removed from C, so it can be added.
         let oldest = self.oldest_to_avoid(newest);
-        let found = self.replace(newest, oldest);
+        self.scratch.search_ends = match self.options.alternatives {
+            Alternatives::Within(most) => self.statistics.work.conflicts.saturating_add(most.into()),
+            Alternatives::Partial(_) | Alternatives::Optimal => u64::MAX,
+        };
+        let mut found = self.replace(newest, oldest);
+        if !found && self.is_too_long() {
+            self.scratch.search_ends = u64::MAX;
+            found = self.replace(newest, newest);
+        }
         self.guide.clear();
         self.guide_base = self.nodes.len();
         while self.configuration.trail().len() > height {
@@ -68,9 +84,18 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         found
     }
 
+    /// Whether the search has looked at more candidates than it may.
+    fn is_too_long(&self) -> bool {
+        self.statistics.work.conflicts > self.scratch.search_ends
+    }
+
     /// The first event of D that an alternative must care for: the K-th from the end of those that can be added to C.
     fn oldest_to_avoid(&mut self, newest: usize) -> usize {
-        let Alternatives::Partial(k) = self.options.alternatives else { return 0 };
+        let k = match self.options.alternatives {
+            Alternatives::Partial(k) => k,
+            Alternatives::Optimal => return 0,
+            Alternatives::Within(_) => return (newest + 1).saturating_sub(MOST),
+        };
         let mut open = 1;
         let mut oldest = newest;
         while open < k && oldest > 0 {
@@ -120,6 +145,9 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
         let (mut before, mut next) = (None, self.unfolding.first_entry(list));
         while let Some(entry) = next {
             self.statistics.work.conflicts += 1;
+            if self.is_too_long() {
+                return false;
+            }
             next = self.unfolding.next_entry(entry);
             let candidate = self.unfolding.dependent(list, entry);
             let Some(candidate) = candidate.filter(|_| !self.scratch.tried[tried..].contains(&entry)) else {

@@ -109,6 +109,8 @@ pub(super) struct Scratch {
     /// The lists that a search goes through, and what it has tried of those that it is at: stacks of lists.
     pub(super) lists: Vec<List>,
     pub(super) tried: Vec<EntryId>,
+    /// A search is too long if more candidates have been looked at in all.
+    pub(super) search_ends: u64,
     pub(super) dropped: Vec<EventId>,
     pub(super) constraints: Vec<Constraint>,
     pub(super) changes: Changes,

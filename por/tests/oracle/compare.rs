@@ -78,8 +78,13 @@ fn explore_with(program: &Program, options: Options, effects: Effects) -> (Outco
 const MOST: u64 = 100;
 
 /// Every way to explore that must agree with brute force.
-pub const MODES: [Alternatives; 4] =
-    [Alternatives::Optimal, Alternatives::Partial(1), Alternatives::Partial(2), Alternatives::Partial(3)];
+pub const MODES: [Alternatives; 5] = [
+    Alternatives::Optimal,
+    Alternatives::Within(2),
+    Alternatives::Partial(1),
+    Alternatives::Partial(2),
+    Alternatives::Partial(3),
+];
 
 /// Compares all modes with brute force; the first disagreement is the error. `None` if the program is too large: more
 /// than `limit` interleavings.

@@ -47,7 +47,7 @@ fn ways() -> impl Iterator<Item = (Options, bool)> {
         (Order::Erv, Alternatives::Optimal, 1 << 16, None, u64::MAX, false),
         (Order::Erv, Alternatives::Partial(1), 0, None, u64::MAX, true),
         (Order::Size, Alternatives::Partial(2), 16, None, u64::MAX, false),
-        (Order::Erv, Alternatives::Partial(1), 1 << 16, None, 16, true),
+        (Order::Erv, Alternatives::Within(3), 1 << 16, None, 16, true),
         (Order::Erv, Alternatives::Partial(1), 0, None, 0, true),
         (Order::Erv, Alternatives::Partial(2), 0, None, 4, false),
         (Order::Erv, Alternatives::Optimal, 0, None, 1, true),
