@@ -25,6 +25,7 @@ fn every_fault_has_one_place() {
                 "recomputed",
                 "sections",
                 "spins",
+                "joins",
                 "symbolic",
                 "texts",
                 "sequential",

@@ -15,6 +15,7 @@ mod generate;
 mod open;
 mod program;
 mod recompute;
+mod render;
 mod shrink;
 mod symbolic;
 mod texts;

@@ -18,6 +18,9 @@ mod generate;
 #[path = "../fuzz/program.rs"]
 #[allow(dead_code, reason = "the other test uses the rest of what is shared")]
 mod program;
+#[path = "../fuzz/render.rs"]
+#[allow(dead_code, reason = "the other test uses the rest of what is shared")]
+mod render;
 
 use build::{PLAINLY, SANITIZED, Way};
 use campaign::{programs, setting};

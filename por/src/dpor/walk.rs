@@ -477,9 +477,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         if let Some(reason) = step.unknown {
             self.listener.unknown(reason).go_on()?;
         }
-        let Some(fault) = step.fault else {
-            return Ok(());
-        };
+        let Some(fault) = step.fault else { return Ok(()) };
         // The past of the event and of every event that the fault involves.
         self.trace.order();
         let involved = S::involved(&fault).into_iter().map(|(thread, count)| self.trace.numbered(thread, count));

@@ -267,7 +267,7 @@ pub(crate) fn joining(seed: u64) -> Program {
             let (value, cell) = (random.below(2) as i32, random.below(2) as u8);
             statement = match random.below(8) {
                 0 => Statement::If { value, then: vec![statement], otherwise: vec![simple(random)] },
-                1 => Statement::Repeat { body: vec![statement], cell, until: value, ordering: random.pick(&LOADS) },
+                1 | 2 => Statement::Repeat { body: vec![statement], cell, until: value, ordering: random.pick(&LOADS) },
                 _ => statement,
             };
             body.insert(random.below(body.len() as u64 + 1) as usize, statement);
@@ -275,7 +275,10 @@ pub(crate) fn joining(seed: u64) -> Program {
         body
     };
     let threads = (0..threads).map(|thread| body(random, thread)).collect();
-    let child = (0..random.below(3)).map(|_| simple(random)).collect();
+    let mut child: Vec<Statement> = (0..random.below(3)).map(|_| simple(random)).collect();
+    if random.once_in(3) {
+        child.push(Statement::Leaves { all: !random.once_in(4) });
+    }
     let last = random.once_in(2).then(|| (random.pick(&["@a0", "@a1", "@a0 + 3 * @a1"]), 1 + random.below(6) as i32));
     Program { threads, child, joins: !random.once_in(8), last, large: false, around: &NOTHING }
 }
