@@ -19,8 +19,8 @@
 //!
 //! Small programs are answered by who does with fewer executions. If the usual engine has explored everything, the
 //! round is played to its end, and another engine answers that does with as many actions and fewer executions. If
-//! another one says that a program is safe, with few actions, the usual one goes on to twice as many, or until it has
-//! as many executions.
+//! another one says that a program is safe, with few actions, the usual one goes on to four times as many, or until it
+//! has as many executions.
 //!
 //! **Side by side.** At the time of the first turn of `states`, or somewhat later ([`Patience`]), each has a processor
 //! of its own, and goes on without waiting; `observers` gets all that are left, as it can divide its work. Where there
@@ -54,6 +54,9 @@ const FIRST: u64 = 100_000;
 
 /// Actions up to which a program is small.
 const SMALL: u64 = 10_000;
+
+/// How many times as many actions the usual engine may take of a small program to do with fewer executions.
+const PATIENT: u64 = 4;
 
 /// The share of actions of an engine that saves nothing so far, as a divisor.
 const QUARTER: u64 = 4;
@@ -188,7 +191,7 @@ impl Beside {
         match &answer.found {
             Found::Safe(answered) if actions < SMALL && answered.1.pass_ends() > executions => {
                 let executions = answered.1.pass_ends();
-                self.so_far = Some(SoFar { answer, executions, patience: 2 * actions });
+                self.so_far = Some(SoFar { answer, executions, patience: PATIENT * actions });
                 None
             }
             _ => Some(answer),

@@ -3,7 +3,7 @@ use super::super::findings::Shared;
 use super::allowance::Allowance;
 use super::companion::Companion;
 use super::guest::{Guest, TooMany};
-use super::{Answer, Beside, Done, FIRST, Found, OBSERVERS, ROUND, sequences, states};
+use super::{Answer, Beside, Done, FIRST, Found, OBSERVERS, PATIENT, ROUND, sequences, states};
 use crate::request::{Patience, Workers};
 use interp::Machine;
 use por::jobs::Jobs;
@@ -224,7 +224,7 @@ fn a_better_answer_is_waited_for() {
     assert!(none.is_none() && one.answer(&machine, done(ROUND + 1, 2)).is_none());
     assert!(one.answer(&machine, done(ROUND + 2, 3)).is_some(), "as many now");
     let (mut one, _) = first(2);
-    assert!(one.answer(&machine, done(2 * ROUND, 2)).is_some(), "it takes too long");
+    assert!(one.answer(&machine, done(PATIENT * ROUND, 2)).is_some(), "it takes too long");
     let (mut one, _) = first(1);
     assert!(one.better_answer(&machine, done(ROUND + 1, 2)).is_none(), "the usual engine is better");
 }
