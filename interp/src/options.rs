@@ -248,7 +248,7 @@ impl Default for Options {
             same_values: false,
             footprints: true,
             sections: false,
-            merge_ends: true,
+            merge_ends: false,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             open: Open::default(),

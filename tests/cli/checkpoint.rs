@@ -138,7 +138,7 @@ fn objects_keep_their_addresses() {
         for executions in (1..).step_by(if run::is_full() { 1 } else { 2 }) {
             let done = files.run(&format!("{line} --checkpoint state --debug-checkpoint {executions}"));
             if !files.path("state").exists() {
-                assert!(executions > 5, "{options}: {done:?}");
+                assert!(executions > 3, "{options}: {done:?}");
                 break;
             }
             let rest = files.run(&format!("{line} --checkpoint state --resume"));

@@ -122,6 +122,7 @@ impl Machine {
             // The thread's number says these, or only a report does.
             creator: _,
             place: _,
+            comes_again: _,
             routine: _,
             // Only a report says it.
             output: _,

@@ -68,6 +68,9 @@ pub(crate) struct Learned {
     pub(crate) blocks: BlockData,
     /// Somebody takes notice of ends of threads but by joining them: these are actions.
     pub(crate) ends_matter: bool,
+    /// A thread has taken notice of another one whose number is used again, and which it has not created: it may mean
+    /// the one before, and could have done so before there was the new one. No number is used again then.
+    pub(crate) numbers_once: bool,
     /// What critical sections touch.
     pub(crate) sections: SectionData,
     /// How queues of messages are used.

@@ -187,6 +187,7 @@ impl Machine {
             // The thread's number says these, or only a report does.
             creator: _,
             place: _,
+            comes_again: _,
             routine: _,
             // The mutexes say which threads hold them.
             robust: _,

@@ -39,6 +39,7 @@ impl Machine {
         let Some(target) = self.thread_of_handle(handle) else {
             return Err(Halt::fault(Kind::Misuse, "cancellation of something that is no thread"));
         };
+        self.note_handle_used(target);
         if self.thread(target).claim.claimed && self.thread(target).header.status == Status::Exited {
             let message =
                 format!("cancellation of {}, which is over and was joined or detached", self.thread_name(target));

@@ -100,9 +100,12 @@ impl Machine {
             self.end_in_action(me, change);
         }
         for thread in [self.joiner_behind(me), self.segment.created].into_iter().flatten() {
-            while self.segment.fault.is_none()
-                && let Some(target) = self.can_join(thread)
-            {
+            while let Some(target) = self.can_join(thread) {
+                if self.segment.fault.is_some() {
+                    // (An action has one fault. As an action of its own the join would come after nothing.)
+                    self.note_end_matters();
+                    break;
+                }
                 self.join_in_action(thread, target);
             }
         }

@@ -48,7 +48,7 @@ impl Machine {
 
     /// Makes a thread exist. Its number depends on its parent and its place among the parent's children only.
     pub(crate) fn bring_up(&mut self, parent: Option<ThreadId>) -> ThreadId {
-        let mut place = 0;
+        let (mut place, mut comes_again) = (0, false);
         let id = match parent {
             None => ThreadId(0),
             Some(parent) => {
@@ -57,6 +57,7 @@ impl Machine {
                     self.thread_mut(parent).header.children += 1;
                 } else {
                     self.set_place(parent, place, false);
+                    comes_again = true;
                     self.lifelong.assumptions.insert(Assumption::AddressReuse);
                 }
                 self.lifelong.paths.child(parent, place)
@@ -84,7 +85,7 @@ impl Machine {
         thread.allocas.clear();
         // Events are counted over all lives.
         thread.header = Header { status: Status::Alive, events: thread.header.events, ..Header::ABSENT };
-        thread.rare = Rare { place, ..Rare::default() };
+        thread.rare = Rare { place, comes_again, ..Rare::default() };
         if self.state.process.threads <= id.0 {
             self.process_mut().threads = id.0 + 1;
         }
@@ -235,6 +236,16 @@ impl Machine {
         self.thread_mut(parent).set_place(place, free);
     }
 
+    /// The current thread takes notice of another one by its handle. See `Learned::numbers_once`.
+    pub(super) fn note_handle_used(&mut self, target: ThreadId) {
+        let me = self.segment.current;
+        let Rare { comes_again, creator, .. } = self.thread(target).rare;
+        if comes_again && target != me && creator.is_none_or(|(creator, _)| creator != me) {
+            self.segment.restart |= !self.learned.numbers_once;
+            self.learned.numbers_once = true;
+        }
+    }
+
     /// Waits for a thread that has ended (or that cannot be waited for); returns its value.
     pub(crate) fn join(&mut self, handle: u64) -> Result<u64, Halt> {
         let Some(target) = self.thread_of_handle(handle) else {
@@ -243,6 +254,7 @@ impl Machine {
         if target == self.segment.current {
             return Err(Halt::fault(Kind::Deadlock, "the thread joins itself"));
         }
+        self.note_handle_used(target);
         if self.thread(target).claim.claimed {
             self.note_end_matters();
             let message = format!("join of {}, which is detached or was joined already", self.thread_name(target));
@@ -260,6 +272,7 @@ impl Machine {
         if self.state.memory.quarantine() == Quarantine::SHORT
             && self.thread(target).header.holds == 0
             && self.thread(target).has_joined_all_children()
+            && !self.learned.numbers_once
             && creator.is_some_and(|(creator, _)| creator == self.segment.current)
         {
             let place = self.thread(target).rare.place;
@@ -274,6 +287,7 @@ impl Machine {
         let Some(target) = self.thread_of_handle(handle) else {
             return Err(Halt::fault(Kind::Misuse, "detach of something that is no thread"));
         };
+        self.note_handle_used(target);
         if self.thread(target).claim.claimed {
             let message = format!("detach of {}, which is detached or was joined already", self.thread_name(target));
             return Err(Halt::fault(Kind::Misuse, message));

@@ -162,6 +162,8 @@ pub(crate) struct Rare {
     pub(crate) creator: Option<(ThreadId, u32)>,
     /// Its place among its creator's children.
     pub(crate) place: u32,
+    /// Another thread had its number before.
+    pub(crate) comes_again: bool,
     /// Function that it started with.
     pub(crate) routine: Option<FuncId>,
     /// Address of its errno, 0 before the first use.
