@@ -22,7 +22,7 @@
 //!
 //! Of several threads that join the same one, one does so at once; the others misuse the library, and that is found. If
 //! misuse is not checked, the exploration starts again with all ends and joins as actions, for the order of the joins
-//! matters then. (Each of the others comes to its join in some execution, or none is to be compared with.)
+//! matters then. It learns of that when a second thread joins: one that waits for the same thread can do so at once.
 use crate::machine::Machine;
 use crate::operation::Operation;
 use crate::thread::{NO_OBJECT, Pending, Status};

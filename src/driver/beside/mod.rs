@@ -58,7 +58,7 @@ const SMALL: u64 = 10_000;
 /// How many times as many actions the usual engine may take of a small program to do with fewer executions.
 const PATIENT: u64 = 4;
 
-/// The share of actions of an engine that saves nothing so far, as a divisor.
+/// An engine that saves nothing so far gets one action while the others get so many.
 const QUARTER: u64 = 4;
 
 /// States that are kept without much ado.
