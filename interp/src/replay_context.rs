@@ -3,7 +3,7 @@
 //! atomic blocks touch, how it keeps queues, which threads barriers may tell something, and the addresses of which
 //! blocks it chooses.
 use crate::machine::{Learned, Machine, ThreadNumbers};
-use crate::memory::{ObjectKind, SizeClass, StackId};
+use crate::memory::{ObjectKind, Quarantine, SizeClass, StackId};
 use crate::options::Interference;
 use crate::race::RaceLocation;
 use crate::sync::block::data::{BlockSite, Touched};
@@ -194,6 +194,26 @@ impl Machine {
     pub fn reuse(&mut self, classes: &[SizeClass]) {
         self.learned.reused.extend(classes);
         self.state.memory.choose_addresses(&self.learned.reused);
+    }
+
+    /// How soon addresses are used again, which the engine decides that explores.
+    pub fn quarantine(&self) -> Quarantine {
+        self.state.memory.quarantine()
+    }
+
+    /// Uses them again that soon. The machine was not started yet.
+    pub fn set_quarantine(&mut self, quarantine: Quarantine) {
+        self.state.memory.set_quarantine(quarantine);
+    }
+
+    /// Whether no number of a thread is used again.
+    pub fn numbers_once(&self) -> bool {
+        self.learned.numbers_once
+    }
+
+    /// None is. The machine was not started yet.
+    pub fn number_once(&mut self) {
+        self.learned.numbers_once = true;
     }
 
     /// The global variable at an address, and how far into it that is.

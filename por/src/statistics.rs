@@ -53,6 +53,7 @@ impl Statistics {
             sum.depth = sum.depth.max(one.depth);
             sum.threads = sum.threads.max(one.threads);
             sum.work.races += one.work.races;
+            sum.work.looked_at += one.work.looked_at;
             sum.work.alternatives += one.work.alternatives;
         }
         sum
@@ -86,6 +87,9 @@ pub struct Work {
     pub purges: u64,
     /// Races reversed.
     pub races: u64,
+    /// Events that were looked at to find races and to reverse them, about (engines that explore sequences).
+    #[serde(default)]
+    pub looked_at: u64,
     /// Searches for an alternative.
     pub searches: u64,
     /// How many of them found one.

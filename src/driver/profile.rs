@@ -71,6 +71,7 @@ impl Sampler {
                 ("events_not_looked_up", work.not_looked_up),
                 ("visits_again", work.visits_again),
                 ("races_reversed", work.races),
+                ("events_looked_at", work.looked_at),
                 ("searches", work.searches),
                 ("alternatives_found", work.alternatives),
                 ("conflicts_looked_at", work.conflicts),

@@ -5,7 +5,7 @@ use crate::replay::trace::Saved;
 use crate::report::{Report, Statistics, Verdict, Violation};
 use crate::request::Request;
 use interp::fault::Fault;
-use interp::memory::SizeClass;
+use interp::memory::{Quarantine, SizeClass};
 use interp::{BlockFootprints, InputValue, Machine, PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,12 @@ pub(crate) struct Recording {
     pub queues: QueueUsage,
     /// Size classes of blocks whose addresses are chosen.
     pub reused: Vec<SizeClass>,
+    /// How soon addresses are used again, if that is known.
+    #[serde(default)]
+    pub quarantine: Option<Quarantine>,
+    /// No number of a thread is used again.
+    #[serde(default)]
+    pub numbers_once: bool,
     /// The number of the layout of memory.
     pub layout: u32,
     /// What was never written counts as a value.
@@ -47,11 +53,20 @@ impl Recording {
         let mut machine = inputs.as_ref().map_or_else(|| pristine.clone(), |inputs| pristine.with_inputs(inputs));
         machine.take_all_actions();
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
-        let (promoted, queues, reused) = (pristine.promoted_places(), pristine.queue_usage(), pristine.reused());
-        let (threads, layout) = (machine.thread_numbers(), pristine.layout());
-        let (uses_unwritten, blocks) = (pristine.uses_unwritten(), pristine.block_footprints());
-        let tells_unasked = pristine.tells_unasked();
-        Recording { moves, threads, promoted, blocks, queues, reused, layout, uses_unwritten, tells_unasked, inputs }
+        Recording {
+            moves,
+            threads: machine.thread_numbers(),
+            promoted: pristine.promoted_places(),
+            blocks: pristine.block_footprints(),
+            queues: pristine.queue_usage(),
+            reused: pristine.reused(),
+            quarantine: Some(pristine.quarantine()),
+            numbers_once: pristine.numbers_once(),
+            layout: pristine.layout(),
+            uses_unwritten: pristine.uses_unwritten(),
+            tells_unasked: pristine.tells_unasked(),
+            inputs,
+        }
     }
 
     /// A machine that stands where the schedule begins.
@@ -69,6 +84,12 @@ impl Recording {
         machine.set_block_footprints(&self.blocks);
         machine.keep_queues(self.queues);
         machine.reuse(&self.reused);
+        if let Some(quarantine) = self.quarantine {
+            machine.set_quarantine(quarantine);
+        }
+        if self.numbers_once {
+            machine.number_once();
+        }
         if self.uses_unwritten {
             machine.use_unwritten();
         }

@@ -8,8 +8,7 @@ use crate::report::Violation;
 use crate::request::Request;
 use frontend::ir::{FuncId, GlobalId, LocId, Module};
 use interp::fault::StackFrame;
-use interp::memory::ObjectKind;
-use interp::memory::SizeClass;
+use interp::memory::{ObjectKind, Quarantine, SizeClass};
 use interp::{BlockFootprints, InputValue, PromotedPlace, QueueUsage};
 use por::{Move, ThreadId};
 use serde::{Deserialize, Serialize};
@@ -77,6 +76,12 @@ pub(crate) struct Saved {
     /// Size classes of blocks whose addresses are chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reused: Vec<SizeClass>,
+    /// How soon addresses are used again; files that do not say so mean: as the chosen engine has it.
+    #[serde(default)]
+    pub quarantine: Option<Quarantine>,
+    /// No number of a thread is used again.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub numbers_once: bool,
     /// The number of the layout of memory.
     #[serde(default, skip_serializing_if = "is_default")]
     pub layout: u32,
@@ -226,6 +231,8 @@ impl Saved {
             blocks: recording.blocks.clone(),
             queues: recording.queues,
             reused: recording.reused.clone(),
+            quarantine: recording.quarantine,
+            numbers_once: recording.numbers_once,
             layout: recording.layout,
             uses_unwritten: recording.uses_unwritten,
             tells_unasked: recording.tells_unasked,
@@ -249,6 +256,8 @@ impl Saved {
             blocks: self.blocks.clone(),
             queues: self.queues,
             reused: self.reused.clone(),
+            quarantine: self.quarantine,
+            numbers_once: self.numbers_once,
             layout: self.layout,
             uses_unwritten: self.uses_unwritten,
             tells_unasked: self.tells_unasked,

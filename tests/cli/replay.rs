@@ -267,6 +267,18 @@ fn a_barrier_tells_a_thread_that_does_not_look() {
     assert_eq!(again.code, Some(1), "{again:?}");
 }
 
+/// Whether addresses and thread numbers are used again is a matter of the engine that answered, not of the one that was
+/// asked for.
+#[test]
+fn another_engine_has_answered() {
+    let files = Files::new(&[("a.c", include_str!("../../testsuite/ends/number_used_again.c"))]);
+    let found = files.run("a.c --save-trace bug.trace");
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(found.out.contains("engine observers"), "not what this test is for: {found:?}");
+    let again = files.run("replay bug.trace");
+    assert_eq!(again.code, Some(1), "{again:?}");
+}
+
 #[test]
 fn natively_another_failure() {
     // The real program finds a file that the model does not have, or ends where the model does not.

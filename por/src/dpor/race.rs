@@ -48,7 +48,7 @@ use crate::system::{Access, Accesses, Commuting, Decisions, ObjectId, ThreadId, 
 use crate::{Listener, Outcome};
 
 /// How often the listener is asked whether to go on, in events looked at.
-const POLL_INTERVAL: usize = 1 << 20;
+const POLL_INTERVAL: u64 = 1 << 16;
 
 /// An operation of which other variants are looked for.
 struct Pending<Op> {
@@ -71,14 +71,14 @@ struct Pending<Op> {
 impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     /// At the end of an execution: plans what reverses its races.
     pub(super) fn reverse_races(&mut self) -> Result<(), Outcome> {
-        self.trace.order();
+        self.look_at(self.trace.len());
+        let looked_at = self.trace.order();
+        self.look_at(looked_at);
         let mut dropped = Vec::new();
-        let mut looked_at = 0;
+        let mut polled = self.statistics.work.looked_at;
         for at in 0..self.trace.len() as u32 {
-            // (The work for a race grows with the length of the execution.)
-            looked_at += self.trace.len();
-            if looked_at >= POLL_INTERVAL {
-                looked_at = 0;
+            if self.statistics.work.looked_at - polled >= POLL_INTERVAL {
+                polled = self.statistics.work.looked_at;
                 self.poll()?;
             }
             for number in self.trace.races(at) {
@@ -108,6 +108,10 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         Ok(())
     }
 
+    fn look_at(&mut self, events: usize) {
+        self.statistics.work.looked_at += events as u64;
+    }
+
     /// The operation of an event.
     fn happened(&self, at: u32) -> Pending<S::Operation> {
         let event = self.trace.event(at);
@@ -129,6 +133,7 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let (first, second) = (self.trace.event(p).action, self.trace.event(at));
         if self.trace.table.relation(first, second.action) == Relation::IfObserved {
             self.statistics.work.races += 1;
+            self.look_at(self.trace.len());
             self.reverse_observed(p, at);
             return false;
         }
@@ -195,6 +200,8 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
     /// `known`; or drops more. Returns whether this can give nothing new as long as the beginning of E up to
     /// `pending.at` stays the same.
     fn reverse(&mut self, pending: &Pending<S::Operation>, known: Option<u32>, dropped: &mut Vec<u32>) -> bool {
+        // (The work for a race grows with the length of the execution.)
+        self.look_at(self.trace.len());
         let kept = self.trace.kept(dropped);
         let is_kept = |x: &u32| *x == NOWHERE || self.trace.keeps(&kept, *x);
         if !is_kept(&pending.before) || !pending.joined.iter().all(is_kept) {

@@ -48,6 +48,8 @@ pub(super) struct Trace<Op> {
     created: Vec<(ThreadId, u32)>,
     /// By object: the events that access it, with the number of the access.
     pub(super) objects: Vec<Vec<(u32, u8)>>,
+    /// Those of them that write. (A thread that spins reads thousands of times, and no read depends on these.)
+    writes: Vec<Vec<(u32, u8)>>,
     /// By object: the events that set places there.
     pub(super) sets: Vec<Vec<SameValue>>,
     /// By event: how many events of each thread happen before it or are it. Up to date for the first `ordered` events.
@@ -94,6 +96,7 @@ impl<Op> Trace<Op> {
             creators: Vec::new(),
             created: Vec::new(),
             objects: Vec::new(),
+            writes: Vec::new(),
             sets: Vec::new(),
             clocks: Vec::new(),
             stride: 4,
@@ -167,8 +170,12 @@ impl<Op> Trace<Op> {
         for (index, access) in self.table.accesses(action).iter().enumerate() {
             if self.objects.len() <= access.object.index() {
                 self.objects.resize_with(access.object.index() + 1, Vec::new);
+                self.writes.resize_with(access.object.index() + 1, Vec::new);
             }
             self.objects[access.object.index()].push((at, index as u8));
+            if access.writes != 0 {
+                self.writes[access.object.index()].push((at, index as u8));
+            }
             words[index][0] = word(access.object);
         }
         for &thread in joined {
@@ -211,6 +218,9 @@ impl<Op> Trace<Op> {
         }
         for access in self.table.accesses(event.action).iter() {
             self.objects[access.object.index()].pop();
+            if access.writes != 0 {
+                self.writes[access.object.index()].pop();
+            }
             self.sets.get_mut(access.object.index()).into_iter().flatten().for_each(|sets| sets.pop(at));
         }
         self.ordered = self.ordered.min(at as usize);
@@ -229,7 +239,7 @@ impl<Op> Trace<Op> {
     /// Notes whose writes the next event observes.
     fn observe(&mut self, action: Action, at: u32) {
         for access in self.table.accesses(action).iter().filter(|access| access.reads != 0) {
-            let Some(history) = self.objects.get(access.object.index()) else { continue };
+            let Some(history) = self.writes.get(access.object.index()) else { continue };
             let mut open = access.reads;
             for &(position, index) in history.iter().rev() {
                 let event = &mut self.events[position as usize];
@@ -247,8 +257,8 @@ impl<Op> Trace<Op> {
         }
     }
 
-    /// Brings the relation up to date.
-    pub(super) fn order(&mut self) {
+    /// Brings the relation up to date, and says how many events it has looked at.
+    pub(super) fn order(&mut self) -> usize {
         if self.threads.len() > self.stride {
             self.stride = self.threads.len().next_power_of_two();
             self.ordered = 0;
@@ -258,13 +268,24 @@ impl<Op> Trace<Op> {
         let loose = self.first_loose();
         self.ordered = self.ordered.min(loose.min(self.loose) as usize);
         self.loose = loose;
-        if self.is_loose() {
+        let looked_at = if self.is_loose() {
             self.clocks[self.ordered * self.stride..].fill(u32::MAX);
-            while self.order_rest() {}
+            let mut rounds = 1;
+            while self.order_rest() {
+                rounds += 1;
+            }
+            rounds * self.rest()
         } else {
             self.order_rest();
-        }
+            self.rest()
+        };
         self.ordered = self.events.len();
+        looked_at
+    }
+
+    /// How many events are not up to date.
+    fn rest(&self) -> usize {
+        self.events.len() - self.ordered
     }
 
     /// Orders events beyond those that are up to date by what is known, and says whether more is known now.
@@ -384,7 +405,8 @@ impl<Op> Trace<Op> {
     /// before another one of them. Not of those that set a place: see [`Trace::seen`].
     pub(super) fn dependent(&self, reach: Reach<'_>, keep: impl Fn(u32) -> bool, mut tell: impl FnMut(u32)) {
         for access in reach.accesses {
-            let Some(history) = self.objects.get(access.object.index()) else { continue };
+            let all = if access.writes == 0 { &self.writes } else { &self.objects };
+            let Some(history) = all.get(access.object.index()) else { continue };
             let mut open = access.touched();
             // An event that sets a place depends only on the events that saw it unset.
             let end = self.first_set(access).map_or(reach.end, |first| first.min(reach.end));

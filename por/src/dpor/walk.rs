@@ -479,7 +479,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
         }
         let Some(fault) = step.fault else { return Ok(()) };
         // The past of the event and of every event that the fault involves.
-        self.trace.order();
+        self.statistics.work.looked_at += self.trace.order() as u64;
         let involved = S::involved(&fault).into_iter().map(|(thread, count)| self.trace.numbered(thread, count));
         let tops: Vec<u32> = event.into_iter().chain(involved).filter(|&top| top != NOWHERE).collect();
         let needed = self.trace.is_loose().then(|| self.trace.needed(&tops));

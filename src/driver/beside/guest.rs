@@ -16,6 +16,10 @@ const MOST_STARTS: u32 = 100;
 /// `states` saves nothing if less than one of so many actions leads to a known state.
 const FEW: u64 = 50;
 
+/// Events that an engine of sequences looks at, to find races and reverse them, in about the time of an action. (Where
+/// threads spin its executions have thousands of events, and few of them are new.)
+const LOOKS: u64 = 64;
+
 /// There are more states than can be kept.
 pub(super) struct TooMany;
 
@@ -23,7 +27,7 @@ pub(super) struct TooMany;
 pub(super) struct Guest<'a> {
     shared: &'a Shared,
     allowance: &'a Allowance,
-    /// Actions taken before it has started again.
+    /// What was done before it has started again, in actions.
     taken: u64,
     /// Never started; it has learned what the one that explores has.
     pristine: Machine,
@@ -45,6 +49,7 @@ impl<'a> Guest<'a> {
             (self.found, self.doubts) = (None, false);
             let Explored { outcome, statistics, .. } = explore_with(&mut machine, options, &mut self, jobs);
             let por::Statistics { states, steps, .. } = statistics;
+            self.taken += done(&statistics);
             let (found, doubts) = (self.found.take(), self.doubts);
             let finds = found.is_some();
             tracing::debug!(engine = ?options.engine, ?outcome, finds, doubts, states, steps, "explored beside");
@@ -56,7 +61,6 @@ impl<'a> Guest<'a> {
                     return Ok(Some(Found::Bug(Box::new((machine, fault, schedule)))));
                 }
                 (Outcome::Restart, _) => {
-                    self.taken += steps;
                     self.pristine.learn_from(&machine);
                     machine = self.pristine.clone();
                 }
@@ -66,6 +70,11 @@ impl<'a> Guest<'a> {
         }
         Ok(None)
     }
+}
+
+/// What an exploration has done, in actions.
+fn done(counters: &por::Statistics) -> u64 {
+    counters.steps + counters.work.looked_at / LOOKS
 }
 
 impl Listener<Machine> for Guest<'_> {
@@ -99,7 +108,7 @@ impl Listener<Machine> for Guest<'_> {
             self.allowance.note_whether_it_saves(counters.states < counters.steps - counters.steps / FEW);
         }
         let over = self.shared.stop.load(Ordering::Relaxed) || self.shared.is_crowded.load(Ordering::Relaxed);
-        let goes_on = !over && self.allowance.goes_on_after(self.taken + counters.steps);
+        let goes_on = !over && self.allowance.goes_on_after(self.taken + done(counters));
         if goes_on { Flow::Continue } else { Flow::Stop }
     }
 }

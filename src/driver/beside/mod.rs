@@ -16,6 +16,7 @@
 //! after [`FIRST`] actions, and gets a quarter as long as it saves nothing. If cutoffs save the usual engine next to
 //! nothing, it is the one that gets a quarter: `observers` goes on until it has taken four times as many. Each has a
 //! thread of its own, but one of them goes on at a time, and all is counted in actions: a run is the same every time.
+//! (What `observers` does to find races counts as well.)
 //!
 //! Small programs are answered by who does with fewer executions. If the usual engine has explored everything, the
 //! round is played to its end, and another engine answers that does with as many actions and fewer executions. If

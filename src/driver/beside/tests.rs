@@ -178,6 +178,45 @@ fn they_take_turns_with_one_processor() {
     assert_eq!(shared.guests.load(Ordering::Relaxed), 0);
 }
 
+/// Two threads add to a number under a lock on which they spin for ever, each turn another one than that before.
+const SPINNING: &str = r"
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int lock;
+static int number;
+static void *add(void *p) {
+  for (unsigned turn = 0; atomic_exchange(&lock, 1); turn = (turn + 1) % 3);
+  number++;
+  lock = 0;
+  return 0;
+}
+int main(void) {
+  pthread_t t[N];
+  for (int i = 0; i < N; i++)
+    pthread_create(&t[i], 0, add, 0);
+  for (int i = 0; i < N; i++)
+    pthread_join(t[i], 0);
+  return 0;
+}
+";
+
+#[test]
+fn finding_races_counts() {
+    const SHARE: u64 = 20_000;
+    let events = |machine| {
+        let shared = Arc::default();
+        let mut one = beside(&[observers()], 0, Patience::None, &shared);
+        assert!(one.answer(machine, done(SHARE, SHARE)).is_none());
+        let mut events = 0;
+        shared.change(|findings| events = findings.statistics.events);
+        events
+    };
+    let orders = machine_of(UNJOINED, 9, &["LAST=1".to_owned(), "END=return 0".to_owned()]);
+    let (short, long) = (events(&orders), events(&machine_of(SPINNING, 2, &[])));
+    assert!(2 * short >= SHARE, "short executions: {short} events are new");
+    assert!(4 * long <= SHARE, "long ones: {long} are");
+}
+
 #[test]
 fn they_share_a_processor() {
     let machine = machine_of(UNJOINED, 9, &["LAST=1".to_owned(), "END=return 0".to_owned()]);
