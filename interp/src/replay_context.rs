@@ -196,7 +196,7 @@ impl Machine {
         self.state.memory.choose_addresses(&self.learned.reused);
     }
 
-    /// How soon addresses are used again, which the engine decides that explores.
+    /// How soon addresses are used again. The engine that explores decides that.
     pub fn quarantine(&self) -> Quarantine {
         self.state.memory.quarantine()
     }

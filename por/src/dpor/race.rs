@@ -50,6 +50,9 @@ use crate::{Listener, Outcome};
 /// How often the listener is asked whether to go on, in events looked at.
 const POLL_INTERVAL: u64 = 1 << 16;
 
+/// The same for events that have no races: their number times the length of the execution.
+const LONGEST_UNPOLLED: usize = 1 << 20;
+
 /// An operation of which other variants are looked for.
 struct Pending<Op> {
     thread: ThreadId,
@@ -75,10 +78,12 @@ impl<S: Commuting + Decisions, O: Listener<S>> Walk<'_, S, O> {
         let looked_at = self.trace.order();
         self.look_at(looked_at);
         let mut dropped = Vec::new();
-        let mut polled = self.statistics.work.looked_at;
+        let (mut polled, mut unpolled) = (self.statistics.work.looked_at, 0);
         for at in 0..self.trace.len() as u32 {
-            if self.statistics.work.looked_at - polled >= POLL_INTERVAL {
-                polled = self.statistics.work.looked_at;
+            // (What sees places set takes time, too, also where no race comes of it.)
+            unpolled += self.trace.len();
+            if self.statistics.work.looked_at - polled >= POLL_INTERVAL || unpolled >= LONGEST_UNPOLLED {
+                (polled, unpolled) = (self.statistics.work.looked_at, 0);
                 self.poll()?;
             }
             for number in self.trace.races(at) {

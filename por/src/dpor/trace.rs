@@ -48,7 +48,7 @@ pub(super) struct Trace<Op> {
     created: Vec<(ThreadId, u32)>,
     /// By object: the events that access it, with the number of the access.
     pub(super) objects: Vec<Vec<(u32, u8)>>,
-    /// Those of them that write. (A thread that spins reads thousands of times, and no read depends on these.)
+    /// Those of them that write. (A thread that spins reads thousands of times, and no read depends on a read.)
     writes: Vec<Vec<(u32, u8)>>,
     /// By object: the events that set places there.
     pub(super) sets: Vec<Vec<SameValue>>,
