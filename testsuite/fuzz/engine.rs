@@ -280,7 +280,12 @@ pub(crate) fn learn(pristine: &mut Machine, mode: Mode, most: u64) -> Result<Opt
                 machine.learn_to_take_all_actions();
                 pristine.learn_from(&machine);
             }
-            (outcome, found, _) => return Ok((outcome == Outcome::Complete).then_some(found)),
+            (outcome, found, machine) => {
+                // Which thread needs address space first is a matter of the order of exploration. Explorations of the
+                // same machine name the same addresses after this.
+                pristine.give_out(&machine.given_out())?;
+                return Ok((outcome == Outcome::Complete).then_some(found));
+            }
         }
     }
 }
