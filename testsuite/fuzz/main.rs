@@ -25,8 +25,9 @@ use compare::{
     Compared, Promoted, Sections, compare, compare_endless, compare_footprints, compare_promotion, compare_queues,
     compare_refined, compare_sections,
 };
-use frontend::ir::DataModel;
+use frontend::ir::{DataModel, Inst, Pc};
 use interp::fault::Kind;
+
 use interp::memory::Quarantine;
 use interp::{Awaits, Checks, Interference, Machine, Options};
 use program::{Program, Rounds};
@@ -310,13 +311,16 @@ fn on_each<T>(
     let endless = programs.iter().any(Program::loops).then(|| module(programs, Rounds::Any));
     let registry = runtime_model::registry();
     let checked = |(number, program)| {
+        let arguments = vec!["program".to_owned(); number + 1];
+        let bounded = alone(&bounded, number);
+        let endless = endless.as_ref().map(|endless| alone(endless, number));
         let machine = |rounds, options: Options| {
-            let arguments = vec!["program".to_owned(); number + 1];
             let module = match rounds {
                 Rounds::Two => &bounded,
                 Rounds::Any => endless.as_ref().expect("only programs with loops are endless"),
             };
-            Machine::new(Arc::clone(module), &registry, Options { arguments, ..options }).map_err(|e| e.to_string())
+            let options = Options { arguments: arguments.clone(), ..options };
+            Machine::new(Arc::clone(module), &registry, options).map_err(|e| e.to_string())
         };
         // A panic is a difference like any other.
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| compare(program, &machine)));
@@ -325,7 +329,7 @@ fn on_each<T>(
     programs.iter().enumerate().map(checked).collect()
 }
 
-fn module(programs: &[Program], rounds: Rounds) -> Arc<frontend::ir::Module> {
+fn module(programs: &[Program], rounds: Rounds) -> frontend::ir::Module {
     let text = program::unit(programs, rounds);
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("programs.c");
@@ -336,7 +340,31 @@ fn module(programs: &[Program], rounds: Rounds) -> Arc<frontend::ir::Module> {
         false => frontend::Options::default(),
     };
     let loaded = frontend::load(&[path], &options);
-    Arc::new(loaded.unwrap_or_else(|error| panic!("{error}\n{text}")).module)
+    loaded.unwrap_or_else(|error| panic!("{error}\n{text}")).module
+}
+
+/// The module of which only the program of that number is left: comparing states, looking for leaks and analysing code
+/// cost no more than for one program.
+fn alone(module: &frontend::ir::Module, number: usize) -> Arc<frontend::ir::Module> {
+    let of_another = |name: &str| {
+        let digits = name.strip_prefix('p').map(|rest| rest.split('_').next().expect("there is a first part"));
+        digits.and_then(|digits| digits.parse::<usize>().ok()).is_some_and(|other| other != number)
+    };
+    let mut module = module.clone();
+    for global in module.globals.iter_mut().filter(|global| of_another(&global.name)) {
+        // (It has no address then.)
+        (global.weak, global.initial) = (true, None);
+    }
+    for function in module.functions.iter_mut().filter(|function| of_another(&function.name)) {
+        function.code = vec![Inst::Unreachable];
+        function.locations = vec![function.location];
+        function.blocks = vec![Pc(0)];
+        function.calls.clear();
+        function.switches.clear();
+        function.unsupported.clear();
+        function.allocas.clear();
+    }
+    Arc::new(module)
 }
 
 /// Makes the program smaller as long as the engines still differ, and shows what remains.

@@ -2,14 +2,23 @@
 use crate::around::Around;
 
 /// What critical sections touch.
-pub(super) static SECTIONED: Around = Around { include: "", globals: "static int @z[4];", setup: "" };
+pub(super) static SECTIONED: Around = Around {
+    include: "",
+    globals: "static int @z[4], @d[3], @f[4]; static pthread_mutex_t @n, @e, @l;",
+    setup: "{ pthread_mutexattr_t a; pthread_mutexattr_init(&a);\
+        pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE); pthread_mutex_init(&@n, &a);\
+        pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK); pthread_mutex_init(&@e, &a);\
+        pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST); pthread_mutex_init(&@l, &a); }",
+};
 
 /// How many of [`SECTIONS`] do nothing but touch plain variables, and how many never do anything wrong.
-pub(super) const QUIET_SECTIONS: usize = 15;
-pub(super) const HARMLESS_SECTIONS: usize = 24;
+pub(super) const QUIET_SECTIONS: usize = 18;
+pub(super) const HARMLESS_SECTIONS: usize = 42;
 
-/// Critical sections, of two mutexes. Mutex 0 protects all of `z` but its last element, mutex 1 that one.
-pub(super) const SECTIONS: [&str; 38] = [
+/// Critical sections, of locks of all kinds. Mutex 0 protects all of `z` but its last element, mutex 1 that one. The
+/// recursive mutex `n` and the error-checking mutex `e` protect `d`. The read-write lock, the spin lock and the robust
+/// mutex `l` protect `f`.
+pub(super) const SECTIONS: [&str; 60] = [
     "pthread_mutex_lock(&@m0); @z[0]++; pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); @z[1]++; pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); @z[2] = r + 1; pthread_mutex_unlock(&@m0);",
@@ -24,6 +33,9 @@ pub(super) const SECTIONS: [&str; 38] = [
     "pthread_mutex_lock(&@m1); @z[3]++; pthread_mutex_unlock(&@m1);",
     "pthread_mutex_lock(&@m1); r += @z[3]; pthread_mutex_unlock(&@m1);",
     "pthread_mutex_lock(&@m0); pthread_mutex_unlock(&@m0);",
+    "pthread_mutex_lock(&@n); @d[0]++; pthread_mutex_unlock(&@n);",
+    "pthread_mutex_lock(&@n); @d[r & 1] = 2; pthread_mutex_unlock(&@n);",
+    "pthread_mutex_lock(&@e); @d[2] += r; pthread_mutex_unlock(&@e);",
     "{ pthread_mutex_lock(&@m0); int *q = malloc(4); *q = @z[1]; r = *q; free(q); pthread_mutex_unlock(&@m0); }",
     "pthread_mutex_lock(&@m0); pthread_mutex_lock(&@m1); @z[r & 3]++; pthread_mutex_unlock(&@m1); pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m0); @a0++; @z[1]++; pthread_mutex_unlock(&@m0);",
@@ -34,6 +46,21 @@ pub(super) const SECTIONS: [&str; 38] = [
     "pthread_mutex_lock(&@m0); if (!@z[0]) pthread_cond_timedwait(&@c0, &@m0, &soon); pthread_mutex_unlock(&@m0);",
     "@a0 = r + 1;",
     "r = @a0;",
+    "pthread_mutex_lock(&@n); pthread_mutex_lock(&@n); @d[1]++; pthread_mutex_unlock(&@n); @d[0] = 1; pthread_mutex_unlock(&@n);",
+    "pthread_mutex_lock(&@e); r = pthread_mutex_lock(&@e) != 0; @d[2]++; pthread_mutex_unlock(&@e);",
+    "pthread_mutex_lock(&@m0); pthread_mutex_lock(&@n); @z[1] += @d[1]; pthread_mutex_unlock(&@n); pthread_mutex_unlock(&@m0);",
+    "pthread_rwlock_rdlock(&@w); r = @f[0]; pthread_rwlock_unlock(&@w);",
+    "pthread_rwlock_wrlock(&@w); @f[0]++; pthread_rwlock_unlock(&@w);",
+    "pthread_mutex_lock(&@m0); pthread_rwlock_rdlock(&@w); @z[0] = @f[1]; pthread_rwlock_unlock(&@w); pthread_mutex_unlock(&@m0);",
+    "pthread_rwlock_wrlock(&@w); pthread_mutex_lock(&@n); @d[0]++; pthread_mutex_unlock(&@n); @f[1] = 1; pthread_rwlock_unlock(&@w);",
+    "r = pthread_rwlock_tryrdlock(&@w); if (!r) { r = @f[0]; pthread_rwlock_unlock(&@w); }",
+    "pthread_spin_lock(&@i); @f[2]++; pthread_spin_unlock(&@i);",
+    "pthread_mutex_lock(&@m1); pthread_spin_lock(&@i); @z[3] += @f[2]; pthread_spin_unlock(&@i); pthread_mutex_unlock(&@m1);",
+    "pthread_mutex_lock(&@l); @f[3]++; pthread_mutex_unlock(&@l);",
+    "r = pthread_mutex_trylock(&@n); if (!r) { @d[0]++; pthread_mutex_unlock(&@n); }",
+    "r = pthread_mutex_unlock(&@e) != 0;",
+    "pthread_mutex_lock(&@m1); pthread_mutex_lock(&@l); @z[3] = @f[3]; pthread_mutex_unlock(&@m1); pthread_mutex_unlock(&@l);",
+    "pthread_mutex_lock(&@m0); r = @z[2]; pthread_mutex_lock(&@m1); pthread_mutex_unlock(&@m0); @z[3] += r; pthread_mutex_unlock(&@m1);",
     "pthread_mutex_lock(&@m0); if (!@z[0]) pthread_cond_wait(&@c0, &@m0); pthread_mutex_unlock(&@m0);",
     "pthread_mutex_lock(&@m1); pthread_mutex_lock(&@m0); @z[0]++; pthread_mutex_unlock(&@m0); pthread_mutex_unlock(&@m1);",
     "pthread_mutex_lock(&@m0); if (@z[0] == 2) return 0; @z[0]++; pthread_mutex_unlock(&@m0);",
@@ -42,6 +69,10 @@ pub(super) const SECTIONS: [&str; 38] = [
     "pthread_mutex_lock(&@m0); @z[3]++; pthread_mutex_unlock(&@m0);",
     "@z[2]++;",
     "r = @z[1];",
+    "pthread_mutex_lock(&@n); pthread_mutex_lock(&@m0); @z[0]++; @d[1] = 1; pthread_mutex_unlock(&@m0); pthread_mutex_unlock(&@n);",
+    "r = pthread_mutex_lock(&@l); if (@f[3] == 1) return 0; @f[3]++; if (r) pthread_mutex_consistent(&@l); pthread_mutex_unlock(&@l);",
+    "pthread_rwlock_wrlock(&@w); pthread_mutex_lock(&@m0); @z[1] = 3; pthread_mutex_unlock(&@m0); pthread_rwlock_unlock(&@w);",
+    "pthread_mutex_lock(&@e); @d[0]++; pthread_mutex_unlock(&@e);",
     "pthread_mutex_destroy(&@m0);",
     "pthread_mutex_init(&@m1, 0);",
     "pthread_mutex_unlock(&@m0);",

@@ -303,7 +303,8 @@ pub(crate) fn any(seed: u64) -> Program {
     kinds[(seed / 50 % kinds.len() as u64) as usize](seed)
 }
 
-/// A random program with critical sections, most of which have nothing to do with one another.
+/// A random program with critical sections, most of which have nothing to do with one another. Most programs are small
+/// enough for every interleaving.
 pub(crate) fn sections(seed: u64) -> Program {
     let mut random = Random(seed ^ 0x3333_3333_3333_3333);
     let random = &mut random;
@@ -314,9 +315,13 @@ pub(crate) fn sections(seed: u64) -> Program {
         let kinds = if random.once_in(2) { QUIET_SECTIONS } else { kinds };
         Statement::Line(SECTIONS[random.below(kinds as u64) as usize])
     };
-    let body = |random: &mut Random| (0..1 + random.below(6 - threads)).map(|_| statement(random)).collect();
+    let longest = if random.once_in(4) { 6 - threads } else { 4 - threads };
+    let body = |random: &mut Random| (0..1 + random.below(longest)).map(|_| statement(random)).collect();
     let threads = (0..threads).map(|_| body(random)).collect();
-    let last = Some((random.pick(&["@z[0]", "@z[1]", "@z[2]", "@z[0] + 3 * @z[1]"]), 1 + random.below(4) as i32));
+    let last = Some((
+        random.pick(&["@z[0]", "@z[1]", "@d[0]", "@z[0] + 3 * @z[1]", "@f[0] + 2 * @d[2]"]),
+        1 + random.below(4) as i32,
+    ));
     Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &SECTIONED }
 }
 
