@@ -208,6 +208,8 @@ pub struct Options {
     pub sections: bool,
     /// Ends of threads and joins are parts of the actions before them, if the engine asks for that.
     pub merge_ends: bool,
+    /// Threads that nothing tells apart are explored up to exchange, unless the engine looks for states that come again.
+    pub symmetry: bool,
     /// The function that the program starts with.
     pub entry: String,
     /// `argv`, the program's name first.
@@ -249,6 +251,7 @@ impl Default for Options {
             footprints: true,
             sections: false,
             merge_ends: false,
+            symmetry: false,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             open: Open::default(),

@@ -59,7 +59,10 @@ impl System for Machine {
         words: &[u64],
         out: &mut Vec<Variant>,
     ) {
-        self.variants_of(thread, operation, footprint, words, out);
+        match operation.place {
+            None => self.variants_of(thread, operation, footprint, words, out),
+            Some(place) => self.variants_of_first(place, thread, operation, (footprint, words), out),
+        }
     }
 
     fn joined(&self, thread: ThreadId) -> Vec<ThreadId> {
@@ -72,9 +75,10 @@ impl System for Machine {
     }
 
     fn awaits(&self, operation: &Pending, access: &Access) -> bool {
-        matches!(operation.operation, Operation::Join { .. })
+        let ends = matches!(operation.operation, Operation::Join { .. })
             && access.object == operation.objects[0]
-            && access.writes == EXITED
+            && access.writes == EXITED;
+        ends || operation.place.is_some_and(|place| place.waits_for(access))
     }
 
     fn execute(&mut self, thread: ThreadId, label: u32) -> Step<Fault> {
@@ -117,10 +121,11 @@ impl System for Machine {
     fn ending(&mut self) -> (Ending, Findings<Fault>) {
         self.learn_sets();
         self.learn_sections();
+        let restart = self.joins_could_differ();
         let ending = if self.is_pruned() { Ending::Pruned } else { Ending::Complete };
         let deadlock = self.deadlock();
         let findings = self.with_leaks(deadlock);
-        (ending, self.all_with_values(findings))
+        (ending, Findings { restart, ..self.all_with_values(findings) })
     }
 
     fn involved(fault: &Fault) -> Vec<(ThreadId, u32)> {
@@ -307,6 +312,9 @@ impl Machine {
         let header = &mut self.state.threads[index].header;
         header.events += 1;
         let pending = header.pending.take().expect("only a thread that stands before an operation moves");
+        if self.exploration.symmetry {
+            self.note_step_of_line(thread, &pending);
+        }
         self.note_turn(&pending);
         pending
     }
@@ -335,6 +343,9 @@ impl Machine {
 
     /// What came of the action.
     pub(crate) fn outcome(&mut self, change: Option<Change>) -> Step<Fault> {
+        if self.exploration.symmetry && self.was_told_apart() {
+            return Step { created: self.segment.created, restart: true, fault: None, unknown: None, change };
+        }
         if self.state.memory.race.has_collected() {
             let mut places = self.state.memory.race.take_collected();
             places.retain(|place| !self.stop_waiting_for(place));

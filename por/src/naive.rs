@@ -106,6 +106,9 @@ impl<S: Livelocks + Decisions, O: Listener<S>> Walk<'_, S, O> {
             Ending::Pruned => self.statistics.pruned += 1,
             Ending::Cutoff => unreachable!("a system does not know of cutoffs"),
         }
+        if findings.restart {
+            return Some(Outcome::Restart);
+        }
         if self.report_all(findings) == Flow::Stop {
             return Some(Outcome::Stopped);
         }

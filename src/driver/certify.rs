@@ -397,6 +397,7 @@ fn settings(request: &Request) -> Vec<(String, String)> {
         same_values: _,
         sections: _,
         merge_ends: _,
+        symmetry: _,
     } = &request.machine;
     let rules = match &request.rules {
         Rules::Usual => "usual".to_owned(),

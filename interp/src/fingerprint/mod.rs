@@ -121,6 +121,7 @@ impl Machine {
 
     /// The clock is read, which is not in the fingerprint.
     pub(crate) fn note_clock(&mut self) {
+        self.tell_apart();
         if !self.learned.clock {
             self.learned.clock = true;
             self.segment.restart |= self.exploration.relied_on || self.has_quiet_sections() || self.merges_ends();

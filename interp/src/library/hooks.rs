@@ -385,9 +385,9 @@ pub trait Call {
     /// Prepares a spin lock.
     fn spin_init(&mut self, lock: u64) -> Result<(), ModelError>;
     /// The calling thread's handle (pthread_t).
-    fn self_handle(&self) -> u64;
+    fn self_handle(&mut self) -> u64;
     /// Whether the handle names a thread that exists or existed.
-    fn is_thread(&self, handle: u64) -> bool;
+    fn is_thread(&mut self, handle: u64) -> bool;
     /// Whether no second thread was ever created.
     fn is_alone(&self) -> bool;
     /// Address of a global variable (not a thread-local one) of the program or of the library, by its linkage name.

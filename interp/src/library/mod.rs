@@ -401,11 +401,13 @@ impl Call for LibraryCall<'_> {
         self.machine.spin_init(lock).map_err(|e| self.stop(e))
     }
 
-    fn self_handle(&self) -> u64 {
+    fn self_handle(&mut self) -> u64 {
+        self.machine.note_own_number();
         u64::from(self.machine.segment.current.0) + 1
     }
 
-    fn is_thread(&self, handle: u64) -> bool {
+    fn is_thread(&mut self, handle: u64) -> bool {
+        self.machine.tell_apart();
         self.machine.thread_of_handle(handle).is_some()
     }
 

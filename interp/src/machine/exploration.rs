@@ -39,6 +39,8 @@ pub(crate) struct Exploration {
     pub(crate) compares_states: bool,
     /// Ends of threads and joins are parts of other actions.
     pub(crate) merges_ends: bool,
+    /// Threads that nothing tells apart begin in one order.
+    pub(crate) symmetry: bool,
     /// How queues of messages are kept, after what earlier explorations have learned.
     pub(crate) queues: QueueUsage,
 }
@@ -62,5 +64,6 @@ impl Machine {
         self.state.memory.set_quarantine(options.quarantine.unwrap_or(usual));
         self.settle_sections();
         self.settle_ends();
+        self.settle_symmetry();
     }
 }

@@ -71,6 +71,8 @@ pub(crate) struct Learned {
     /// A thread has taken notice of another one whose number is used again, and which it has not created: it may mean
     /// the one before, and could have done so before there was the new one. No number is used again then.
     pub(crate) numbers_once: bool,
+    /// Something may tell threads apart that were taken for alike.
+    pub(crate) told_apart: bool,
     /// What critical sections touch.
     pub(crate) sections: SectionData,
     /// How queues of messages are used.

@@ -151,6 +151,7 @@ impl Machine {
         self.settle_blocks();
         self.settle_sections();
         self.settle_ends();
+        self.settle_symmetry();
     }
 
     /// Learns that plain accesses to these places are to be visible.

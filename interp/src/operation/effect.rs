@@ -65,7 +65,8 @@ impl Machine {
     pub(crate) fn effect_of(&self, pending: &Pending) -> Effect {
         // (A machine that was not asked for observers does not look for what is read where no action says so; nor does
         // an action say what an atomic block reads.) (Terms have no words that could be compared.)
-        if !self.exploration.effects || self.program.block_object.is_some() || self.learned.reads_inputs {
+        let is_ordered = pending.place.is_some() || self.program.block_object.is_some() || self.learned.reads_inputs;
+        if !self.exploration.effects || is_ordered {
             return Effect::Ordered;
         }
         if self.is_set(pending) {

@@ -70,6 +70,8 @@ pub(super) struct ThreadClock {
     born: u32,
     /// What the thread knows of the others.
     pub(super) clock: ClockId,
+    /// What it knew when it began.
+    first: ClockId,
     /// What an acquire fence would add: released to locations that it has read relaxed.
     pub(super) readable: ClockId,
     /// What its relaxed stores release: its clock at its last release fence.
@@ -148,8 +150,21 @@ impl Detector {
         let known = self.publish(parent);
         // More than 1 if another thread had the number, of which the parent knows that it is over.
         let epoch = self.clocks.component(known, child) + 1;
-        *self.change(child) =
-            ThreadClock { epoch, born: epoch, clock: known, stamp: self.depth(), ..ThreadClock::default() };
+        *self.change(child) = ThreadClock {
+            epoch,
+            born: epoch,
+            clock: known,
+            first: known,
+            stamp: self.depth(),
+            ..ThreadClock::default()
+        };
+    }
+
+    /// The new thread knows no more than another one when that one began. (No journal is kept.)
+    pub(crate) fn know_as_little_as(&mut self, child: ThreadId, other: ThreadId) {
+        let first = self.threads[other.index()].first;
+        let changed = self.change(child);
+        (changed.clock, changed.first) = (first, first);
     }
 
     /// Everything that `ended` did happens before what `thread` does from now on.

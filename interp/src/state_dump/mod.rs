@@ -149,7 +149,7 @@ impl Machine {
             undefined: _,
         } = header;
         // (Which thread joined it only a report says.)
-        let Claim { claimed, cancelled, joiner: _ } = claim;
+        let Claim { claimed, cancelled, joiner: _, started: _ } = claim;
         let name = format!("thread {}", id.0);
         match status {
             Status::Absent => return,
@@ -189,6 +189,10 @@ impl Machine {
             place: _,
             comes_again: _,
             routine: _,
+            argument: _,
+            // States are not compared where threads begin in one order.
+            line: _,
+            owes: _,
             // The mutexes say which threads hold them.
             robust: _,
             // Only a report says it.

@@ -85,7 +85,7 @@ impl Machine {
         if findings.faults.is_empty() {
             return findings;
         }
-        let mut all = por::Findings { faults: Vec::new(), unknown: findings.unknown };
+        let mut all = por::Findings { unknown: findings.unknown, ..por::Findings::default() };
         for fault in findings.faults {
             let message = fault.message.clone();
             match self.with_values(fault) {

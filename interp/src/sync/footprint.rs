@@ -10,6 +10,7 @@ use crate::sync::cancel::CANCELLED;
 use crate::sync::mutex::ROBUST_AT_END;
 use crate::sync::queue;
 use crate::sync::read_write::WRITER;
+use crate::sync::symmetry::started_lanes;
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use crate::waiting::TurnId;
 use por::{Access, Accesses, Lanes, ObjectId, ThreadId};
@@ -170,6 +171,7 @@ impl Machine {
             }
             Operation::Join { handle, .. } | Operation::Detach { handle } | Operation::Cancel { handle } => {
                 if let Some(thread) = self.thread_of_handle(handle) {
+                    self.note_handle_named(thread, matches!(operation, Operation::Join { .. }));
                     objects[0] = self.state.memory.ids.intern(ObjectKey::Thread(thread.0));
                 }
             }
@@ -228,7 +230,17 @@ impl Machine {
         if block != NO_BLOCK && !is_of_block {
             objects[1] = self.lanes_of_sections(objects[0]);
         }
-        Pending { operation, objects, life, bytes: accessed_bytes, in_block, block, turn: TurnId::NONE, resume }
+        Pending {
+            operation,
+            objects,
+            life,
+            bytes: accessed_bytes,
+            in_block,
+            block,
+            turn: TurnId::NONE,
+            place: None,
+            resume,
+        }
     }
 
     fn barrier_objects(&mut self, barrier: u64) -> [ObjectId; 3] {
@@ -257,6 +269,9 @@ impl Machine {
     /// Everything that any variant of a pending operation may touch.
     pub(crate) fn footprint_of(&self, thread: ThreadId, pending: &Pending) -> Accesses {
         let mut all = self.accesses_of(thread, pending);
+        if let Some(place) = pending.place {
+            all.push(place.access());
+        }
         if let Some(object) = self.program.block_object {
             let LaneSet { reads, writes } = self.block_lanes_of(pending, &all);
             if reads | writes != 0 {
@@ -398,7 +413,8 @@ impl Machine {
                     let exited = matches!(thread.header.status, Status::Exited);
                     let lanes =
                         [(exited, EXITED), (thread.claim.claimed, CLAIMED), (thread.claim.cancelled, CANCELLED)];
-                    lanes.into_iter().filter(|(is_so, _)| *is_so).fold(0, |word, (_, lane)| word | lane)
+                    let started = started_lanes(thread.claim.started);
+                    lanes.into_iter().filter(|(is_so, _)| *is_so).fold(started, |word, (_, lane)| word | lane)
                 }
                 None => 0,
             },

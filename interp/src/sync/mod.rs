@@ -57,6 +57,7 @@ mod reuse;
 pub(crate) mod section;
 mod semaphore;
 pub(crate) mod spinlock;
+pub(crate) mod symmetry;
 pub(crate) mod threads;
 pub(crate) mod variants;
 

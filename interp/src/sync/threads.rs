@@ -108,6 +108,7 @@ impl Machine {
         let rare = self.rare_mut(child);
         rare.creator = creator;
         rare.routine = Some(function);
+        rare.argument = argument;
         self.claim(child, detached, None);
         if detached {
             self.note_unawaited();
@@ -115,6 +116,7 @@ impl Machine {
             self.follow_detach(child);
         }
         self.state.memory.race.fork(parent, child);
+        self.line_up(child);
         self.segment.created = Some(child);
 
         self.enter_segment(child);
@@ -126,6 +128,7 @@ impl Machine {
             if let Err(halt) = result.and_then(|()| machine.run()) {
                 machine.halted(halt);
             }
+            machine.give_place(child);
         });
         self.enter_segment(parent);
         Ok(child)
@@ -134,6 +137,7 @@ impl Machine {
     /// The current thread ends.
     pub(crate) fn exit_thread(&mut self, value: u64) -> Result<(), Halt> {
         let me = self.segment.current;
+        self.note_end_of_creator();
         self.leave_robust()?;
         // The log holds the frame on top only: the lists stay, what they name ends.
         let origin = self.origin(Mode::Plain);
@@ -278,7 +282,9 @@ impl Machine {
             let place = self.thread(target).rare.place;
             self.set_place(self.segment.current, place, true);
         }
-        self.state.memory.race.join(self.segment.current, target);
+        if !self.join_in_line(target) {
+            self.state.memory.race.join(self.segment.current, target);
+        }
         Ok(value)
     }
 

@@ -11,6 +11,7 @@ use crate::memory::StackId;
 use crate::operation::Operation;
 use crate::sync::block::data::{BlockNumber, NO_BLOCK};
 use crate::sync::ends::Joined;
+use crate::sync::symmetry::{Line, PlaceInLine};
 use crate::thread::jump::Context;
 use crate::thread::thread_specific::Farewell;
 use crate::waiting::TurnId;
@@ -36,6 +37,8 @@ pub struct Pending {
     pub(crate) block: BlockNumber,
     /// What the thread does over and over again if it does not find what it looks for.
     pub(crate) turn: TurnId,
+    /// The place of the thread among those that nothing tells apart, if this is its first operation.
+    pub(crate) place: Option<PlaceInLine>,
     /// How the thread goes on. (What is written to a checkpoint is only asked for what it may touch.)
     #[serde(skip, default = "never")]
     pub(crate) resume: Resume,
@@ -166,6 +169,12 @@ pub(crate) struct Rare {
     pub(crate) comes_again: bool,
     /// Function that it started with.
     pub(crate) routine: Option<FuncId>,
+    /// What it started with.
+    pub(crate) argument: u64,
+    /// The threads from which nothing tells it apart.
+    pub(crate) line: Option<Line>,
+    /// How many threads it still has to join of those that nothing tells apart, since it has joined some of these.
+    pub(crate) owes: u32,
     /// Address of its errno, 0 before the first use.
     pub(crate) errno: u64,
     /// Addresses of its thread-local variables, 0 before the first use.
@@ -210,6 +219,8 @@ pub(crate) struct Claim {
     pub(crate) cancelled: bool,
     /// The thread that joined it, and how many events that thread had executed then.
     pub(crate) joiner: Option<(ThreadId, u32)>,
+    /// If it is the first one of its line: those that have executed an action, by their places.
+    pub(crate) started: u32,
 }
 
 /// A thread.

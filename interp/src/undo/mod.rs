@@ -121,7 +121,12 @@ impl UndoLog {
         }
         let pending = match &thread.header.pending {
             None => SavedPending::Nothing,
-            Some(pending) if matches!(pending.resume, Resume::Instruction) && pending.life == NO_OBJECT => {
+            Some(pending)
+                if {
+                    let follows = matches!(pending.resume, Resume::Instruction);
+                    follows && pending.life == NO_OBJECT && pending.place.is_none()
+                } =>
+            {
                 SavedPending::Instruction { objects: pending.objects, in_block: pending.in_block, turn: pending.turn }
             }
             Some(pending) => {
@@ -357,7 +362,17 @@ impl UndoLog {
                     let resume = Resume::Instruction;
                     let bytes = accessed(&operation).map_or(0, |(address, size)| whole_access(address, size));
                     let block = if in_block { saved.block_number } else { NO_BLOCK };
-                    let pending = Pending { operation, objects, life: NO_OBJECT, bytes, in_block, block, turn, resume };
+                    let pending = Pending {
+                        operation,
+                        objects,
+                        life: NO_OBJECT,
+                        bytes,
+                        in_block,
+                        block,
+                        turn,
+                        place: None,
+                        resume,
+                    };
                     thread.header.pending = Some(pending);
                 }
             }

@@ -140,6 +140,7 @@ impl Machine {
                 ModelError::Fault { kind: Kind::Memory, message, related }
             }
             AccessError::Race(race) => {
+                self.note_difference();
                 self.order_commuting();
                 self.stop_waiting_for(&race.location);
                 let (message, related) = self.state.memory.explain_race(&self.program.module, &race);

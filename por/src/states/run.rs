@@ -264,6 +264,9 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     }
 
     fn report_all(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
+        if findings.restart {
+            return Err(Outcome::Restart);
+        }
         // (Mostly there are none.)
         if findings.unknown.is_none() && findings.faults.is_empty() {
             return Ok(());
@@ -281,6 +284,7 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
         self.report_all(Findings {
             faults: step.fault.into_iter().map(|fault| *fault).collect(),
             unknown: step.unknown,
+            ..Findings::default()
         })
     }
 }

@@ -117,17 +117,19 @@ pub struct Findings<F> {
     pub faults: Vec<F>,
     /// Why the verdict can no longer be "safe".
     pub unknown: Option<String>,
+    /// The exploration has to start again, as with [`Step::restart`]. Then nothing else counts.
+    pub restart: bool,
 }
 
 impl<F> Default for Findings<F> {
     fn default() -> Self {
-        Findings { faults: Vec::new(), unknown: None }
+        Findings { faults: Vec::new(), unknown: None, restart: false }
     }
 }
 
 impl<F> FromIterator<F> for Findings<F> {
     fn from_iter<I: IntoIterator<Item = F>>(faults: I) -> Self {
-        Findings { faults: faults.into_iter().collect(), unknown: None }
+        Findings { faults: faults.into_iter().collect(), unknown: None, restart: false }
     }
 }
 

@@ -39,8 +39,8 @@ fn fixed(call: &mut dyn Call, answer: i32) -> Done {
 
 /// That of the main thread is the process's.
 fn thread_number(call: &mut dyn Call) -> Done {
-    let number = call.thread().0 as i32;
-    fixed(call, 4242 + number)
+    let handle = call.self_handle() as i32;
+    fixed(call, 4241 + handle)
 }
 
 fn no_terminal(call: &mut dyn Call) -> Done {

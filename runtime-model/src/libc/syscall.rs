@@ -51,7 +51,8 @@ fn syscall(call: &mut dyn Call) -> Done {
         Some(Number::Futex) => futex(call),
         Some(Number::Thread) => {
             call.assume(Assumption::FixedEnvironment);
-            return_long(call, 4242 + i64::from(call.thread().0))
+            let handle = call.self_handle() as i64;
+            return_long(call, 4241 + handle)
         }
         Some(Number::Process) => {
             call.assume(Assumption::FixedEnvironment);

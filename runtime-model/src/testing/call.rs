@@ -279,11 +279,11 @@ impl Call for Fake {
         Ok(())
     }
 
-    fn self_handle(&self) -> u64 {
+    fn self_handle(&mut self) -> u64 {
         1
     }
 
-    fn is_thread(&self, handle: u64) -> bool {
+    fn is_thread(&mut self, handle: u64) -> bool {
         handle == 1
     }
 

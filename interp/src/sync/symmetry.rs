@@ -1,0 +1,314 @@
+//! Threads that nothing tells apart begin in one order.
+//!
+//! A *line* is a row of threads that one thread creates, one creation after the other, with the same function and the
+//! same argument. If nothing tells them apart, two executions are the same but for their names if one becomes the other
+//! by exchanging threads of a line. Of these executions one is enough. It is chosen by the first actions: a thread of a
+//! line executes its first action only after the one before it in the line has done so. That is all that changes. The
+//! program S' with these waits is a program like any other, so each reduction holds of it as of the program S itself.
+//! Its executions are some of those of S: what is wrong in them is wrong.
+//!
+//! **Nothing is lost**, for let E be an execution of S. Rename the threads of each line in the order of their first
+//! actions (those without any come last). What results is an execution of S', if no thread ever does anything that
+//! depends on which name it or another one has. To rename threads also renames the addresses of their objects, and
+//! changes for which of its threads the creator waits first. So the following must not happen in S'. Where it does,
+//! that is learned, and the exploration starts again with each thread on its own (*told apart*). As S' is explored
+//! whole, it happens nowhere in S then.
+//!
+//! - *Names.* A thread that is not the first one asks for its own number, or creates threads; somebody asks whether a
+//!   number is one of a thread, or names a thread that it has not created, or detaches one of a line.
+//! - *Addresses.* Something depends on the layout of memory.
+//! - *What differs at the beginning.* The creator executes no action between the creations. What it accesses between
+//!   them must have nothing to do with threads of the line: each thread begins with what the first one knew of the
+//!   creator, so that such accesses race. Any race tells threads apart; whether it is one is seen then.
+//! - *Waiting for them.* The creator waits for all of them or for none, and executes no other action before it has
+//!   waited for the last one. It comes to know what they have done only then, so that what it accesses before has
+//!   nothing to do with them either, or races. All that it does between the first join and the last one follows from
+//!   what it knew before. So it does not matter which thread ends first, unless one never ends: that is looked for
+//!   where an execution ends. (An engine that looks for states that come again does not see all ends. Lines are not for
+//!   such engines.)
+//! - *Results.* No result that is taken over is anything but 0.
+//!
+//! A first action that needs no order with others like it (see [`por::Effect`]) has no place in a line: there would be
+//! nothing to gain.
+use crate::machine::Machine;
+use crate::memory::ObjectKey;
+use crate::operation::Operation;
+use crate::thread::{Pending, Status};
+use por::{Access, Accesses, Effect, Lanes, ObjectId, ThreadId, Variant};
+use serde::{Deserialize, Serialize};
+
+/// How many threads a line has at most.
+const LONGEST: u32 = 32;
+
+/// The lane for the first thread of a line, in the word of that thread: it has executed an action. The next lanes are
+/// those of the others.
+const FIRST_STARTED: u32 = 8;
+
+/// A thread's line. Lengths count in the line of the first thread only.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    /// Its first thread.
+    first: ThreadId,
+    /// How many come before the thread.
+    number: u32,
+    /// How many threads it has.
+    length: u32,
+    /// How many of them were joined.
+    joined: u32,
+}
+
+/// A place in a line, as the first action of a thread knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct PlaceInLine {
+    /// The first thread of the line.
+    object: ObjectId,
+    /// How many come before.
+    number: u32,
+}
+
+impl PlaceInLine {
+    /// What the first action of the thread touches besides.
+    pub(crate) fn access(self) -> Access {
+        Access { object: self.object, lanes: Lanes::Bits, reads: self.before(), writes: self.own() }
+    }
+
+    /// Whether the access is the one without which the first action cannot be.
+    pub(crate) fn waits_for(self, access: &Access) -> bool {
+        self.number > 0 && access.object == self.object && access.writes == self.before()
+    }
+
+    fn own(self) -> u64 {
+        1 << (FIRST_STARTED + self.number)
+    }
+
+    /// The lane of the thread before, if there is one.
+    fn before(self) -> u64 {
+        if self.number == 0 { 0 } else { self.own() >> 1 }
+    }
+}
+
+/// The lanes of the threads of a line that have executed an action, given by their places.
+pub(crate) fn started_lanes(started: u32) -> u64 {
+    u64::from(started) << FIRST_STARTED
+}
+
+impl Machine {
+    /// From now on there are lines, or not, as the engine allows it and as was learned. The machine was not started
+    /// yet.
+    pub(crate) fn settle_symmetry(&mut self) {
+        let is_off = self.learned.told_apart
+            || self.learned.clock
+            || self.learned.handed_over
+            || self.exploration.compares_states
+            || self.program.block_object.is_some()
+            || self.program.cancels
+            || self.has_terms()
+            || !self.looks_for_races();
+        self.exploration.symmetry = self.program.options.symmetry && !is_off;
+    }
+
+    /// Something may tell threads apart.
+    pub(crate) fn tell_apart(&mut self) {
+        self.learned.told_apart |= self.exploration.symmetry;
+    }
+
+    /// The current thread makes use of its number.
+    pub(crate) fn note_own_number(&mut self) {
+        if self.segment.current != ThreadId(0) {
+            self.tell_apart();
+        }
+    }
+
+    /// Two accesses race, or something depends on the layout of memory.
+    pub(crate) fn note_difference(&mut self) {
+        if self.exploration.symmetry && self.state.threads.iter().any(|thread| thread.rare.line.is_some()) {
+            self.tell_apart();
+        }
+    }
+
+    /// The current thread comes to stand before an operation on another one.
+    pub(crate) fn note_handle_named(&mut self, target: ThreadId, joins: bool) {
+        let creator = self.thread(target).rare.creator.map(|(creator, _)| creator);
+        let in_line = self.thread(target).rare.line.is_some();
+        if creator != Some(self.segment.current) || !joins && in_line {
+            self.tell_apart();
+        }
+    }
+
+    /// Whether something tells threads apart, after an action. Nothing that it found counts then.
+    pub(crate) fn was_told_apart(&mut self) -> bool {
+        if self.state.memory.layout_matters || self.state.memory.race.has_collected() {
+            self.note_difference();
+        }
+        if self.learned.told_apart {
+            self.state.memory.race.take_collected();
+            self.segment.fault = None;
+            self.segment.unknown = None;
+            self.segment.restart = false;
+        }
+        self.learned.told_apart
+    }
+
+    /// The thread executes an action.
+    pub(crate) fn note_step_of_line(&mut self, thread: ThreadId, pending: &Pending) {
+        if let Some(PlaceInLine { number, .. }) = pending.place
+            && let Some(Line { first, .. }) = self.thread(thread).rare.line
+        {
+            let claim = &mut self.state.threads[first.index()].claim;
+            self.log.save_claim(first, *claim);
+            claim.started |= 1 << number;
+        }
+        let joins = matches!(pending.operation, Operation::Join { .. });
+        let creates = matches!(pending.operation, Operation::Create { .. }) && thread != ThreadId(0);
+        if creates || self.thread(thread).rare.owes > 0 && !joins {
+            self.tell_apart();
+        }
+    }
+
+    /// The thread before a new one in its line, if there is one.
+    fn before_in_line(&self, new: ThreadId) -> Option<ThreadId> {
+        let rare = &self.thread(new).rare;
+        let (creator, event) = rare.creator?;
+        let place = rare.place.checked_sub(1).filter(|_| !rare.comes_again)?;
+        let other = self.lifelong.paths.child(creator, place);
+        let thread = self.state.threads.get(other.index())?;
+        let line = thread.rare.line?;
+        let alike = thread.rare.creator.is_some_and(|known| known == (creator, event.wrapping_sub(1)))
+            && thread.rare.routine == rare.routine
+            && thread.rare.argument == rare.argument
+            && thread.header.status == Status::Alive
+            && !thread.claim.claimed
+            && !thread.rare.comes_again;
+        (alike && line.number + 1 < LONGEST).then_some(other)
+    }
+
+    /// A new thread takes its place, before it runs. (A detached one has none.)
+    pub(crate) fn line_up(&mut self, new: ThreadId) {
+        if !self.exploration.symmetry || self.thread(new).claim.claimed || self.thread(new).rare.comes_again {
+            return;
+        }
+        let Some(before) = self.before_in_line(new) else {
+            self.rare_mut(new).line = Some(Line { first: new, number: 0, length: 1, joined: 0 });
+            return;
+        };
+        let Line { first, number, .. } = self.thread(before).rare.line.expect("it is in a line");
+        self.rare_mut(new).line = Some(Line { first, number: number + 1, length: 0, joined: 0 });
+        self.rare_mut(first).line.as_mut().expect("it is in a line").length += 1;
+        self.state.memory.race.know_as_little_as(new, first);
+    }
+
+    /// A new thread has come to its first operation.
+    pub(crate) fn give_place(&mut self, new: ThreadId) {
+        let Some(Line { first, number, .. }) = self.thread(new).rare.line else { return };
+        let pending = self.thread(new).header.pending.filter(|_| self.thread(new).header.status == Status::Alive);
+        let fits = |pending: &Pending| {
+            !pending.in_block
+                && self.accesses_of(new, pending).len() < Accesses::CAPACITY
+                && self.effect_of(pending) == Effect::Ordered
+        };
+        if pending.is_some_and(|pending| fits(&pending)) {
+            let object = self.state.memory.ids.intern(ObjectKey::Thread(first.0));
+            let pending = self.state.threads[new.index()].header.pending.as_mut().expect("it has one");
+            pending.place = Some(PlaceInLine { object, number });
+        } else if number > 0 {
+            // (Those before it may wait for nothing, but they do not know less than it does.)
+            self.tell_apart();
+        } else {
+            self.rare_mut(new).line = None;
+        }
+    }
+
+    /// Appends the variants of the first action of a thread that has a place in a line.
+    pub(crate) fn variants_of_first(
+        &self,
+        place: PlaceInLine,
+        thread: ThreadId,
+        pending: &Pending,
+        (all, words): (&Accesses, &[u64]),
+        out: &mut Vec<Variant>,
+    ) {
+        let own = place.access();
+        let at = all.iter().position(|access| *access == own).expect("it is among them");
+        if words[at] & own.reads != own.reads {
+            return;
+        }
+        let mut others = Accesses::none();
+        all.iter().filter(|access| **access != own).for_each(|access| others.push(*access));
+        let others_words: Vec<u64> =
+            words.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, word)| *word).collect();
+        let known = out.len();
+        self.variants_of(thread, pending, &others, &others_words, out);
+        out[known..].iter_mut().for_each(|variant| variant.accesses.push(own));
+    }
+
+    /// The current thread joins another one. Whether it comes to know only later, or just has, what that one has done.
+    pub(crate) fn join_in_line(&mut self, target: ThreadId) -> bool {
+        let Some(Line { first, .. }) = self.thread(target).rare.line else { return false };
+        let Some(Line { length, joined, .. }) = self.thread(first).rare.line.filter(|line| line.length > 1) else {
+            return false;
+        };
+        let me = self.segment.current;
+        if self.thread(target).rare.creator.is_none_or(|(creator, _)| creator != me) {
+            self.tell_apart();
+        }
+        self.rare_mut(first).line.as_mut().expect("it is in a line").joined += 1;
+        let owes = self.thread(me).rare.owes;
+        self.rare_mut(me).owes = if joined == 0 { owes + length - 1 } else { owes.saturating_sub(1) };
+        if joined + 1 == length {
+            let all = (0..self.state.process.threads).map(ThreadId);
+            let is_of_line = |thread: &ThreadId| self.thread(*thread).rare.line.is_some_and(|line| line.first == first);
+            let all: Vec<ThreadId> = all.filter(is_of_line).collect();
+            all.into_iter().for_each(|thread| self.state.memory.race.join(me, thread));
+        }
+        true
+    }
+
+    /// A result that is not 0 is taken over from the thread with that handle.
+    pub(crate) fn note_result(&mut self, handle: u64) {
+        let line = self.thread_of_handle(handle).and_then(|thread| self.thread(thread).rare.line);
+        if line.is_some() {
+            self.tell_apart();
+        }
+    }
+
+    /// The current thread ends.
+    pub(crate) fn note_end_of_creator(&mut self) {
+        if self.thread(self.segment.current).rare.owes > 0 {
+            self.tell_apart();
+        }
+    }
+
+    /// At the end of an execution: whether it matters which thread of a line is joined first. That is so if one has
+    /// ended and another one has not, and the creator waits for them. Then the exploration starts again.
+    pub(crate) fn joins_could_differ(&mut self) -> bool {
+        if !self.exploration.symmetry {
+            return false;
+        }
+        let threads = &self.state.threads[..self.state.process.threads as usize];
+        let has_ended = |thread: &crate::thread::Thread| thread.header.status == Status::Exited;
+        let differ = |one: &crate::thread::Thread| {
+            let Some(Line { first, .. }) = one.rare.line else { return false };
+            let same_line = |other: &&crate::thread::Thread| other.rare.line.is_some_and(|line| line.first == first);
+            let one_ended = threads.iter().filter(same_line).any(has_ended);
+            // (If it has not begun to wait, or never does, nothing of it depends on them.)
+            one_ended && !has_ended(one) && self.waits_for_line(one, first)
+        };
+        let differ = threads.iter().any(differ);
+        if differ {
+            self.tell_apart();
+        }
+        differ
+    }
+
+    /// Whether the creator of a thread that has not ended waits for that line, or may have done so when it was stopped.
+    fn waits_for_line(&self, of: &crate::thread::Thread, first: ThreadId) -> bool {
+        let Some((creator, _)) = of.rare.creator else { return false };
+        let pending = self.thread(creator).header.pending.as_ref().map(|pending| pending.operation);
+        let waits = pending.is_some_and(|operation| {
+            let Operation::Join { handle, .. } = operation else { return false };
+            let target = self.thread_of_handle(handle).and_then(|target| self.thread(target).rare.line);
+            target.is_some_and(|line| line.first == first)
+        });
+        waits || self.thread(first).rare.line.is_some_and(|line| (1..line.length).contains(&line.joined))
+    }
+}
