@@ -4,6 +4,7 @@
 //! what they returned and wrote, and the content of the global variables. The heap counts only as far as addresses in
 //! globals name it; they are stable, being functions of the allocating thread's history.
 use crate::machine::Machine;
+use crate::thread::Status;
 #[cfg(test)]
 use crate::thread::Thread;
 use rustc_hash::FxHasher;
@@ -31,14 +32,27 @@ impl Digest {
 
 impl Machine {
     pub(crate) fn digest_of_state(&self) -> u128 {
+        self.digest_of(self.outcomes())
+    }
+
+    /// The same for all states that differ only in which thread is which.
+    pub fn digest_up_to_exchange(&self) -> u128 {
+        let mut outcomes = self.outcomes();
+        outcomes.sort_unstable_by_key(|(status, value, output)| (*status as u8, *value, *output));
+        self.digest_of(outcomes)
+    }
+
+    /// How each thread has ended, what it has returned, and what it wrote.
+    fn outcomes(&self) -> Vec<(Status, u64, u64)> {
+        let threads = &self.state.threads[..self.state.process.threads as usize];
+        threads.iter().map(|thread| (thread.header.status, thread.header.value, thread.rare.output)).collect()
+    }
+
+    fn digest_of(&self, outcomes: Vec<(Status, u64, u64)>) -> u128 {
         let mut digest = Digest::new();
         digest.add(&self.state.process.ended.map(|(status, _)| status));
         digest.add(&self.state.process.pruned);
-        for thread in &self.state.threads[..self.state.process.threads as usize] {
-            digest.add(&thread.header.status);
-            digest.add(&thread.header.value);
-            digest.add(&thread.rare.output);
-        }
+        outcomes.iter().for_each(|outcome| digest.add(outcome));
         for (global, address) in self.program.module.globals.iter().zip(self.program.globals.iter()) {
             if *address != 0 && !global.constant && global.initial.is_some() {
                 for place in self.state.memory.words(*address) {

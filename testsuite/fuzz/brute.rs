@@ -125,6 +125,7 @@ impl Walk<'_> {
 
     fn leaf(&mut self) -> Result<(), Failure> {
         let ending = self.machine.ending().1;
+        self.found.restarts |= ending.restart;
         self.note(ending.faults, ending.unknown);
         let class = self.trail.iter().fold(0, |sum: u64, e| sum.wrapping_add(mix(e.hash)));
         let state = self.machine.digest();

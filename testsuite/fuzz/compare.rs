@@ -135,6 +135,72 @@ pub(crate) fn compare_footprints([some, all]: &mut [Machine; 2], limit: u64) -> 
     Ok(())
 }
 
+/// What was compared of a program with threads that are the same function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Symmetry {
+    /// With every interleaving of threads that begin in one order.
+    pub(crate) whole: bool,
+    /// There are fewer executions than with each thread on its own.
+    pub(crate) fewer: bool,
+    pub(crate) bug: bool,
+}
+
+/// Compares, on machines that were not started yet, threads on their own with threads that begin in one order if
+/// nothing tells them apart: both ways, the same goes wrong, and the final states are the same up to which thread is
+/// which. (Blocks have other addresses then, so they are compared only if `states` says so.) `usual` is a machine as
+/// programs are explored by default.
+pub(crate) fn compare_symmetry(
+    [apart, alike, usual]: &mut [Machine; 3],
+    limit: u64,
+    states: bool,
+) -> Result<Option<Symmetry>, String> {
+    let most = 10 * limit;
+    let Some(all) = learn(apart, Mode::OPTIMAL, most)? else { return Ok(None) };
+    let Some(found) = learn(alike, Mode::OPTIMAL, most)? else {
+        return Err("more executions where threads are alike".to_owned());
+    };
+    found.finds_the_same_up_to_exchange(&all).map_err(|e| format!("alike: {e}"))?;
+    let exact = !all.racy() && !all.gave_up() && all.unknown.is_empty();
+    if exact && (found.executions > all.executions || found.blocked != 0) {
+        let counts = (found.executions, all.executions, found.blocked);
+        return Err(format!("alike: executions, blocked: {counts:?}"));
+    }
+    if exact && states && found.up_to_exchange != all.up_to_exchange {
+        let counts = (found.up_to_exchange.len(), all.up_to_exchange.len());
+        return Err(format!("alike: final states up to exchange: {counts:?}"));
+    }
+    let mut whole = false;
+    match brute::explore(&mut alike.clone(), limit) {
+        Ok(every) if exact && !every.restarts => {
+            whole = true;
+            every.found().finds_the_same_up_to_exchange(&all).map_err(|e| format!("alike, every interleaving: {e}"))?;
+            if every.classes.len() as u64 != found.executions {
+                let counts = (every.classes.len(), found.executions);
+                return Err(format!("alike: classes, executions: {counts:?}"));
+            }
+        }
+        Ok(_) | Err(Failure::TooMany) => {}
+        Err(Failure::Ambiguous) if !exact => {}
+        Err(Failure::Ambiguous) => return Err("alike: two interleavings of one class end differently".into()),
+    }
+    for mode in [Mode::WAKEUP_TREES, Mode::OBSERVERS, Mode::NAIVE].into_iter().chain(Mode::OTHERS) {
+        let Some(other) = learn(&mut alike.clone(), mode, most)? else { continue };
+        other.finds_the_same_up_to_exchange(&all).map_err(|e| format!("alike, {}: {e}", mode.name))?;
+        if exact
+            && mode.optimal
+            && mode.name != Mode::NAIVE.name
+            && (other.executions > found.executions || other.blocked != 0)
+        {
+            let counts = (other.executions, found.executions, other.blocked);
+            return Err(format!("alike, {}: executions, blocked: {counts:?}", mode.name));
+        }
+    }
+    if let Some(other) = learn(usual, Mode::OBSERVERS, most)? {
+        other.finds_the_same_up_to_exchange(&all).map_err(|e| format!("alike, as by default: {e}"))?;
+    }
+    Ok(Some(Symmetry { whole, fewer: found.executions < all.executions, bug: !all.bugs.is_empty() }))
+}
+
 /// What was compared of a program with critical sections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sections {

@@ -146,6 +146,8 @@ pub(crate) struct Found {
     pub(crate) states: FxHashSet<u128>,
     /// The same without those of pruned executions.
     pub(crate) complete: FxHashSet<u128>,
+    /// The same without saying which thread is which.
+    pub(crate) up_to_exchange: FxHashSet<u128>,
     /// The violations that happen before the end of the process.
     pub(crate) bugs: BTreeSet<Bug>,
     /// Two threads do something that is only wrong together, without depending on one another. Whoever comes second has
@@ -205,6 +207,16 @@ impl Found {
             return Err(format!("{found:?} instead of {wanted:?}"));
         }
         Ok(())
+    }
+
+    /// The same for an exploration of threads up to exchange. (Which thread of those that wait for one another is the
+    /// first one, where a deadlock is reported, depends on which is which.)
+    pub(crate) fn finds_the_same_up_to_exchange(&self, all: &Found) -> Result<(), String> {
+        let like = |one: &Found, other: &Found| one.bugs.iter().all(|bug| other.has_one_like(*bug));
+        if like(self, all) && like(all, self) && self.unknown == all.unknown {
+            return Ok(());
+        }
+        self.finds_the_same(all)
     }
 
     /// The reasons for "unknown" but for those that only say why a deadlock is not reported yet, where deadlocks are
@@ -347,6 +359,7 @@ impl Listener<Machine> for Witness<'_> {
         self.found.states.insert(machine.digest());
         if ending == Ending::Complete {
             self.found.complete.insert(machine.digest());
+            self.found.up_to_exchange.insert(machine.digest_up_to_exchange());
         }
         Flow::Continue
     }

@@ -22,8 +22,8 @@ mod texts;
 
 use campaign::{programs, setting};
 use compare::{
-    Compared, Promoted, Sections, compare, compare_endless, compare_footprints, compare_promotion, compare_queues,
-    compare_refined, compare_sections,
+    Compared, Promoted, Sections, Symmetry, compare, compare_endless, compare_footprints, compare_promotion,
+    compare_queues, compare_refined, compare_sections, compare_symmetry,
 };
 use frontend::ir::{DataModel, Inst, Pc};
 use interp::fault::Kind;
@@ -175,6 +175,46 @@ fn engines_agree_on_critical_sections() {
     if programs >= 100 && limit() >= 3_000 {
         assert!(3 * whole >= results.len(), "too few programs are small enough");
         assert!(5 * fewer >= results.len(), "too few sections have nothing to do with one another");
+    }
+}
+
+#[test]
+fn engines_agree_on_threads_that_are_alike() {
+    let programs = programs("VERIFY_PROGRAMS", [30, 200]);
+    let results = on_all("C programs with threads that are alike", programs, |seeds| {
+        run_batch(seeds, generate::alike, |programs| {
+            on_each(programs, |program, machine| {
+                let mut compared = Vec::new();
+                for checks in
+                    [fixed().checks, fixed().checks.without(Kind::DataRace), fixed().checks.without(Kind::Deadlock)]
+                {
+                    let apart = Options { checks, ..fixed() };
+                    let alike = Options { symmetry: true, ..apart.clone() };
+                    let usual = Options {
+                        awaits: None,
+                        commuting_updates: true,
+                        same_values: true,
+                        sections: true,
+                        ..alike.clone()
+                    };
+                    let mut machines =
+                        [machine(Rounds::Two, apart)?, machine(Rounds::Two, alike)?, machine(Rounds::Two, usual)?];
+                    compared.push(compare_symmetry(&mut machines, limit(), !program.publishes_addresses())?);
+                }
+                Ok(compared)
+            })
+        })
+    });
+    let results: Vec<_> = results.into_iter().flatten().flatten().collect();
+    let count = |what: fn(&Symmetry) -> bool| results.iter().filter(|result| what(result)).count();
+    let (whole, fewer, bugs) = (count(|result| result.whole), count(|result| result.fewer), count(|result| result.bug));
+    println!(
+        "{} comparisons, {whole} with every interleaving, {bugs} with a bug; {fewer} times there are fewer executions",
+        results.len()
+    );
+    if programs >= 100 && limit() >= 3_000 {
+        assert!(3 * whole >= results.len(), "too few programs are small enough");
+        assert!(5 * fewer >= results.len(), "too few threads are alike");
     }
 }
 

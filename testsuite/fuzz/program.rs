@@ -20,6 +20,16 @@ pub(crate) struct Program {
     pub(crate) large: bool,
     /// What its lines need.
     pub(crate) around: &'static Around,
+    /// Threads with the same body are the same function.
+    pub(crate) alike: Option<Alike>,
+}
+
+/// What main does between the creations of threads that are the same function, and between the joins, with `@` for the
+/// prefix of names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alike {
+    pub(crate) at_creations: &'static str,
+    pub(crate) at_joins: &'static str,
 }
 
 /// A memory order of C11, as the suffix of its name.
@@ -223,6 +233,12 @@ impl Program {
         self.threads.iter().chain([&self.child]).any(|body| within(body, sort))
     }
 
+    /// Whether shared variables may hold addresses of blocks or numbers of threads.
+    pub(crate) fn publishes_addresses(&self) -> bool {
+        let text = format!("{:?}{:?}{:?}", self.threads, self.child, self.alike);
+        ["malloc", "@t[", "Publish", "Allocate", "HandOver", "Take", "Children"].iter().any(|word| text.contains(word))
+    }
+
     /// Whether it may go on for ever.
     pub(crate) fn loops(&self) -> bool {
         self.has(|s| matches!(s, Statement::Repeat { .. } | Statement::Spin { .. }))
@@ -252,7 +268,8 @@ impl Program {
         }
         line(format!("static pthread_t {p}k0, {p}k1;"));
         line(format!("static struct {{ int m0; short m1; int m2; }} {p}s0, {p}s1;"));
-        let has_lines = self.has(|s| matches!(s, Statement::Line(_) | Statement::Cleanup { .. }));
+        let has_lines =
+            self.alike.is_some() || self.has(|s| matches!(s, Statement::Line(_) | Statement::Cleanup { .. }));
         let others = has_lines || self.has(|s| matches!(s, Statement::Guarded { .. }));
         if others {
             line(format!("static pthread_rwlock_t {p}w = PTHREAD_RWLOCK_INITIALIZER; static pthread_spinlock_t {p}i;"));
@@ -307,14 +324,23 @@ impl Program {
         if has_lines {
             line(format!("  {}", self.around.setup.replace('@', &p)));
         }
+        let texts: Vec<String> = self.threads.iter().map(|body| format!("{body:?}")).collect();
         for thread in 0..self.threads.len() {
-            line(format!("  pthread_create(&{t}[{thread}], 0, {p}t{thread}, 0);"));
+            let like = |other: &usize| self.alike.is_some() && texts[*other] == texts[thread];
+            let routine = (0..thread).find(like).unwrap_or(thread);
+            if let Some(Alike { at_creations, .. }) = self.alike.filter(|_| thread == 1) {
+                line(format!("  {}", at_creations.replace('@', &p)));
+            }
+            line(format!("  pthread_create(&{t}[{thread}], 0, {p}t{routine}, 0);"));
             if adopted && thread == 0 {
                 line(format!("  {p}first = {t}[0];"));
             }
         }
         if self.joins {
             for thread in usize::from(adopted)..self.threads.len() {
+                if let Some(Alike { at_joins, .. }) = self.alike.filter(|_| thread == 1) {
+                    line(format!("  {}", at_joins.replace('@', &p)));
+                }
                 line(format!("  pthread_join({t}[{thread}], 0);"));
             }
             if let Some((last, not)) = self.last {

@@ -313,6 +313,7 @@ pub(crate) fn name_of(key: ObjectKey) -> u64 {
         ObjectKey::InMemory { role, base, generation: _, offset } => base.wrapping_add(offset) << 3 | role as u64,
         ObjectKey::Thread(thread) => 1 << 63 | u64::from(thread) << 2,
         ObjectKey::Process(number) => 1 << 63 | u64::from(number) << 2 | 1,
+        ObjectKey::Line(thread) => 1 << 63 | u64::from(thread) << 2 | 3,
         ObjectKey::Freed { class, part } => words(Term::Freed, |words| words.add((class, part))) as u64,
     }
 }

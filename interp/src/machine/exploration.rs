@@ -39,6 +39,8 @@ pub(crate) struct Exploration {
     pub(crate) compares_states: bool,
     /// Ends of threads and joins are parts of other actions.
     pub(crate) merges_ends: bool,
+    /// Threads begin in any order.
+    pub(crate) takes_any_order: bool,
     /// Threads that nothing tells apart begin in one order.
     pub(crate) symmetry: bool,
     /// How queues of messages are kept, after what earlier explorations have learned.

@@ -23,6 +23,8 @@ pub enum ObjectKey {
     },
     /// A thread (its existence and end).
     Thread(u32),
+    /// Threads that nothing tells apart, by the first of them: which have executed an action.
+    Line(u32),
     /// Something of which the process has only one; the machine numbers them.
     Process(u32),
     /// Blocks of a size class that were freed.
@@ -66,6 +68,7 @@ impl ObjectKey {
                 (base >> 20) ^ (base >> 8) ^ u64::from(generation) ^ (offset >> 3) ^ ((role as u64) << 6)
             }
             ObjectKey::Thread(thread) => u64::from(thread) << 2,
+            ObjectKey::Line(thread) => u64::from(thread) << 2 | 1,
             ObjectKey::Process(number) => u64::from(number),
             ObjectKey::Freed { class, part } => u64::from(class.0) ^ part >> 4,
         };

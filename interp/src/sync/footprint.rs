@@ -10,7 +10,6 @@ use crate::sync::cancel::CANCELLED;
 use crate::sync::mutex::ROBUST_AT_END;
 use crate::sync::queue;
 use crate::sync::read_write::WRITER;
-use crate::sync::symmetry::started_lanes;
 use crate::thread::{NO_OBJECT, Pending, Resume, Status};
 use crate::waiting::TurnId;
 use por::{Access, Accesses, Lanes, ObjectId, ThreadId};
@@ -413,11 +412,13 @@ impl Machine {
                     let exited = matches!(thread.header.status, Status::Exited);
                     let lanes =
                         [(exited, EXITED), (thread.claim.claimed, CLAIMED), (thread.claim.cancelled, CANCELLED)];
-                    let started = started_lanes(thread.claim.started);
-                    lanes.into_iter().filter(|(is_so, _)| *is_so).fold(started, |word, (_, lane)| word | lane)
+                    lanes.into_iter().filter(|(is_so, _)| *is_so).fold(0, |word, (_, lane)| word | lane)
                 }
                 None => 0,
             },
+            ObjectKey::Line(first) => {
+                self.state.threads.get(first as usize).map_or(0, |first| u64::from(first.claim.started))
+            }
             // (The others are clocks.)
             ObjectKey::Process(_) => self.state.process.closed,
         }

@@ -40,10 +40,6 @@ use serde::{Deserialize, Serialize};
 /// How many threads a line has at most.
 const LONGEST: u32 = 32;
 
-/// The lane for the first thread of a line, in the word of that thread: it has executed an action. The next lanes are
-/// those of the others.
-const FIRST_STARTED: u32 = 8;
-
 /// A thread's line. Lengths count in the line of the first thread only.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
@@ -60,7 +56,7 @@ pub(crate) struct Line {
 /// A place in a line, as the first action of a thread knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct PlaceInLine {
-    /// The first thread of the line.
+    /// The line. A thread that has executed an action has a lane there, in the order of their places.
     object: ObjectId,
     /// How many come before.
     number: u32,
@@ -78,18 +74,13 @@ impl PlaceInLine {
     }
 
     fn own(self) -> u64 {
-        1 << (FIRST_STARTED + self.number)
+        1 << self.number
     }
 
     /// The lane of the thread before, if there is one.
     fn before(self) -> u64 {
         if self.number == 0 { 0 } else { self.own() >> 1 }
     }
-}
-
-/// The lanes of the threads of a line that have executed an action, given by their places.
-pub(crate) fn started_lanes(started: u32) -> u64 {
-    u64::from(started) << FIRST_STARTED
 }
 
 impl Machine {
@@ -100,6 +91,7 @@ impl Machine {
             || self.learned.clock
             || self.learned.handed_over
             || self.exploration.compares_states
+            || self.exploration.takes_any_order
             || self.program.block_object.is_some()
             || self.program.cancels
             || self.has_terms()
@@ -173,10 +165,10 @@ impl Machine {
         let other = self.lifelong.paths.child(creator, place);
         let thread = self.state.threads.get(other.index())?;
         let line = thread.rare.line?;
+        // (Whether that one is over is a matter of what has happened meanwhile.)
         let alike = thread.rare.creator.is_some_and(|known| known == (creator, event.wrapping_sub(1)))
             && thread.rare.routine == rare.routine
             && thread.rare.argument == rare.argument
-            && thread.header.status == Status::Alive
             && !thread.claim.claimed
             && !thread.rare.comes_again;
         (alike && line.number + 1 < LONGEST).then_some(other)
@@ -207,7 +199,7 @@ impl Machine {
                 && self.effect_of(pending) == Effect::Ordered
         };
         if pending.is_some_and(|pending| fits(&pending)) {
-            let object = self.state.memory.ids.intern(ObjectKey::Thread(first.0));
+            let object = self.state.memory.ids.intern(ObjectKey::Line(first.0));
             let pending = self.state.threads[new.index()].header.pending.as_mut().expect("it has one");
             pending.place = Some(PlaceInLine { object, number });
         } else if number > 0 {

@@ -62,6 +62,9 @@ impl Machine {
             }
             ObjectKey::InMemory { base, offset, .. } => self.name_of(base.wrapping_add(offset)),
             ObjectKey::Thread(thread) => format!("the end of {}", self.thread_name(ThreadId(thread))),
+            ObjectKey::Line(thread) => {
+                format!("the first actions of {} and others like it", self.thread_name(ThreadId(thread)))
+            }
             ObjectKey::Process(_) => "the whole process".to_owned(),
             ObjectKey::Freed { .. } => "addresses of freed blocks".to_owned(),
         }

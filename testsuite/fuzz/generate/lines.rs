@@ -11,6 +11,40 @@ pub(super) static SECTIONED: Around = Around {
         pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST); pthread_mutex_init(&@l, &a); }",
 };
 
+/// What depends on which thread comes first.
+pub(super) const FIRST_COMES: [&str; 17] = [
+    "if (atomic_fetch_add(&@a0, 1) == 0) @g0 = 1;",
+    "if (atomic_fetch_add_explicit(&@a0, 1, memory_order_relaxed) == 1) r = @g0;",
+    "if (!atomic_exchange(&@a1, 1)) sem_wait(&@v);",
+    "if (pthread_self() == @t[0]) r = atomic_load(&@a0);",
+    "assert(pthread_self() != @t[1] || atomic_load(&@a0) < 2);",
+    "if (atomic_fetch_add(&@a0, 1) == 1) return 0;",
+    "assert(atomic_fetch_add(&@a1, 1) != 1);",
+    "r = atomic_fetch_add(&@a0, 1); pthread_setspecific(@y, &@a1);",
+    "{ int *n = malloc(4); if (!atomic_exchange(&@a0, 1)) @h = n; else assert(@h < n); }",
+    "r = sem_trywait(&@u) == 0; @a0 += r;",
+    "r = sem_timedwait(&@v, &soon) == 0;",
+    "sem_wait(&@u); @g0++; sem_post(&@u);",
+    "pthread_once(&@o, @once); r = @g1;",
+    "r = pthread_mutex_trylock(&@m0); if (!r) { @g1 = @g0 + 1; pthread_mutex_unlock(&@m0); }",
+    "pthread_mutex_lock(&@m0); @g0 = 2 * @g0 + 1; pthread_mutex_unlock(&@m0);",
+    "r = pthread_barrier_wait(&@b) != 0; @a1 += r;",
+    "if (atomic_fetch_add(&@a1, 1) == 0) exit(0);",
+];
+
+/// What main does while other threads run.
+pub(super) const MEANWHILE: [&str; 9] = [
+    "@g0 = 3;",
+    "atomic_store(&@a0, 2);",
+    "assert(@g0 != 1);",
+    "assert(atomic_load(&@a0) != 1);",
+    "sem_post(&@v);",
+    "@g1 = (int)@t[0];",
+    "pthread_mutex_lock(&@m0); @g0++; pthread_mutex_unlock(&@m0);",
+    "{ int l = 0; for (int i = 0; i < 2; i++) l += i; }",
+    "if (@g1 == 1) assert(0);",
+];
+
 /// How many of [`SECTIONS`] do nothing but touch plain variables, and how many never do anything wrong.
 pub(super) const QUIET_SECTIONS: usize = 18;
 pub(super) const HARMLESS_SECTIONS: usize = 42;

@@ -6,8 +6,8 @@ mod statement;
 pub(crate) use resources::{descriptors, mappings, signals};
 
 use crate::around::NOTHING;
-use crate::program::{Program, Statement};
-use lines::{HARMLESS_SECTIONS, QUIET_SECTIONS, SECTIONED, SECTIONS};
+use crate::program::{Alike, Program, Statement};
+use lines::{FIRST_COMES, HARMLESS_SECTIONS, MEANWHILE, QUIET_SECTIONS, SECTIONED, SECTIONS};
 use random::Random;
 use statement::{ALL, CALLS, FUTEXES, LOADS, MESSAGES, Place, STORES, body, spin};
 
@@ -235,7 +235,7 @@ pub(crate) fn spinning(seed: u64) -> Program {
     let mut threads: Vec<Vec<Statement>> = (0..threads).map(|_| body(random)).collect();
     threads[0].push(spin(random));
     let last = Some((random.pick(&["@a0", "@a1", "@a0 + 3 * @a1"]), 1 + random.below(6) as i32));
-    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &NOTHING }
+    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &NOTHING, alike: None }
 }
 
 /// A random program whose threads create threads, and join them or one another.
@@ -280,7 +280,7 @@ pub(crate) fn joining(seed: u64) -> Program {
         child.push(Statement::Leaves { all: !random.once_in(4) });
     }
     let last = random.once_in(2).then(|| (random.pick(&["@a0", "@a1", "@a0 + 3 * @a1"]), 1 + random.below(6) as i32));
-    Program { threads, child, joins: !random.once_in(8), last, large: false, around: &NOTHING }
+    Program { threads, child, joins: !random.once_in(8), last, large: false, around: &NOTHING, alike: None }
 }
 
 /// A random program of some kind, the same for a batch.
@@ -322,7 +322,58 @@ pub(crate) fn sections(seed: u64) -> Program {
         random.pick(&["@z[0]", "@z[1]", "@d[0]", "@z[0] + 3 * @z[1]", "@f[0] + 2 * @d[2]"]),
         1 + random.below(4) as i32,
     ));
-    Program { threads, child: Vec::new(), joins: !random.once_in(6), last, large: false, around: &SECTIONED }
+    Program {
+        threads,
+        child: Vec::new(),
+        joins: !random.once_in(6),
+        last,
+        large: false,
+        around: &SECTIONED,
+        alike: None,
+    }
+}
+
+/// A random program with threads that run the same function. Most have fewer statements than other programs.
+pub(crate) fn alike(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x7777_7777_7777_7777);
+    let random = &mut random;
+    let flavour = Flavour {
+        locks: random.once_in(2),
+        conditions: random.once_in(4),
+        atomics: random.once_in(2),
+        flags: random.once_in(4),
+        blocks: false,
+        loops: random.once_in(6),
+        children: random.once_in(12),
+        pointers: random.once_in(12),
+        others: random.once_in(3),
+        rounds: random.once_in(12),
+        ends: false,
+        heap: random.once_in(8),
+        faulty: random.once_in(4),
+        unprotected: random.once_in(6),
+        racy: false,
+        lending: false,
+        lines: if random.once_in(2) { &FIRST_COMES } else { &[] },
+        stores: false,
+    };
+    let program = of_flavour(random, &flavour);
+    let [mut one, mut other] = [program.threads[1].clone(), program.threads[0].clone()];
+    one.truncate(3);
+    other.truncate(2);
+    let threads = match random.below(6) {
+        0..=2 => vec![one.clone(), one],
+        3 => vec![one.clone(), one, other],
+        4 => vec![other, one.clone(), one],
+        _ => {
+            one.truncate(2);
+            vec![one.clone(), one.clone(), one]
+        }
+    };
+    let at = |random: &mut Random| if random.once_in(3) { random.pick(&MEANWHILE) } else { "" };
+    let alike = Some(Alike { at_creations: at(random), at_joins: at(random) });
+    let last = Some((random.pick(&["@g0", "@a0", "@a1", "@g1 + 2 * @g0"]), 1 + random.below(3) as i32));
+    Program { threads, large: false, joins: !random.once_in(10), last, alike, ..program }
 }
 
 fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
@@ -340,5 +391,5 @@ fn of_flavour(random: &mut Random, flavour: &Flavour) -> Program {
     let child =
         if flavour.children { body(random, flavour, 1, Place { child: true, ..Place::default() }) } else { Vec::new() };
     let last = random.once_in(2).then(|| (random.pick(&["@g0", "@g1", "@a0", "@a1"]), 1 + random.below(3) as i32));
-    Program { threads, child, joins: !random.once_in(6), last, large: random.once_in(4), around: &NOTHING }
+    Program { threads, child, joins: !random.once_in(6), last, large: random.once_in(4), around: &NOTHING, alike: None }
 }

@@ -161,7 +161,15 @@ fn of_lines(
     };
     let threads: Vec<Vec<Statement>> = (0..threads).map(|number| thread(random, number == 0)).collect();
     let last = random.once_in(2).then(|| (random.pick(&["@a0", "@a1"]), 1 + random.below(3) as i32));
-    Program { threads, child: Vec::new(), joins: !random.once_in(8), last, large: random.once_in(8), around }
+    Program {
+        threads,
+        child: Vec::new(),
+        joins: !random.once_in(8),
+        last,
+        large: random.once_in(8),
+        around,
+        alike: None,
+    }
 }
 
 fn statement(random: &mut Random, lines: &[&'static str], locked: Locked, first: bool) -> Statement {

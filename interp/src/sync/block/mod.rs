@@ -277,7 +277,9 @@ impl Machine {
                     let (chunk, within) = (base.wrapping_add(offset & !63), offset & 56);
                     self.touch_in_block(number, Touch { base, chunk, bytes: 0xff << within, write: true });
                 }
-                ObjectKey::Thread(_) | ObjectKey::Process(_) | ObjectKey::Freed { .. } => everything = true,
+                ObjectKey::Thread(_) | ObjectKey::Line(_) | ObjectKey::Process(_) | ObjectKey::Freed { .. } => {
+                    everything = true
+                }
             }
         }
         if everything {

@@ -84,9 +84,11 @@ impl Machine {
         self.exploration.sections = Arc::new(sections);
     }
 
-    /// The machine takes schedules in which all sections are in order, and ends and joins are actions. It was not
-    /// started yet.
+    /// The machine takes schedules in which all sections are in order, ends and joins are actions, and threads begin in
+    /// any order. It was not started yet.
     pub fn take_all_actions(&mut self) {
+        self.exploration.takes_any_order = true;
+        self.settle_symmetry();
         self.exploration.commutes_sections = false;
         self.settle_sections();
         self.exploration.asks_for_joined = false;
