@@ -32,6 +32,9 @@ const LONGEST: usize = 20_000;
 pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
     let mut machine = fault.inputs.as_ref().map_or_else(|| pristine.clone(), |inputs| pristine.with_inputs(inputs));
     machine.take_all_actions();
+    if let Err(error) = machine.give_out(&fault.given_out) {
+        return Confirmed::Mismatch(error);
+    }
     let decided = fault.inputs.as_ref().map(|_| fault.without_decisions(schedule));
     let in_order = schedules_in_order(fault, decided.as_deref().unwrap_or(schedule)).into_iter();
     let mut all = in_order.map(|schedule| if fault.merges_ends { machine.with_ends(&schedule) } else { schedule });

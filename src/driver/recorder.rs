@@ -414,7 +414,7 @@ impl Listener<Machine> for Recorder {
                 let index = self.bugs.get(&identity).map_or(self.bugs.len(), |found| found.index);
                 if wanted {
                     self.bugs.insert(identity, Found { index, length });
-                    let recording = self.records.then(|| Recording::new(&self.pristine, fault.inputs.clone(), moves));
+                    let recording = self.records.then(|| Recording::new(&self.pristine, &fault, moves));
                     self.shared.change(|findings| {
                         put(&mut findings.violations, index, *violation);
                         recording.into_iter().for_each(|recording| put(&mut findings.recordings, index, recording));

@@ -36,6 +36,9 @@ pub(crate) struct Recording {
     pub numbers_once: bool,
     /// The number of the layout of memory.
     pub layout: u32,
+    /// In which order address space was given out to threads, if anything depends on that.
+    #[serde(default)]
+    pub given_out: Vec<(u32, u32, u64)>,
     /// What was never written counts as a value.
     #[serde(default)]
     pub uses_unwritten: bool,
@@ -48,8 +51,9 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// A schedule of a machine that was not started, or of clones of it.
-    pub(super) fn new(pristine: &Machine, inputs: Option<Vec<InputValue>>, moves: Vec<Move>) -> Self {
+    /// The schedule of a fault that clones of a machine have, which was not started.
+    pub(super) fn new(pristine: &Machine, fault: &Fault, moves: Vec<Move>) -> Self {
+        let inputs = fault.inputs.clone();
         let mut machine = inputs.as_ref().map_or_else(|| pristine.clone(), |inputs| pristine.with_inputs(inputs));
         machine.take_all_actions();
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
@@ -63,6 +67,7 @@ impl Recording {
             quarantine: Some(pristine.quarantine()),
             numbers_once: pristine.numbers_once(),
             layout: pristine.layout(),
+            given_out: fault.given_out.clone(),
             uses_unwritten: pristine.uses_unwritten(),
             tells_unasked: pristine.tells_unasked(),
             inputs,
@@ -90,6 +95,7 @@ impl Recording {
         if self.numbers_once {
             machine.number_once();
         }
+        machine.give_out(&self.given_out)?;
         if self.uses_unwritten {
             machine.use_unwritten();
         }

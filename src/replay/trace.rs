@@ -85,6 +85,10 @@ pub(crate) struct Saved {
     /// The number of the layout of memory.
     #[serde(default, skip_serializing_if = "is_default")]
     pub layout: u32,
+    /// In which order address space was given out to threads, if anything depends on that: which part of memory, how
+    /// many the part had before, and length.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given_out: Vec<(u32, u32, u64)>,
     /// What was never written counts as a value.
     #[serde(default, skip_serializing_if = "is_default")]
     pub uses_unwritten: bool,
@@ -233,6 +237,7 @@ impl Saved {
             reused: recording.reused.clone(),
             quarantine: recording.quarantine,
             numbers_once: recording.numbers_once,
+            given_out: recording.given_out.clone(),
             layout: recording.layout,
             uses_unwritten: recording.uses_unwritten,
             tells_unasked: recording.tells_unasked,
@@ -258,6 +263,7 @@ impl Saved {
             reused: self.reused.clone(),
             quarantine: self.quarantine,
             numbers_once: self.numbers_once,
+            given_out: self.given_out.clone(),
             layout: self.layout,
             uses_unwritten: self.uses_unwritten,
             tells_unasked: self.tells_unasked,

@@ -381,6 +381,10 @@ impl Listener<Machine> for Witness<'_> {
         let same = |found: &Fault| (found.kind, found.thread, &found.stack) == (fault.kind, fault.thread, &fault.stack);
         let mut ordered = self.pristine.clone();
         ordered.take_all_actions();
+        if let Err(error) = ordered.give_out(&fault.given_out) {
+            self.error = Some(error);
+            return Flow::Stop;
+        }
         let mut shows = None;
         let in_order = interp::schedules_in_order(&fault, &schedule);
         let has_sections = in_order[0].len() > schedule.len();
