@@ -113,11 +113,6 @@ impl Machine {
         self.state.memory.given_out()
     }
 
-    /// The same; nothing if what the program does is the same in every order.
-    pub(crate) fn given_out_if_it_matters(&self) -> Vec<(u32, u32, u64)> {
-        if self.depends_on_layout() { self.given_out() } else { Vec::new() }
-    }
-
     /// Gives out address space in that order, before threads need it. The machine was not started yet. Another order
     /// than that of another machine is a hint that was wrong: the addresses are others then, and right all the same. An
     /// error says why it cannot be.

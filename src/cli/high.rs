@@ -88,7 +88,7 @@ impl Request {
                 // (The unfolding is shown as it is with all locks.)
                 sections: typed.sections == Switch::On && !shows_unfolding,
                 merge_ends: typed.merge_ends == Switch::On && !shows_unfolding,
-                symmetry: !shows_unfolding && typed.symmetry == Some(Switch::On),
+                symmetry: typed.symmetry == Switch::On && !shows_unfolding,
                 entry: entry.clone().unwrap_or(defaults.entry),
                 environment: typed.environment,
                 arguments: program.into_iter().chain(typed.program_arguments).collect(),

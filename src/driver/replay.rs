@@ -36,7 +36,7 @@ pub(crate) struct Recording {
     pub numbers_once: bool,
     /// The number of the layout of memory.
     pub layout: u32,
-    /// In which order address space was given out to threads, if anything depends on that.
+    /// In which order address space was given out to threads, if it is another one than that of the schedule.
     #[serde(default)]
     pub given_out: Vec<(u32, u32, u64)>,
     /// What was never written counts as a value.
@@ -67,7 +67,11 @@ impl Recording {
             quarantine: Some(pristine.quarantine()),
             numbers_once: pristine.numbers_once(),
             layout: pristine.layout(),
-            given_out: fault.given_out.clone(),
+            // (Mostly the schedule alone has address space given out in the same order.)
+            given_out: match fault.given_out.starts_with(&machine.given_out()) {
+                true => Vec::new(),
+                false => fault.given_out.clone(),
+            },
             uses_unwritten: pristine.uses_unwritten(),
             tells_unasked: pristine.tells_unasked(),
             inputs,

@@ -85,8 +85,8 @@ pub(crate) struct Saved {
     /// The number of the layout of memory.
     #[serde(default, skip_serializing_if = "is_default")]
     pub layout: u32,
-    /// In which order address space was given out to threads, if anything depends on that: which part of memory, how
-    /// many the part had before, and length.
+    /// In which order address space was given out to threads, if it is another one than that of the schedule: which
+    /// part of memory, how many the part had before, and length.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_out: Vec<(u32, u32, u64)>,
     /// What was never written counts as a value.

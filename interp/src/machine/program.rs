@@ -6,6 +6,7 @@ use crate::memory::{Memory, Quarantine};
 use crate::options::{Error, External, Externals, Interference, Options};
 use crate::race::RaceModel;
 use crate::symbolic::TermUse;
+use crate::sync::symmetry::takes_addresses;
 use crate::verdict::fault::Kind;
 use frontend::ir::{Constant, FuncId, Module, ReleaseSequences, ResultType};
 use por::{ObjectId, ThreadId};
@@ -72,6 +73,9 @@ pub(crate) struct Program {
     pub(crate) blocks: Arc<[Option<BlockSize>]>,
     /// By function: what a call of it is to a thread that may wait.
     pub(crate) passing: Arc<[Option<Passing>]>,
+    /// By function: whether it does more with addresses of its own variables than loading and storing there, if threads
+    /// are explored up to exchange.
+    pub(crate) takes_addresses: Arc<[bool]>,
     /// By function: what its model takes terms for.
     pub(crate) takes: Arc<[TermUse]>,
 }
@@ -114,6 +118,7 @@ impl Program {
             allocates: allocates(&module, registry),
             blocks: module.functions.iter().map(|f| registry.get(&f.name)?.block).collect(),
             passing: module.functions.iter().map(|f| registry.get(&f.name)?.passing).collect(),
+            takes_addresses: module.functions.iter().map(|f| options.symmetry && takes_addresses(f)).collect(),
             takes: module
                 .functions
                 .iter()
@@ -135,6 +140,7 @@ impl Program {
             global_names: Arc::new(layout.names),
             main_arguments: layout.main_arguments,
             block_object,
+            takes_addresses: self.module.functions.iter().map(|f| options.symmetry && takes_addresses(f)).collect(),
             options,
             ..self.clone()
         };

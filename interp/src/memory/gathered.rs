@@ -36,6 +36,8 @@ impl Memory {
             queue_numbers: _,
             reused_early,
             layout_matters,
+            // Known anew before it matters.
+            is_divided: _,
             // The program and the options decide these, and what is promoted follows from what was learned.
             code: _,
             quarantine: _,

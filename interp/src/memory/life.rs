@@ -82,6 +82,7 @@ impl Memory {
     /// The life of an object begins that was dead.
     fn begin(&mut self, origin: &Origin, request: Request, object: usize) -> u64 {
         let Request { kind, size, align, content } = request;
+        self.is_divided |= origin.thread.0 != 0 && !matches!(kind, ObjectKind::Stack(..));
         let contents = self.contents(size, content);
         let depth = self.log.depth();
         let visibility = self.promoted.of(kind, origin.stack);

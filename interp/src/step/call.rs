@@ -222,6 +222,9 @@ impl Machine {
     }
 
     fn push_frame(&mut self, callee: FuncId, after: After, block: bool, alloca: Option<u32>) -> Result<(), Halt> {
+        if self.exploration.symmetry {
+            self.note_call(callee);
+        }
         let slots = self.program.module.functions[callee.index()].frame_slots;
         let stamp = self.log.stamp();
         let thread = &mut self.state.threads[self.segment.current.index()];

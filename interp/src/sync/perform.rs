@@ -190,11 +190,8 @@ impl Machine {
                 return Ok(Done::Before(self.end_by_cancellation()));
             }
             Operation::Join { handle, result, c11 } => {
-                let value = self.join(handle)?;
+                let value = self.join(handle, result != 0)?;
                 if result != 0 {
-                    if value != 0 {
-                        self.note_result(handle);
-                    }
                     let size = if c11 { 4 } else { self.program.pointer_bytes as u8 };
                     let resume = pending.resume;
                     return Ok(Done::Rest(Rest::HandOver { address: result, size, value, resume }));

@@ -16,7 +16,9 @@
 //!
 //! - *Names.* A thread that is not the first one asks for its own number, or creates threads; somebody asks whether a
 //!   number is one of a thread, or names a thread that it has not created, or detaches one of a line.
-//! - *Addresses.* Something depends on the layout of memory.
+//! - *Addresses.* A thread that is not the first one has objects of its own (blocks, thread-local variables, `errno`),
+//!   or calls a function that does anything with the address of a variable of its own but to load and to store there. So
+//!   no address of which another thread has its own ever gets into a value.
 //! - *What differs at the beginning.* The creator executes no action between the creations. What it accesses between
 //!   them must have nothing to do with threads of the line: each thread begins with what the first one knew of the
 //!   creator, so that such accesses race. Any race tells threads apart; whether it is one is seen then.
@@ -26,7 +28,11 @@
 //!   what it knew before. So it does not matter which thread ends first, unless one never ends: that is looked for
 //!   where an execution ends. (An engine that looks for states that come again does not see all ends. Lines are not for
 //!   such engines.)
-//! - *Results.* No result that is taken over is anything but 0.
+//! - *Results.* The creator asks for the result of a thread of the line, and a thread of the line, not necessarily that
+//!   one, returns something but 0.
+//!
+//! (Each of these is said of a line as a whole. A condition on one of its threads might be true of no execution of S',
+//! and of one of S that has other names.)
 //!
 //! A first action that needs no order with others like it (see [`por::Effect`]) has no place in a line: there would be
 //! nothing to gain.
@@ -34,6 +40,7 @@ use crate::machine::Machine;
 use crate::memory::ObjectKey;
 use crate::operation::Operation;
 use crate::thread::{Pending, Status};
+use frontend::ir::{FuncId, Function, Inst, Operand};
 use por::{Access, Accesses, Effect, Lanes, ObjectId, ThreadId, Variant};
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +58,17 @@ pub(crate) struct Line {
     length: u32,
     /// How many of them were joined.
     joined: u32,
+    /// A join has asked for the result of one of them.
+    is_asked: bool,
+    /// One of them has returned something but 0.
+    tells: bool,
+}
+
+impl Line {
+    /// A line of one thread.
+    fn of(first: ThreadId) -> Self {
+        Line { first, number: 0, length: 1, joined: 0, is_asked: false, tells: false }
+    }
 }
 
 /// A place in a line, as the first action of a thread knows it.
@@ -111,7 +129,7 @@ impl Machine {
         }
     }
 
-    /// Two accesses race, or something depends on the layout of memory.
+    /// Two accesses race, or a thread has objects of its own.
     pub(crate) fn note_difference(&mut self) {
         if self.exploration.symmetry && self.state.threads.iter().any(|thread| thread.rare.line.is_some()) {
             self.tell_apart();
@@ -129,7 +147,7 @@ impl Machine {
 
     /// Whether something tells threads apart, after an action. Nothing that it found counts then.
     pub(crate) fn was_told_apart(&mut self) -> bool {
-        if self.state.memory.layout_matters || self.state.memory.race.has_collected() {
+        if self.state.memory.is_divided || self.state.memory.race.has_collected() {
             self.note_difference();
         }
         if self.learned.told_apart {
@@ -157,6 +175,13 @@ impl Machine {
         }
     }
 
+    /// The current thread calls a function.
+    pub(crate) fn note_call(&mut self, callee: FuncId) {
+        if self.segment.current != ThreadId(0) && self.program.takes_addresses[callee.index()] {
+            self.tell_apart();
+        }
+    }
+
     /// The thread before a new one in its line, if there is one.
     fn before_in_line(&self, new: ThreadId) -> Option<ThreadId> {
         let rare = &self.thread(new).rare;
@@ -180,11 +205,11 @@ impl Machine {
             return;
         }
         let Some(before) = self.before_in_line(new) else {
-            self.rare_mut(new).line = Some(Line { first: new, number: 0, length: 1, joined: 0 });
+            self.rare_mut(new).line = Some(Line::of(new));
             return;
         };
         let Line { first, number, .. } = self.thread(before).rare.line.expect("it is in a line");
-        self.rare_mut(new).line = Some(Line { first, number: number + 1, length: 0, joined: 0 });
+        self.rare_mut(new).line = Some(Line { number: number + 1, length: 0, ..Line::of(first) });
         self.rare_mut(first).line.as_mut().expect("it is in a line").length += 1;
         self.state.memory.race.know_as_little_as(new, first);
     }
@@ -233,8 +258,9 @@ impl Machine {
         out[known..].iter_mut().for_each(|variant| variant.accesses.push(own));
     }
 
-    /// The current thread joins another one. Whether it comes to know only later, or just has, what that one has done.
-    pub(crate) fn join_in_line(&mut self, target: ThreadId) -> bool {
+    /// The current thread joins another one, and asks for its result or not. Whether it comes to know only later, or
+    /// just has, what that one has done.
+    pub(crate) fn join_in_line(&mut self, target: ThreadId, is_asked: bool) -> bool {
         let Some(Line { first, .. }) = self.thread(target).rare.line else { return false };
         let Some(Line { length, joined, .. }) = self.thread(first).rare.line.filter(|line| line.length > 1) else {
             return false;
@@ -243,7 +269,14 @@ impl Machine {
         if self.thread(target).rare.creator.is_none_or(|(creator, _)| creator != me) {
             self.tell_apart();
         }
-        self.rare_mut(first).line.as_mut().expect("it is in a line").joined += 1;
+        let tells = self.thread(target).header.value != 0;
+        let line = self.rare_mut(first).line.as_mut().expect("it is in a line");
+        line.joined += 1;
+        line.is_asked |= is_asked;
+        line.tells |= tells;
+        if line.is_asked && line.tells {
+            self.tell_apart();
+        }
         let owes = self.thread(me).rare.owes;
         self.rare_mut(me).owes = if joined == 0 { owes + length - 1 } else { owes.saturating_sub(1) };
         if joined + 1 == length {
@@ -253,14 +286,6 @@ impl Machine {
             all.into_iter().for_each(|thread| self.state.memory.race.join(me, thread));
         }
         true
-    }
-
-    /// A result that is not 0 is taken over from the thread with that handle.
-    pub(crate) fn note_result(&mut self, handle: u64) {
-        let line = self.thread_of_handle(handle).and_then(|thread| self.thread(thread).rare.line);
-        if line.is_some() {
-            self.tell_apart();
-        }
     }
 
     /// The current thread ends.
@@ -303,4 +328,44 @@ impl Machine {
         });
         waits || self.thread(first).rare.line.is_some_and(|line| (1..line.length).contains(&line.joined))
     }
+}
+
+/// Whether a function does anything with the address of a variable of its own but to load and to store there. (Slots
+/// are taken as a whole, whatever they hold at different times.)
+pub(crate) fn takes_addresses(function: &Function) -> bool {
+    let is_made = |inst: &&Inst| matches!(inst, Inst::Alloca { .. });
+    let mut made: Vec<u32> = Vec::new();
+    for inst in function.code.iter().filter(is_made) {
+        if let Inst::Alloca { dst, .. } = inst {
+            made.push(dst.0);
+        }
+    }
+    let is_address =
+        |operand: Operand, slots: u32| made.iter().any(|slot| (operand.0..operand.0 + slots).contains(slot));
+    let takes = |(index, inst): (usize, &Inst)| match *inst {
+        Inst::Load8 { .. }
+        | Inst::Load16 { .. }
+        | Inst::Load32 { .. }
+        | Inst::Load64 { .. }
+        | Inst::LoadBits { .. }
+        | Inst::AtomicLoad { .. }
+        | Inst::LifetimeStart { .. }
+        | Inst::LifetimeEnd { .. } => false,
+        Inst::LoadIndexed { index, .. } => is_address(index, 1),
+        Inst::Store8 { value, .. }
+        | Inst::Store16 { value, .. }
+        | Inst::Store32 { value, .. }
+        | Inst::Store64 { value, .. }
+        | Inst::AtomicRmw { value, .. } => is_address(value, 2),
+        Inst::StoreBits { value, .. } | Inst::AtomicStore { value, .. } => is_address(value, 2),
+        Inst::StoreIndexed { index, value, .. } => is_address(index, 1) || is_address(value, 2),
+        Inst::CompareExchange { expected, new, .. } => is_address(expected, 2) || is_address(new, 2),
+        Inst::StackSave { .. } | Inst::FrameAddress { .. } => true,
+        _ => {
+            let mut found = false;
+            function.reads(index, |operand, slots| found |= is_address(operand, slots));
+            found
+        }
+    };
+    function.variadic || function.code.iter().enumerate().any(takes)
 }

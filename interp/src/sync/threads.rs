@@ -116,7 +116,9 @@ impl Machine {
             self.follow_detach(child);
         }
         self.state.memory.race.fork(parent, child);
-        self.line_up(child);
+        if mark == 0 {
+            self.line_up(child);
+        }
         self.segment.created = Some(child);
 
         self.enter_segment(child);
@@ -250,8 +252,9 @@ impl Machine {
         }
     }
 
-    /// Waits for a thread that has ended (or that cannot be waited for); returns its value.
-    pub(crate) fn join(&mut self, handle: u64) -> Result<u64, Halt> {
+    /// Waits for a thread that has ended (or that cannot be waited for); returns its value, for which the program asks or
+    /// not.
+    pub(crate) fn join(&mut self, handle: u64, is_asked: bool) -> Result<u64, Halt> {
         let Some(target) = self.thread_of_handle(handle) else {
             return Err(Halt::fault(Kind::Misuse, "join of something that is no thread"));
         };
@@ -282,7 +285,7 @@ impl Machine {
             let place = self.thread(target).rare.place;
             self.set_place(self.segment.current, place, true);
         }
-        if !self.join_in_line(target) {
+        if !self.join_in_line(target, is_asked) {
             self.state.memory.race.join(self.segment.current, target);
         }
         Ok(value)

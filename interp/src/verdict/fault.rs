@@ -134,8 +134,7 @@ pub struct Fault {
     pub looks: Vec<(ThreadId, u32)>,
     /// Ends of threads and joins are no moves of the schedule that leads to it.
     pub merges_ends: bool,
-    /// In which order address space was given out to threads, if anything depends on the layout of memory: see
-    /// [`crate::Machine::give_out`].
+    /// In which order address space was given out to threads: see [`crate::Machine::give_out`].
     pub given_out: Vec<(u32, u32, u64)>,
 }
 

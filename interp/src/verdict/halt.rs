@@ -191,7 +191,7 @@ impl Machine {
             inputs: None,
             looks: Vec::new(),
             merges_ends: self.merges_ends(),
-            given_out: self.given_out_if_it_matters(),
+            given_out: self.given_out(),
         }
     }
 
