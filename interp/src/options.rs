@@ -208,7 +208,8 @@ pub struct Options {
     pub sections: bool,
     /// Ends of threads and joins are parts of the actions before them, if the engine asks for that.
     pub merge_ends: bool,
-    /// Threads that nothing tells apart are explored up to exchange, unless the engine looks for states that come again.
+    /// Threads that nothing tells apart are explored up to exchange, unless the engine looks for states that come
+    /// again.
     pub symmetry: bool,
     /// The function that the program starts with.
     pub entry: String,

@@ -292,8 +292,28 @@ fn sequences(case: &Case, session: &mut Session, unfolding: &Answer) -> Result<(
         {
             return Err(wrong(format!("{} executions instead of {wanted}", answer.count("executions")?)));
         }
+        if engine == "observers" && (case.alike.is_some() || is_checked_alone(case)) {
+            up_to_exchange(case, session, &answer).map_err(|e| format!("--symmetry on: {e}"))?;
+        }
     }
     Ok(())
+}
+
+/// Threads that nothing tells apart, up to exchange.
+fn up_to_exchange(case: &Case, session: &mut Session, apart: &Answer) -> Result<(), String> {
+    let answer = run(session, case, 0, "symmetry", &["--keep-going", "--engine", "observers", "--symmetry", "on"])?;
+    agree(apart, &answer)?;
+    complete(case, &answer)?;
+    let [executions, most] = [answer.count("executions")?, apart.count("executions")?];
+    let right = races(apart) || executions <= most && (case.blocked || answer.count("blocked")? == 0);
+    if !right {
+        return Err(format!("{executions} executions instead of {most}: {}", answer.text));
+    }
+    let Some(wanted) = case.alike else { return Ok(()) };
+    let optimal = run(session, case, 0, "symmetry", &["--keep-going", "--engine", "optimal", "--symmetry", "on"])?;
+    let [executions, blocked] = [optimal.count("executions")?, optimal.count("blocked")?];
+    let right = races(apart) || (executions, blocked) == (wanted, 0);
+    if right { Ok(()) } else { Err(format!("{executions} executions, {blocked} blocked, instead of {wanted}")) }
 }
 
 /// With cutoffs alone; once with fingerprints checked. Which events are cut depends on the order of exploration, so

@@ -13,6 +13,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("paths", "number of different decisions about inputs that executions make; needs `source`"),
     ("events", "number of different events; needs `source`"),
     ("promoted", "number of racy places whose accesses are visible; needs `source`"),
+    ("alike", "number of executions with `--engine optimal --symmetry on`; needs `source`"),
     ("observers", "number of executions with `--engine observers`; needs `source`"),
     (
         "awaits",
@@ -104,6 +105,8 @@ pub(crate) struct Case {
     pub(crate) events: Option<u64>,
     /// See [`KEYS`].
     pub(crate) promoted: Option<u64>,
+    /// See [`KEYS`].
+    pub(crate) alike: Option<u64>,
     /// See [`KEYS`].
     pub(crate) observers: Option<u64>,
     /// See [`KEYS`].
@@ -270,6 +273,7 @@ fn case(path: &Path, revision: &str, lines: &[Directive<'_>], marks: &[Restricte
         paths: number("paths")?,
         events: number("events")?,
         promoted: number("promoted")?,
+        alike: number("alike")?,
         observers: number("observers")?,
         awaits: number("awaits")?,
         in_vain: number("in-vain")?,

@@ -1,4 +1,5 @@
 //@ verdict: unsafe(assertion)
+//@ alike: 3
 //@ source: if the second thread counts first, the first one has seen that when it ends, and x is set; else it need not be
 #include <assert.h>
 #include <pthread.h>

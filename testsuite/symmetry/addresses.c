@@ -1,4 +1,5 @@
 //@ verdict: unsafe(assertion)
+//@ alike: 2
 //@ source: the block that is published first may be of either thread, and lie before or behind the other one
 #include <assert.h>
 #include <pthread.h>

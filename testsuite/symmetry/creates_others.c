@@ -1,4 +1,5 @@
 //@ verdict: unsafe(assertion)
+//@ alike: 2
 //@ source: the thread that comes first need not be the one that was created first, and so its child need not have the smaller number
 #include <assert.h>
 #include <pthread.h>

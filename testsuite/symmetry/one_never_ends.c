@@ -1,6 +1,6 @@
+//@ args: --check=-deadlock --check=-leak
 //@ verdict: unsafe(assertion)
-//@ cflags: -DHARMLESS=0
-//@ checks: -deadlock
+//@ alike: 2
 //@ source: the thread that counts first waits for ever; if that is the second one, main comes behind the first join
 #include <assert.h>
 #include <pthread.h>

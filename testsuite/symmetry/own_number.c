@@ -1,4 +1,5 @@
 //@ verdict: unsafe(assertion)
+//@ alike: 2
 //@ source: either thread may be the one that comes first
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 //@ verdict: unsafe(data-race)
+//@ alike: 2
 //@ source: the thread that counts last reads x; if that is the first one, main may be writing x
 #include <pthread.h>
 #include <stdatomic.h>

@@ -17,8 +17,8 @@
 //! - *Names.* A thread that is not the first one asks for its own number, or creates threads; somebody asks whether a
 //!   number is one of a thread, or names a thread that it has not created, or detaches one of a line.
 //! - *Addresses.* A thread that is not the first one has objects of its own (blocks, thread-local variables, `errno`),
-//!   or calls a function that does anything with the address of a variable of its own but to load and to store there. So
-//!   no address of which another thread has its own ever gets into a value.
+//!   or calls a function that does anything with the address of a variable of its own but to load and to store there.
+//!   So no address of which another thread has its own ever gets into a value.
 //! - *What differs at the beginning.* The creator executes no action between the creations. What it accesses between
 //!   them must have nothing to do with threads of the line: each thread begins with what the first one knew of the
 //!   creator, so that such accesses race. Any race tells threads apart; whether it is one is seen then.

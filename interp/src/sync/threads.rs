@@ -252,8 +252,8 @@ impl Machine {
         }
     }
 
-    /// Waits for a thread that has ended (or that cannot be waited for); returns its value, for which the program asks or
-    /// not.
+    /// Waits for a thread that has ended (or that cannot be waited for); returns its value, for which the program asks
+    /// or not.
     pub(crate) fn join(&mut self, handle: u64, is_asked: bool) -> Result<u64, Halt> {
         let Some(target) = self.thread_of_handle(handle) else {
             return Err(Halt::fault(Kind::Misuse, "join of something that is no thread"));
