@@ -11,10 +11,11 @@ pub(super) static SECTIONED: Around = Around {
         pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST); pthread_mutex_init(&@l, &a); }",
 };
 
-/// What depends on which thread comes first.
-pub(super) const FIRST_COMES: [&str; 17] = [
+/// What depends on which thread comes first, most of all the first [`AT_ONCE`] lines.
+pub(super) const FIRST_COMES: [&str; 18] = [
     "if (atomic_fetch_add(&@a0, 1) == 0) @g0 = 1;",
     "if (atomic_fetch_add_explicit(&@a0, 1, memory_order_relaxed) == 1) r = @g0;",
+    "if (!atomic_exchange(&@a0, 1)) @g1 = (int)pthread_self();",
     "if (!atomic_exchange(&@a1, 1)) sem_wait(&@v);",
     "if (pthread_self() == @t[0]) r = atomic_load(&@a0);",
     "assert(pthread_self() != @t[1] || atomic_load(&@a0) < 2);",
@@ -31,6 +32,8 @@ pub(super) const FIRST_COMES: [&str; 17] = [
     "r = pthread_barrier_wait(&@b) != 0; @a1 += r;",
     "if (atomic_fetch_add(&@a1, 1) == 0) exit(0);",
 ];
+
+pub(super) const AT_ONCE: usize = 4;
 
 /// What main does while other threads run.
 pub(super) const MEANWHILE: [&str; 9] = [

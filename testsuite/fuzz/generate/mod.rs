@@ -7,7 +7,7 @@ pub(crate) use resources::{descriptors, mappings, signals};
 
 use crate::around::NOTHING;
 use crate::program::{Alike, Program, Statement};
-use lines::{FIRST_COMES, HARMLESS_SECTIONS, MEANWHILE, QUIET_SECTIONS, SECTIONED, SECTIONS};
+use lines::{AT_ONCE, FIRST_COMES, HARMLESS_SECTIONS, MEANWHILE, QUIET_SECTIONS, SECTIONED, SECTIONS};
 use random::Random;
 use statement::{ALL, CALLS, FUTEXES, LOADS, MESSAGES, Place, STORES, body, spin};
 
@@ -360,6 +360,10 @@ pub(crate) fn alike(seed: u64) -> Program {
     let program = of_flavour(random, &flavour);
     let [mut one, mut other] = [program.threads[1].clone(), program.threads[0].clone()];
     one.truncate(3);
+    if random.once_in(3) {
+        one.truncate(random.below(2) as usize);
+        one.insert(0, Statement::Line(FIRST_COMES[random.below(AT_ONCE as u64) as usize]));
+    }
     other.truncate(2);
     let threads = match random.below(6) {
         0..=2 => vec![one.clone(), one],
