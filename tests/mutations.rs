@@ -23,6 +23,7 @@ fn every_fault_has_one_place() {
                 "c",
                 "mappings",
                 "recomputed",
+                "alike",
                 "sections",
                 "spins",
                 "joins",

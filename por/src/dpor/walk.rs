@@ -460,9 +460,7 @@ impl<'a, S: Commuting + Decisions, O: Listener<S>> Walk<'a, S, O> {
 
     /// Tells the listener about what is wrong with E: it comes after all of it, or after the past of what it involves.
     fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
-        if findings.restart {
-            return Err(Outcome::Restart);
-        }
+        findings.go_on()?;
         self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
         for fault in findings.faults {
             if S::involved(&fault).is_empty() {

@@ -264,9 +264,7 @@ impl<'a, S: Livelocks + Decisions, O: Listener<S>> Run<'a, S, O> {
     }
 
     fn report_all(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
-        if findings.restart {
-            return Err(Outcome::Restart);
-        }
+        findings.go_on()?;
         // (Mostly there are none.)
         if findings.unknown.is_none() && findings.faults.is_empty() {
             return Ok(());

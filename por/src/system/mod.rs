@@ -40,6 +40,7 @@ pub use needs::Needs;
 pub use places::Places;
 pub use twins::{LocalSteps, Twins};
 
+use crate::Outcome;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -124,6 +125,13 @@ pub struct Findings<F> {
 impl<F> Default for Findings<F> {
     fn default() -> Self {
         Findings { faults: Vec::new(), unknown: None, restart: false }
+    }
+}
+
+impl<F> Findings<F> {
+    /// Whether the exploration goes on, or has to start again.
+    pub(crate) fn go_on(&self) -> Result<(), Outcome> {
+        if self.restart { Err(Outcome::Restart) } else { Ok(()) }
     }
 }
 

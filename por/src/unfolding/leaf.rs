@@ -53,9 +53,7 @@ impl<S: Unfoldable, O: Listener<S>> Walk<'_, S, O> {
 
     /// Tells the listener about what is wrong with C: it comes after all of C, or after the past of what it involves.
     fn report_at_end(&mut self, findings: Findings<S::Fault>) -> Result<(), Outcome> {
-        if findings.restart {
-            return Err(Outcome::Restart);
-        }
+        findings.go_on()?;
         self.report(Step { unknown: findings.unknown, ..Step::default() }, None)?;
         for fault in findings.faults {
             if S::involved(&fault).is_empty() {
