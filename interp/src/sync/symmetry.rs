@@ -22,12 +22,12 @@
 //! - *What differs at the beginning.* The creator executes no action between the creations. What it accesses between
 //!   them must have nothing to do with threads of the line: each thread begins with what the first one knew of the
 //!   creator, so that such accesses race. Any race tells threads apart; whether it is one is seen then.
-//! - *Waiting for them.* The creator waits for all of them or for none, and executes no other action before it has
-//!   waited for the last one. It comes to know what they have done only then, so that what it accesses before has
-//!   nothing to do with them either, or races. All that it does between the first join and the last one follows from
-//!   what it knew before. So it does not matter which thread ends first, unless one never ends: that is looked for
-//!   where an execution ends. (An engine that looks for states that come again does not see all ends. Lines are not for
-//!   such engines.)
+//! - *Waiting for them.* The creator waits for all of them or for none, and executes nothing but joins (of whatever
+//!   threads) before it has waited for the last one. It comes to know what they have done only then, so that what it
+//!   accesses before has nothing to do with them either, or races. All that it does between the first join and the last
+//!   one follows from what it knew before. So it does not matter which thread ends first, unless one never ends: that
+//!   is looked for where an execution ends. (An engine that looks for states that come again does not see all ends.
+//!   Lines are not for such engines.)
 //! - *Results.* The creator asks for the result of a thread of the line, and a thread of the line, not necessarily that
 //!   one, returns something but 0.
 //!

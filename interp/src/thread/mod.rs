@@ -173,7 +173,7 @@ pub(crate) struct Rare {
     pub(crate) argument: u64,
     /// The threads from which nothing tells it apart.
     pub(crate) line: Option<Line>,
-    /// How many threads it still has to join of those that nothing tells apart, since it has joined some of these.
+    /// How many threads it still has to join, of all lines of which it has joined some.
     pub(crate) owes: u32,
     /// Address of its errno, 0 before the first use.
     pub(crate) errno: u64,
@@ -219,7 +219,8 @@ pub(crate) struct Claim {
     pub(crate) cancelled: bool,
     /// The thread that joined it, and how many events that thread had executed then.
     pub(crate) joiner: Option<(ThreadId, u32)>,
-    /// If it is the first one of its line: those that have executed an action, by their places.
+    /// If it is the first one of its line: those that have executed an action, by their places. (A number that is used
+    /// again is in no line.)
     pub(crate) started: u32,
 }
 
