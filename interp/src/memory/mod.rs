@@ -198,7 +198,7 @@ pub struct Memory {
     long_quarantine: Quarantine,
     /// Whether the behaviour of the program depends on where objects lie. Never undone.
     pub(crate) layout_matters: bool,
-    /// Whether any thread but the first one ever had objects of its own besides variables on its stack. Never undone.
+    /// Whether any thread but main ever had objects of its own besides variables on its stack. Never undone.
     pub(crate) is_divided: bool,
     /// A number for each kind of dead objects.
     queue_numbers: Numbers<pool::Kin>,

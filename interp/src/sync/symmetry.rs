@@ -14,9 +14,9 @@
 //! that is learned, and the exploration starts again with each thread on its own (*told apart*). As S' is explored
 //! whole, it happens nowhere in S then.
 //!
-//! - *Names.* A thread that is not the first one asks for its own number, or creates threads; somebody asks whether a
-//!   number is one of a thread, or names a thread that it has not created, or detaches one of a line.
-//! - *Addresses.* A thread that is not the first one has objects of its own (blocks, thread-local variables, `errno`),
+//! - *Names.* A thread other than main asks for its own number, or creates threads. Any thread asks whether a number is
+//!   one of a thread, or names a thread that it has not created, or detaches one of a line.
+//! - *Addresses.* A thread other than main has objects of its own (blocks, thread-local variables, `errno`),
 //!   or calls a function that does anything with the address of a variable of its own but to load and to store there.
 //!   So no address of which another thread has its own ever gets into a value.
 //! - *What differs at the beginning.* The creator executes no action between the creations. What it accesses between
@@ -333,13 +333,11 @@ impl Machine {
 /// Whether a function does anything with the address of a variable of its own but to load and to store there. (Slots
 /// are taken as a whole, whatever they hold at different times.)
 pub(crate) fn takes_addresses(function: &Function) -> bool {
-    let is_made = |inst: &&Inst| matches!(inst, Inst::Alloca { .. });
-    let mut made: Vec<u32> = Vec::new();
-    for inst in function.code.iter().filter(is_made) {
-        if let Inst::Alloca { dst, .. } = inst {
-            made.push(dst.0);
-        }
-    }
+    let made = function.code.iter().filter_map(|inst| match inst {
+        Inst::Alloca { dst, .. } => Some(dst.0),
+        _ => None,
+    });
+    let made: Vec<u32> = made.collect();
     let is_address =
         |operand: Operand, slots: u32| made.iter().any(|slot| (operand.0..operand.0 + slots).contains(slot));
     let takes = |(index, inst): (usize, &Inst)| match *inst {
@@ -356,8 +354,9 @@ pub(crate) fn takes_addresses(function: &Function) -> bool {
         | Inst::Store16 { value, .. }
         | Inst::Store32 { value, .. }
         | Inst::Store64 { value, .. }
+        | Inst::StoreBits { value, .. }
+        | Inst::AtomicStore { value, .. }
         | Inst::AtomicRmw { value, .. } => is_address(value, 2),
-        Inst::StoreBits { value, .. } | Inst::AtomicStore { value, .. } => is_address(value, 2),
         Inst::StoreIndexed { index, value, .. } => is_address(index, 1) || is_address(value, 2),
         Inst::CompareExchange { expected, new, .. } => is_address(expected, 2) || is_address(new, 2),
         Inst::StackSave { .. } | Inst::FrameAddress { .. } => true,

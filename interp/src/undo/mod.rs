@@ -122,10 +122,9 @@ impl UndoLog {
         let pending = match &thread.header.pending {
             None => SavedPending::Nothing,
             Some(pending)
-                if {
-                    let follows = matches!(pending.resume, Resume::Instruction);
-                    follows && pending.life == NO_OBJECT && pending.place.is_none()
-                } =>
+                if matches!(pending.resume, Resume::Instruction)
+                    && pending.life == NO_OBJECT
+                    && pending.place.is_none() =>
             {
                 SavedPending::Instruction { objects: pending.objects, in_block: pending.in_block, turn: pending.turn }
             }
