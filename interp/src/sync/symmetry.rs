@@ -29,7 +29,7 @@
 //!   is looked for where an execution ends. (An engine that looks for states that come again does not see all ends.
 //!   Lines are not for such engines.)
 //! - *Results.* The creator asks for the result of a thread of the line, and a thread of the line, not necessarily that
-//!   one, returns something but 0.
+//!   one, returns something but 0. It need not be joined: because of another result, it may never come to that.
 //!
 //! (Each of these is said of a line as a whole. A condition on one of its threads might be true of no execution of S',
 //! and of one of S that has other names.)
@@ -60,14 +60,16 @@ pub(crate) struct Line {
     joined: u32,
     /// A join has asked for the result of one of them.
     is_asked: bool,
-    /// One of them has returned something but 0.
+    /// One of them has returned something but 0, whether it was joined or not.
     tells: bool,
+    /// What they return is an `int`.
+    c11: bool,
 }
 
 impl Line {
     /// A line of one thread.
-    fn of(first: ThreadId) -> Self {
-        Line { first, number: 0, length: 1, joined: 0, is_asked: false, tells: false }
+    fn of(first: ThreadId, c11: bool) -> Self {
+        Line { first, number: 0, length: 1, joined: 0, is_asked: false, tells: false, c11 }
     }
 }
 
@@ -183,7 +185,7 @@ impl Machine {
     }
 
     /// The thread before a new one in its line, if there is one.
-    fn before_in_line(&self, new: ThreadId) -> Option<ThreadId> {
+    fn before_in_line(&self, new: ThreadId, c11: bool) -> Option<ThreadId> {
         let rare = &self.thread(new).rare;
         let (creator, event) = rare.creator?;
         let place = rare.place.checked_sub(1).filter(|_| !rare.comes_again)?;
@@ -194,22 +196,23 @@ impl Machine {
         let alike = thread.rare.creator.is_some_and(|known| known == (creator, event.wrapping_sub(1)))
             && thread.rare.routine == rare.routine
             && thread.rare.argument == rare.argument
+            && line.c11 == c11
             && !thread.claim.claimed
             && !thread.rare.comes_again;
         (alike && line.number + 1 < LONGEST).then_some(other)
     }
 
     /// A new thread takes its place, before it runs. (A detached one has none.)
-    pub(crate) fn line_up(&mut self, new: ThreadId) {
+    pub(crate) fn line_up(&mut self, new: ThreadId, c11: bool) {
         if !self.exploration.symmetry || self.thread(new).claim.claimed || self.thread(new).rare.comes_again {
             return;
         }
-        let Some(before) = self.before_in_line(new) else {
-            self.rare_mut(new).line = Some(Line::of(new));
+        let Some(before) = self.before_in_line(new, c11) else {
+            self.rare_mut(new).line = Some(Line::of(new, c11));
             return;
         };
         let Line { first, number, .. } = self.thread(before).rare.line.expect("it is in a line");
-        self.rare_mut(new).line = Some(Line { number: number + 1, length: 0, ..Line::of(first) });
+        self.rare_mut(new).line = Some(Line { number: number + 1, length: 0, ..Line::of(first, c11) });
         self.rare_mut(first).line.as_mut().expect("it is in a line").length += 1;
         self.state.memory.race.know_as_little_as(new, first);
     }
@@ -269,11 +272,9 @@ impl Machine {
         if self.thread(target).rare.creator.is_none_or(|(creator, _)| creator != me) {
             self.tell_apart();
         }
-        let tells = self.thread(target).header.value != 0;
         let line = self.rare_mut(first).line.as_mut().expect("it is in a line");
         line.joined += 1;
         line.is_asked |= is_asked;
-        line.tells |= tells;
         if line.is_asked && line.tells {
             self.tell_apart();
         }
@@ -288,9 +289,17 @@ impl Machine {
         true
     }
 
-    /// The current thread ends.
-    pub(crate) fn note_end_of_creator(&mut self) {
-        if self.thread(self.segment.current).rare.owes > 0 {
+    /// The current thread ends, and returns that. (Its creator may never come to join it, because of what another one of
+    /// the line has returned.)
+    pub(crate) fn note_end_in_line(&mut self, value: u64) {
+        let (owes, line) = (self.thread(self.segment.current).rare.owes, self.thread(self.segment.current).rare.line);
+        if owes > 0 {
+            self.tell_apart();
+        }
+        let Some(Line { first, .. }) = line.filter(|_| value != 0) else { return };
+        let line = self.rare_mut(first).line.as_mut().expect("it is in a line");
+        line.tells = true;
+        if line.is_asked {
             self.tell_apart();
         }
     }

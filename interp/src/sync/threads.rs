@@ -117,7 +117,7 @@ impl Machine {
         }
         self.state.memory.race.fork(parent, child);
         if mark == 0 {
-            self.line_up(child);
+            self.line_up(child, c11);
         }
         self.segment.created = Some(child);
 
@@ -139,7 +139,7 @@ impl Machine {
     /// The current thread ends.
     pub(crate) fn exit_thread(&mut self, value: u64) -> Result<(), Halt> {
         let me = self.segment.current;
-        self.note_end_of_creator();
+        self.note_end_in_line(value);
         self.leave_robust()?;
         // The log holds the frame on top only: the lists stay, what they name ends.
         let origin = self.origin(Mode::Plain);

@@ -33,6 +33,7 @@ impl Machine {
     /// Saves the context of the call at which the frame on top stands, which then returns 0.
     pub(crate) fn save_context(&mut self, buffer: u64) -> Result<Flow, Halt> {
         let me = self.segment.current;
+        self.note_own_number();
         self.store(buffer, self.program.pointer_bytes, buffer, 0)?;
         self.store(
             buffer.wrapping_add(self.program.pointer_bytes),
