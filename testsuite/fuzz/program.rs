@@ -158,7 +158,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has unlocked a MUTEX.
-pub(crate) const SPINS: [&str; 11] = [
+pub(crate) const SPINS: [&str; 20] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -170,6 +170,17 @@ pub(crate) const SPINS: [&str; 11] = [
     "for (int n = 0; pthread_mutex_trylock(&MUTEX);) ROUND(n); CELL++; pthread_mutex_unlock(&MUTEX);",
     "for (int n = 0; pthread_mutex_trylock(&MUTEX);) ROUND(n); if (CELL == UNTIL) pthread_mutex_unlock(&MUTEX);",
     "for (int n = 0; LOAD; ) { if (OTHER == UNTIL) { r = CALL; break; } ROUND(n); }",
+    // What changes with the turns is nobody's business, or it is somebody's.
+    "for (int n = 0, k = 1; LOAD != UNTIL; k = k < 4 ? 2 * k : k) { for (int i = 0; i < k; i++) sched_yield(); ROUND(n); }",
+    "for (int n = 0, f = 0; !f && LOAD != UNTIL;) { for (int k = 1; k < 4 && !f; k *= 2) f = CALL == UNTIL; ROUND(n); }",
+    "for (int n = 0, k = 0; pthread_mutex_trylock(&MUTEX); k ^= 1) ROUND(n); CELL++; pthread_mutex_unlock(&MUTEX);",
+    "for (int n = 0, k = 0; LOAD != UNTIL; k ^= 1) { if (k && OTHER == UNTIL) break; ROUND(n); }",
+    "{ int k = 0; for (int n = 0; LOAD != UNTIL;) { if (k < 2) k++; ROUND(n); } if (k == 1) CELL++; }",
+    "for (int n = 0, k = 0, v = UNTIL; !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) { if (k < 2) k++; if (v == 2 && k == 2) break; ROUND(n); }",
+    "for (int n = 0, k = 0, v = UNTIL; LOAD == 1 || !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) { k = k < 3 ? k + 1 : 0; ROUND(n); }",
+    // Plain memory that is read in between.
+    "for (int n = 0; LOAD != UNTIL + PLAIN;) ROUND(n);",
+    "for (int n = 0, v; (v = LOAD) != UNTIL || v == PLAIN;) ROUND(n);",
 ];
 
 /// How long loops go on.

@@ -117,6 +117,7 @@ fn render_simple(statement: &Statement, p: &str) -> String {
                 .replace("UNTIL", &until)
                 .replace("CELL", &format!("{p}a{cell}"))
                 .replace("MUTEX", &format!("{p}m0"))
+                .replace("PLAIN", &format!("{p}g0"))
         }
         Statement::Children { times } => {
             let thread = format!("pthread_t c; pthread_create(&c, 0, {p}child, 0); pthread_join(c, 0);");

@@ -14,7 +14,7 @@
 //! The *terms of threads* are absolute, those of everything else differences. A thread that has ended and was joined is
 //! taken out of the sum: it leaves nothing behind.
 mod control;
-mod live;
+pub(crate) mod live;
 mod term;
 mod whole;
 

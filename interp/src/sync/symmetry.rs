@@ -289,8 +289,8 @@ impl Machine {
         true
     }
 
-    /// The current thread ends, and returns that. (Its creator may never come to join it, because of what another one of
-    /// the line has returned.)
+    /// The current thread ends, and returns that. (Its creator may never come to join it, because of what another one
+    /// of the line has returned.)
     pub(crate) fn note_end_in_line(&mut self, value: u64) {
         let (owes, line) = (self.thread(self.segment.current).rare.owes, self.thread(self.segment.current).rare.line);
         if owes > 0 {

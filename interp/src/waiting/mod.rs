@@ -35,6 +35,11 @@
 //! what others do after the first of them, and what other places a later turn may read, the turn reads that begins
 //! later.
 //!
+//! **A turn may change what nobody looks at**, such as the number of turns: it leads back as well if the thread does
+//! the same from there as from where the turn began ([`alike`]).
+//!
+//! **A turn may read plain memory** besides, that nobody changes while the thread waits ([`plain`]).
+//!
 //! **A turn may call functions** of the program. It is known by the frames from that of the loop up to the one on top.
 //!
 //! **A turn may try to lock something.** An attempt that fails reads nothing but that the lock is held.
@@ -45,10 +50,13 @@
 //!
 //! With observers, the order of two writes matters to a thread that the last one blocks. So a variable that a thread
 //! waits for is never written blindly: [`Machine::is_awaited`].
+mod alike;
 pub(crate) mod circle;
 mod code;
 mod decide_circle;
 mod explain;
+mod open;
+mod plain;
 mod turn;
 mod walker;
 
@@ -69,7 +77,7 @@ pub use explain::Loop;
 use por::ThreadId;
 use turn::Place;
 pub(crate) use turn::{Turn, TurnId, Turns};
-use walker::{Stop, Walker};
+use walker::{Stop, Value, Walker};
 
 /// Accesses of a turn, at most.
 const MOST: usize = 8;
@@ -147,12 +155,13 @@ impl Machine {
             // It writes what was there.
             self.state.memory.store(&origin, address, size.into(), there.value)?;
         }
-        let mut turn = Turn { frames, since: TurnId::NONE };
+        let mut turn = Turn { frames, plain: Box::default(), since: TurnId::NONE };
         if let Some((before, read)) = self.segment.came_from
             && self.comes_to(before, read, &turn)
         {
             turn.since = before;
         }
+        self.read_on_the_way(pending, &mut turn)?;
         Ok(self.lifelong.turns.number(turn))
     }
 
@@ -177,7 +186,7 @@ impl Machine {
             _ => spinlock::BYTES,
         };
         self.synchronise(lock, bytes)?;
-        Ok(self.lifelong.turns.number(Turn { frames, since: TurnId::NONE }))
+        Ok(self.lifelong.turns.number(Turn { frames, plain: Box::default(), since: TurnId::NONE }))
     }
 
     /// The frame of the loop in which the current thread stands before an access, the outermost that is known from the
@@ -233,7 +242,7 @@ impl Machine {
         !self.has_terms()
             && turns.since(before).all(is_new)
             && turns.since(before).count() < MOST
-            && walker.finish_access(read).is_some()
+            && walker.finish_access(Value::Known(read)).is_some()
             && walker.go_on() == Stop::Access
             && walker.is_at(turn)
     }
@@ -321,12 +330,19 @@ impl Machine {
     /// everything is as it was then; or to an assumption that fails, if this value is read.
     fn leads_nowhere(&self, id: TurnId, turn: &Turn, read: u64) -> Option<Wait> {
         let mut walker = Walker::new(self, turn);
-        walker.finish_access(read)?;
+        walker.finish_access(Value::Known(read))?;
         match walker.go_on() {
-            Stop::Access => self.lifelong.turns.since(id).any(|turn| walker.is_at(turn)).then_some(Wait::Spins),
+            Stop::Access => {
+                self.lifelong.turns.since(id).any(|turn| self.is_back(&walker, turn)).then_some(Wait::Spins)
+            }
             Stop::Fails => Some(Wait::Fails),
             Stop::Leaves => None,
         }
+    }
+
+    /// Whether the walker stands where the turn begins, or where the thread does the same as from there.
+    fn is_back(&self, walker: &Walker<'_>, turn: &Turn) -> bool {
+        walker.is_at(turn) || self.alike(turn, walker)
     }
 
     /// Whether a thread that waits in the middle of a turn would find its way out if it read again what it read before
@@ -337,14 +353,15 @@ impl Machine {
         let Some(turn) = turn.filter(|_| self.why_it_waits(thread) == Some(Wait::Spins)) else { return false };
         let mut walker = Walker::new(self, turn);
         let mut met = walker.clone();
-        // Nothing else goes on meanwhile: a state that comes again does so for ever (after Brent).
+        // Nothing else goes on meanwhile: a state that comes again, or one from which the thread does the same, does so
+        // for ever (after Brent).
         for count in 0..PATIENCE {
-            let goes_round = walker.read_now().and_then(|read| walker.finish_access(read)).is_some()
+            let goes_round = walker.read_now().and_then(|read| walker.finish_access(Value::Known(read))).is_some()
                 && walker.go_on() == Stop::Access;
             if !goes_round {
                 return true;
             }
-            if walker.is_as(&met) {
+            if walker.is_as(&met) || self.walks_alike(&walker, &met) {
                 return false;
             }
             if count.is_power_of_two() {

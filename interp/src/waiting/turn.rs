@@ -1,9 +1,10 @@
 //! Where a thread stands in a loop: all that decides where that leads.
+use crate::waiting::alike::Proofs;
 use crate::waiting::code::Depth;
 use frontend::ir::FuncId;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Turns that are told apart, at most: where values never come again, there is no end of them.
 const MOST: usize = 1 << 16;
@@ -22,6 +23,8 @@ impl TurnId {
 pub(crate) struct Turn {
     /// The frame of the loop, and those of the functions that it has called, up to the one on top.
     pub(super) frames: Box<[Place]>,
+    /// What is read on the way back without an action.
+    pub(super) plain: Box<[PlainRead]>,
     /// The access before this one, if nothing of note lies in between: the loop may come back to that as well.
     pub(super) since: TurnId,
 }
@@ -31,6 +34,14 @@ impl Turn {
     pub(crate) fn places(&self) -> &[Place] {
         &self.frames
     }
+}
+
+/// What a plain load, which is no action, has read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct PlainRead {
+    pub(super) address: u64,
+    pub(super) size: u8,
+    pub(super) value: u64,
 }
 
 /// What of a frame decides where it leads.
@@ -51,6 +62,8 @@ pub(crate) struct Turns {
     pub(super) depths: FxHashMap<(FuncId, u32), Depth>,
     /// Whether some way leads through a function without anything of note.
     pub(super) passable: FxHashMap<FuncId, bool>,
+    /// Which places are alike; shared by clones, for whom it is the same.
+    pub(super) proofs: Arc<Mutex<Proofs>>,
 }
 
 impl Turns {

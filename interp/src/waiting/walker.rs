@@ -3,11 +3,13 @@ use crate::library::hooks::Passing;
 use crate::machine::{Callee, Machine};
 use crate::operation::atomic;
 use crate::value;
-use crate::waiting::turn::Turn;
+use crate::waiting::open::{Open, may_fail, operands, without_operands, written};
+use crate::waiting::turn::{PlainRead, Turn};
 use frontend::ir::{Bin, FuncId, Function, Inst, Operand, OverflowOp, Slot, WideOp, flags};
+use std::cell::RefCell;
 
-/// Instructions between two accesses, at most.
-const LONGEST: usize = 1000;
+/// Instructions between two accesses, at most: threads pause for longer and longer in loops of their own.
+const LONGEST: usize = 1 << 13;
 
 /// Frames, at most.
 const MOST_FRAMES: usize = 8;
@@ -23,18 +25,32 @@ pub(super) enum Stop {
     Leaves,
 }
 
+/// What a slot holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Value {
+    Known(u64),
+    /// Any number. The same one has the same name; see [`Open`].
+    Unknown(u32),
+}
+
 /// The frames that a turn is tried in.
 #[derive(Clone)]
 pub(super) struct Walker<'a> {
-    machine: &'a Machine,
-    frames: Vec<Frame>,
+    pub(super) machine: &'a Machine,
+    pub(super) frames: Vec<Frame>,
+    /// What is read on the way without an action.
+    plain: &'a [PlainRead],
+    /// What is known of unknown values, if there may be any.
+    open: Option<&'a RefCell<Open>>,
+    /// What was computed on the way that may be an error, or of note, for some values: names of unknown ones.
+    pub(super) risks: Vec<Value>,
 }
 
 #[derive(Clone, PartialEq)]
-struct Frame {
-    function: FuncId,
-    pc: u32,
-    slots: Vec<u64>,
+pub(super) struct Frame {
+    pub(super) function: FuncId,
+    pub(super) pc: u32,
+    pub(super) slots: Vec<Value>,
 }
 
 /// Whether the instruction reads memory, and may be an action.
@@ -55,13 +71,19 @@ pub(super) fn reads(inst: Inst) -> bool {
 
 impl<'a> Walker<'a> {
     /// Where the turn begins. Slots that are not read again are 0.
-    pub(super) fn new(machine: &'a Machine, turn: &Turn) -> Self {
+    pub(super) fn new(machine: &'a Machine, turn: &'a Turn) -> Self {
         let frames = turn.frames.iter().map(|place| {
-            let mut slots = vec![0; machine.program.module.functions[place.function.index()].frame_slots as usize];
-            place.live.iter().for_each(|&(slot, value)| slots[slot as usize] = value);
+            let slots = machine.program.module.functions[place.function.index()].frame_slots as usize;
+            let mut slots = vec![Value::Known(0); slots];
+            place.live.iter().for_each(|&(slot, value)| slots[slot as usize] = Value::Known(value));
             Frame { function: place.function, pc: place.pc, slots }
         });
-        Walker { machine, frames: frames.collect() }
+        Walker { machine, frames: frames.collect(), plain: &turn.plain, open: None, risks: Vec::new() }
+    }
+
+    /// One with these frames, of whose values some are unknown.
+    pub(super) fn with_unknowns(machine: &'a Machine, frames: Vec<Frame>, open: &'a RefCell<Open>) -> Self {
+        Walker { machine, frames, plain: &[], open: Some(open), risks: Vec::new() }
     }
 
     /// Whether it stands where that turn begins, and everything is as it is there.
@@ -69,7 +91,7 @@ impl<'a> Walker<'a> {
         self.frames.len() == turn.frames.len()
             && self.frames.iter().zip(&turn.frames).all(|(frame, place)| {
                 (frame.function, frame.pc) == (place.function, place.pc)
-                    && place.live.iter().all(|&(slot, value)| frame.slots[slot as usize] == value)
+                    && place.live.iter().all(|&(slot, value)| frame.slots[slot as usize] == Value::Known(value))
             })
     }
 
@@ -81,9 +103,18 @@ impl<'a> Walker<'a> {
     /// Goes on to the next access.
     pub(super) fn go_on(&mut self) -> Stop {
         for _ in 0..LONGEST {
+            if self.open.is_some_and(|open| open.borrow_mut().is_spent()) {
+                break;
+            }
             match self.function().code.get(self.pc() as usize) {
-                Some(&inst) if reads(inst) || self.machine.tries(inst) => return Stop::Access,
-                _ if self.assumed() == Some(0) => return Stop::Fails,
+                Some(&inst) if reads(inst) => match self.read_before() {
+                    Some(read) => {
+                        self.finish_access(Value::Known(read)).expect("a load ends with what it reads");
+                    }
+                    None => return Stop::Access,
+                },
+                Some(&inst) if self.machine.tries(inst) => return Stop::Access,
+                _ if self.assumed() == Some(Value::Known(0)) => return Stop::Fails,
                 _ if self.step().is_none() => return Stop::Leaves,
                 _ => {}
             }
@@ -91,21 +122,40 @@ impl<'a> Walker<'a> {
         Stop::Leaves
     }
 
+    /// What the plain load before which it stands has read when the thread came to stand where it does.
+    fn read_before(&self) -> Option<u64> {
+        if self.plain.is_empty() {
+            return None;
+        }
+        let (address, size) = self.plain_load()?;
+        self.plain.iter().find(|read| (read.address, read.size) == (address, size)).map(|read| read.value)
+    }
+
+    /// Address and size of the plain load before which it stands.
+    pub(super) fn plain_load(&self) -> Option<(u64, u8)> {
+        let inst = self.function().code[self.pc() as usize];
+        let is_plain = !matches!(inst, Inst::AtomicLoad { .. } | Inst::AtomicRmw { .. } | Inst::CompareExchange { .. });
+        self.accessed().filter(|_| is_plain && reads(inst))
+    }
+
     /// Goes through the access before which it stands, which reads this and changes nothing, or through a call that
     /// returns it. `None`: it cannot.
-    pub(super) fn finish_access(&mut self, read: u64) -> Option<()> {
+    pub(super) fn finish_access(&mut self, read: Value) -> Option<()> {
         match self.function().code[self.pc() as usize] {
             Inst::AtomicLoad { dst, .. } | Inst::AtomicRmw { dst, .. } => self.set(dst, read),
             Inst::CompareExchange { dst, .. } => {
                 self.set(dst, read);
-                self.set(Slot(dst.0 + 1), 0);
+                self.set(Slot(dst.0 + 1), Value::Known(0));
             }
             Inst::Load8 { dst, .. }
             | Inst::Load16 { dst, .. }
             | Inst::Load32 { dst, .. }
             | Inst::Load64 { dst, .. }
             | Inst::LoadIndexed { dst, .. } => self.set(dst, read),
-            Inst::LoadBits { bits, dst, .. } => self.set(dst, value::truncate(bits, read)),
+            Inst::LoadBits { bits, dst, .. } => match read {
+                Value::Known(read) => self.set(dst, Value::Known(value::truncate(bits, read))),
+                Value::Unknown(_) => self.set(dst, read),
+            },
             Inst::Call { site, .. } => {
                 if let Some(dst) = self.function().calls[site as usize].dst {
                     self.set(dst, read);
@@ -117,25 +167,41 @@ impl<'a> Walker<'a> {
         Some(())
     }
 
-    /// What the access would read now; `None` if it would change something, or is larger than a word.
-    pub(super) fn read_now(&self) -> Option<u64> {
-        let plus = |address: Operand, offset: i32| self.get(address).wrapping_add_signed(i64::from(offset));
+    /// Goes through an exchange that succeeds.
+    pub(super) fn finish_exchange(&mut self) -> Option<()> {
+        let Inst::CompareExchange { dst, expected, .. } = self.function().code[self.pc() as usize] else { return None };
+        self.set(dst, self.get(expected));
+        self.set(Slot(dst.0 + 1), Value::Known(1));
+        self.top_mut().pc += 1;
+        Some(())
+    }
+
+    /// Address and size of the access before which it stands.
+    fn accessed(&self) -> Option<(u64, u8)> {
+        let plus = |address: Operand, offset: i32| {
+            self.known(address).map(|address| address.wrapping_add_signed(i64::from(offset)))
+        };
         let (address, size) = match self.function().code[self.pc() as usize] {
             Inst::AtomicLoad { size, address, .. }
             | Inst::AtomicRmw { size, address, .. }
-            | Inst::CompareExchange { size, address, .. } => (self.get(address), size),
-            Inst::Load8 { address, offset, .. } => (plus(address, offset), 1),
-            Inst::Load16 { address, offset, .. } => (plus(address, offset), 2),
-            Inst::Load32 { address, offset, .. } => (plus(address, offset), 4),
-            Inst::Load64 { address, offset, .. } => (plus(address, offset), 8),
-            Inst::LoadBits { bits, address, offset, .. } => (plus(address, offset), bits.div_ceil(8)),
+            | Inst::CompareExchange { size, address, .. } => (self.known(address)?, size),
+            Inst::Load8 { address, offset, .. } => (plus(address, offset)?, 1),
+            Inst::Load16 { address, offset, .. } => (plus(address, offset)?, 2),
+            Inst::Load32 { address, offset, .. } => (plus(address, offset)?, 4),
+            Inst::Load64 { address, offset, .. } => (plus(address, offset)?, 8),
+            Inst::LoadBits { bits, address, offset, .. } => (plus(address, offset)?, bits.div_ceil(8)),
             Inst::LoadIndexed { size, scale, base, index, offset, .. } => {
-                let scaled = self.get(index).wrapping_mul(u64::from(scale));
-                (plus(base, offset).wrapping_add(scaled), size)
+                let scaled = self.known(index)?.wrapping_mul(u64::from(scale));
+                (plus(base, offset)?.wrapping_add(scaled), size)
             }
             _ => return None,
         };
-        let address = address & self.machine.program.pointer_mask;
+        Some((address & self.machine.program.pointer_mask, size))
+    }
+
+    /// What the access would read now; `None` if it would change something, or is larger than a word.
+    pub(super) fn read_now(&self) -> Option<u64> {
+        let (address, size) = self.accessed()?;
         let memory = &self.machine.state.memory;
         let object = memory.object_at(address).filter(|object| object.live && size <= 8)?;
         if address - object.base + u64::from(size) > object.size {
@@ -144,15 +210,15 @@ impl<'a> Walker<'a> {
         let read = memory.peek(address, size.into());
         let changes = match self.function().code[self.pc() as usize] {
             Inst::AtomicRmw { op, size, value, .. } => {
-                atomic::update(op, size, read.into(), self.get(value).into()) != Some(read.into())
+                atomic::update(op, size, read.into(), self.known(value)?.into()) != Some(read.into())
             }
-            Inst::CompareExchange { size, expected, .. } => value::truncate(size * 8, self.get(expected)) == read,
+            Inst::CompareExchange { size, expected, .. } => value::truncate(size * 8, self.known(expected)?) == read,
             _ => false,
         };
         (!changes).then_some(read)
     }
 
-    fn top(&self) -> &Frame {
+    pub(super) fn top(&self) -> &Frame {
         self.frames.last().expect("there is a frame")
     }
 
@@ -160,7 +226,7 @@ impl<'a> Walker<'a> {
         self.frames.last_mut().expect("there is a frame")
     }
 
-    fn function(&self) -> &'a Function {
+    pub(super) fn function(&self) -> &'a Function {
         &self.machine.program.module.functions[self.top().function.index()]
     }
 
@@ -168,17 +234,25 @@ impl<'a> Walker<'a> {
         self.top().pc
     }
 
-    fn get(&self, operand: Operand) -> u64 {
+    pub(super) fn get(&self, operand: Operand) -> Value {
         match operand.as_slot() {
             Some(slot) => self.top().slots[slot.index()],
             None => {
-                self.machine.program.constants
-                    [operand.as_constant().expect("an operand is a slot or a constant") as usize]
+                let constant = operand.as_constant().expect("an operand is a slot or a constant");
+                Value::Known(self.machine.program.constants[constant as usize])
             }
         }
     }
 
-    fn set(&mut self, slot: Slot, value: u64) {
+    /// The same if it is known.
+    fn known(&self, operand: Operand) -> Option<u64> {
+        match self.get(operand) {
+            Value::Known(value) => Some(value),
+            Value::Unknown(_) => None,
+        }
+    }
+
+    fn set(&mut self, slot: Slot, value: Value) {
         self.top_mut().slots[slot.index()] = value;
     }
 
@@ -194,16 +268,16 @@ impl<'a> Walker<'a> {
         }
         let mut slots = Vec::with_capacity(function.frame_slots as usize);
         for (arg, param) in args.iter().zip(&function.params) {
-            slots.extend((0..param.slots).map(|i| self.get(arg.value.offset(i)) & param.masks[i as usize]));
+            slots.extend((0..param.slots).map(|i| self.masked(self.get(arg.value.offset(i)), param.masks[i as usize])));
         }
-        slots.resize(function.frame_slots as usize, 0);
+        slots.resize(function.frame_slots as usize, Value::Known(0));
         self.frames.push(Frame { function: callee, pc: 0, slots });
         Some(0)
     }
 
     /// Returns to a call that expects as many words.
     fn leave(&mut self, n: u32, value: Operand) -> Option<u32> {
-        let results: Vec<u64> = (0..n).map(|i| self.get(value.offset(i))).collect();
+        let results: Vec<Value> = (0..n).map(|i| self.get(value.offset(i))).collect();
         if self.frames.len() < 2 {
             return None;
         }
@@ -215,7 +289,7 @@ impl<'a> Walker<'a> {
                 return None;
             }
             for (i, mask) in (0..site.result_slots).zip(&site.result_masks) {
-                self.set(Slot(dst.0 + i), results[i as usize] & mask);
+                self.set(Slot(dst.0 + i), self.masked(results[i as usize], *mask));
             }
         }
         Some(pc + 1)
@@ -232,78 +306,137 @@ impl<'a> Walker<'a> {
     /// Executes an instruction and says where control goes on in the frame on top.
     fn next_after(&mut self, pc: u32) -> Option<u32> {
         let machine = self.machine;
-        let wide = |op, b: Bin, x, y| value::wide(op, b.width, x, y).ok().map(|result| result as u64);
-        let (dst, result) = match *self.function().code.get(pc as usize)? {
-            Inst::Add(b) => (b.dst, wide(WideOp::Add, b, self.left(b), self.exact(b, OverflowOp::SAdd)?)?),
-            Inst::Sub(b) => (b.dst, wide(WideOp::Sub, b, self.left(b), self.exact(b, OverflowOp::SSub)?)?),
-            Inst::Mul(b) => (b.dst, wide(WideOp::Mul, b, self.left(b), self.exact(b, OverflowOp::SMul)?)?),
-            Inst::And(b) => (b.dst, wide(WideOp::And, b, self.left(b), self.right(b))?),
-            Inst::Or(b) => (b.dst, wide(WideOp::Or, b, self.left(b), self.right(b))?),
-            Inst::Xor(b) => (b.dst, wide(WideOp::Xor, b, self.left(b), self.right(b))?),
-            Inst::UDiv(b) => (b.dst, wide(WideOp::UDiv, b, self.left(b), self.right(b))?),
-            Inst::SDiv(b) => (b.dst, wide(WideOp::SDiv, b, self.left(b), self.right(b))?),
-            Inst::URem(b) => (b.dst, wide(WideOp::URem, b, self.left(b), self.right(b))?),
-            Inst::SRem(b) => (b.dst, wide(WideOp::SRem, b, self.left(b), self.right(b))?),
-            Inst::Shl(b) => (b.dst, wide(WideOp::Shl, b, self.left(b), self.count(b)?)?),
-            Inst::LShr(b) => (b.dst, wide(WideOp::LShr, b, self.left(b), self.count(b)?)?),
-            Inst::AShr(b) => (b.dst, wide(WideOp::AShr, b, self.left(b), self.count(b)?)?),
-            Inst::ICmp { predicate, width, dst, a, b } => {
-                (dst, u64::from(value::compare(predicate, width, self.get(a), self.get(b))))
-            }
-            Inst::Trunc { width, dst, a } => (dst, value::truncate(width, self.get(a))),
-            Inst::Sext { from, to, dst, a } => (dst, value::truncate(to, value::sign_extend(from, self.get(a)) as u64)),
-            Inst::Copy { dst, a } => (dst, self.get(a)),
-            Inst::Select { dst, c, a, b } => (dst, self.get(if self.get(c) & 1 != 0 { a } else { b })),
-            Inst::Address { dst, base, index, scale, offset } => {
-                let (base, scaled) = (self.get(base), self.get(index).wrapping_mul(u64::from(scale)));
-                let address = base.wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
-                (dst, machine.state.memory.derived(base, address & machine.program.pointer_mask)?)
-            }
-            Inst::AddressOffset { dst, base, offset } => {
-                let base = self.get(base);
-                let address = base.wrapping_add_signed(offset) & machine.program.pointer_mask;
-                (dst, machine.state.memory.derived(base, address)?)
-            }
+        let inst = *self.function().code.get(pc as usize)?;
+        let (dst, result) = match inst {
             // (A fence only lets the thread know more, or others know more of what it does later.)
             Inst::Nop | Inst::Fence { .. } => return Some(pc + 1),
             // (What a use of addresses tells is noted when it happens.)
+            Inst::UseAddress { .. } if self.open.is_some() => {
+                let risk = self.name(inst)?;
+                self.risks.push(risk);
+                return Some(pc + 1);
+            }
             Inst::UseAddress { what, a, b } => {
-                let matters = machine.state.memory.may_matter(what, self.get(a), self.get(b));
+                let matters = machine.state.memory.may_matter(what, self.known(a)?, self.known(b)?);
                 return (!matters).then_some(pc + 1);
             }
             Inst::Call { site, callee } => match machine.passing(callee) {
                 Some(Passing::Idles) => {
                     let site = &self.function().calls[site as usize];
                     if let Some(dst) = site.dst {
-                        (0..site.result_slots).for_each(|i| self.set(Slot(dst.0 + i), 0));
+                        (0..site.result_slots).for_each(|i| self.set(Slot(dst.0 + i), Value::Known(0)));
                     }
                     return Some(pc + 1);
                 }
-                Some(Passing::Assumes) if self.assumed().is_some() => return Some(pc + 1),
+                Some(Passing::Assumes) if matches!(self.assumed(), Some(Value::Known(_))) => return Some(pc + 1),
                 _ => return self.enter(site, callee),
             },
             Inst::Return { n, value } => return self.leave(n, value),
             Inst::Jump { target } => return Some(target.0),
             Inst::Branch { condition, then, otherwise } => {
-                return Some(if self.get(condition) & 1 != 0 { then.0 } else { otherwise.0 });
+                return Some(if self.holds(self.get(condition))? { then.0 } else { otherwise.0 });
             }
             Inst::BranchICmp { predicate, width, a, b, then, otherwise } => {
-                let holds = value::compare(predicate, width, self.get(a), self.get(b));
-                return Some(if holds { then.0 } else { otherwise.0 });
+                let condition = self.result(Inst::ICmp { predicate, width, dst: Slot(0), a, b })?;
+                return Some(if self.holds(condition)? { then.0 } else { otherwise.0 });
             }
             Inst::Switch { table, value, .. } => {
-                let (table, value) = (&self.function().switches[table as usize], self.get(value));
+                let (table, value) = (&self.function().switches[table as usize], self.known(value)?);
                 let case = table.cases.iter().find(|(case, _)| *case == value);
                 return Some(case.map_or(table.default, |(_, target)| *target).0);
             }
-            _ => return None,
+            Inst::Copy { dst, a } => (dst, self.get(a)),
+            Inst::Select { dst, c, a, b } => (dst, self.get(if self.holds(self.get(c))? { a } else { b })),
+            _ => (written(inst)?, self.result(inst)?),
         };
         self.set(dst, result);
         Some(pc + 1)
     }
 
+    /// What an instruction that computes something comes to.
+    fn result(&mut self, inst: Inst) -> Option<Value> {
+        // (Where an address leads is a matter of what is alive by then.)
+        let is_address = matches!(inst, Inst::Address { .. } | Inst::AddressOffset { .. });
+        let is_open = self.open.is_some()
+            && (is_address || operands(inst).into_iter().flatten().any(|operand| self.known(operand).is_none()));
+        if !is_open {
+            return self.computed(inst).map(Value::Known);
+        }
+        let name = self.name(inst)?;
+        if is_address || may_fail(inst, self.values(inst)) {
+            self.risks.push(name);
+        }
+        Some(name)
+    }
+
+    /// The name of what an instruction makes of its operands.
+    fn name(&self, inst: Inst) -> Option<Value> {
+        Some(self.open?.borrow_mut().name(without_operands(inst), self.values(inst)))
+    }
+
+    /// The operands of an instruction that computes something, or accesses memory.
+    pub(super) fn values(&self, inst: Inst) -> [Value; 3] {
+        operands(inst).map(|operand| operand.map_or(Value::Known(0), |operand| self.get(operand)))
+    }
+
+    /// What a value is of which a mask leaves some bits.
+    fn masked(&self, value: Value, mask: u64) -> Value {
+        match (value, self.open) {
+            (Value::Known(value), _) => Value::Known(value & mask),
+            (Value::Unknown(_), Some(open)) if mask != u64::MAX => {
+                open.borrow_mut().name(Inst::Nop, [value, Value::Known(mask), Value::Known(0)])
+            }
+            _ => value,
+        }
+    }
+
+    /// Whether a condition holds; `None` if it is to be asked for first.
+    pub(super) fn holds(&self, condition: Value) -> Option<bool> {
+        match condition {
+            Value::Known(condition) => Some(condition & 1 != 0),
+            Value::Unknown(name) => self.open?.borrow_mut().ask(name),
+        }
+    }
+
+    /// What an instruction comes to whose operands are all known.
+    fn computed(&self, inst: Inst) -> Option<u64> {
+        let machine = self.machine;
+        let wide = |op, b: Bin, x: u128, y: u128| value::wide(op, b.width, x, y).ok().map(|result| result as u64);
+        Some(match inst {
+            Inst::Add(b) => wide(WideOp::Add, b, self.left(b)?, self.exact(b, OverflowOp::SAdd)?)?,
+            Inst::Sub(b) => wide(WideOp::Sub, b, self.left(b)?, self.exact(b, OverflowOp::SSub)?)?,
+            Inst::Mul(b) => wide(WideOp::Mul, b, self.left(b)?, self.exact(b, OverflowOp::SMul)?)?,
+            Inst::And(b) => wide(WideOp::And, b, self.left(b)?, self.right(b)?)?,
+            Inst::Or(b) => wide(WideOp::Or, b, self.left(b)?, self.right(b)?)?,
+            Inst::Xor(b) => wide(WideOp::Xor, b, self.left(b)?, self.right(b)?)?,
+            Inst::UDiv(b) => wide(WideOp::UDiv, b, self.left(b)?, self.right(b)?)?,
+            Inst::SDiv(b) => wide(WideOp::SDiv, b, self.left(b)?, self.right(b)?)?,
+            Inst::URem(b) => wide(WideOp::URem, b, self.left(b)?, self.right(b)?)?,
+            Inst::SRem(b) => wide(WideOp::SRem, b, self.left(b)?, self.right(b)?)?,
+            Inst::Shl(b) => wide(WideOp::Shl, b, self.left(b)?, self.count(b)?)?,
+            Inst::LShr(b) => wide(WideOp::LShr, b, self.left(b)?, self.count(b)?)?,
+            Inst::AShr(b) => wide(WideOp::AShr, b, self.left(b)?, self.count(b)?)?,
+            Inst::ICmp { predicate, width, a, b, .. } => {
+                u64::from(value::compare(predicate, width, self.known(a)?, self.known(b)?))
+            }
+            Inst::Trunc { width, a, .. } => value::truncate(width, self.known(a)?),
+            Inst::Sext { from, to, a, .. } => value::truncate(to, value::sign_extend(from, self.known(a)?) as u64),
+            Inst::Address { base, index, scale, offset, .. } => {
+                let (base, scaled) = (self.known(base)?, self.known(index)?.wrapping_mul(u64::from(scale)));
+                let address = base.wrapping_add(scaled).wrapping_add_signed(i64::from(offset));
+                machine.state.memory.derived(base, address & machine.program.pointer_mask)?
+            }
+            Inst::AddressOffset { base, offset, .. } => {
+                let base = self.known(base)?;
+                let address = base.wrapping_add_signed(offset) & machine.program.pointer_mask;
+                machine.state.memory.derived(base, address)?
+            }
+            _ => return None,
+        })
+    }
+
     /// The value that is assumed not to be 0 there.
-    fn assumed(&self) -> Option<u64> {
+    fn assumed(&self) -> Option<Value> {
         let Inst::Call { site, callee } = *self.function().code.get(self.pc() as usize)? else { return None };
         let site = &self.function().calls[site as usize];
         let argument = site.args.first().filter(|argument| argument.slots > 0 && argument.byval.is_none())?;
@@ -311,23 +444,24 @@ impl<'a> Walker<'a> {
         assumes.then(|| self.get(argument.value))
     }
 
-    fn left(&self, b: Bin) -> u128 {
-        self.get(b.a).into()
+    fn left(&self, b: Bin) -> Option<u128> {
+        self.known(b.a).map(u128::from)
     }
 
-    fn right(&self, b: Bin) -> u128 {
-        self.get(b.b).into()
+    fn right(&self, b: Bin) -> Option<u128> {
+        self.known(b.b).map(u128::from)
     }
 
     /// The count of a shift; `None` if that is too much, or bits may get lost that must not.
     fn count(&self, b: Bin) -> Option<u128> {
-        (b.flags == 0 && self.get(b.b) < b.width.into()).then(|| self.right(b))
+        let count = self.known(b.b)?;
+        (b.flags == 0 && count < b.width.into()).then_some(count.into())
     }
 
     /// The operand on the right; `None` if the result overflows where it must not.
     fn exact(&self, b: Bin, op: OverflowOp) -> Option<u128> {
-        let over = || value::overflow_wide(op, b.width, self.left(b), self.right(b)).1;
+        let (left, right) = (self.left(b)?, self.right(b)?);
         let must_not = b.flags & flags::NSW != 0;
-        (!(must_not && over())).then(|| self.right(b))
+        (!(must_not && value::overflow_wide(op, b.width, left, right).1)).then_some(right)
     }
 }

@@ -226,6 +226,8 @@ pub(crate) fn spinning(seed: u64) -> Program {
         let (cell, value) = (random.below(2) as u8, random.below(3) as i32);
         match random.below(6) {
             0 | 1 => spin(random),
+            // (What loops read besides.)
+            2 if random.once_in(4) => Statement::Line("@g0 = 1;"),
             2 | 3 => Statement::Store { cell, value, ordering: random.pick(&STORES) },
             4 => Statement::Modify { cell, operation: "fetch_add", value: 1, ordering: random.pick(&ALL) },
             _ => Statement::Load { cell, ordering: random.pick(&LOADS) },

@@ -1,0 +1,272 @@
+//! Whether a thread does the same from two places of a loop on, whatever it reads.
+//!
+//! A turn may change what tells how often it was done: a counter, the time for which the thread pauses, which of
+//! several reads of one place comes next. Then it does not lead back to where it began. But it may lead to where the
+//! thread does the same as from there.
+//!
+//! **Alike** is the largest relation between places before accesses that is as follows. Both access the same in the
+//! same way. Whatever that reads, and whether or not an exchange succeeds: both come to places that are alike, or both
+//! leave the loop at the same instruction, with the same in all that is read again, or both fail an assumption. On the
+//! way both do the same operations that may be errors, or of note, on the same operands.
+//!
+//! **Why such a turn may be left out.** Take an execution of the program in which a thread reads a place and so comes
+//! from A to B, alike, having changed nothing. Leave that out. The thread stands at A where it stood at B. It reads
+//! what it has read there, and goes on as it did, at places that are alike to those where it was, until it leaves the
+//! loop, in the same state. Nobody else notices.
+//!
+//! **How it is proved.** By looking for a relation that holds the two places and is as above ([`Machine::alike`]). Two
+//! walkers go through the loop side by side. What they read is unknown, and has the same name for both. What they
+//! compute from the same has the same name, too. A condition on what is unknown is decided one way and the other. Where
+//! two places are met, all values that are unknown there are taken to be any, which is more than can be.
+//!
+//! At first, values that are different at the two places are unknown as well, each with a name of its own: a number of
+//! turns that nobody looks at needs no more. If that leads nowhere they are taken as they are, turn by turn.
+//!
+//! It is a matter of the code and of the two places only: so a thread that waits in one execution does so in all.
+use crate::fingerprint::live::LiveSlots;
+use crate::machine::Machine;
+use crate::waiting::open::{Open, without_operands};
+use crate::waiting::turn::Turn;
+use crate::waiting::walker::{Frame, Stop, Value, Walker, reads};
+use frontend::ir::Inst;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::sync::{MutexGuard, PoisonError};
+
+/// Instructions of a proof, at most.
+const LONGEST: u32 = 1 << 16;
+
+/// Instructions of the first attempt, at most.
+const SHORT: u32 = 1 << 9;
+
+/// In how many ways the conditions of a turn can be decided, at most.
+const MOST_WAYS: usize = 64;
+
+/// The places that were compared.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Proofs {
+    live: LiveSlots,
+    known: FxHashMap<Vec<Value>, bool>,
+}
+
+/// Two places before accesses.
+type Pair = [Vec<Frame>; 2];
+
+impl Machine {
+    /// Whether a thread does the same from the turn on and from where the walker stands, before an access.
+    pub(super) fn alike(&self, turn: &Turn, walker: &Walker<'_>) -> bool {
+        self.walks_alike(&Walker::new(self, turn), walker)
+    }
+
+    /// Whether it does the same from where the one stands and from where the other one does, both before accesses, with
+    /// values that are known.
+    pub(super) fn walks_alike(&self, one: &Walker<'_>, other: &Walker<'_>) -> bool {
+        let comes_home = one.frames[0].function == other.frames[0].function;
+        if !comes_home || access(one).is_none() || access(one) != access(other) {
+            return false;
+        }
+        let mut pair = [one.frames.clone(), other.frames.clone()];
+        self.forget_dead(&mut pair);
+        let key = key(&pair);
+        if let Some(&known) = self.proofs().known.get(&key) {
+            return known;
+        }
+        let alike = generalised(&pair).is_some_and(|pair| self.prove(pair, SHORT)) || self.prove(pair, LONGEST);
+        self.proofs().known.insert(key, alike);
+        alike
+    }
+
+    fn proofs(&self) -> MutexGuard<'_, Proofs> {
+        self.lifelong.turns.proofs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks for a relation that shows that, by no more than so many instructions.
+    fn prove(&self, pair: Pair, most: u32) -> bool {
+        let open = RefCell::new(Open::new(most));
+        let mut met = FxHashSet::default();
+        let mut to_do = Vec::new();
+        if !self.meet(pair, &mut met, &mut to_do) {
+            return false;
+        }
+        while let Some((pair, any)) = to_do.pop() {
+            let Some(next) = self.from_pair(&pair, any, &open) else { return false };
+            if !next.into_iter().all(|pair| self.meet(pair, &mut met, &mut to_do)) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Two places are to be alike: they are noted, if they were not before. False if they access something else.
+    fn meet(&self, mut pair: Pair, met: &mut FxHashSet<Vec<Value>>, to_do: &mut Vec<(Pair, u32)>) -> bool {
+        self.forget_dead(&mut pair);
+        let any = rename(&mut pair);
+        if pair[0] == pair[1] {
+            return true;
+        }
+        let open = RefCell::new(Open::new(0));
+        let [one, other] = pair.each_ref().map(|frames| Walker::with_unknowns(self, frames.clone(), &open));
+        if access(&one).is_none() || access(&one) != access(&other) {
+            return false;
+        }
+        if met.insert(key(&pair)) {
+            to_do.push((pair, any));
+        }
+        true
+    }
+
+    /// The pairs of places that two walkers come to, whatever they read; `None` if that shows that they do not do the
+    /// same, or if it takes too long.
+    fn from_pair(&self, pair: &Pair, any: u32, open: &RefCell<Open>) -> Option<Vec<Pair>> {
+        let read = open.borrow_mut().begin(any);
+        let mut next = Vec::new();
+        let mut ways = vec![FxHashMap::default()];
+        let mut count = 0;
+        while let Some(way) = ways.pop() {
+            open.borrow_mut().decide(&way);
+            let mut walkers = pair.each_ref().map(|frames| Walker::with_unknowns(self, frames.clone(), open));
+            let stops = walkers.each_mut().map(|walker| go_on(walker, read, open));
+            count += 1;
+            if count > MOST_WAYS || open.borrow().has_spent_all() {
+                return None;
+            }
+            let asked = open.borrow().asked();
+            if let Some(name) = asked {
+                for holds in [false, true] {
+                    let mut more = way.clone();
+                    more.insert(name, holds);
+                    ways.push(more);
+                }
+                continue;
+            }
+            let [one, other] = walkers;
+            let is_same = one.risks == other.risks
+                && match stops {
+                    [Stop::Access, Stop::Access] => {
+                        next.push([one.frames, other.frames]);
+                        true
+                    }
+                    [Stop::Leaves, Stop::Leaves] => self.leave_alike(&one, &other),
+                    [one, other] => one == other,
+                };
+            if !is_same {
+                return None;
+            }
+        }
+        Some(next)
+    }
+
+    /// Whether both stand at the same instruction, with the same in all that is read again, or return the same from the
+    /// function of the loop.
+    fn leave_alike(&self, one: &Walker<'_>, other: &Walker<'_>) -> bool {
+        let inst = |walker: &Walker<'_>| walker.function().code.get(walker.top().pc as usize).copied();
+        if let (Some(Inst::Return { n, value }), Some(Inst::Return { n: m, value: also })) = (inst(one), inst(other))
+            && one.frames.len() == 1
+            && other.frames.len() == 1
+        {
+            let is_same = (0..n).all(|i| one.get(value.offset(i)) == other.get(also.offset(i)));
+            return n == m && one.top().function == other.top().function && is_same;
+        }
+        let mut pair = [one.frames.clone(), other.frames.clone()];
+        self.forget_dead(&mut pair);
+        pair[0] == pair[1]
+    }
+
+    /// Slots that are not read again are 0 from now on.
+    fn forget_dead(&self, pair: &mut Pair) {
+        let mut proofs = self.proofs();
+        for frames in pair {
+            let top = frames.len() - 1;
+            for (index, frame) in frames.iter_mut().enumerate() {
+                let mut kept = vec![Value::Known(0); frame.slots.len()];
+                for slot in proofs.live.at(&self.program.module, frame.function, frame.pc, index < top) {
+                    kept[slot.index()] = frame.slots[slot.index()];
+                }
+                frame.slots = kept;
+            }
+        }
+    }
+}
+
+/// Goes through an access that reads this, and on to the next one.
+fn go_on(walker: &mut Walker<'_>, read: Value, open: &RefCell<Open>) -> Stop {
+    let exchange = access(walker).filter(|(inst, _)| matches!(inst, Inst::CompareExchange { .. }));
+    let finished = match exchange {
+        Some((inst, operands)) => {
+            let succeeds = open.borrow_mut().name(inst, operands);
+            match walker.holds(succeeds) {
+                Some(true) => walker.finish_exchange(),
+                Some(false) => walker.finish_access(read),
+                None => None,
+            }
+        }
+        None => walker.finish_access(read),
+    };
+    if finished.is_some() { walker.go_on() } else { Stop::Leaves }
+}
+
+/// What the walker accesses, and how; `None` if it is no access of a word.
+fn access(walker: &Walker<'_>) -> Option<(Inst, [Value; 3])> {
+    let inst = *walker.function().code.get(walker.top().pc as usize)?;
+    match inst {
+        Inst::AtomicLoad { size, .. } | Inst::AtomicRmw { size, .. } | Inst::CompareExchange { size, .. }
+            if size > 8 =>
+        {
+            return None;
+        }
+        Inst::LoadBits { bits, .. } if bits > 64 => return None,
+        // (An attempt to lock what the argument leads to.)
+        Inst::Call { site, callee } if walker.machine.tries(inst) => {
+            let site = &walker.function().calls[site as usize];
+            let [argument] = &site.args[..] else { return None };
+            let is_word = argument.slots == 1 && argument.byval.is_none();
+            let call = Inst::Call { site: 0, callee };
+            return is_word.then(|| (call, [walker.get(argument.value), Value::Known(0), Value::Known(0)]));
+        }
+        inst if reads(inst) => {}
+        _ => return None,
+    }
+    Some((without_operands(inst), walker.values(inst)))
+}
+
+/// The pair with values that are different as any; `None` if these are not the same places of the code.
+fn generalised(pair: &Pair) -> Option<Pair> {
+    let at = |frames: &[Frame]| -> Vec<_> { frames.iter().map(|frame| (frame.function, frame.pc)).collect() };
+    if at(&pair[0]) != at(&pair[1]) {
+        return None;
+    }
+    let [mut one, mut other] = pair.clone();
+    let mut name = 0;
+    for (a, b) in one.iter_mut().zip(&mut other) {
+        for (x, y) in a.slots.iter_mut().zip(&mut b.slots).filter(|(x, y)| x != y) {
+            (*x, *y) = (Value::Unknown(name), Value::Unknown(name + 1));
+            name += 2;
+        }
+    }
+    Some([one, other])
+}
+
+/// Gives unknown values names in the order in which they are met. Returns how many there are.
+fn rename(pair: &mut Pair) -> u32 {
+    let mut names = FxHashMap::default();
+    for value in pair.iter_mut().flatten().flat_map(|frame| &mut frame.slots) {
+        if let Value::Unknown(name) = value {
+            let new = names.len() as u32;
+            *name = *names.entry(*name).or_insert(new);
+        }
+    }
+    names.len() as u32
+}
+
+/// The pair as a list, by which it is known.
+fn key(pair: &Pair) -> Vec<Value> {
+    let mut list = Vec::new();
+    for frames in pair {
+        list.push(Value::Known(frames.len() as u64));
+        for frame in frames {
+            list.extend([Value::Known(frame.function.0.into()), Value::Known(frame.pc.into())]);
+            list.extend(&frame.slots);
+        }
+    }
+    list
+}

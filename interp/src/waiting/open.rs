@@ -1,0 +1,193 @@
+//! Values that a walker does not know: they have names, and conditions on them are decided one way and the other.
+use crate::waiting::walker::Value;
+use frontend::ir::{Bin, Inst, Operand, Slot};
+use rustc_hash::FxHashMap;
+
+/// What walkers that go through the same accesses know of values.
+#[derive(Debug)]
+pub(super) struct Open {
+    /// How many names stand for any number. Those behind them are of what was computed.
+    any: u32,
+    /// What was computed, from what.
+    computed: Vec<(Inst, [Value; 3])>,
+    /// The conditions that hold, and those that do not.
+    decided: FxHashMap<u32, bool>,
+    /// A condition that was not decided yet.
+    asked: Option<u32>,
+    /// Instructions that walkers may still execute.
+    left: u32,
+}
+
+impl Open {
+    /// Nothing is known, and so many instructions may be executed.
+    pub(super) fn new(left: u32) -> Self {
+        Open { any: 0, computed: Vec::new(), decided: FxHashMap::default(), asked: None, left }
+    }
+
+    /// From now on there are so many names that stand for any number, and no others. Returns a new one.
+    pub(super) fn begin(&mut self, any: u32) -> Value {
+        self.any = any + 1;
+        self.computed.clear();
+        Value::Unknown(any)
+    }
+
+    /// From now on these conditions are decided.
+    pub(super) fn decide(&mut self, decided: &FxHashMap<u32, bool>) {
+        self.decided.clone_from(decided);
+        self.asked = None;
+    }
+
+    /// The name of what that instruction, without its operands, makes of these.
+    pub(super) fn name(&mut self, inst: Inst, operands: [Value; 3]) -> Value {
+        let made = (inst, operands);
+        let known = self.computed.iter().position(|old| *old == made);
+        let number = known.unwrap_or_else(|| {
+            self.computed.push(made);
+            self.computed.len() - 1
+        });
+        Value::Unknown(self.any + number as u32)
+    }
+
+    /// Whether the condition of that name holds. If that is not decided, it is noted.
+    pub(super) fn ask(&mut self, name: u32) -> Option<bool> {
+        let known = self.decided.get(&name).copied();
+        if known.is_none() {
+            self.asked.get_or_insert(name);
+        }
+        known
+    }
+
+    /// The condition that was not decided, if there was one.
+    pub(super) fn asked(&self) -> Option<u32> {
+        self.asked
+    }
+
+    /// One instruction more. Whether it is one too many.
+    pub(super) fn is_spent(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.has_spent_all()
+    }
+
+    /// Whether no instruction is left.
+    pub(super) fn has_spent_all(&self) -> bool {
+        self.left == 0
+    }
+}
+
+/// The operands of an instruction that computes something.
+pub(super) fn operands(inst: Inst) -> [Option<Operand>; 3] {
+    match inst {
+        Inst::Add(b)
+        | Inst::Sub(b)
+        | Inst::Mul(b)
+        | Inst::And(b)
+        | Inst::Or(b)
+        | Inst::Xor(b)
+        | Inst::Shl(b)
+        | Inst::LShr(b)
+        | Inst::AShr(b)
+        | Inst::UDiv(b)
+        | Inst::SDiv(b)
+        | Inst::URem(b)
+        | Inst::SRem(b) => [Some(b.a), Some(b.b), None],
+        Inst::ICmp { a, b, .. } | Inst::UseAddress { a, b, .. } => [Some(a), Some(b), None],
+        Inst::Trunc { a, .. } | Inst::Sext { a, .. } => [Some(a), None, None],
+        Inst::Address { base, index, .. } => [Some(base), Some(index), None],
+        Inst::AddressOffset { base, .. } => [Some(base), None, None],
+        Inst::AtomicLoad { address, .. }
+        | Inst::Load8 { address, .. }
+        | Inst::Load16 { address, .. }
+        | Inst::Load32 { address, .. }
+        | Inst::Load64 { address, .. }
+        | Inst::LoadBits { address, .. } => [Some(address), None, None],
+        Inst::LoadIndexed { base, index, .. } => [Some(base), Some(index), None],
+        Inst::AtomicRmw { address, value, .. } => [Some(address), Some(value), None],
+        Inst::CompareExchange { address, expected, new, .. } => [Some(address), Some(expected), Some(new)],
+        _ => [None; 3],
+    }
+}
+
+/// Where the result of an instruction that computes something goes.
+pub(super) fn written(inst: Inst) -> Option<Slot> {
+    match inst {
+        Inst::Add(b)
+        | Inst::Sub(b)
+        | Inst::Mul(b)
+        | Inst::And(b)
+        | Inst::Or(b)
+        | Inst::Xor(b)
+        | Inst::Shl(b)
+        | Inst::LShr(b)
+        | Inst::AShr(b)
+        | Inst::UDiv(b)
+        | Inst::SDiv(b)
+        | Inst::URem(b)
+        | Inst::SRem(b) => Some(b.dst),
+        Inst::ICmp { dst, .. }
+        | Inst::Trunc { dst, .. }
+        | Inst::Sext { dst, .. }
+        | Inst::Address { dst, .. }
+        | Inst::AddressOffset { dst, .. } => Some(dst),
+        _ => None,
+    }
+}
+
+/// The instruction without its operands and its result: what two of them at different places have in common.
+pub(super) fn without_operands(inst: Inst) -> Inst {
+    const NONE: Operand = Operand(0);
+    const NOWHERE: Slot = Slot(0);
+    let bare = |b: Bin| Bin { dst: NOWHERE, a: NONE, b: NONE, ..b };
+    match inst {
+        Inst::Add(b) => Inst::Add(bare(b)),
+        Inst::Sub(b) => Inst::Sub(bare(b)),
+        Inst::Mul(b) => Inst::Mul(bare(b)),
+        Inst::And(b) => Inst::And(bare(b)),
+        Inst::Or(b) => Inst::Or(bare(b)),
+        Inst::Xor(b) => Inst::Xor(bare(b)),
+        Inst::Shl(b) => Inst::Shl(bare(b)),
+        Inst::LShr(b) => Inst::LShr(bare(b)),
+        Inst::AShr(b) => Inst::AShr(bare(b)),
+        Inst::UDiv(b) => Inst::UDiv(bare(b)),
+        Inst::SDiv(b) => Inst::SDiv(bare(b)),
+        Inst::URem(b) => Inst::URem(bare(b)),
+        Inst::SRem(b) => Inst::SRem(bare(b)),
+        Inst::ICmp { predicate, width, .. } => Inst::ICmp { predicate, width, dst: NOWHERE, a: NONE, b: NONE },
+        Inst::UseAddress { what, .. } => Inst::UseAddress { what, a: NONE, b: NONE },
+        Inst::Trunc { width, .. } => Inst::Trunc { width, dst: NOWHERE, a: NONE },
+        Inst::Sext { from, to, .. } => Inst::Sext { from, to, dst: NOWHERE, a: NONE },
+        Inst::Address { scale, offset, .. } => Inst::Address { dst: NOWHERE, base: NONE, index: NONE, scale, offset },
+        Inst::AddressOffset { offset, .. } => Inst::AddressOffset { dst: NOWHERE, base: NONE, offset },
+        Inst::AtomicLoad { size, ordering, .. } => Inst::AtomicLoad { size, ordering, dst: NOWHERE, address: NONE },
+        Inst::Load8 { offset, .. } => Inst::Load8 { dst: NOWHERE, address: NONE, offset },
+        Inst::Load16 { offset, .. } => Inst::Load16 { dst: NOWHERE, address: NONE, offset },
+        Inst::Load32 { offset, .. } => Inst::Load32 { dst: NOWHERE, address: NONE, offset },
+        Inst::Load64 { offset, .. } => Inst::Load64 { dst: NOWHERE, address: NONE, offset },
+        Inst::LoadBits { bits, offset, .. } => Inst::LoadBits { bits, dst: NOWHERE, address: NONE, offset },
+        Inst::LoadIndexed { size, scale, offset, .. } => {
+            Inst::LoadIndexed { size, scale, dst: NOWHERE, base: NONE, index: NONE, offset }
+        }
+        Inst::AtomicRmw { op, size, ordering, unused, .. } => {
+            Inst::AtomicRmw { op, size, ordering, unused, dst: NOWHERE, address: NONE, value: NONE }
+        }
+        Inst::CompareExchange { size, success, failure, .. } => {
+            Inst::CompareExchange { size, success, failure, dst: NOWHERE, address: NONE, expected: NONE, new: NONE }
+        }
+        other => other,
+    }
+}
+
+/// Whether what the instruction computes of these operands may be an error.
+pub(super) fn may_fail(inst: Inst, [_, right, _]: [Value; 3]) -> bool {
+    // (The number by which something is divided or shifted is mostly known.)
+    let right_is = |fits: &dyn Fn(u64) -> bool| matches!(right, Value::Known(right) if fits(right));
+    match inst {
+        Inst::Add(b) | Inst::Sub(b) | Inst::Mul(b) => b.flags != 0,
+        Inst::Shl(b) | Inst::LShr(b) | Inst::AShr(b) => b.flags != 0 || !right_is(&|count| count < u64::from(b.width)),
+        Inst::UDiv(b) | Inst::URem(b) => b.flags != 0 || !right_is(&|divisor| divisor != 0),
+        Inst::SDiv(b) | Inst::SRem(b) => {
+            let minus_one = u64::MAX >> (64 - b.width);
+            b.flags != 0 || !right_is(&|divisor| divisor != 0 && divisor != minus_one)
+        }
+        _ => false,
+    }
+}
