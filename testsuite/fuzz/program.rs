@@ -158,7 +158,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has unlocked a MUTEX.
-pub(crate) const SPINS: [&str; 20] = [
+pub(crate) const SPINS: [&str; 24] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -178,9 +178,13 @@ pub(crate) const SPINS: [&str; 20] = [
     "{ int k = 0; for (int n = 0; LOAD != UNTIL;) { if (k < 2) k++; ROUND(n); } if (k == 1) CELL++; }",
     "for (int n = 0, k = 0, v = UNTIL; !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) { if (k < 2) k++; if (v == 2 && k == 2) break; ROUND(n); }",
     "for (int n = 0, k = 0, v = UNTIL; LOAD == 1 || !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) { k = k < 3 ? k + 1 : 0; ROUND(n); }",
+    "{ int k = 0; for (int n = 0; LOAD != UNTIL;) { if (k < 2) k++; ROUND(n); } CELL += k; }",
     // Plain memory that is read in between.
     "for (int n = 0; LOAD != UNTIL + PLAIN;) ROUND(n);",
     "for (int n = 0, v; (v = LOAD) != UNTIL || v == PLAIN;) ROUND(n);",
+    "for (int n = 0; LOAD == UNTIL + PLAIN && OTHER != UNTIL;) ROUND(n);",
+    "for (int n = 0; OTHER == LOAD + PLAIN;) ROUND(n);",
+    "for (int n = 0; atomic_fetch_or(&CELL, 1) == 1 + PLAIN && OTHER != UNTIL + PLAIN;) ROUND(n);",
 ];
 
 /// How long loops go on.

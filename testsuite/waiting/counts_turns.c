@@ -1,11 +1,14 @@
 //@ verdict: safe
-//@ revisions: pauses counts yields again sleeps tells which gives_up
+//@ revisions: pauses counts yields again sleeps naps unset tells which gives_up
 //@[pauses] cflags: -DPAUSES
 //@[counts] cflags: -DCOUNTS
 //@[yields] cflags: -DYIELDS
 //@[again] cflags: -DAGAIN
 //@[sleeps] cflags: -DSLEEPS
-//@[pauses counts yields again sleeps] awaits: 1
+//@[naps] cflags: -DNAPS
+//@[pauses counts yields again sleeps naps] awaits: 1
+//@[unset] cflags: -DNAPS -DUNSET
+//@[unset] verdict: unsafe(uninitialised)
 //@[tells] cflags: -DTELLS
 //@[which] cflags: -DWHICH
 //@[gives_up] cflags: -DGIVES_UP
@@ -19,6 +22,7 @@
 #include <assert.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 static atomic_int flag;
 
@@ -47,6 +51,13 @@ static void waits_for_flag(void) {
 #elif defined(SLEEPS)
   for (unsigned pause = 1; !atomic_load(&flag); pause = pause < 500 ? 2 * pause : 1000)
     usleep(pause);
+#elif defined(NAPS)
+  struct timespec time;
+#ifndef UNSET
+  time = (struct timespec){0, 1000};
+#endif
+  while (!atomic_load(&flag))
+    nanosleep(&time, 0); //~[unset] uninitialised
 #elif defined(TELLS)
   while (!atomic_load(&flag))
     if (turns < 2) turns++;

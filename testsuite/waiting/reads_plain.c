@@ -1,14 +1,16 @@
 //@ verdict: safe
-//@ revisions: index changed unordered freed
+//@ revisions: index queue changed unordered freed
 //@[index] cflags: -DINDEX
-//@[index] awaits: 1
+//@[queue] cflags: -DQUEUE
+//@[index queue] awaits: 1
+//@[queue] in-vain: 3
 //@[changed] cflags: -DCHANGED
 //@[changed] awaits: 2
 //@[unordered] cflags: -DUNORDERED
 //@[freed] cflags: -DFREED
 //@[unordered freed] verdict: unsafe(data-race)
 //@ cutoffs: needed
-//@ source: nobody sees an empty cell and goes on; with CHANGED the thread sees the stage 1 before it sees 2, or not
+//@ source: nobody sees an empty cell and goes on; with CHANGED the thread sees the stage 1 before it sees 2, or not; with QUEUE each of two threads may have read the cell before it is set, in vain
 // What a loop waits for depends on plain memory: nobody writes there, or in order before the loop looks at it, or
 // somebody does while it looks.
 #include "../threads.h"
@@ -27,6 +29,9 @@ static void *waits(void *arg) {
 #if defined(INDEX) || defined(FREED)
   while (!atomic_load(&cells[node->index])) //~[freed] memory
     ;
+#elif defined(QUEUE)
+  while (atomic_load(&node->cells[node->index]) == atomic_load(&node->cells[node->index - 1]))
+    ;
 #elif defined(CHANGED)
   int now;
   while ((now = atomic_load(&stage)) == 0 || now != limit)
@@ -40,7 +45,7 @@ static void *waits(void *arg) {
 }
 
 static void *changes(void *arg) {
-#ifdef INDEX
+#if defined(INDEX) || defined(QUEUE)
   atomic_store(&node->cells[1], 1);
 #elif defined(CHANGED)
   limit = 2;
@@ -59,7 +64,7 @@ static void *changes(void *arg) {
 int main(void) {
   node = malloc(sizeof *node);
   *node = (struct node){1, cells};
-#ifdef INDEX
+#if defined(INDEX) || defined(QUEUE)
   routine *routines[] = {waits, changes, waits};
   run_all(3, routines);
 #else

@@ -117,6 +117,9 @@ pub enum Passing {
     Assumes,
     /// It locks what its argument leads to, or does nothing and returns EBUSY.
     Tries,
+    /// It reads the time to which the argument with that index leads, seconds and nanoseconds, each as wide as a
+    /// pointer. If that is one, it does nothing and returns 0.
+    Sleeps(usize),
 }
 
 /// How the bits of an input are shown as a number.
@@ -175,6 +178,12 @@ impl Registered {
     /// The same, but it locks something, or does nothing and returns EBUSY.
     pub const fn trying(self) -> Registered {
         Registered { passing: Some(Passing::Tries), ..self }
+    }
+
+    /// The same, but it reads the time to which the argument with that index leads, and does nothing and returns 0 if it
+    /// is one.
+    pub const fn sleeping(self, argument: usize) -> Registered {
+        Registered { passing: Some(Passing::Sleeps(argument)), ..self }
     }
 
     /// The same, but it only says why it is not modelled.

@@ -49,6 +49,16 @@ pub(super) struct Proofs {
     known: FxHashMap<Vec<Value>, bool>,
 }
 
+/// What came of an attempt to prove that two places are alike.
+#[derive(PartialEq, Eq)]
+enum Proof {
+    Alike,
+    Unlike,
+    /// Neither, after many turns. These pairs were met on the way. From one of them it would take as long as a rule, so
+    /// it is not tried again.
+    TooLong(FxHashSet<Vec<Value>>),
+}
+
 /// Two places before accesses.
 type Pair = [Vec<Frame>; 2];
 
@@ -71,7 +81,15 @@ impl Machine {
         if let Some(&known) = self.proofs().known.get(&key) {
             return known;
         }
-        let alike = generalised(&pair).is_some_and(|pair| self.prove(pair, SHORT)) || self.prove(pair, LONGEST);
+        let alike = generalised(&pair).is_some_and(|pair| self.prove(pair, SHORT) == Proof::Alike)
+            || match self.prove(pair, LONGEST) {
+                Proof::Alike => true,
+                Proof::Unlike => false,
+                Proof::TooLong(met) => {
+                    self.proofs().known.extend(met.into_iter().map(|key| (key, false)));
+                    false
+                }
+            };
         self.proofs().known.insert(key, alike);
         alike
     }
@@ -81,20 +99,24 @@ impl Machine {
     }
 
     /// Looks for a relation that shows that, by no more than so many instructions.
-    fn prove(&self, pair: Pair, most: u32) -> bool {
+    fn prove(&self, pair: Pair, most: u32) -> Proof {
         let open = RefCell::new(Open::new(most));
         let mut met = FxHashSet::default();
         let mut to_do = Vec::new();
         if !self.meet(pair, &mut met, &mut to_do) {
-            return false;
+            return Proof::Unlike;
         }
         while let Some((pair, any)) = to_do.pop() {
-            let Some(next) = self.from_pair(&pair, any, &open) else { return false };
+            let next = self.from_pair(&pair, any, &open);
+            if open.borrow().has_spent_all() {
+                return Proof::TooLong(met);
+            }
+            let Some(next) = next else { return Proof::Unlike };
             if !next.into_iter().all(|pair| self.meet(pair, &mut met, &mut to_do)) {
-                return false;
+                return Proof::Unlike;
             }
         }
-        true
+        Proof::Alike
     }
 
     /// Two places are to be alike: they are noted, if they were not before. False if they access something else.
@@ -264,8 +286,9 @@ fn key(pair: &Pair) -> Vec<Value> {
     for frames in pair {
         list.push(Value::Known(frames.len() as u64));
         for frame in frames {
-            list.extend([Value::Known(frame.function.0.into()), Value::Known(frame.pc.into())]);
-            list.extend(&frame.slots);
+            let used = frame.slots.iter().enumerate().filter(|(_, value)| **value != Value::Known(0));
+            list.extend([frame.function.0.into(), frame.pc.into(), used.clone().count() as u64].map(Value::Known));
+            used.for_each(|(slot, value)| list.extend([Value::Known(slot as u64), *value]));
         }
     }
     list

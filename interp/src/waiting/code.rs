@@ -61,7 +61,7 @@ impl Machine {
                 Inst::Return { .. } => ways.returns = true,
                 Inst::Call { callee, .. } => match self.passing(callee) {
                     Some(Passing::Assumes) => ways.comes_back = true,
-                    Some(Passing::Idles | Passing::Tries) => open.push(pc + 1),
+                    Some(Passing::Idles | Passing::Tries | Passing::Sleeps(_)) => open.push(pc + 1),
                     None if self.may_be_passed(callee) => open.push(pc + 1),
                     None => {}
                 },

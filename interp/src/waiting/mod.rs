@@ -155,7 +155,7 @@ impl Machine {
             // It writes what was there.
             self.state.memory.store(&origin, address, size.into(), there.value)?;
         }
-        let mut turn = Turn { frames, plain: Box::default(), since: TurnId::NONE };
+        let mut turn = Turn { frames, plain: Box::default(), passed: Box::default(), since: TurnId::NONE };
         if let Some((before, read)) = self.segment.came_from
             && self.comes_to(before, read, &turn)
         {
@@ -186,7 +186,12 @@ impl Machine {
             _ => spinlock::BYTES,
         };
         self.synchronise(lock, bytes)?;
-        Ok(self.lifelong.turns.number(Turn { frames, plain: Box::default(), since: TurnId::NONE }))
+        Ok(self.lifelong.turns.number(Turn {
+            frames,
+            plain: Box::default(),
+            passed: Box::default(),
+            since: TurnId::NONE,
+        }))
     }
 
     /// The frame of the loop in which the current thread stands before an access, the outermost that is known from the
@@ -232,7 +237,7 @@ impl Machine {
     fn comes_to(&self, before: TurnId, read: u64, turn: &Turn) -> bool {
         let turns = &self.lifelong.turns;
         let Some(from) = turns.get(before) else { return false };
-        let mut walker = Walker::new(self, from);
+        let mut walker = Walker::behind(self, from);
         // (Where it comes to a place again that it has left in another state, it goes round another loop.)
         let is_new = |earlier: &Turn| {
             let here = |place: &Place| (place.function, place.pc);

@@ -23,8 +23,10 @@ impl TurnId {
 pub(crate) struct Turn {
     /// The frame of the loop, and those of the functions that it has called, up to the one on top.
     pub(super) frames: Box<[Place]>,
-    /// What is read on the way back without an action.
+    /// What is read on the way back without an action, and was shown to the race detector.
     pub(super) plain: Box<[PlainRead]>,
+    /// What is read without an action on the way to another access, if the way led there.
+    pub(super) passed: Box<[PlainRead]>,
     /// The access before this one, if nothing of note lies in between: the loop may come back to that as well.
     pub(super) since: TurnId,
 }

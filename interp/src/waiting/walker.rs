@@ -53,6 +53,12 @@ pub(super) struct Frame {
     pub(super) slots: Vec<Value>,
 }
 
+/// Whether these seconds and nanoseconds, of so many bytes, are a time.
+fn is_time(bytes: u8, time: [u64; 2]) -> bool {
+    let [seconds, nanoseconds] = time.map(|word| value::sign_extend(8 * bytes, word));
+    seconds >= 0 && (0..1_000_000_000).contains(&nanoseconds)
+}
+
 /// Whether the instruction reads memory, and may be an action.
 pub(super) fn reads(inst: Inst) -> bool {
     matches!(
@@ -79,6 +85,12 @@ impl<'a> Walker<'a> {
             Frame { function: place.function, pc: place.pc, slots }
         });
         Walker { machine, frames: frames.collect(), plain: &turn.plain, open: None, risks: Vec::new() }
+    }
+
+    /// The same for a turn that the thread has taken: it goes on to the access behind it.
+    pub(super) fn behind(machine: &'a Machine, turn: &'a Turn) -> Self {
+        let plain = if turn.passed.is_empty() { &turn.plain } else { &turn.passed };
+        Walker { plain, ..Walker::new(machine, turn) }
     }
 
     /// One with these frames, of whose values some are unknown.
@@ -114,12 +126,33 @@ impl<'a> Walker<'a> {
                     None => return Stop::Access,
                 },
                 Some(&inst) if self.machine.tries(inst) => return Stop::Access,
+                Some(_) if self.open.is_none() && self.slept().is_some_and(|words| !self.knows(words)) => {
+                    return Stop::Access;
+                }
                 _ if self.assumed() == Some(Value::Known(0)) => return Stop::Fails,
                 _ if self.step().is_none() => return Stop::Leaves,
                 _ => {}
             }
         }
         Stop::Leaves
+    }
+
+    /// Where the time lies, in two words, for which the call sleeps before which it stands.
+    pub(super) fn slept(&self) -> Option<[(u64, u8); 2]> {
+        let Inst::Call { site, callee } = *self.function().code.get(self.pc() as usize)? else { return None };
+        let Some(Passing::Sleeps(argument)) = self.machine.passing(callee) else { return None };
+        let argument = self.function().calls[site as usize].args.get(argument)?;
+        let address = self.known(argument.value).filter(|_| argument.byval.is_none() && argument.slots == 1)?;
+        let word = self.machine.program.pointer_bytes;
+        let at = |offset: u64| (address.wrapping_add(offset) & self.machine.program.pointer_mask, word as u8);
+        Some([at(0), at(word)])
+    }
+
+    /// Whether these words were read when the thread came to stand where it does, and are a time.
+    fn knows(&self, words: [(u64, u8); 2]) -> bool {
+        let read = |(address, size)| self.plain.iter().find(|read| (read.address, read.size) == (address, size));
+        let [Some(seconds), Some(nanoseconds)] = words.map(read) else { return false };
+        is_time(words[0].1, [seconds.value, nanoseconds.value])
     }
 
     /// What the plain load before which it stands has read when the thread came to stand where it does.
@@ -199,15 +232,15 @@ impl<'a> Walker<'a> {
         Some((address & self.machine.program.pointer_mask, size))
     }
 
-    /// What the access would read now; `None` if it would change something, or is larger than a word.
+    /// What the access would read now; `None` if it would change something, or is larger than a word. (Of a call that
+    /// sleeps, what it would return.)
     pub(super) fn read_now(&self) -> Option<u64> {
-        let (address, size) = self.accessed()?;
-        let memory = &self.machine.state.memory;
-        let object = memory.object_at(address).filter(|object| object.live && size <= 8)?;
-        if address - object.base + u64::from(size) > object.size {
-            return None;
+        if let Some(words) = self.slept() {
+            let [Some(seconds), Some(nanoseconds)] = words.map(|word| self.peek(word)) else { return None };
+            return is_time(words[0].1, [seconds, nanoseconds]).then_some(0);
         }
-        let read = memory.peek(address, size.into());
+        let (address, size) = self.accessed()?;
+        let read = self.peek((address, size))?;
         let changes = match self.function().code[self.pc() as usize] {
             Inst::AtomicRmw { op, size, value, .. } => {
                 atomic::update(op, size, read.into(), self.known(value)?.into()) != Some(read.into())
@@ -216,6 +249,14 @@ impl<'a> Walker<'a> {
             _ => false,
         };
         (!changes).then_some(read)
+    }
+
+    /// What is in memory there.
+    pub(super) fn peek(&self, (address, size): (u64, u8)) -> Option<u64> {
+        let memory = &self.machine.state.memory;
+        let object = memory.object_at(address).filter(|object| object.live && size <= 8)?;
+        let fits = address - object.base + u64::from(size) <= object.size;
+        fits.then(|| memory.peek(address, size.into()))
     }
 
     pub(super) fn top(&self) -> &Frame {
@@ -321,7 +362,10 @@ impl<'a> Walker<'a> {
                 return (!matters).then_some(pc + 1);
             }
             Inst::Call { site, callee } => match machine.passing(callee) {
-                Some(Passing::Idles) => {
+                passing @ Some(Passing::Idles | Passing::Sleeps(_)) => {
+                    if let Some(Passing::Sleeps(argument)) = passing {
+                        self.sleep(site, callee, argument)?;
+                    }
                     let site = &self.function().calls[site as usize];
                     if let Some(dst) = site.dst {
                         (0..site.result_slots).for_each(|i| self.set(Slot(dst.0 + i), Value::Known(0)));
@@ -351,6 +395,15 @@ impl<'a> Walker<'a> {
         };
         self.set(dst, result);
         Some(pc + 1)
+    }
+
+    /// Goes through a call that sleeps for the time to which an argument leads; `None` if it may do something else.
+    fn sleep(&mut self, site: u32, callee: FuncId, argument: usize) -> Option<()> {
+        let Some(open) = self.open else { return self.slept().filter(|words| self.knows(*words)).map(|_| ()) };
+        let time = self.function().calls[site as usize].args.get(argument).filter(|time| time.byval.is_none())?;
+        let operands = [self.get(time.value), Value::Known(0), Value::Known(0)];
+        self.risks.push(open.borrow_mut().name(Inst::Call { site: 0, callee }, operands));
+        Some(())
     }
 
     /// What an instruction that computes something comes to.

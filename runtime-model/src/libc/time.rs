@@ -21,8 +21,8 @@ pub(crate) const MODELS: &[Registered] = &[
     FAMILY.plain("difftime", difftime),
     FAMILY.noted("sleep", NOTHING, succeeds).idling().on_data(),
     FAMILY.noted("usleep", NOTHING, succeeds).idling().on_data(),
-    FAMILY.noted("nanosleep", NOTHING, |c| nanosleep(c, 0)),
-    FAMILY.noted("clock_nanosleep", NOTHING, |c| nanosleep(c, 2)),
+    FAMILY.noted("nanosleep", NOTHING, |c| nanosleep(c, 0)).sleeping(0),
+    FAMILY.noted("clock_nanosleep", NOTHING, |c| nanosleep(c, 2)).sleeping(2),
 ];
 
 const SECOND: u64 = 1_000_000_000;
