@@ -12,6 +12,7 @@
 mod ending;
 mod optnone;
 mod pins;
+mod private;
 mod taken;
 mod undefined;
 
@@ -34,6 +35,7 @@ pub(crate) fn run(module: &Module<'_>, unwritten_in_memory: bool) -> Result<usiz
     let mut pins = Pins::new(module);
     ending::pin(module, &mut pins);
     taken::pin(module, &mut pins);
+    private::make_ordinary(module);
     let optimised = optnone::remove(module);
     optnone::mark_second_returns(module);
     let marks = undefined::mark(module);

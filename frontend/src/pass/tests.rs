@@ -83,10 +83,21 @@ fn a_variable_never_written_is_undefined() {
 fn a_variable_that_stays_in_memory_is_left_alone() {
     let ir = "declare void @use(ptr)\n\ndefine i32 @f() {\n  %x = alloca i32, align 4\n  %y = alloca i32, align 4\n\
               call void @use(ptr %x)\n  %v = load i32, ptr %x, align 4\n  %w = load volatile i32, ptr %y, align 4\n\
-              %s = add i32 %v, %w\n  ret i32 %s\n}";
+              call void @use(ptr %y)\n  %s = add i32 %v, %w\n  ret i32 %s\n}";
     let text = after(ir);
     assert_eq!(text.matches("alloca").count(), 2, "{text}");
     assert!(!text.contains("store") && !text.contains("null"), "{text}");
+}
+
+#[test]
+fn a_volatile_variable_that_nothing_else_reaches_becomes_a_register() {
+    let body = "%x = alloca i32\n  store volatile i32 %a, ptr %x\n  %v = load volatile i32, ptr %x\n";
+    let text = after(&format!("define i32 @f(i32 %a) {{\n  {body}  ret i32 %v\n}}"));
+    assert!(text.contains("ret i32 %a") && !text.contains("alloca"), "{text}");
+    let use_it = "call void @use(ptr %x)";
+    let text =
+        after(&format!("declare void @use(ptr)\n\ndefine i32 @f(i32 %a) {{\n  {body}  {use_it}\n  ret i32 %v\n}}"));
+    assert_eq!(text.matches("volatile").count(), 2, "{text}");
 }
 
 #[test]
