@@ -158,7 +158,7 @@ pub(crate) struct Guard {
 
 /// Loops that end when another thread has done something: LOAD and CALL read the atomic CELL, the latter in a function,
 /// and OTHER reads another one; or when it has unlocked a MUTEX.
-pub(crate) const SPINS: [&str; 24] = [
+pub(crate) const SPINS: [&str; 26] = [
     "for (int n = 0; LOAD != UNTIL;) ROUND(n);",
     "for (int n = 0; CALL != UNTIL;) ROUND(n);",
     "for (int n = 0; LOAD != UNTIL || OTHER == UNTIL;) ROUND(n);",
@@ -179,6 +179,8 @@ pub(crate) const SPINS: [&str; 24] = [
     "for (int n = 0, k = 0, v = UNTIL; !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) { if (k < 2) k++; if (v == 2 && k == 2) break; ROUND(n); }",
     "for (int n = 0, k = 0, v = UNTIL; LOAD == 1 || !atomic_compare_exchange_strong(&CELL, &v, 2); v = UNTIL) { k = k < 3 ? k + 1 : 0; ROUND(n); }",
     "{ int k = 0; for (int n = 0; LOAD != UNTIL;) { if (k < 2) k++; ROUND(n); } CELL += k; }",
+    "for (int n = 0, k = 0; LOAD != k && (k = (2 * k + 1) % 4, OTHER) == UNTIL && LOAD != 1;) ROUND(n);",
+    "for (int n = 0, k = 0;; k ^= 1) { if (LOAD == UNTIL) { if (!k) atomic_thread_fence(memory_order_acquire); break; } ROUND(n); }",
     // Plain memory that is read in between.
     "for (int n = 0; LOAD != UNTIL + PLAIN;) ROUND(n);",
     "for (int n = 0, v; (v = LOAD) != UNTIL || v == PLAIN;) ROUND(n);",

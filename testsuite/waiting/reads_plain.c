@@ -5,12 +5,11 @@
 //@[index queue] awaits: 1
 //@[queue] in-vain: 3
 //@[changed] cflags: -DCHANGED
-//@[changed] awaits: 2
 //@[unordered] cflags: -DUNORDERED
 //@[freed] cflags: -DFREED
 //@[unordered freed] verdict: unsafe(data-race)
 //@ cutoffs: needed
-//@ source: nobody sees an empty cell and goes on; with CHANGED the thread sees the stage 1 before it sees 2, or not; with QUEUE each of two threads may have read the cell before it is set, in vain
+//@ source: nobody sees an empty cell and goes on; with QUEUE each of two threads may have read the cell before it is set, in vain
 // What a loop waits for depends on plain memory: nobody writes there, or in order before the loop looks at it, or
 // somebody does while it looks.
 #include "../threads.h"

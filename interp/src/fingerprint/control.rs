@@ -81,7 +81,12 @@ impl Machine {
                     }
                     // (Where it began the turn of a loop decides what it waits for.)
                     let turn = pending.as_ref().filter(|_| flow.is_none()).map_or(TurnId::NONE, |pending| pending.turn);
-                    self.lifelong.turns.since(turn).skip(1).for_each(|turn| words.add(turn.places()));
+                    let mut turns = self.lifelong.turns.since(turn);
+                    turns.next().into_iter().for_each(|turn| words.add(turn.plain_reads()));
+                    turns.for_each(|turn| words.add(turn.places()));
+                    // (That which it has just taken is one where it goes on to the next access.)
+                    let taken = flow.and_then(|_| self.turn_so_far()).unwrap_or(TurnId::NONE);
+                    self.lifelong.turns.since(taken).for_each(|turn| words.add(turn.places()));
                     words.add((block, children, holds));
                     if *block > 0 {
                         let LaneSet { reads, writes } = self.exploration.blocks.of_block(*block_number);

@@ -180,8 +180,8 @@ impl Registered {
         Registered { passing: Some(Passing::Tries), ..self }
     }
 
-    /// The same, but it reads the time to which the argument with that index leads, and does nothing and returns 0 if it
-    /// is one.
+    /// The same, but it reads the time to which the argument with that index leads, and does nothing and returns 0 if
+    /// it is one.
     pub const fn sleeping(self, argument: usize) -> Registered {
         Registered { passing: Some(Passing::Sleeps(argument)), ..self }
     }

@@ -222,9 +222,12 @@ impl Machine {
             None => match pending {
                 Some(it) => {
                     // (Where it began the turn of a loop decides what it waits for.)
-                    let turns: Vec<_> = self.lifelong.turns.since(it.turn).skip(1).map(Turn::places).collect();
+                    let mut turns = self.lifelong.turns.since(it.turn);
+                    let plain = turns.next().map(Turn::plain_reads);
+                    let turns: Vec<_> = turns.map(Turn::places).collect();
                     let then = show_resume(it.resume);
-                    format!("{:x?} in block {}, then {then}, since {turns:x?}", it.operation, it.in_block)
+                    let (operation, block) = (it.operation, it.in_block);
+                    format!("{operation:x?} in block {block}, then {then}, beside {plain:x?}, since {turns:x?}")
                 }
                 None => "its next instruction".to_owned(),
             },

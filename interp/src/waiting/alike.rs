@@ -24,7 +24,9 @@
 //!
 //! It is a matter of the code and of the two places only: so a thread that waits in one execution does so in all.
 use crate::fingerprint::live::LiveSlots;
+use crate::library::hooks::Passing;
 use crate::machine::Machine;
+use crate::options::Awaits;
 use crate::waiting::open::{Open, without_operands};
 use crate::waiting::turn::Turn;
 use crate::waiting::walker::{Frame, Stop, Value, Walker, reads};
@@ -40,27 +42,28 @@ const LONGEST: u32 = 1 << 16;
 const SHORT: u32 = 1 << 9;
 
 /// In how many ways the conditions of a turn can be decided, at most.
-const MOST_WAYS: usize = 64;
+pub(super) const MOST_WAYS: usize = 64;
 
 /// The places that were compared.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Proofs {
     live: LiveSlots,
-    known: FxHashMap<Vec<Value>, bool>,
-}
-
-/// What came of an attempt to prove that two places are alike.
-#[derive(PartialEq, Eq)]
-enum Proof {
-    Alike,
-    Unlike,
-    /// Neither, after many turns. These pairs were met on the way. From one of them it would take as long as a rule, so
-    /// it is not tried again.
-    TooLong(FxHashSet<Vec<Value>>),
+    /// By how threads wait, and by both places.
+    known: FxHashMap<(Awaits, Vec<Value>), bool>,
 }
 
 /// Two places before accesses.
 type Pair = [Vec<Frame>; 2];
+
+/// The relation, as far as it is known.
+#[derive(Default)]
+struct Search {
+    /// The pairs in it, each with the number of one from which threads come to it.
+    met: Vec<(Vec<Value>, Option<usize>)>,
+    known: FxHashSet<Vec<Value>>,
+    /// Those to go on from, with how many unknown values they have, and their numbers.
+    to_do: Vec<(Pair, u32, usize)>,
+}
 
 impl Machine {
     /// Whether a thread does the same from the turn on and from where the walker stands, before an access.
@@ -68,8 +71,7 @@ impl Machine {
         self.walks_alike(&Walker::new(self, turn), walker)
     }
 
-    /// Whether it does the same from where the one stands and from where the other one does, both before accesses, with
-    /// values that are known.
+    /// Whether it does the same from where the one stands and from where the other one does, both before accesses.
     pub(super) fn walks_alike(&self, one: &Walker<'_>, other: &Walker<'_>) -> bool {
         let comes_home = one.frames[0].function == other.frames[0].function;
         if !comes_home || access(one).is_none() || access(one) != access(other) {
@@ -77,20 +79,24 @@ impl Machine {
         }
         let mut pair = [one.frames.clone(), other.frames.clone()];
         self.forget_dead(&mut pair);
+        let any = rename(&mut pair);
         let key = key(&pair);
-        if let Some(&known) = self.proofs().known.get(&key) {
+        let mode = self.exploration.awaits;
+        if let Some(&known) = self.proofs().known.get(&(mode, key.clone())) {
             return known;
         }
-        let alike = generalised(&pair).is_some_and(|pair| self.prove(pair, SHORT) == Proof::Alike)
-            || match self.prove(pair, LONGEST) {
-                Proof::Alike => true,
-                Proof::Unlike => false,
-                Proof::TooLong(met) => {
-                    self.proofs().known.extend(met.into_iter().map(|key| (key, false)));
-                    false
-                }
-            };
-        self.proofs().known.insert(key, alike);
+        let (mut alike, mut met) = (false, Vec::new());
+        if let Some(pair) = generalised(&pair, any) {
+            alike = self.prove(pair, SHORT).0;
+        }
+        if !alike {
+            (alike, met) = self.prove(pair, LONGEST);
+        }
+        let known = &mut self.proofs().known;
+        for key in met {
+            known.entry((mode, key)).or_insert(alike);
+        }
+        known.insert((mode, key), alike);
         alike
     }
 
@@ -98,29 +104,34 @@ impl Machine {
         self.lifelong.turns.proofs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks for a relation that shows that, by no more than so many instructions.
-    fn prove(&self, pair: Pair, most: u32) -> Proof {
+    /// Looks for a relation that shows that, by no more than so many instructions. Returns whether there is one, and
+    /// places of which the same is true: those in the relation, or those from which threads come to two that are not
+    /// alike. (If it takes too long, those met on the way. From there it would take long, too, as a rule.)
+    fn prove(&self, pair: Pair, most: u32) -> (bool, Vec<Vec<Value>>) {
         let open = RefCell::new(Open::new(most));
-        let mut met = FxHashSet::default();
-        let mut to_do = Vec::new();
-        if !self.meet(pair, &mut met, &mut to_do) {
-            return Proof::Unlike;
-        }
-        while let Some((pair, any)) = to_do.pop() {
+        let mut search = Search::default();
+        let mut fits = self.meet(pair, None, &mut search);
+        let mut last = None;
+        while fits && let Some((pair, any, number)) = search.to_do.pop() {
+            last = Some(number);
             let next = self.from_pair(&pair, any, &open);
-            if open.borrow().has_spent_all() {
-                return Proof::TooLong(met);
-            }
-            let Some(next) = next else { return Proof::Unlike };
-            if !next.into_iter().all(|pair| self.meet(pair, &mut met, &mut to_do)) {
-                return Proof::Unlike;
-            }
+            fits = next.is_some_and(|next| next.into_iter().all(|pair| self.meet(pair, last, &mut search)));
         }
-        Proof::Alike
+        if fits {
+            return (true, search.met.into_iter().map(|(key, _)| key).collect());
+        }
+        let mut unlike = Vec::new();
+        while let Some(number) = last {
+            let (key, before) = &mut search.met[number];
+            unlike.push(std::mem::take(key));
+            last = *before;
+        }
+        (false, unlike)
     }
 
-    /// Two places are to be alike: they are noted, if they were not before. False if they access something else.
-    fn meet(&self, mut pair: Pair, met: &mut FxHashSet<Vec<Value>>, to_do: &mut Vec<(Pair, u32)>) -> bool {
+    /// Two places are to be alike, to which threads come from those with that number: they are noted, if they were not
+    /// before. False if they access something else.
+    fn meet(&self, mut pair: Pair, before: Option<usize>, search: &mut Search) -> bool {
         self.forget_dead(&mut pair);
         let any = rename(&mut pair);
         if pair[0] == pair[1] {
@@ -131,8 +142,10 @@ impl Machine {
         if access(&one).is_none() || access(&one) != access(&other) {
             return false;
         }
-        if met.insert(key(&pair)) {
-            to_do.push((pair, any));
+        let key = key(&pair);
+        if search.known.insert(key.clone()) {
+            search.to_do.push((pair, any, search.met.len()));
+            search.met.push((key, before));
         }
         true
     }
@@ -237,10 +250,14 @@ fn access(walker: &Walker<'_>) -> Option<(Inst, [Value; 3])> {
             return None;
         }
         Inst::LoadBits { bits, .. } if bits > 64 => return None,
-        // (An attempt to lock what the argument leads to.)
-        Inst::Call { site, callee } if walker.machine.tries(inst) => {
+        // (An attempt to lock what the argument leads to, or a sleep for the time to which it leads.)
+        Inst::Call { site, callee } => {
             let site = &walker.function().calls[site as usize];
-            let [argument] = &site.args[..] else { return None };
+            let argument = match walker.machine.passing(callee) {
+                Some(Passing::Tries) if site.args.len() == 1 => &site.args[0],
+                Some(Passing::Sleeps(argument)) => site.args.get(argument)?,
+                _ => return None,
+            };
             let is_word = argument.slots == 1 && argument.byval.is_none();
             let call = Inst::Call { site: 0, callee };
             return is_word.then(|| (call, [walker.get(argument.value), Value::Known(0), Value::Known(0)]));
@@ -251,14 +268,15 @@ fn access(walker: &Walker<'_>) -> Option<(Inst, [Value; 3])> {
     Some((without_operands(inst), walker.values(inst)))
 }
 
-/// The pair with values that are different as any; `None` if these are not the same places of the code.
-fn generalised(pair: &Pair) -> Option<Pair> {
+/// The pair, in which so many values are unknown, with values that are different as any; `None` if these are not the
+/// same places of the code.
+fn generalised(pair: &Pair, any: u32) -> Option<Pair> {
     let at = |frames: &[Frame]| -> Vec<_> { frames.iter().map(|frame| (frame.function, frame.pc)).collect() };
     if at(&pair[0]) != at(&pair[1]) {
         return None;
     }
     let [mut one, mut other] = pair.clone();
-    let mut name = 0;
+    let mut name = any;
     for (a, b) in one.iter_mut().zip(&mut other) {
         for (x, y) in a.slots.iter_mut().zip(&mut b.slots).filter(|(x, y)| x != y) {
             (*x, *y) = (Value::Unknown(name), Value::Unknown(name + 1));

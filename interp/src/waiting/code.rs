@@ -2,7 +2,7 @@
 use crate::library::hooks::Passing;
 use crate::machine::{Callee, Machine};
 use crate::options::Awaits;
-use crate::waiting::walker::reads;
+use crate::waiting::walker::{reads, reads_plainly};
 use frontend::ir::{FuncId, Function, Inst, Liveness};
 use std::sync::Arc;
 
@@ -13,6 +13,8 @@ pub(crate) struct Depth {
     pub(super) comes_back: bool,
     /// To the end of the function.
     pub(super) returns: bool,
+    /// Over plain loads, or calls.
+    pub(super) reads_plainly: bool,
     /// The slots that are read again.
     pub(super) live: Arc<[u32]>,
 }
@@ -60,12 +62,22 @@ impl Machine {
                 }
                 Inst::Return { .. } => ways.returns = true,
                 Inst::Call { callee, .. } => match self.passing(callee) {
+                    Some(Passing::Sleeps(_)) => {
+                        ways.reads_plainly = true;
+                        open.push(pc + 1);
+                    }
                     Some(Passing::Assumes) => ways.comes_back = true,
-                    Some(Passing::Idles | Passing::Tries | Passing::Sleeps(_)) => open.push(pc + 1),
-                    None if self.may_be_passed(callee) => open.push(pc + 1),
+                    Some(Passing::Idles | Passing::Tries) => open.push(pc + 1),
+                    None if self.may_be_passed(callee) => {
+                        ways.reads_plainly = true;
+                        open.push(pc + 1);
+                    }
                     None => {}
                 },
-                inst if only_computes(inst) || reads(inst) => open.push(pc + 1),
+                inst if only_computes(inst) || reads(inst) => {
+                    ways.reads_plainly |= reads_plainly(inst);
+                    open.push(pc + 1);
+                }
                 _ => {}
             }
         }

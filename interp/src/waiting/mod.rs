@@ -161,7 +161,7 @@ impl Machine {
         {
             turn.since = before;
         }
-        self.read_on_the_way(pending, &mut turn)?;
+        self.read_on_the_way(&mut turn)?;
         Ok(self.lifelong.turns.number(turn))
     }
 
@@ -231,6 +231,15 @@ impl Machine {
             places.push(Place { function: frame.function, pc: frame.pc, live });
         }
         Some(places.into())
+    }
+
+    /// The access that the current thread has just taken, if nothing of note lies between that one and the next: where
+    /// the turn begins is a part of the thread's state then.
+    pub(crate) fn turn_so_far(&self) -> Option<TurnId> {
+        let (before, read) = self.segment.came_from.filter(|_| self.exploration.awaits != Awaits::Run)?;
+        let mut walker = Walker::behind(self, self.lifelong.turns.get(before)?);
+        walker.finish_access(Value::Known(read))?;
+        (walker.go_on() == Stop::Access).then_some(before)
     }
 
     /// Whether nothing of note lies between that access, which has read this, and the turn.

@@ -185,7 +185,7 @@ pub(super) fn may_fail(inst: Inst, [_, right, _]: [Value; 3]) -> bool {
         Inst::Shl(b) | Inst::LShr(b) | Inst::AShr(b) => b.flags != 0 || !right_is(&|count| count < u64::from(b.width)),
         Inst::UDiv(b) | Inst::URem(b) => b.flags != 0 || !right_is(&|divisor| divisor != 0),
         Inst::SDiv(b) | Inst::SRem(b) => {
-            let minus_one = u64::MAX >> (64 - b.width);
+            let minus_one = u64::MAX >> (64 - b.width.min(64));
             b.flags != 0 || !right_is(&|divisor| divisor != 0 && divisor != minus_one)
         }
         _ => false,

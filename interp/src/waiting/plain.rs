@@ -6,8 +6,7 @@
 //! the exploration starts again; as it does if this read races only because the thread has not learned yet what it
 //! would have learned from the access.
 //!
-//! What is read depends on what the access has read. That is what is there when the thread comes to stand there. With
-//! another value the thread takes the access, and perhaps comes back to it.
+//! What is read may depend on what the access reads. So all is read that is read on some way back.
 //!
 //! If a turn has several accesses, the thread has taken some of them when it waits, and has read what lies between.
 //! That is read once more as well. For it may have been before an action of the thread by which others know of the
@@ -15,15 +14,21 @@
 use crate::machine::Machine;
 use crate::memory::{Mode, ObjectKind};
 use crate::step::Halt;
-use crate::thread::Pending;
+use crate::waiting::MOST;
+use crate::waiting::alike::MOST_WAYS;
+use crate::waiting::open::Open;
 use crate::waiting::turn::{PlainRead, Turn, TurnId};
 use crate::waiting::walker::{Stop, Value, Walker};
-use crate::waiting::{MOST, unchanged};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// Instructions on all ways, at most.
+const LONGEST: u32 = 1 << 14;
 
 impl Machine {
     /// Notes what the turn reads on its way on, with what is there now; and reads once more what the thread has read on
     /// its way here. If that has changed, or may not be waited for, the turn begins here.
-    pub(super) fn read_on_the_way(&mut self, pending: &Pending, turn: &mut Turn) -> Result<(), Halt> {
+    pub(super) fn read_on_the_way(&mut self, turn: &mut Turn) -> Result<(), Halt> {
         if !self.looks_for_races() || self.has_terms() {
             return Ok(());
         }
@@ -37,11 +42,13 @@ impl Machine {
         if !self.read_again(&passed)? {
             turn.since = TurnId::NONE;
         }
-        let Some((reads, leads_back)) = self.plain_reads(pending, turn) else { return Ok(()) };
-        if !leads_back {
-            turn.passed = reads.into();
-        } else if self.read_again(&reads)? {
-            turn.plain = reads.into();
+        if !turn.frames.iter().any(|place| self.lifelong.turns.reads_plainly(place)) {
+            return Ok(());
+        }
+        let [back, passed] = self.plain_reads(turn);
+        turn.passed = passed.into();
+        if self.read_again(&back)? {
+            turn.plain = back.into();
         }
         Ok(())
     }
@@ -66,27 +73,54 @@ impl Machine {
         Ok(true)
     }
 
-    /// What the turn reads without an action before the next access, if it comes to one and reads anything; and whether
-    /// that one is where it leads back to.
-    fn plain_reads(&self, pending: &Pending, turn: &Turn) -> Option<(Vec<PlainRead>, bool)> {
-        let footprint = self.footprint_of(self.segment.current, pending);
-        let words: Vec<u64> = footprint.iter().map(|access| self.word_of(access.object)).collect();
-        let mut walker = Walker::new(self, turn);
-        walker.finish_access(Value::Known(unchanged(pending, &words)?))?;
+    /// What the turn reads without an action before the next access, whatever the access reads: on ways that lead back,
+    /// and on all that lead to an access. (That is a matter of the place and of this memory, for whether a thread waits
+    /// may not depend on what others have done meanwhile that has nothing to do with it.)
+    fn plain_reads(&self, turn: &Turn) -> [Vec<PlainRead>; 2] {
+        let [mut back, mut passed] = [Vec::new(), Vec::new()];
+        let open = RefCell::new(Open::new(LONGEST));
+        let read = open.borrow_mut().begin(0);
+        let mut ways = vec![FxHashMap::default()];
+        let mut count = 0;
+        while let Some(way) = ways.pop() {
+            open.borrow_mut().decide(&way);
+            let mut walker = Walker::reading_anything(self, turn, &open);
+            let on_way = walker.finish_access(read).and_then(|()| self.reads_of_way(&mut walker));
+            count += 1;
+            if count > MOST_WAYS || open.borrow().has_spent_all() {
+                return [Vec::new(), Vec::new()];
+            }
+            let asked = open.borrow().asked();
+            if let Some(name) = asked {
+                for holds in [false, true] {
+                    let mut more = way.clone();
+                    more.insert(name, holds);
+                    ways.push(more);
+                }
+                continue;
+            }
+            let Some(reads) = on_way else { continue };
+            let since = self.lifelong.turns.since(turn.since);
+            if !reads.is_empty() && std::iter::once(turn).chain(since).any(|turn| self.is_back(&walker, turn)) {
+                add_all(&mut back, &reads);
+            }
+            add_all(&mut passed, &reads);
+        }
+        [back, passed]
+    }
+
+    /// Goes on to the next action; `None` if it comes to none, or reads something on the way that is not to be waited
+    /// for. What it reads.
+    fn reads_of_way(&self, walker: &mut Walker<'_>) -> Option<Vec<PlainRead>> {
         let mut reads = Vec::new();
         while walker.go_on() == Stop::Access {
             let loaded = walker.plain_load().map(|word| vec![word]);
             let plain = loaded.or_else(|| walker.slept().map(Vec::from)).unwrap_or_default();
             if plain.is_empty() || !plain.iter().all(|&(address, size)| self.is_quiet(address, size)) {
-                let since = self.lifelong.turns.since(turn.since);
-                let leads_back = std::iter::once(turn).chain(since).any(|turn| self.is_back(&walker, turn));
-                return (!reads.is_empty()).then_some((reads, leads_back));
+                return Some(reads);
             }
             for (address, size) in plain {
-                let read = PlainRead { address, size, value: walker.peek((address, size))? };
-                if !reads.contains(&read) {
-                    reads.push(read);
-                }
+                add_all(&mut reads, &[PlainRead { address, size, value: walker.peek((address, size))? }]);
             }
             if reads.len() > MOST {
                 return None;
@@ -107,5 +141,14 @@ impl Machine {
             && !memory.is_promoted_mortal(address)
             && (matches!(object.kind, ObjectKind::Global(_)) || !memory.has_gaps(address, size.into()))
             && !self.learned.racing.contains(&(object.kind, object.allocated.stack))
+    }
+}
+
+/// Adds those that are not there yet.
+fn add_all(reads: &mut Vec<PlainRead>, more: &[PlainRead]) {
+    for read in more {
+        if !reads.contains(read) {
+            reads.push(*read);
+        }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Turn {
     pub(super) frames: Box<[Place]>,
     /// What is read on the way back without an action, and was shown to the race detector.
     pub(super) plain: Box<[PlainRead]>,
-    /// What is read without an action on the way to another access, if the way led there.
+    /// What is read so on the way back or to another access.
     pub(super) passed: Box<[PlainRead]>,
     /// The access before this one, if nothing of note lies in between: the loop may come back to that as well.
     pub(super) since: TurnId,
@@ -33,14 +33,19 @@ pub(crate) struct Turn {
 
 impl Turn {
     /// What decides where it leads but for the access before it, whose number is one of this machine.
-    pub(crate) fn places(&self) -> &[Place] {
-        &self.frames
+    pub(crate) fn places(&self) -> (&[Place], [&[PlainRead]; 2]) {
+        (&self.frames, self.plain_reads())
+    }
+
+    /// What of it does not follow from where the thread stands.
+    pub(crate) fn plain_reads(&self) -> [&[PlainRead]; 2] {
+        [&self.plain, &self.passed]
     }
 }
 
 /// What a plain load, which is no action, has read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub(super) struct PlainRead {
+pub(crate) struct PlainRead {
     pub(super) address: u64,
     pub(super) size: u8,
     pub(super) value: u64,
@@ -84,6 +89,11 @@ impl Turns {
     /// The turn with that number; `None` for [`TurnId::NONE`].
     pub(crate) fn get(&self, id: TurnId) -> Option<&Turn> {
         self.list.get(id.0 as usize).map(|turn| &**turn)
+    }
+
+    /// Whether something else is read, or called, on the way on from there, as far as that was looked at.
+    pub(super) fn reads_plainly(&self, place: &Place) -> bool {
+        self.depths.get(&(place.function, place.pc)).is_none_or(|depth| depth.reads_plainly)
     }
 
     /// The turn, and those since which the thread has done nothing of note, the last one first.

@@ -42,6 +42,8 @@ pub(super) struct Walker<'a> {
     plain: &'a [PlainRead],
     /// What is known of unknown values, if there may be any.
     open: Option<&'a RefCell<Open>>,
+    /// Whether the thread goes on now, so that memory is as it is. Otherwise, when it comes to that.
+    now: bool,
     /// What was computed on the way that may be an error, or of note, for some values: names of unknown ones.
     pub(super) risks: Vec<Value>,
 }
@@ -75,6 +77,17 @@ pub(super) fn reads(inst: Inst) -> bool {
     )
 }
 
+/// Whether what the instruction does with addresses depends on the objects that there are.
+fn is_of_addresses(inst: Inst) -> bool {
+    matches!(inst, Inst::Address { .. } | Inst::AddressOffset { .. } | Inst::UseAddress { .. })
+}
+
+/// Whether it does so by a load that is no action, unless its memory is promoted.
+pub(super) fn reads_plainly(inst: Inst) -> bool {
+    let is_atomic = matches!(inst, Inst::AtomicLoad { .. } | Inst::AtomicRmw { .. } | Inst::CompareExchange { .. });
+    reads(inst) && !is_atomic
+}
+
 impl<'a> Walker<'a> {
     /// Where the turn begins. Slots that are not read again are 0.
     pub(super) fn new(machine: &'a Machine, turn: &'a Turn) -> Self {
@@ -84,18 +97,22 @@ impl<'a> Walker<'a> {
             place.live.iter().for_each(|&(slot, value)| slots[slot as usize] = Value::Known(value));
             Frame { function: place.function, pc: place.pc, slots }
         });
-        Walker { machine, frames: frames.collect(), plain: &turn.plain, open: None, risks: Vec::new() }
+        Walker { machine, frames: frames.collect(), plain: &turn.plain, open: None, now: true, risks: Vec::new() }
     }
 
     /// The same for a turn that the thread has taken: it goes on to the access behind it.
     pub(super) fn behind(machine: &'a Machine, turn: &'a Turn) -> Self {
-        let plain = if turn.passed.is_empty() { &turn.plain } else { &turn.passed };
-        Walker { plain, ..Walker::new(machine, turn) }
+        Walker { plain: &turn.passed, ..Walker::new(machine, turn) }
     }
 
     /// One with these frames, of whose values some are unknown.
     pub(super) fn with_unknowns(machine: &'a Machine, frames: Vec<Frame>, open: &'a RefCell<Open>) -> Self {
-        Walker { machine, frames, plain: &[], open: Some(open), risks: Vec::new() }
+        Walker { machine, frames, plain: &[], open: Some(open), now: false, risks: Vec::new() }
+    }
+
+    /// One that stands where the turn begins, and goes on whatever it reads.
+    pub(super) fn reading_anything(machine: &'a Machine, turn: &'a Turn, open: &'a RefCell<Open>) -> Self {
+        Walker { plain: &[], open: Some(open), ..Walker::new(machine, turn) }
     }
 
     /// Whether it stands where that turn begins, and everything is as it is there.
@@ -126,9 +143,7 @@ impl<'a> Walker<'a> {
                     None => return Stop::Access,
                 },
                 Some(&inst) if self.machine.tries(inst) => return Stop::Access,
-                Some(_) if self.open.is_none() && self.slept().is_some_and(|words| !self.knows(words)) => {
-                    return Stop::Access;
-                }
+                Some(_) if self.slept().is_some_and(|words| !self.knows(words)) => return Stop::Access,
                 _ if self.assumed() == Some(Value::Known(0)) => return Stop::Fails,
                 _ if self.step().is_none() => return Stop::Leaves,
                 _ => {}
@@ -166,9 +181,7 @@ impl<'a> Walker<'a> {
 
     /// Address and size of the plain load before which it stands.
     pub(super) fn plain_load(&self) -> Option<(u64, u8)> {
-        let inst = self.function().code[self.pc() as usize];
-        let is_plain = !matches!(inst, Inst::AtomicLoad { .. } | Inst::AtomicRmw { .. } | Inst::CompareExchange { .. });
-        self.accessed().filter(|_| is_plain && reads(inst))
+        self.accessed().filter(|_| reads_plainly(self.function().code[self.pc() as usize]))
     }
 
     /// Goes through the access before which it stands, which reads this and changes nothing, or through a call that
@@ -349,10 +362,17 @@ impl<'a> Walker<'a> {
         let machine = self.machine;
         let inst = *self.function().code.get(pc as usize)?;
         let (dst, result) = match inst {
-            // (A fence only lets the thread know more, or others know more of what it does later.)
-            Inst::Nop | Inst::Fence { .. } => return Some(pc + 1),
+            Inst::Nop => return Some(pc + 1),
+            // (A fence only lets the thread know more, or others know more of what it does later. But what does so in
+            // one turn has to do so in another one that is to be alike.)
+            Inst::Fence { compiler_only, .. } => {
+                if let Some(open) = self.open.filter(|_| !compiler_only) {
+                    self.risks.push(open.borrow_mut().name(inst, [Value::Known(0); 3]));
+                }
+                return Some(pc + 1);
+            }
             // (What a use of addresses tells is noted when it happens.)
-            Inst::UseAddress { .. } if self.open.is_some() => {
+            Inst::UseAddress { .. } if self.is_open(inst) => {
                 let risk = self.name(inst)?;
                 self.risks.push(risk);
                 return Some(pc + 1);
@@ -362,9 +382,9 @@ impl<'a> Walker<'a> {
                 return (!matters).then_some(pc + 1);
             }
             Inst::Call { site, callee } => match machine.passing(callee) {
-                passing @ Some(Passing::Idles | Passing::Sleeps(_)) => {
-                    if let Some(Passing::Sleeps(argument)) = passing {
-                        self.sleep(site, callee, argument)?;
+                Some(passing @ (Passing::Idles | Passing::Sleeps(_))) => {
+                    if passing != Passing::Idles && !self.slept().is_some_and(|words| self.knows(words)) {
+                        return None;
                     }
                     let site = &self.function().calls[site as usize];
                     if let Some(dst) = site.dst {
@@ -397,29 +417,24 @@ impl<'a> Walker<'a> {
         Some(pc + 1)
     }
 
-    /// Goes through a call that sleeps for the time to which an argument leads; `None` if it may do something else.
-    fn sleep(&mut self, site: u32, callee: FuncId, argument: usize) -> Option<()> {
-        let Some(open) = self.open else { return self.slept().filter(|words| self.knows(*words)).map(|_| ()) };
-        let time = self.function().calls[site as usize].args.get(argument).filter(|time| time.byval.is_none())?;
-        let operands = [self.get(time.value), Value::Known(0), Value::Known(0)];
-        self.risks.push(open.borrow_mut().name(Inst::Call { site: 0, callee }, operands));
-        Some(())
-    }
-
     /// What an instruction that computes something comes to.
     fn result(&mut self, inst: Inst) -> Option<Value> {
-        // (Where an address leads is a matter of what is alive by then.)
-        let is_address = matches!(inst, Inst::Address { .. } | Inst::AddressOffset { .. });
-        let is_open = self.open.is_some()
-            && (is_address || operands(inst).into_iter().flatten().any(|operand| self.known(operand).is_none()));
-        if !is_open {
+        if !self.is_open(inst) {
             return self.computed(inst).map(Value::Known);
         }
         let name = self.name(inst)?;
-        if is_address || may_fail(inst, self.values(inst)) {
+        if is_of_addresses(inst) || may_fail(inst, self.values(inst)) {
             self.risks.push(name);
         }
         Some(name)
+    }
+
+    /// Whether it is not known what the instruction comes to. (Where an address leads is a matter of what is alive
+    /// then.)
+    fn is_open(&self, inst: Inst) -> bool {
+        let is_later = !self.now && is_of_addresses(inst);
+        let is_known = |operand| self.known(operand).is_some();
+        self.open.is_some() && (is_later || !operands(inst).into_iter().flatten().all(is_known))
     }
 
     /// The name of what an instruction makes of its operands.
