@@ -23,7 +23,7 @@ use crate::step::{Flow, Rest};
 use crate::sync::SyncState;
 use crate::thread::{After, Claim, Frame, Header, Rare, Resume, Status, Thread};
 use crate::verdict::fault::Kind;
-use crate::waiting::Turn;
+use crate::waiting::{Turn, TurnId};
 use frontend::ir::FuncId;
 use live::Live;
 use por::{LocalSteps, ObjectId, Step, ThreadId};
@@ -39,6 +39,8 @@ pub(crate) struct Twin {
     own_waits: bool,
     /// How the threads go on whose local steps were left out.
     flows: FxHashMap<ThreadId, Flow>,
+    /// The accesses in turns of loops that these have just taken.
+    taken: FxHashMap<ThreadId, TurnId>,
     live: FxHashMap<FuncId, Live>,
 }
 
@@ -71,6 +73,8 @@ impl Machine {
             // An atomic block is one action.
             let is_over = self.thread(thread).header.block == 0 && !self.is_in_quiet_section();
             if is_over && self.segment.twin.own_waits(thread, flow) {
+                let taken = self.turn_so_far().unwrap_or(TurnId::NONE);
+                self.segment.twin.taken.insert(thread, taken);
                 return Ok(());
             }
             self.go_on(flow)
@@ -108,6 +112,7 @@ impl Machine {
         for &id in &threads {
             self.write_thread(id, flows.get(&id), &mut lines);
         }
+        self.segment.twin.taken.clear();
         let alive: Vec<ThreadId> =
             threads.into_iter().filter(|id| self.thread(*id).header.status == Status::Alive).collect();
         self.state.memory.whole_state(&alive, &mut lines);
@@ -232,7 +237,9 @@ impl Machine {
                 None => "its next instruction".to_owned(),
             },
         };
-        lines.push(format!("{name}: stands before {next}"));
+        let taken = self.segment.twin.taken.get(&id).filter(|_| flow.is_some()).copied().unwrap_or(TurnId::NONE);
+        let taken: Vec<_> = self.lifelong.turns.since(taken).map(Turn::places).collect();
+        lines.push(format!("{name}: stands before {next}, having taken {taken:x?}"));
         self.write_frames(id, lines);
     }
 
