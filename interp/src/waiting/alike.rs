@@ -28,8 +28,9 @@ use crate::library::hooks::Passing;
 use crate::machine::Machine;
 use crate::options::Awaits;
 use crate::waiting::open::{Open, without_operands};
+use crate::waiting::read::reads;
 use crate::waiting::turn::Turn;
-use crate::waiting::walker::{Frame, Stop, Value, Walker, reads};
+use crate::waiting::walker::{Frame, Stop, Value, Walker};
 use frontend::ir::Inst;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -114,7 +115,7 @@ impl Machine {
         let mut last = None;
         while fits && let Some((pair, any, number)) = search.to_do.pop() {
             last = Some(number);
-            let next = self.from_pair(&pair, any, &open);
+            let next = self.behind_pair(&pair, any, &open);
             fits = next.is_some_and(|next| next.into_iter().all(|pair| self.meet(pair, last, &mut search)));
         }
         if fits {
@@ -152,7 +153,7 @@ impl Machine {
 
     /// The pairs of places that two walkers come to, whatever they read; `None` if that shows that they do not do the
     /// same, or if it takes too long.
-    fn from_pair(&self, pair: &Pair, any: u32, open: &RefCell<Open>) -> Option<Vec<Pair>> {
+    fn behind_pair(&self, pair: &Pair, any: u32, open: &RefCell<Open>) -> Option<Vec<Pair>> {
         let read = open.borrow_mut().begin(any);
         let mut next = Vec::new();
         let mut ways = vec![FxHashMap::default()];

@@ -2,7 +2,7 @@
 use crate::library::hooks::Passing;
 use crate::machine::{Callee, Machine};
 use crate::options::Awaits;
-use crate::waiting::walker::{reads, reads_plainly};
+use crate::waiting::read::{reads, reads_plainly};
 use frontend::ir::{FuncId, Function, Inst, Liveness};
 use std::sync::Arc;
 

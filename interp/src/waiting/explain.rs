@@ -1,7 +1,7 @@
 //! Which loops of a program wait, and why others do not, as far as the code shows it.
 use crate::machine::{Callee, Machine};
 use crate::waiting::code::only_computes;
-use crate::waiting::walker::reads;
+use crate::waiting::read::reads;
 use frontend::ir::{FuncId, Function, Inst, LocId};
 use por::Needs;
 use rustc_hash::FxHashMap;

@@ -57,6 +57,7 @@ mod decide_circle;
 mod explain;
 mod open;
 mod plain;
+mod read;
 mod turn;
 mod walker;
 

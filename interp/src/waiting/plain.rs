@@ -134,7 +134,7 @@ impl Machine {
     fn is_quiet(&self, address: u64, size: u8) -> bool {
         let memory = &self.state.memory;
         let Some(object) = memory.object_at(address).filter(|object| object.live && size <= 8) else { return false };
-        let waits = matches!(object.kind, ObjectKind::Global(_) | ObjectKind::Heap { .. } | ObjectKind::Stack(..));
+        let waits = matches!(object.kind, ObjectKind::Global(_) | ObjectKind::Heap | ObjectKind::Stack(..));
         waits
             && address - object.base + u64::from(size) <= object.size
             && memory.visible_bytes(address, size.into()) == 0
