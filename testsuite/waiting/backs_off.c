@@ -1,11 +1,15 @@
 //@ verdict: safe
-//@ revisions: two three
+//@ revisions: two three at_once2 at_once3
 //@[two] cflags: -DTHREADS=2 -DROUNDS=2
 //@[three] cflags: -DTHREADS=3 -DROUNDS=1
+//@[at_once2] cflags: -DTHREADS=2 -DROUNDS=1 -DAT_ONCE
+//@[at_once2] awaits: 2
+//@[at_once3] cflags: -DTHREADS=3 -DROUNDS=1 -DAT_ONCE
+//@[at_once3] awaits: 6
 //@ cutoffs: needed
-// A lock on which threads spin longer and longer before they yield, as that of nginx: each turn changes a counter, so
-// that no turn is left out. Without cutoffs a thread turns for ever, and executions have thousands of events of which
-// few are new: engines that explore such executions must not get more time by default than the one that has cutoffs.
+//@ source: n! orders of n sections, if a turn only tries to take the lock
+// A lock on which threads spin longer and longer before they yield, as that of nginx: each turn changes a counter. Nobody
+// looks at that, so a thread waits as if there were none.
 #include "../threads.h"
 #include <assert.h>
 #include <sched.h>
@@ -15,6 +19,14 @@ static atomic_ulong lock;
 static int used;
 
 static void take(void) {
+#ifdef AT_ONCE
+  unsigned long free = 0;
+  for (unsigned n = 1; !atomic_compare_exchange_strong(&lock, &free, 1); free = 0) {
+    for (unsigned i = 0; i < n; i++) __builtin_ia32_pause();
+    n = n < SPIN ? 2 * n : n;
+  }
+  return;
+#endif
   for (;;) {
     unsigned long none = 0;
     if (atomic_load(&lock) == 0 && atomic_compare_exchange_strong(&lock, &none, 1)) return;

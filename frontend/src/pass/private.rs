@@ -1,7 +1,6 @@
 //! Volatile accesses of variables that nothing else can reach become ordinary ones, so that mem2reg makes registers of
 //! these variables as of others: `for (volatile int i = 0; i < pause; i++);` is a delay, and nobody looks on. (What a
 //! variable must keep for `longjmp` it keeps where `setjmp` is called.)
-use super::undefined::calls;
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
@@ -23,7 +22,8 @@ pub(super) fn make_ordinary(module: &Module<'_>) {
     }
 }
 
-/// The loads and stores of a variable; `None` if anything else is done with its address.
+/// The loads and stores of a variable; `None` if anything else is done with its address. (Where its life is marked, a
+/// use after its end is to be seen.)
 ///
 /// # Safety
 /// `variable` is an instruction that is alive.
@@ -38,7 +38,6 @@ unsafe fn accesses(variable: LLVMValueRef) -> Option<Vec<LLVMValueRef>> {
             match llvm::LLVMGetInstructionOpcode(user) {
                 LLVMOpcode::LLVMLoad => accesses.push(user),
                 LLVMOpcode::LLVMStore if llvm::LLVMGetOperand(user, 0) != variable => accesses.push(user),
-                LLVMOpcode::LLVMCall if calls(user, b"llvm.lifetime.") => {}
                 _ => return None,
             }
         }

@@ -93,12 +93,12 @@ impl Machine {
         if !alike {
             (alike, met) = self.prove(pair, LONGEST);
         }
+        // (What another worker has found meanwhile stands.)
         let known = &mut self.proofs().known;
         for key in met {
             known.entry((mode, key)).or_insert(alike);
         }
-        known.insert((mode, key), alike);
-        alike
+        *known.entry((mode, key)).or_insert(alike)
     }
 
     fn proofs(&self) -> MutexGuard<'_, Proofs> {

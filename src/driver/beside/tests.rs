@@ -185,8 +185,9 @@ const SPINNING: &str = r"
 static atomic_int lock;
 static int number;
 static void *add(void *p) {
-  for (unsigned turn = 0; atomic_exchange(&lock, 1); turn = (turn + 1) % 3);
-  number++;
+  unsigned turn = 0;
+  for (; atomic_exchange(&lock, 1); turn = (turn + 1) % 3);
+  number += turn;
   lock = 0;
   return 0;
 }
