@@ -4,6 +4,7 @@ use crate::machine::{Callee, Machine};
 use crate::options::Awaits;
 use crate::waiting::read::{reads, reads_plainly};
 use frontend::ir::{FuncId, Function, Inst, Liveness};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Where the way on from an access leads, or from a call that returns, without anything of note.
@@ -13,8 +14,10 @@ pub(crate) struct Depth {
     pub(super) comes_back: bool,
     /// To the end of the function.
     pub(super) returns: bool,
-    /// Over plain loads, or calls.
-    pub(super) reads_plainly: bool,
+    /// On a way back, something is loaded plainly or a function is called.
+    pub(super) reads_on_way_back: bool,
+    /// So it is on a way to the end of the function.
+    pub(super) reads_before_end: bool,
     /// The slots that are read again.
     pub(super) live: Arc<[u32]>,
 }
@@ -46,12 +49,16 @@ impl Machine {
     fn ways_on(&mut self, function: &Function, from: u32) -> Depth {
         let mut ways = Depth::default();
         let mut seen = vec![false; function.code.len()];
+        // The instructions from which control comes to each, those that read something besides, and those that return.
+        let mut before: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let (mut reads_besides, mut ends) = (Vec::new(), Vec::new());
         let mut open = vec![from.wrapping_add(1)];
         while let Some(pc) = open.pop() {
             if pc == from {
                 ways.comes_back = true;
                 continue;
             }
+            let reached = open.len();
             let Some(inst) = function.code.get(pc as usize) else { continue };
             if std::mem::replace(&mut seen[pc as usize], true) {
                 continue;
@@ -60,27 +67,45 @@ impl Machine {
                 Inst::Jump { .. } | Inst::Branch { .. } | Inst::BranchICmp { .. } | Inst::Switch { .. } => {
                     open.extend(function.targets(pc as usize, &[]).iter().map(|target| target.0));
                 }
-                Inst::Return { .. } => ways.returns = true,
+                Inst::Return { .. } => {
+                    ways.returns = true;
+                    ends.push(pc);
+                }
                 Inst::Call { callee, .. } => match self.passing(callee) {
                     Some(Passing::Sleeps(_)) => {
-                        ways.reads_plainly = true;
+                        reads_besides.push(pc);
                         open.push(pc + 1);
                     }
                     Some(Passing::Assumes) => ways.comes_back = true,
                     Some(Passing::Idles | Passing::Tries) => open.push(pc + 1),
                     None if self.may_be_passed(callee) => {
-                        ways.reads_plainly = true;
+                        reads_besides.push(pc);
                         open.push(pc + 1);
                     }
                     None => {}
                 },
                 inst if only_computes(inst) || reads(inst) => {
-                    ways.reads_plainly |= reads_plainly(inst);
+                    reads_besides.extend(reads_plainly(inst).then_some(pc));
                     open.push(pc + 1);
                 }
                 _ => {}
             }
+            open[reached..].iter().for_each(|&next| before.entry(next).or_default().push(pc));
         }
+        let lead_to = |to: Vec<u32>| {
+            let mut lead = vec![false; function.code.len()];
+            let mut open = to;
+            while let Some(pc) = open.pop() {
+                for &earlier in before.get(&pc).into_iter().flatten() {
+                    if !std::mem::replace(&mut lead[earlier as usize], true) {
+                        open.push(earlier);
+                    }
+                }
+            }
+            reads_besides.iter().any(|&pc| lead[pc as usize])
+        };
+        ways.reads_on_way_back = lead_to(vec![from]);
+        ways.reads_before_end = lead_to(ends);
         ways
     }
 

@@ -17,10 +17,11 @@ use crate::step::Halt;
 use crate::waiting::MOST;
 use crate::waiting::alike::MOST_WAYS;
 use crate::waiting::open::Open;
-use crate::waiting::turn::{PlainRead, Turn, TurnId};
+use crate::waiting::turn::{PlainRead, Turn, TurnId, Ways};
 use crate::waiting::walker::{Stop, Value, Walker};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// Instructions on all ways, at most.
 const LONGEST: u32 = 1 << 14;
@@ -42,15 +43,30 @@ impl Machine {
         if !self.read_again(&passed)? {
             turn.since = TurnId::NONE;
         }
-        if !turn.frames.iter().any(|place| self.lifelong.turns.reads_plainly(place)) {
+        if !self.lifelong.turns.reads_plainly(turn) {
             return Ok(());
         }
-        let [back, passed] = self.plain_reads(turn);
-        turn.passed = passed.into();
-        if self.read_again(&back)? {
-            turn.plain = back.into();
+        let ways = self.ways_of(turn);
+        turn.passed = ways.passed.as_slice().into();
+        if self.read_again(&ways.back)? {
+            turn.plain = ways.back.as_slice().into();
         }
         Ok(())
+    }
+
+    /// What the turn reads, as it is known or as it is found.
+    fn ways_of(&mut self, turn: &Turn) -> Arc<Ways> {
+        let is_as_now = |read: &PlainRead| {
+            self.is_quiet(read.address, read.size)
+                && self.state.memory.peek(read.address, read.size.into()) == read.value
+        };
+        let known = self.lifelong.turns.ways.get(turn);
+        if let Some(known) = known.filter(|known| !known.stops && known.all.iter().all(is_as_now)) {
+            return Arc::clone(known);
+        }
+        let ways = Arc::new(self.plain_reads(turn));
+        self.lifelong.turns.ways.insert(turn.clone(), Arc::clone(&ways));
+        ways
     }
 
     /// Reads all that, for the race detector. Whether it is as it was, and may be waited for.
@@ -76,8 +92,8 @@ impl Machine {
     /// What the turn reads without an action before the next access, whatever the access reads: on ways that lead back,
     /// and on all that lead to an access. (That is a matter of the place and of this memory, for whether a thread waits
     /// may not depend on what others have done meanwhile that has nothing to do with it.)
-    fn plain_reads(&self, turn: &Turn) -> [Vec<PlainRead>; 2] {
-        let [mut back, mut passed] = [Vec::new(), Vec::new()];
+    fn plain_reads(&self, turn: &Turn) -> Ways {
+        let mut ways_on = Ways::default();
         let open = RefCell::new(Open::new(LONGEST));
         let read = open.borrow_mut().begin(0);
         let mut ways = vec![FxHashMap::default()];
@@ -85,10 +101,10 @@ impl Machine {
         while let Some(way) = ways.pop() {
             open.borrow_mut().decide(&way);
             let mut walker = Walker::reading_anything(self, turn, &open);
-            let on_way = walker.finish_access(read).and_then(|()| self.reads_of_way(&mut walker));
+            let on_way = walker.finish_access(read).and_then(|()| self.reads_of_way(&mut walker, &mut ways_on));
             count += 1;
             if count > MOST_WAYS || open.borrow().has_spent_all() {
-                return [Vec::new(), Vec::new()];
+                return Ways { stops: ways_on.stops, all: ways_on.all, ..Ways::default() };
             }
             let asked = open.borrow().asked();
             if let Some(name) = asked {
@@ -102,25 +118,28 @@ impl Machine {
             let Some(reads) = on_way else { continue };
             let since = self.lifelong.turns.since(turn.since);
             if !reads.is_empty() && std::iter::once(turn).chain(since).any(|turn| self.is_back(&walker, turn)) {
-                add_all(&mut back, &reads);
+                add_all(&mut ways_on.back, &reads);
             }
-            add_all(&mut passed, &reads);
+            add_all(&mut ways_on.passed, &reads);
         }
-        [back, passed]
+        ways_on
     }
 
     /// Goes on to the next action; `None` if it comes to none, or reads something on the way that is not to be waited
     /// for. What it reads.
-    fn reads_of_way(&self, walker: &mut Walker<'_>) -> Option<Vec<PlainRead>> {
+    fn reads_of_way(&self, walker: &mut Walker<'_>, ways: &mut Ways) -> Option<Vec<PlainRead>> {
         let mut reads = Vec::new();
         while walker.go_on() == Stop::Access {
             let loaded = walker.plain_load().map(|word| vec![word]);
             let plain = loaded.or_else(|| walker.slept().map(Vec::from)).unwrap_or_default();
             if plain.is_empty() || !plain.iter().all(|&(address, size)| self.is_quiet(address, size)) {
+                ways.stops |= !plain.is_empty();
                 return Some(reads);
             }
             for (address, size) in plain {
-                add_all(&mut reads, &[PlainRead { address, size, value: walker.peek((address, size))? }]);
+                let read = PlainRead { address, size, value: walker.peek((address, size))? };
+                add_all(&mut reads, &[read]);
+                add_all(&mut ways.all, &[read]);
             }
             if reads.len() > MOST {
                 return None;

@@ -51,6 +51,19 @@ pub(crate) struct PlainRead {
     pub(super) value: u64,
 }
 
+/// What a turn reads without an action before its next access.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Ways {
+    /// On ways that lead back.
+    pub(super) back: Vec<PlainRead>,
+    /// On ways that lead to an access.
+    pub(super) passed: Vec<PlainRead>,
+    /// On all ways: with other values there are other ways.
+    pub(super) all: Vec<PlainRead>,
+    /// Whether something is loaded plainly besides that is not to be waited for.
+    pub(super) stops: bool,
+}
+
 /// What of a frame decides where it leads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Place {
@@ -69,6 +82,8 @@ pub(crate) struct Turns {
     pub(super) depths: FxHashMap<(FuncId, u32), Depth>,
     /// Whether some way leads through a function without anything of note.
     pub(super) passable: FxHashMap<FuncId, bool>,
+    /// What turns read without an action, by turns of which that is not known yet.
+    pub(super) ways: FxHashMap<Turn, Arc<Ways>>,
     /// Which places are alike; shared by clones, for whom it is the same.
     pub(super) proofs: Arc<Mutex<Proofs>>,
 }
@@ -91,9 +106,12 @@ impl Turns {
         self.list.get(id.0 as usize).map(|turn| &**turn)
     }
 
-    /// Whether something else is read, or called, on the way on from there, as far as that was looked at.
-    pub(super) fn reads_plainly(&self, place: &Place) -> bool {
-        self.depths.get(&(place.function, place.pc)).is_none_or(|depth| depth.reads_plainly)
+    /// Whether something may be loaded plainly on a way back in the turn.
+    pub(super) fn reads_plainly(&self, turn: &Turn) -> bool {
+        let depth = |place: &Place| self.depths.get(&(place.function, place.pc));
+        let mut inner = turn.frames.iter().skip(1).filter_map(depth);
+        inner.any(|depth| depth.reads_on_way_back || depth.reads_before_end)
+            || turn.frames.first().and_then(depth).is_some_and(|depth| depth.reads_on_way_back)
     }
 
     /// The turn, and those since which the thread has done nothing of note, the last one first.
