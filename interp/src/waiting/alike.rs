@@ -22,7 +22,11 @@
 //! At first, values that are different at the two places are unknown as well, each with a name of its own: a number of
 //! turns that nobody looks at needs no more. If that leads nowhere they are taken as they are, turn by turn.
 //!
-//! It is a matter of the code and of the two places only: so a thread that waits in one execution does so in all.
+//! **When it is given up.** The answer must not change while a program is explored: a thread that waits in one
+//! execution has to wait in all. It is a matter of the code and of the two places, but for one thing: a proof that
+//! takes too many instructions is given up, for the places met on its way as well. So the first answer for two places
+//! is kept. Workers of one exploration share these answers. Those of a cluster do not, and could differ about such
+//! places.
 use crate::fingerprint::live::LiveSlots;
 use crate::library::hooks::Passing;
 use crate::machine::Machine;
