@@ -26,7 +26,8 @@ const LONGEST: usize = 20_000;
 ///
 /// Where the program reads inputs that may be anything, that is a machine with the inputs that the fault has found,
 /// which has no decisions. Local steps behind a decision come earlier there, so that a race may be seen by its other
-/// end, and an access that is an action may be yet to come.
+/// end, and an access that is an action may be yet to come. And loops that depended on inputs, so that their threads
+/// did not count as waiting, may do so there: then all threads run.
 ///
 /// Critical sections are in order there, each with its lock and its unlock; ends of threads and joins are actions.
 pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
@@ -35,15 +36,28 @@ pub(crate) fn confirm(pristine: &Machine, fault: &Fault, schedule: &[Move]) -> C
     if let Err(error) = machine.give_out(&fault.given_out) {
         return Confirmed::Mismatch(error);
     }
+    let confirmed = confirm_on(&machine, fault, schedule);
+    if !matches!(confirmed, Confirmed::Mismatch(_)) || fault.inputs.is_none() {
+        return confirmed;
+    }
+    machine.run_all_threads();
+    match confirm_on(&machine, fault, schedule) {
+        Confirmed::Mismatch(_) => confirmed,
+        other => other,
+    }
+}
+
+/// The same on this machine, which was not started yet.
+fn confirm_on(machine: &Machine, fault: &Fault, schedule: &[Move]) -> Confirmed {
     let decided = fault.inputs.as_ref().map(|_| fault.without_decisions(schedule));
     let in_order = schedules_in_order(fault, decided.as_deref().unwrap_or(schedule)).into_iter();
     let mut all = in_order.map(|schedule| if fault.merges_ends { machine.with_ends(&schedule) } else { schedule });
-    let first = confirm_in_order(&machine, fault, all.next().expect("there is the schedule itself"), same);
+    let first = confirm_in_order(machine, fault, all.next().expect("there is the schedule itself"), same);
     if !matches!(first, Confirmed::Mismatch(_)) {
         return first;
     }
     // (There the other access may come second.)
-    let mut others = all.map(|schedule| confirm_in_order(&machine, fault, schedule, alike));
+    let mut others = all.map(|schedule| confirm_in_order(machine, fault, schedule, alike));
     others.find(|confirmed| !matches!(confirmed, Confirmed::Mismatch(_))).unwrap_or(first)
 }
 

@@ -56,6 +56,7 @@ impl Recording {
         let inputs = fault.inputs.clone();
         let mut machine = inputs.as_ref().map_or_else(|| pristine.clone(), |inputs| pristine.with_inputs(inputs));
         machine.take_all_actions();
+        machine.run_all_threads();
         por::replay(&mut machine, &moves, |_, _| {}, |_, _| {});
         Recording {
             moves,

@@ -286,6 +286,11 @@ impl Machine {
         }
     }
 
+    /// No thread waits in a loop: each goes round it, whatever it reads. The machine was not started yet.
+    pub fn run_all_threads(&mut self) {
+        self.exploration.awaits = Awaits::Run;
+    }
+
     /// An object is not waited for if an action gives it its first value, or takes it away.
     fn note_first_value(&mut self, pending: &Pending) {
         let takes_away = match pending.operation {
